@@ -19,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from service.access.connection_limit import guard
+from service.access.grants import Role
 from service.access.seat_keys import SeatKeys
 from service.pages.app import create_app
 from service.pages.send_timeout import SendTimeout, give_up_after
@@ -101,10 +102,14 @@ class Served:
 
 @contextmanager
 def served(
-    table: LiveTable, keys: SeatKeys | None = None, log_level: str = "warning"
+    table: LiveTable,
+    keys: SeatKeys | None = None,
+    log_level: str = "warning",
+    without_key: Role | None = Role.SCORER,
 ) -> Iterator[Served]:
     """Serve a table at a free port of this machine."""
-    with serving(create_app(table, PageSettings(keys=keys or SeatKeys.new())), log_level) as server:
+    settings = PageSettings(keys=keys or SeatKeys.new(), without_key=without_key)
+    with serving(create_app(table, settings), log_level) as server:
         yield server
 
 

@@ -18,15 +18,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from service.access import connection_limit as visitors
-from service.pages.app import create_app
-from service.pages.settings import PageSettings
 from service.setup.phone import PhoneCamera
 from service.setup.phone_server import PhoneServer
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until
-from tests.support.served import Served, serving
+from tests.support.served import Served, served
 
 LARGE = 16 * 1024 * 1024
 SOON_S = 0.3
@@ -34,9 +32,7 @@ SOON_S = 0.3
 
 @pytest.fixture
 def server() -> Iterator[Served]:
-    with serving(
-        create_app(table_of_a_game(), PageSettings(keys=KEYS, without_key=None))
-    ) as server:
+    with served(table_of_a_game(), KEYS, without_key=None) as server:
         yield server
 
 
@@ -126,8 +122,7 @@ def test_silent_connections_take_no_room_from_those_with_keys(
 ) -> None:
     monkeypatch.setattr(visitors, "MOST", 8)
     with ExitStack() as stack:
-        app = create_app(table_of_a_game(), PageSettings(keys=KEYS, without_key=None))
-        server = stack.enter_context(serving(app))
+        server = stack.enter_context(served(table_of_a_game(), KEYS, without_key=None))
         holder = stack.enter_context(
             contextlib.closing(http.client.HTTPConnection(server.host, timeout=PATIENCE_S))
         )
@@ -153,8 +148,7 @@ def test_silent_connections_take_no_room_from_those_with_keys(
 def test_one_key_s_connections_take_no_room_from_another_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "MOST", 8)
     with ExitStack() as stack:
-        app = create_app(table_of_a_game(), PageSettings(keys=KEYS, without_key=None))
-        server = stack.enter_context(serving(app))
+        server = stack.enter_context(served(table_of_a_game(), KEYS, without_key=None))
         pages = []
         for key in [KEYS.scorer] * 2 + [KEYS.viewer] * 12:
             page = connect(f"ws://{server.host}/ws", additional_headers=with_key(key))

@@ -29,7 +29,7 @@ from tests.support.keys import BY_ROLE, KEYS, with_key
 from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S
 from tests.support.program import running
-from tests.support.served import Answer, Served, serving
+from tests.support.served import Answer, Served, served, serving
 
 EVERYWHERE = ["/", "/seat", "/game", "/drill", "/health", "/api/table", "/api/events", "/api/hands"]
 
@@ -37,9 +37,7 @@ EVERYWHERE = ["/", "/seat", "/game", "/drill", "/health", "/api/table", "/api/ev
 @pytest.fixture
 def server() -> Iterator[Served]:
     """As it is served beyond this machine."""
-    with serving(
-        create_app(table_of_a_game(), PageSettings(keys=KEYS, without_key=None))
-    ) as server:
+    with served(table_of_a_game(), KEYS, without_key=None) as server:
         yield server
 
 

@@ -14,14 +14,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.access.seat_keys import SeatKeys, keys_file, table_address
 from service.main import run
-from service.pages.app import create_app
-from service.pages.settings import PageSettings
 from tests.support.browsing import LAPTOP, opened
 from tests.support.halls import LINES, hall_at
 from tests.support.keys import with_key
 from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S
-from tests.support.served import Served, serving
+from tests.support.served import Served, served
 
 
 @pytest.fixture
@@ -31,9 +29,7 @@ def keys(tmp_path: Path) -> SeatKeys:
 
 @pytest.fixture
 def server(keys: SeatKeys) -> Iterator[Served]:
-    with serving(
-        create_app(table_of_a_game(), PageSettings(keys=keys, without_key=None))
-    ) as server:
+    with served(table_of_a_game(), keys, without_key=None) as server:
         yield server
 
 

@@ -15,13 +15,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.access import socket_limit as crowd
 from service.pages.app import create_app
-from service.pages.settings import PageSettings
 from tests.support.halls import hall_at
 from tests.support.harbin_game import ENTRIES
 from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S, until
 from tests.support.riichi_sample import table_of
-from tests.support.served import Served, serving
+from tests.support.served import Served, served, serving
 
 MOST = 3
 
@@ -33,9 +32,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def server() -> Iterator[Served]:
-    with serving(
-        create_app(table_of(ENTRIES), PageSettings(keys=KEYS, without_key=None))
-    ) as server:
+    with served(table_of(ENTRIES), KEYS, without_key=None) as server:
         yield server
 
 

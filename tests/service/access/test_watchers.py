@@ -9,21 +9,17 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from service.access.seat_keys import table_address
-from service.pages.app import create_app
-from service.pages.settings import PageSettings
 from tests.support.browsing import LAPTOP, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
-from tests.support.served import Served, serving
+from tests.support.served import Served, served
 
 ENDED = next(at for at, entry in enumerate(ENTRIES) if type(entry.event).__name__ == "HandEnd") + 1
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
-    with serving(
-        create_app(table_of(ENTRIES[:ENDED]), PageSettings(keys=KEYS, without_key=None))
-    ) as server:
+    with served(table_of(ENTRIES[:ENDED]), KEYS, without_key=None) as server:
         yield server
 
 
