@@ -17,6 +17,6 @@ GAMES: Final[Sequence[RuleSet]] = (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM, 
 """One rule set of each game that comes with the program."""
 BUILT_IN: Final[Sequence[RuleSet]] = (*GAMES, RIICHI_2016, RIICHI_TENHOU)
 DEFAULT: Final = GAMES[0].id
-"""The rule set of a table for which nobody has chosen another one."""
+"""The rule set of a table for which nobody has chosen one."""
 RULE_SETS: Final = RuleSets(BUILT_IN)
-"""Those of other packages too."""
+"""The built-in rule sets, and those of other packages."""

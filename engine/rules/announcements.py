@@ -32,7 +32,7 @@ def fault(
     return Problem(code, seat, False, ruling.source, ruling.follows, values=values or None)
 
 
-def said_faults(rules: Hooks, state: State, event: Event, seat: Seat | None) -> Said:
+def fault_announcements(rules: Hooks, state: State, event: Event, seat: Seat | None) -> Said:
     """Problems of an event that is taken though the rules forbid it."""
     said: Said = []
     for code, values in rules.faults(state, event):
@@ -41,7 +41,7 @@ def said_faults(rules: Hooks, state: State, event: Event, seat: Seat | None) -> 
     return said
 
 
-def told_once(said: Said) -> Said:
+def without_repeats(said: Said) -> Said:
     """Leave out problems that repeat an earlier one of the same seat."""
     problems = [one for one in said if isinstance(one, Problem)]
     again = [
@@ -71,7 +71,7 @@ def judge_claim_of_ready(
         own = seat if player.known else None
         public: Said = [Ready(seat, unknown=True, not_to=own)]
         public = public if called and not player.shown else []
-        return state, [*said_ready(rules, state, seat), *public]
+        return state, [*ready_announcements(rules, state, seat), *public]
     faults = [fault(rules, code, seat) for code in missing]
     if not player.known or player.shown:
         return barred(state, seat, "false_ready"), [NotReady(seat, missing), *faults]
@@ -81,7 +81,7 @@ def judge_claim_of_ready(
     return state, [NotReady(seat, missing, audience=seat), *faults]
 
 
-def judge_backwards(rules: Hooks, state: State, seat: Seat) -> tuple[State, Said]:
+def judge_earlier_claim(rules: Hooks, state: State, seat: Seat) -> tuple[State, Said]:
     """Judge an earlier claim of being ready by a hand that was hidden until now."""
     player = state.players[seat]
     if not player.ready or "false_ready" in player.irregular:
@@ -93,7 +93,7 @@ def judge_backwards(rules: Hooks, state: State, seat: Seat) -> tuple[State, Said
     return barred(state, seat, "false_ready"), [NotReady(seat, missing), problem]
 
 
-def said_ready(rules: Hooks, state: State, seat: Seat) -> Said:
+def ready_announcements(rules: Hooks, state: State, seat: Seat) -> Said:
     """What a known hand waits for; nothing unless it is ready."""
     player = state.players[seat]
     if not player.known or player.holds_extra:
@@ -108,7 +108,7 @@ def said_ready(rules: Hooks, state: State, seat: Seat) -> Said:
     return [Ready(seat, waits), *private]
 
 
-def said_turn(rules: Hooks, state: State) -> Iterator[Turn]:
+def turn_announcements(rules: Hooks, state: State) -> Iterator[Turn]:
     """Whose turn it is. Possible claims of a concealed hand are told to its own seat only."""
     public: list[Claim] = []
     private: list[Turn] = []

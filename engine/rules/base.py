@@ -1,4 +1,4 @@
-"""What a rule set is: a frozen table of values and a few functions from one state to the next."""
+"""What a rule set is: stateless values and functions that map a game state to the next."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class Option:
     name: str
     default: object
     values: tuple[object, ...]
-    """What it may be; empty for any value of the default's type, a list for one as long."""
+    """Allowed values. Empty: any value of the default's type, or a list of the default's length."""
     source: str
     numbers: bool = False
-    """Any other whole number above zero may stand there too."""
+    """Any other whole number above zero is allowed too."""
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """What stands behind the code of a problem."""
+    """The rule behind a problem code, and its consequence."""
 
     source: str
     """Document and section, such as ``000, 2.2``."""
     follows: str
-    """Key of the sentence that says what must follow."""
+    """Key of the sentence that says what follows."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class PageNeeds:
     """What a page shows of a game besides tiles and points."""
 
     ready_word: str = "ready"
-    """``badge.WORD`` is what stands on the badge of a ready seat."""
+    """Key of the word on a ready seat's badge (``badge.WORD``)."""
     round: bool = False
     """Whether the round wind is shown."""
     honba: bool = False
@@ -59,42 +59,43 @@ IMPOSSIBLE_CODES: Final = (
     "hand_over",
     "contradicts",
 )
-"""What cannot be; these mean the same in every rule set."""
+"""Codes of impossible events; they mean the same in every rule set."""
 
 
 Said = list[Announcement]
-"""What the engine says of one event, in this order."""
+"""Announcements about one event, in order."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What one event does: the next state and what the engine says about it."""
+    """The effect of one event: the next state and the announcements."""
 
     state: State
     announcements: tuple[Announcement, ...] = ()
     taken: bool = True
-    """False for an impossible event: the state is unchanged."""
+    """False for an impossible event, which leaves the state unchanged."""
 
 
 @runtime_checkable
 class RuleSet(Protocol):
-    """Stateless; the same object serves every table."""
+    """One game with its rules. It is stateless, so one object serves every table."""
 
     @property
     def id(self) -> str: ...
 
     @property
     def words(self) -> str:
-        """The package whose folder ``words`` has the texts of this rule set, a file a language.
+        """The package whose folder ``words`` has the texts of this rule set, a file for each
+        language.
 
-        They are its title (``rules.ID.title``), its options (``option.NAME``), and what only its
-        own codes and terms need. A text that is not in a language is shown in English.
+        The texts are its title (``rules.ID.title``), its options (``option.NAME``), and those of
+        its own codes and terms. A text missing in a language is shown in English.
         """
         ...
 
     @property
     def glossary(self) -> Sequence[str]:
-        """Terms that its players look up: ``glossary.TERM.name`` and ``glossary.TERM.text``."""
+        """Terms that players look up: ``glossary.TERM.name`` and ``glossary.TERM.text``."""
         ...
 
     @property
@@ -102,12 +103,12 @@ class RuleSet(Protocol):
 
     @property
     def wall(self) -> Mapping[Tile, int]:
-        """Copies of each tile in play by the default options, red fives apart from plain fives."""
+        """Copies of each tile under the default options, red fives apart from plain fives."""
         ...
 
     @property
     def layout(self) -> TableLayout:
-        """How its players put their tiles on the table."""
+        """How players put their tiles on the table."""
         ...
 
     @property
@@ -115,7 +116,7 @@ class RuleSet(Protocol):
 
     @property
     def hand_size(self) -> int:
-        """Tiles that a player who is not dealer is dealt."""
+        """Tiles dealt to each player but the dealer."""
         ...
 
     @property
@@ -128,7 +129,7 @@ class RuleSet(Protocol):
 
     @property
     def payments(self) -> Sequence[str]:
-        """Names of the rows of its payment table, as payout items carry them."""
+        """Names of the rows of the payment table, as payout items carry them."""
         ...
 
     def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
@@ -136,18 +137,18 @@ class RuleSet(Protocol):
         ...
 
     def apply(self, state: State, entry: Entry, number: int) -> Step:
-        """Take one event; irregular ones are taken and flagged, impossible ones only flagged."""
+        """Take one event. Irregular events are taken and flagged, impossible ones only flagged."""
         ...
 
     def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
-        """The same, and None for an impossible one: nobody asks what was meant instead."""
+        """Take one event; return None for an impossible one, without looking for corrections."""
         ...
 
     def legal(self, state: State) -> tuple[Event, ...]:
         """Every regular event of play that may come next; hidden tiles stand as ``?``.
 
-        A claim from a hidden hand stands once for each combination of own tiles that can still be
-        in it. What may come at any time (reveal, foul, dice) is not listed.
+        A claim from a hidden hand appears once for each combination of own tiles that it may hold.
+        Events that may come at any time (reveal, foul, dice) are not listed.
         """
         ...
 
@@ -165,8 +166,8 @@ class RuleSet(Protocol):
     def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
         """Whether this seat (None: everybody) may know indicators of this kind (000, 3.2).
 
-        ``state`` is the last one of the hand that they belong to. Nothing else decides it: pages,
-        files and announcements all ask here.
+        ``state`` is the last one of the indicators' hand. Only this method decides it: pages, files
+        and announcements all call it.
         """
         ...
 
@@ -183,24 +184,24 @@ class RuleSet(Protocol):
         ...
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
-        """What is paid for these wins (none: a drawn hand), deposits and liabilities included.
+        """Payments for these wins (none: a drawn hand), with deposits and liabilities.
 
-        ``state`` is the one that the wins led to. Several wins are one payout, and what lies in
-        ``state.pot`` is part of it.
+        ``state`` is the one that the wins led to. Several wins are one payout, and ``state.pot`` is
+        part of it.
         """
         ...
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
-        """Why the rules refuse this win; empty when it stands or cannot be told yet.
+        """Why the rules refuse this win; empty when it stands or is uncertain.
 
         ``state`` is the one that the win led to.
         """
         ...
 
     def hint(self, state: State, seat: Seat) -> Hint:
-        """What the seat should discard or claim, from what it may know; for that seat alone."""
+        """What the seat should discard or claim, judged by what it can see; private to the seat."""
         ...
 
     def next_hand(self, state: State) -> HandResult:
-        """Dealer, round and counters of the hand that follows a settled one."""
+        """Dealer, round and counters of the hand after a settled one."""
         ...

@@ -1,39 +1,24 @@
-"""The way of one event through any rule set: can it be, may it be, what does it do."""
+"""Takes one event through a rule set: whether it is possible, whether it is allowed, its effect."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
+from engine import events as ev
 from engine import opening, play
 from engine.announce import Announcement, Hint, NotReady, Problem
-from engine.events import (
-    Chow,
-    Correct,
-    Deal,
-    Dice,
-    Discard,
-    Draw,
-    DrawnHand,
-    Entry,
-    Event,
-    Foul,
-    GameEnd,
-    GameStart,
-    HandEnd,
-    HandStart,
-    Indicator,
-    Kong,
-    Position,
-    Pung,
-    Reveal,
-    Seat,
-    Win,
-)
+from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IllegalEvent
 from engine.rules import competing_claims, moves, results, teaching
-from engine.rules.announcements import fault, said_faults, said_ready, said_turn, told_once
+from engine.rules.announcements import (
+    fault,
+    fault_announcements,
+    ready_announcements,
+    turn_announcements,
+    without_repeats,
+)
 from engine.rules.base import Said, Step
 from engine.rules.hooks import Hooks
 from engine.rules.legal_events import regular_events
@@ -43,22 +28,24 @@ from engine.tile_counts import tile_beyond_wall, tiles_named
 from engine.visibility import concealed, event_seen
 
 IMPOSSIBLE: Final = "record, three ways"
-"""Where the codes of what cannot be are explained; they mean the same in every rule set."""
+"""Source of the codes of impossible events, which mean the same in every rule set."""
 
 
-_IN_PLAY: Final = Deal | Position | Indicator | Draw | Discard | Chow | Pung | Kong
-"""What is done without showing a hand."""
+_IN_PLAY: Final = (
+    ev.Deal | ev.Position | ev.Indicator | ev.Draw | ev.Discard | ev.Chow | ev.Pung | ev.Kong
+)
+"""Events that show no hand."""
 
 
 class Flow(Hooks):
-    """What all rule sets do alike: how they take an event, by what a rule set says of it."""
+    """What all rule sets do alike; the hooks of each rule set decide the rest."""
 
-    def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
-        """What a person rules or the camera saw, under its own name."""
+    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Said]:
+        """Take an offence that people rule or the camera saw, under its own name."""
         barred = play.barred(state, event.seat, event.offence)
         return barred, [fault(self, event.offence, event.seat)]
 
-    def legal(self, state: State) -> tuple[Event, ...]:
+    def legal(self, state: State) -> tuple[ev.Event, ...]:
         return regular_events(self, state)
 
     def hint(self, state: State, seat: Seat) -> Hint:
@@ -66,8 +53,8 @@ class Flow(Hooks):
 
     # --- one event ---
 
-    def apply(self, state: State, entry: Entry, number: int) -> Step:
-        """Take one event; irregular ones are taken and flagged, impossible ones only flagged."""
+    def apply(self, state: State, entry: ev.Entry, number: int) -> Step:
+        """Take one event. Irregular events are taken and flagged, impossible ones only flagged."""
         try:
             return self._taken(state, entry, number)
         except IllegalEvent as illegal:
@@ -82,25 +69,25 @@ class Flow(Hooks):
             )
             return Step(state, (problem,), taken=False)
 
-    def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
-        """The same, and None for an impossible one: nobody asks what was meant instead."""
+    def attempt(self, state: State, entry: ev.Entry, number: int) -> Step | None:
+        """Take one event; return None for an impossible one, without looking for corrections."""
         try:
             return self._taken(state, entry, number)
         except IllegalEvent:
             return None
 
-    def _taken(self, state: State, entry: Entry, number: int) -> Step:
+    def _taken(self, state: State, entry: ev.Entry, number: int) -> Step:
         after, said = self.take(state, entry, number)
         said = self._told_apart(state, after, entry, number, said)
         return Step(after, tuple(self._by_options(after, one) for one in said))
 
     def _told_apart(
-        self, state: State, after: State, entry: Entry, number: int, said: Said
+        self, state: State, after: State, entry: ev.Entry, number: int, said: Said
     ) -> Said:
-        """Faults that only a hand tells which nobody has shown: said to its own seat alone.
+        """Tell faults that only a hidden hand shows to its own seat alone.
 
-        Everybody hears what would be said if that hand were hidden, unless the table sees what came
-        of it: who got a tile that two have claimed.
+        Everybody hears what would be announced if that hand were hidden. The exception is a fault
+        whose effect the table sees, such as who got a tile that two have claimed.
         """
         faults = [one for one in said if isinstance(one, Problem | NotReady)]
         plays = state.phase in play.IN_PLAY and isinstance(entry.event, _IN_PLAY)
@@ -129,82 +116,90 @@ class Flow(Hooks):
         follows = self.follows(state, said)
         return said if follows == said.follows else replace(said, follows=follows)
 
-    def take(self, state: State, entry: Entry, number: int) -> tuple[State, Said]:
-        """The state that the event leads to; raises ``IllegalEvent`` for one that cannot be."""
+    def take(self, state: State, entry: ev.Entry, number: int) -> tuple[State, Said]:
+        """Return the next state and the announcements; raise ``IllegalEvent`` for an impossible
+        event.
+        """
         event = entry.event
         match event:
-            case GameStart():
+            case ev.GameStart():
                 return self._start_game(event), []
-            case Correct():
+            case ev.Correct():
                 return state, []
-            case HandStart() | GameEnd() if state.phase is Phase.SETTLED:
-                # The camera sees no "hand_end": what comes next says that the hand is over.
+            case ev.HandStart() | ev.GameEnd() if state.phase is Phase.SETTLED:
+                # The camera sees no "hand_end", so the next event ends the hand.
                 state, said = self._end_hand(state)
                 after, more = self.take(state, entry, number)
                 return after, said + more
-            case HandStart():
+            case ev.HandStart():
                 return self._start_hand(state, entry, event, number)
-            case GameEnd():
+            case ev.GameEnd():
                 return self._end_game(state, event)
-            case HandEnd():
+            case ev.HandEnd():
                 return self._end_hand(state)
             case _:
                 pass
         _check_phase(state, event)
         self._check_in_play(state, event)
         after, said = self._play(state, self.completed(state, event), number)
-        if after is state:  # an outranked claim: nothing has moved
+        if after is state:  # an outranked claim changes nothing
             return state, said
         self._check_copies(after, event)
         after = evolve(after, history=(*after.history, (number, entry)))
         after, more = self.follow(state, after, event)
-        return after, told_once(said + more)
+        return after, without_repeats(said + more)
 
-    def _play(self, state: State, event: Event, number: int) -> tuple[State, Said]:
+    def _play(self, state: State, event: ev.Event, number: int) -> tuple[State, Said]:
         match event:
-            case Discard(ready=True) | Chow(ready=True) | Pung(ready=True) if not self.ready_calls:
+            case ev.Discard(ready=True) | ev.Chow(ready=True) | ev.Pung(ready=True) if (
+                not self.ready_calls
+            ):
                 after, said = self._play(state, replace(event, ready=False), number)
                 return after, [fault(self, "no_ready_call", event.seat), *said]
-            case Deal():
+            case ev.Deal():
                 after = opening.deal(state, event, self.hand_size)
-                return after, said_ready(self, after, event.seat)
-            case Position():
+                return after, ready_announcements(self, after, event.seat)
+            case ev.Position():
                 total = sum(self.tiles(state.options).values())
                 after = opening.position(state, event, number, total, self.hand_size)
                 if not self.ready_calls:
                     silent = (replace(player, ready=False) for player in after.players)
                     after = replace(after, players=tuple(silent))
                 after = self.positioned(after)
-                said = [ready for seat in range(4) for ready in said_ready(self, after, seat)]
-                return after, [*said, *said_turn(self, after)]
-            case Indicator():
+                said = [
+                    ready for seat in range(4) for ready in ready_announcements(self, after, seat)
+                ]
+                return after, [*said, *turn_announcements(self, after)]
+            case ev.Indicator():
                 return results.indicate(self, state, event)
-            case Dice():
+            case ev.Dice():
                 return replace(state, dice=event.values), []
-            case Draw():
+            case ev.Draw():
                 return moves.draw(self, moves.supply(self, state, event.seat, drawing=True), event)
-            case Discard():
+            case ev.Discard():
                 return moves.discard(self, state, event, number)
-            case Chow() | Pung() | Kong() | Win() if competing_claims.is_contested(state, event):
+            case ev.Chow() | ev.Pung() | ev.Kong() | ev.Win() if competing_claims.is_contested(
+                state, event
+            ):
                 return competing_claims.contested(self, state, event, number)
-            case Chow() | Pung() | Kong():
+            case ev.Chow() | ev.Pung() | ev.Kong():
                 return moves.claim(self, state, event, number)
-            case Win():
+            case ev.Win():
                 return results.win(self, state, event)
-            case Reveal():
+            case ev.Reveal():
                 return results.reveal(self, state, event)
-            case DrawnHand():
+            case ev.DrawnHand():
                 return results.drawn_hand(self, state, event)
-            case Foul():
+            case ev.Foul():
                 return self.ruled(state, event)
-            case GameStart() | HandStart() | HandEnd() | GameEnd() | Correct():
+            case ev.GameStart() | ev.HandStart() | ev.HandEnd() | ev.GameEnd() | ev.Correct():
                 raise AssertionError("taken before")
             case _:
                 assert_never(event)
 
     # --- games and hands ---
 
-    def _start_game(self, event: GameStart) -> State:
+    def _start_game(self, event: ev.GameStart) -> State:
         options = {
             option.name: event.options.get(option.name, option.default) for option in self.options
         }
@@ -219,12 +214,12 @@ class Flow(Hooks):
         )
 
     def _start_hand(
-        self, state: State, entry: Entry, event: HandStart, number: int
+        self, state: State, entry: ev.Entry, event: ev.HandStart, number: int
     ) -> tuple[State, Said]:
         if state.phase in play.IN_PLAY:
             ways: tuple[play.Suggestion, ...] = (
-                (HandEnd(), event),
-                (DrawnHand("exhausted"), event),
+                (ev.HandEnd(), event),
+                (ev.DrawnHand("exhausted"), event),
             )
             raise IllegalEvent("contradicts", None, "hand_running", ways)
         if state.phase is not Phase.BEFORE_HAND:
@@ -239,22 +234,22 @@ class Flow(Hooks):
                 left_out: dict[str, Any] = dict.fromkeys(wrong)
                 way = (replace(event, **left_out),)
                 raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
-        faults = said_faults(self, state, event, None)
+        faults = fault_announcements(self, state, event, None)
         total = sum(self.tiles(state.options).values())
         state = self.hand_started(opening.start_hand(state, event, total, self.hand_size), event)
-        # The dealer is dealt one tile more, so the first turn is announced with that tile drawn.
-        said = said_turn(self, moves.supply(self, state, state.dealer))
+        # The dealer is dealt one tile more, so the first turn is announced with it drawn.
+        said = turn_announcements(self, moves.supply(self, state, state.dealer))
         return replace(state, history=((number, entry),)), [*faults, *said]
 
     def _end_hand(self, state: State) -> tuple[State, Said]:
         if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
             raise IllegalEvent("hand_over", None, "start_hand", [()])
-        # People may end a hand over a foul or a refused win; then nobody has won it.
+        # People may end a hand over a foul or a refused win; then nobody has won.
         ended = state.phase is Phase.SETTLED or any(
-            isinstance(entry.event, Foul | Win) for _, entry in state.history
+            isinstance(entry.event, ev.Foul | ev.Win) for _, entry in state.history
         )
         if not ended:
-            way = (DrawnHand("exhausted"), HandEnd())
+            way = (ev.DrawnHand("exhausted"), ev.HandEnd())
             raise IllegalEvent("contradicts", None, "no_result", [way])
         left = self.left_undone(state)
         state, said = results.settled(self, state)
@@ -271,12 +266,12 @@ class Flow(Hooks):
         )
         return after, [*left, *said, result]
 
-    def _end_game(self, state: State, event: GameEnd) -> tuple[State, Said]:
+    def _end_game(self, state: State, event: ev.GameEnd) -> tuple[State, Said]:
         if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
             raise IllegalEvent("contradicts", None, "start_game", [()])
         return replace(state, phase=Phase.AFTER_GAME), [self.final(state, event)]
 
-    def _check_in_play(self, state: State, event: Event) -> None:
+    def _check_in_play(self, state: State, event: ev.Event) -> None:
         wall = self.tiles(state.options)
         tile = next((tile for tile in tiles_named(event) if tile.known and tile not in wall), None)
         if tile is not None:
@@ -284,7 +279,7 @@ class Flow(Hooks):
             ways = other_tiles(event, tile, wall)
             raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=0)
 
-    def _check_copies(self, after: State, event: Event) -> None:
+    def _check_copies(self, after: State, event: ev.Event) -> None:
         wall = self.tiles(after.options)
         tile = tile_beyond_wall(after, wall)
         if tile is not None:
@@ -294,20 +289,23 @@ class Flow(Hooks):
             raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=copies)
 
 
-def _check_phase(state: State, event: Event) -> None:
-    """Raise ``IllegalEvent`` for what cannot be outside a hand, or after it has ended."""
+def _check_phase(state: State, event: ev.Event) -> None:
+    """Raise ``IllegalEvent`` for an impossible event outside a hand or after its end."""
     seat: Seat | None = getattr(event, "seat", None)
     if state.phase in play.IN_PLAY:
-        if isinstance(event, Draw | Discard | Chow | Pung | Kong | Win) and seat in state.retired:
+        if (
+            isinstance(event, ev.Draw | ev.Discard | ev.Chow | ev.Pung | ev.Kong | ev.Win)
+            and seat in state.retired
+        ):
             raise IllegalEvent("out_of_turn", seat, "won_already", [()])
         return
-    if isinstance(event, Dice | Foul):
+    if isinstance(event, ev.Dice | ev.Foul):
         return
     if state.phase is not Phase.SETTLED:
-        raise IllegalEvent("hand_over", seat, "start_hand", [(HandStart(), event)])
-    claims = Chow | Pung | Kong | Win
+        raise IllegalEvent("hand_over", seat, "start_hand", [(ev.HandStart(), event)])
+    claims = ev.Chow | ev.Pung | ev.Kong | ev.Win
     if isinstance(event, claims) and competing_claims.is_contested(state, event):
         return
-    if not isinstance(event, Reveal | Indicator):
-        ways: list[play.Suggestion] = [(HandEnd(), HandStart(), event), ()]
+    if not isinstance(event, ev.Reveal | ev.Indicator):
+        ways: list[play.Suggestion] = [(ev.HandEnd(), ev.HandStart(), event), ()]
         raise IllegalEvent("hand_over", seat, "end_hand", ways)

@@ -1,4 +1,4 @@
-"""What a rule set says of its game; ``flow`` plays by it, and its helpers ask it."""
+"""The hooks of a rule set, with the behaviour that most games share."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.state import Meld, Player, State
 from engine.tiles import Tile
 
 Fault = tuple[str, Mapping[str, object]]
-"""A code and what its sentence names."""
+"""A problem code and the values that its sentence names."""
 
 
 class Hooks(ABC):
-    """Values and functions in which games differ, with what most of them do."""
+    """Values and functions in which games differ; the defaults suit most games."""
 
     id: str
     words: str
@@ -34,22 +34,22 @@ class Hooks(ABC):
     problems: Mapping[str, Ruling]
     indicator_kinds: frozenset[str] = frozenset()
     open_indicators: frozenset[str] = frozenset()
-    """Kinds that lie face up; any other is secret until the hand is over, unless a rule says so."""
+    """Kinds that lie face up. By default any other kind is secret until the hand is over."""
     drawn_reasons: frozenset[str] = frozenset({"exhausted"})
     start_points: int = 0
 
     most_winners: int = 1
-    """How many may win on one discard; where it is more than one, ``hand_end`` settles."""
+    """How many may win on one discard. With more than one, ``hand_end`` settles."""
     pays_first_winner: bool = False
-    """A single winner is paid at once where several may win; a second one takes that back."""
+    """Pay a single winner at once where several may win; a second winner takes that back."""
     pays_every_win: bool = False
-    """Each win is paid at once, however many may win on one tile; for hands that go on."""
+    """Pay each win at once, however many win on one tile; for hands that go on."""
     ready_by_discard: bool = True
-    """Readiness may be claimed with a discard."""
+    """Whether ready may be claimed with a discard."""
     barring: Sequence[str] = ("wrong_tile_count", "dead_hand")
-    """Codes of what keeps a seat from winning for the rest of the hand; the first one is told."""
+    """Codes that keep a seat from winning for the rest of the hand; the first one is announced."""
     ready_calls: bool = True
-    """Players claim readiness; where they do not, such a call is flagged and left aside."""
+    """Whether players claim ready. If not, such a call is flagged and otherwise ignored."""
 
     @property
     @abstractmethod
@@ -57,13 +57,13 @@ class Hooks(ABC):
         """Names of the rows of the payment table."""
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
-        """Who plays after this seat; in a hand that goes on, winners are passed over."""
+        """Who plays after this seat; a hand that goes on skips its winners."""
         retired = state.retired
         seats = ((seat + step) % 4 for step in (1, 2, 3, 4))
         return next(seat for seat in seats if seat not in retired)
 
     def ends_hand(self, state: State) -> bool:
-        """Whether the wins that stand end the hand; else play goes on without the winners.
+        """Whether the standing wins end the hand; otherwise play goes on without the winners.
 
         ``state`` is the one that the newest win led to.
         """
@@ -71,18 +71,18 @@ class Hooks(ABC):
 
     @abstractmethod
     def may_win(self, state: State, seat: Seat) -> bool:
-        """Whether a win of this seat is worth a closer look; a quick test."""
+        """A quick test whether a win of this seat is worth judging."""
 
     def bar(self, player: Player) -> str | None:
-        """What keeps this player from winning for the rest of the hand, if anything does."""
+        """The code that keeps this player from winning for the rest of the hand, if any."""
         return next((code for code in self.barring if code in player.irregular), None)
 
     def miscounted(self, player: Player) -> bool:
-        """Whether who won, the winning tile in hand, holds a tile too many or too few."""
+        """Whether a winner, with the winning tile, holds a tile too many or too few."""
         return len(player.hand) != self.hand_size + 1 - 3 * len(player.melds)
 
     def in_doubt(self, state: State, win: Win) -> bool:
-        """Whether a win stands only as long as something that is not known speaks for it."""
+        """Whether a win stands only while some unknown fact may support it."""
         return False
 
     def winners_allowed(self, state: State) -> int:
@@ -94,15 +94,17 @@ class Hooks(ABC):
         return False
 
     def lend(self, state: State, win: Win) -> State | None:
-        """The state in which the seat holds a tile to win with that it has not drawn, if it may."""
+        """The state in which the seat holds a winning tile that it has not drawn. None if not
+        allowed.
+        """
         return None
 
     def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
-        """Kinds that win when drawn, whatever the hand waits for, as only this seat may know."""
+        """Kinds that win when drawn, whatever the hand waits for; only this seat may know them."""
         return ()
 
     def claim_rank(self, state: State, event: Claim | Win) -> int:
-        """Precedence of a claim of the last discard; 0 for one that the rules do not allow.
+        """Precedence of a claim of the last discard; 0 for a forbidden claim.
 
         In most games a win comes first, then a kong or pung, then a chow (002, Win; Pung; Kong;
         003; 004, 3.3.1).
@@ -115,10 +117,10 @@ class Hooks(ABC):
 
     @abstractmethod
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
-        """Rules that the event breaks, judged before it is taken, draws supplied."""
+        """Rules that the event breaks, judged before it is taken but after supplied draws."""
 
     def ruling(self, code: str, values: Mapping[str, object]) -> Ruling | None:
-        """What stands behind a code in a case that these values tell of."""
+        """The ruling behind a code; the values may select one of several."""
         return self.problems.get(code)
 
     def follows(self, state: State, problem: Problem) -> str:
@@ -131,7 +133,7 @@ class Hooks(ABC):
 
     @abstractmethod
     def last_turn(self, state: State) -> bool:
-        """Whether a draw now is one of the last that are not followed by a discard."""
+        """Whether a draw now is one of the last draws, without a discard."""
 
     @abstractmethod
     def wall_used_up(self, state: State) -> bool:
@@ -139,7 +141,7 @@ class Hooks(ABC):
 
     @abstractmethod
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
-        """What a claim of being ready lacks; empty when it is good, None when it cannot be told."""
+        """What a claim of being ready lacks; empty when it is good, None when unknown."""
 
     @abstractmethod
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None: ...
@@ -157,27 +159,27 @@ class Hooks(ABC):
         return 0
 
     def expected(self, state: State) -> Mapping[str, object]:
-        """Fields of ``hand_start`` that follow from the hand before, and what they must be."""
+        """Fields of ``hand_start`` that follow from the hand before, with their required values."""
         return {"dealer": state.dealer, "honba": state.honba, "deposits": state.pot}
 
     def hand_started(self, state: State, event: HandStart) -> State:
-        """What else a hand begins with, such as the deposits that lie on the table."""
+        """Add what else a hand begins with, such as deposits on the table."""
         return state
 
     def completed(self, state: State, event: Event) -> Event:
-        """The event with what it leaves out and the tiles in play make certain."""
+        """The event, with parts that it leaves out filled in where the tiles make them certain."""
         return event
 
     def owes_at_end(self, state: State) -> bool:
-        """Whether the end of the hand pays something that nothing before it has paid."""
+        """Whether the end of the hand must pay something that is still unpaid."""
         return False
 
     def left_undone(self, state: State) -> Said:
-        """What the people still had to do when a hand ends."""
+        """Problems about what people still had to do when a hand ends."""
         return []
 
     def hand_ended(self, state: State) -> State:
-        """What else the end of a hand brings about, once it is settled."""
+        """Apply what else the end of a settled hand changes."""
         return state
 
     def final(self, state: State, event: GameEnd) -> GameResult:
@@ -186,15 +188,15 @@ class Hooks(ABC):
         return GameResult(state.points, places)
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
-        """What else this event brings about: deposits, fouls that cost points, ends of floats."""
+        """Apply what else this event changes: deposits, fouls that cost points, ends of floats."""
         return after, []
 
     def indicate(self, state: State, event: Indicator) -> State:
-        """Turn an indicator up; raises ``IllegalEvent`` for one that cannot be."""
+        """Turn up an indicator; raise ``IllegalEvent`` for an impossible one."""
         return replace(state, indicators=(*state.indicators, event))
 
     def positioned(self, state: State) -> State:
-        """What else follows from the indicators of a situation in mid-hand."""
+        """Apply the indicators of a situation in mid-hand."""
         return state
 
     def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
@@ -213,11 +215,11 @@ class Hooks(ABC):
     # --- teaching ---
 
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        """Kinds of hand that this seat can win with, these sets declared."""
+        """Kinds of hand that this seat can win with when these sets are declared."""
         return (ANY_HAND,)
 
     def shape(self, melds: tuple[Meld, ...]) -> Goal:
-        """Sets and a pair of the tiles in play, whatever else the rules ask for."""
+        """Sets and a pair of the tiles in play, without the other conditions."""
         return ANY_HAND
 
     def must_open(self, state: State, seat: Seat) -> bool:

@@ -1,8 +1,8 @@
 """The rule sets that come with the program, and those that other packages add.
 
 A package adds one by an entry point of the group ``tilesight.rules``: its name is the id, its value
-the rule set. Packages are looked through when somebody asks for an id that is not built in, or for
-all ids, so that importing the engine reads no file.
+the rule set. Packages are searched when somebody asks for an id that is not built in, or for all
+ids, so importing the engine searches none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _entry_points() -> Iterable[EntryPoint]:
 
 
 class RuleSets(Mapping[str, RuleSet]):
-    """By id, the built-in ones first."""
+    """Rule sets by id, the built-in ones first."""
 
     def __init__(
         self,
@@ -47,15 +47,15 @@ class RuleSets(Mapping[str, RuleSet]):
 
     @property
     def faults(self) -> Mapping[str, str]:
-        """Ids that a package wanted to add and could not, each with what is wrong, in one line."""
+        """Ids that packages failed to add, each with what is wrong, in one line."""
         return self._added[1]
 
     def look_again(self) -> None:
-        """Forget what the packages added: others may be installed now."""
+        """Search the packages again, because others may be installed now."""
         self.__dict__.pop("_added", None)
 
     def id_of(self, obj: object) -> str | None:
-        """The id of this very object, where it is one of these rule sets."""
+        """The id of this very object, if it is one of these rule sets."""
         name = getattr(obj, "id", None)
         return name if isinstance(name, str) and self.get(name) is obj else None
 
@@ -80,10 +80,10 @@ class RuleSets(Mapping[str, RuleSet]):
 
 
 def _loaded(one: EntryPoint) -> tuple[RuleSet | None, str]:
-    """The rule set, or what is wrong with it."""
+    """Load an entry point: return the rule set, or what is wrong with it."""
     try:
         rules = one.load()
-    except Exception as error:  # a package of somebody else may fail in any way
+    except Exception as error:  # a foreign package may fail in any way
         return None, f"{type(error).__name__}: {' '.join(str(error).split())}; mend or remove it"
     if isinstance(rules, type):
         return None, f"{one.value} is a class; name one object of it"

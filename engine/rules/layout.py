@@ -13,33 +13,34 @@ from engine.events import IndicatorKind
 
 @dataclass(frozen=True)
 class TableLayout:
-    """One game; the defaults are what most of them do."""
+    """The layout of one game; the defaults suit most games."""
 
     river: Literal["loose", "rows"] = "loose"
-    """Discards lie anywhere in the middle, or in rows of six before the player who made them."""
+    """Discards lie anywhere in the middle, or in rows of six in front of their player."""
     sets_at: Literal["right", "left"] = "right"
     """The player's corner where claimed sets lie."""
     opposite_turned: bool = True
-    """A set whose tile came from the opposite seat has a sideways tile too."""
+    """Whether a set also has a sideways tile when its tile came from the opposite seat."""
     closed_kong_down: frozenset[int] = frozenset({0, 3})
-    """Places of a closed kong, counted from the left, that lie face down."""
+    """Tiles of a closed kong that lie face down, counted from the left."""
     ready_sign: Literal["sideways", "laid", "none"] = "none"
-    """Who claims ready turns the discard sideways, or lays the whole hand face down."""
+    """A player who claims ready turns the discard sideways, or lays the hand face down."""
     tail_top_first: bool = True
-    """Replacements are taken from the tail, the upper tile of a stack before the lower one."""
+    """Whether replacements come from the tail, the upper tile of a stack first."""
     indicator_at: Literal["wall", "aside", "column", "none"] = "none"
-    """``wall``: face up in the wall from the deal on. Of the others only ready players know the
-    face: ``aside`` lies beyond the last stack, ``column`` is found by dice rolled in play."""
+    """``wall``: face up in the wall from the deal on. The others are known to ready players only:
+    ``aside`` lies beyond the last stack, ``column`` is found by rolling dice in play.
+    """
     indicator_kinds: tuple[IndicatorKind, ...] = ()
-    """What the record calls the first indicator, and then the later ones."""
+    """Kind of the first indicator in the record, then of the later ones."""
     under_kind: IndicatorKind | None = None
-    """Tiles under the indicators that a ready winner turns up."""
+    """Kind of the tiles under the indicators, which a ready winner turns up."""
     indicator_stack_out: bool = False
-    """The indicator and the tile under it are never drawn."""
+    """Whether the indicator and the tile under it are never drawn."""
 
     @property
     def closed_kong_hidden(self) -> bool:
-        """A closed kong shows no face at all."""
+        """Whether a closed kong shows no face at all."""
         return len(self.closed_kong_down) == 4
 
     @property
@@ -48,11 +49,11 @@ class TableLayout:
 
     @property
     def rolls_in_play(self) -> bool:
-        """Dice are rolled while a hand is played; else only before it."""
+        """Whether dice are rolled during a hand, not only before it."""
         return self.indicator_at == "column"
 
     def indicator_kind(self, turned: int) -> IndicatorKind | None:
-        """The kind of the next indicator where ``turned`` ones lie there already."""
+        """The kind of the next indicator when ``turned`` ones lie there already."""
         last = len(self.indicator_kinds) - 1
         return self.indicator_kinds[min(turned, last)] if self.indicator_kinds else None
 

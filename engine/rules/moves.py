@@ -11,10 +11,10 @@ from engine.evolve import evolve
 from engine.play import IllegalEvent
 from engine.rules.announcements import (
     fault,
+    fault_announcements,
     judge_claim_of_ready,
-    said_faults,
-    said_ready,
-    said_turn,
+    ready_announcements,
+    turn_announcements,
 )
 from engine.rules.base import Said
 from engine.state import Phase, Player, State
@@ -69,14 +69,14 @@ def discard(rules: Hooks, state: State, event: ev.Discard, number: int) -> tuple
         return _discard_in_last_turn(rules, state, event, number)
     after = play.discard(state, event, number)
     after = evolve(after, turn=rules.next_seat(after, event.seat))
-    said = said_faults(rules, state, event, event.seat)
+    said = fault_announcements(rules, state, event, event.seat)
     # A hand that claimed ready with a chow or pung is judged by what the next discard leaves.
     settles = player.ready and player.drawn is None and player.known
     if event.ready or settles:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=event.ready)
     else:
-        more = said_ready(rules, after, event.seat)
-    return after, [*said, *more, *said_turn(rules, after)]
+        more = ready_announcements(rules, after, event.seat)
+    return after, [*said, *more, *turn_announcements(rules, after)]
 
 
 def _discard_in_last_turn(
@@ -101,13 +101,13 @@ def claim(rules: Hooks, state: State, event: ev.Claim, number: int) -> tuple[Sta
     if isinstance(event, ev.Kong) and event.kind != "open":
         return _own_kong(rules, state, event, number)
     after = declare.claim(state, event)
-    said = said_faults(rules, state, event, event.seat)
+    said = fault_announcements(rules, state, event, event.seat)
     after = evolve(after, contested=evolve(state, contested=None))
     if not isinstance(event, ev.Kong) and event.ready:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=True)
     else:
-        more = said_ready(rules, after, event.seat)
-    return after, [*said, *more, *said_turn(rules, after)]
+        more = ready_announcements(rules, after, event.seat)
+    return after, [*said, *more, *turn_announcements(rules, after)]
 
 
 def _own_kong(rules: Hooks, state: State, event: ev.Kong, number: int) -> tuple[State, Said]:
@@ -115,12 +115,16 @@ def _own_kong(rules: Hooks, state: State, event: ev.Kong, number: int) -> tuple[
         after = declare.discard_added(state, event)
         after = evolve(after, contested=evolve(state, contested=None))
         added = fault(rules, "kong_of_discard", event.seat, {"tile": event.tile})
-        said = said_faults(rules, state, event, event.seat)
-        return after, [added, *said, *said_turn(rules, after)]
+        said = fault_announcements(rules, state, event, event.seat)
+        return after, [added, *said, *turn_announcements(rules, after)]
     state = supply(rules, state, event.seat)
     before = state
     if state.phase is Phase.TO_DRAW and state.players[event.seat].holds_extra:
         before = evolve(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = declare.own_kong(before, event, number)
-    said = said_faults(rules, state, event, event.seat)
-    return after, [*said, *said_ready(rules, after, event.seat), *said_turn(rules, after)]
+    said = fault_announcements(rules, state, event, event.seat)
+    return after, [
+        *said,
+        *ready_announcements(rules, after, event.seat),
+        *turn_announcements(rules, after),
+    ]

@@ -10,7 +10,7 @@ from engine.announce import Item, NotReady, Payout, Problem, note
 from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import moves
-from engine.rules.announcements import fault, judge_backwards, said_ready
+from engine.rules.announcements import fault, judge_earlier_claim, ready_announcements
 from engine.rules.base import Said
 from engine.rules.payouts import NOTHING, payout
 from engine.state import LastDiscard, Phase, State
@@ -235,8 +235,8 @@ def reveal(rules: Hooks, state: State, event: Reveal) -> tuple[State, Said]:
     after = play.reveal(state, event)
     said: Said = []
     if not player.known or not player.shown:
-        after, said = judge_backwards(rules, after, event.seat)
+        after, said = judge_earlier_claim(rules, after, event.seat)
     if after.phase is Phase.SETTLED:
         after, more = rejudge(rules, after)
         said += [one for one in more if one not in said]
-    return after, said + said_ready(rules, after, event.seat)
+    return after, said + ready_announcements(rules, after, event.seat)

@@ -15,7 +15,7 @@ from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import results
-from engine.rules.announcements import copies_left, fault, said_ready
+from engine.rules.announcements import copies_left, fault, ready_announcements
 from engine.rules.base import Option, PageNeeds, Ruling, Said
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
@@ -153,7 +153,10 @@ class Hangzhou(Flow):
             for seat, player in enumerate(state.players)
             if any(tile in state.wild for meld in player.melds for tile in meld.tiles)
         ]
-        return [*in_sets, *(ready for seat in range(4) for ready in said_ready(self, state, seat))]
+        return [
+            *in_sets,
+            *(ready for seat in range(4) for ready in ready_announcements(self, state, seat)),
+        ]
 
     # --- readiness ---
 

@@ -12,7 +12,7 @@ from typing import Final
 from engine.announce import Ready
 from engine.events import Chow, Discard, Draw, Event, Indicator, Position, Pung, Seat
 from engine.play import IN_PLAY, IllegalEvent
-from engine.rules.announcements import fault, said_ready
+from engine.rules.announcements import fault, ready_announcements
 from engine.rules.base import Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Hooks
@@ -114,5 +114,5 @@ class HarbinIndicator(Flow):
             return []
         if not state.players[seat].known:
             return [Ready(seat, unknown=True, on_draw=on_draw, audience=seat)]
-        said = said_ready(self, state, seat)
+        said = ready_announcements(self, state, seat)
         return [one for one in said if isinstance(one, Ready) and one.audience == seat]

@@ -8,7 +8,7 @@ from engine import events as ev
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import barred
-from engine.rules.announcements import fault, said_ready
+from engine.rules.announcements import fault, ready_announcements
 from engine.rules.base import Said
 from engine.rules.moves import ends_due
 from engine.rules.riichi import furiten as riichi_furiten
@@ -172,7 +172,7 @@ def _newly_furiten(rules: Hooks, base: State, after: State, tile: Tile) -> Said:
         if not new or hand is None or player.holds_extra:
             continue
         if tile.kind in shape_waits(hand, player.melds):
-            said += said_ready(rules, after, seat)
+            said += ready_announcements(rules, after, seat)
     return said
 
 
