@@ -9,7 +9,7 @@ from typing import Final
 from engine.rules import BUILT_IN, RULE_SETS
 from engine.rules.base import RuleSet
 from service.private_files import to_stderr
-from service.words.files import LANGUAGES, NoSuchLanguage, read_words
+from service.words.files import LANGUAGES, NoSuchLanguage, or_english
 
 OURS: Final = ("service", "service.commands")
 """Packages whose texts belong to every rule set."""
@@ -28,7 +28,7 @@ def words_of(lang: str) -> Mapping[str, str]:
     words: dict[str, str] = {}
     for package in (*OURS, *packages):
         try:
-            texts = {**read_words(package, "en"), **read_words(package, lang)}
+            texts = or_english(package, lang)
         except (OSError, ValueError) as error:
             to_stderr(f"tilesight: the texts of the package {package} are left out: {error}")
             texts = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from string import Formatter
@@ -37,7 +36,6 @@ class NoSuchLanguage(ValueError):
         super().__init__(f"expected a language among {', '.join(LANGUAGES)}, got {lang!r}")
 
 
-@cache
 def read_words(package: str, lang: str) -> dict[str, str]:
     """The translated texts in the ``words`` folder of one package; none without a file."""
     file = _folder(package) / f"{lang}.po"
@@ -45,6 +43,12 @@ def read_words(package: str, lang: str) -> dict[str, str]:
         return {}
     entries = pofile(file.read_text("utf-8"), check_for_duplicates=True)
     return {entry.msgid: entry.msgstr for entry in entries.translated_entries()}
+
+
+def or_english(package: str, lang: str) -> dict[str, str]:
+    """The texts of one package in a language, those that are not translated in English."""
+    english = {} if lang == "en" else read_words(package, "en")
+    return {**english, **read_words(package, lang)}
 
 
 def gaps(text: str) -> frozenset[str]:

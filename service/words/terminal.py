@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from functools import cache
 
-from service.words.files import LANGUAGES, read_words
+from service.words.files import LANGUAGES, or_english
 
 
 def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
@@ -24,4 +24,4 @@ def terminal_words() -> Mapping[str, str]:
 @cache
 def _command_words(lang: str) -> Mapping[str, str]:
     """Read alone: help must not wait for the rule sets to load."""
-    return {**read_words("service.commands", "en"), **read_words("service.commands", lang)}
+    return or_english("service.commands", lang)
