@@ -14,7 +14,7 @@ from fastapi import FastAPI, Response, WebSocket
 from service.access.gate import Gate, add_enter
 from service.access.grants import granted
 from service.access.host_check import HostCheck
-from service.access.key_renewal import RenewalClosing, add_key_renewal
+from service.access.key_renewal import add_key_renewal
 from service.access.socket_limit import SocketLimit
 from service.pages.api_v1 import add_version
 from service.pages.correction_pages import add_correction_pages
@@ -60,8 +60,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
 
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
     keys = settings.keys
-    app.add_middleware(RenewalClosing, keys=keys)
-    app.add_middleware(SocketLimit)
+    app.add_middleware(SocketLimit, keys=keys)
     app.add_middleware(Gate, keys=keys, without_key=settings.without_key)
     app.add_middleware(HostCheck, hosts=settings.hosts)
     add_headers(app)
