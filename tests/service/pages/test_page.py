@@ -33,6 +33,12 @@ BREAK_LINE = """() => {
 """Closes the socket that tells what happens; returns what the page says then."""
 
 
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("film") / "game.mp4"
+    return film(path, frames=23, fps=10, width=640, height=360)
+
+
 @pytest.fixture
 def go() -> threading.Event:
     """What happens at the table waits for this."""
@@ -40,8 +46,7 @@ def go() -> threading.Event:
 
 
 @pytest.fixture
-def server(tmp_path: Path, go: threading.Event) -> Iterator[Served]:
-    video = film(tmp_path / "game.mp4", frames=23, fps=10, width=640, height=360)
+def server(video: Path, tmp_path: Path, go: threading.Event) -> Iterator[Served]:
     corners = np.array([[300, 200], [330, 200], [330, 240], [300, 240]], np.float32)
     reader = ToldReader(ENTRIES, [Lying(Side.FACE, corners, Tile("9m"))], go)
     source = open_live(str(video))
