@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-from evaluation.tables import tables
+from evaluation.metrics import tables
 
 ROOT = Path(__file__).parent.parent
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"

@@ -29,9 +29,7 @@ from evaluation.errors import ErrorGallery, outlined
 from evaluation.faces import NamedFaces, draw_reliability
 from evaluation.labels import LabelledPicture, read_labelled
 from evaluation.match import matched
-from evaluation.precision import AveragePrecision
-from evaluation.tables import tables
-from evaluation.tally import Tallies
+from evaluation.metrics import AveragePrecision, Tallies, tables
 
 from vision.camera.pictures import read_picture
 from vision.detect import Detector, TileReader

@@ -28,10 +28,10 @@ import fit_confidence
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from recogniser.augmentation import Sampler
 from recogniser.data import HELD_OUT_SHARE, NONSENSE, Patches, cached, read_photos, with_red_fives
 from recogniser.net import RecogniserNet
 from recogniser.report import CropReadings, figures, read_crops, read_patches, worst_picture
-from recogniser.wear import Sampler
 from torch import Tensor, nn
 
 from vision.detect import Detector

@@ -56,10 +56,7 @@ class FaceReadings:
         return features(self.probabilities, self.widths_px, self.scores)
 
     def take(self, rows: NDArray[np.bool_]) -> FaceReadings:
-        return FaceReadings(
-            self.probabilities[rows], self.widths_px[rows], self.scores[rows], self.faces[rows],
-            self.groups[rows],
-        )  # fmt: skip
+        return FaceReadings(*(column[rows] for column in vars(self).values()))
 
 
 def held_out_photos(labels: Path) -> list[tuple[int, LabelledPicture]]:

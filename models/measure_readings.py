@@ -11,7 +11,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from evaluation.labels import LabelledPicture, TrueTile, read_labelled
@@ -25,6 +25,12 @@ from vision.tiles.classes import FACE_INDEX, FACES, Side
 
 AWAY: Final = 0.3  # a detection with a smaller overlap with every tile is a false one
 Row = dict[str, object]
+COLUMNS: Final[dict[str, type[np.generic]]] = {
+    **dict.fromkeys(("side", "face", "turns"), np.int8),
+    **dict.fromkeys(("width_px", "visible", "score", "faces", "off"), np.float16),
+    "picture": np.int16,
+    "found": np.bool_,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,21 +65,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def bank_of(rows: Sequence[Row], phantoms: Sequence[Detection], pictures: int) -> ReadingBank:
     """Build the bank, one row for each tile."""
-
-    def column(name: str, kind: type[np.generic]) -> NDArray[np.generic]:
-        return np.array([row[name] for row in rows], kind)
-
+    columns: dict[str, NDArray[Any]] = {
+        name: np.array([row[name] for row in rows], kind) for name, kind in COLUMNS.items()
+    }
+    columns["faces"] = columns["faces"].reshape(-1, len(FACES))
+    columns["off"] = columns["off"].reshape(-1, 4, 2)
     return ReadingBank(
-        picture=np.asarray(column("picture", np.int16), np.int16),
-        side=np.asarray(column("side", np.int8), np.int8),
-        face=np.asarray(column("face", np.int8), np.int8),
-        width_px=np.asarray(column("width_px", np.float16), np.float16),
-        visible=np.asarray(column("visible", np.float16), np.float16),
-        found=np.asarray(column("found", np.bool_), np.bool_),
-        score=np.asarray(column("score", np.float16), np.float16),
-        faces=np.asarray(column("faces", np.float16), np.float16).reshape(-1, len(FACES)),
-        off=np.asarray(column("off", np.float16), np.float16).reshape(-1, 4, 2),
-        turns=np.asarray(column("turns", np.int8), np.int8),
+        **columns,
         phantoms=np.array([one.probabilities for one in phantoms], np.float16),
         phantom_scores=np.array([one.score for one in phantoms], np.float16),
         pictures=pictures,

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from engine.rules import GAMES
-from studio.film.frames import film
+from studio.film.cameras import film
 from studio.film.game_film import Settings, film_camera, plan
 from vision.detect import Detector
 from vision.pipeline import TileReader

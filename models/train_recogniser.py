@@ -27,10 +27,10 @@ from torch.nn import functional
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from checkpoints import average, save
+from recogniser.augmentation import Batch, Sampler, view
 from recogniser.data import NONSENSE, SYMMETRIC, Patches
 from recogniser.net import ARCHITECTURE, OUTLINE, TURNS, RecogniserNet
 from recogniser.sources import sources
-from recogniser.wear import Batch, Sampler, view
 
 from vision.tiles.classes import FACES
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from evaluation.labels import TrueTile
 from evaluation.match import ReadPicture
-from evaluation.tally import named
+from evaluation.metrics import named
 from jinja2 import Environment, FileSystemLoader
 from numpy.typing import NDArray
 

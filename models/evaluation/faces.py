@@ -10,7 +10,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from evaluation.tally import named
+from evaluation.metrics import named
 from numpy.typing import NDArray
 
 from vision.detect import Detection

@@ -16,8 +16,7 @@ from games.simulated_detector import CLEAN, HARD, ORDINARY, DetectorErrors, Labe
 from numpy.typing import NDArray
 
 from engine.events import Entry
-from studio.film.cameras import LabelCamera
-from studio.film.frames import film
+from studio.film.cameras import LabelCamera, film
 from studio.film.game_film import PlannedGame, Settings, label_line, plan
 from studio.play.truth import seen_entries, true_entries
 from studio.scene import CameraState

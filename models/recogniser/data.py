@@ -1,7 +1,7 @@
 """Tile patches for the recogniser, kept on disk.
 
 A patch shows one tile with its surroundings, rectified so that the tile is always the same
-rectangle in the middle. Training samples are augmented windows of patches (recogniser/wear.py).
+rectangle in the middle. Training samples are augmented windows of patches (augmentation.py).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Patches:
         return len(self.faces)
 
     def take(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Patches:
-        return Patches(self.images[rows], self.faces[rows], self.upright[rows], self.groups[rows])
+        return Patches(*(column[rows] for column in vars(self).values()))
 
     def split(self, share: float) -> tuple[Patches, Patches]:
         """Return (training, held out), by a fixed hash of the group."""
@@ -158,13 +158,11 @@ def cached(path: Path, make: Callable[[], Patches]) -> Patches:
         made = make()
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part.npz")
-        np.savez(
-            part, images=made.images, faces=made.faces, upright=made.upright, groups=made.groups
-        )
+        np.savez(part, allow_pickle=False, **vars(made))
         part.replace(path)
         return made
     with np.load(path) as kept:
-        return Patches(kept["images"], kept["faces"], kept["upright"], kept["groups"])
+        return Patches(**kept)
 
 
 def with_red_fives(patches: Patches, seed: int = 1) -> Patches:

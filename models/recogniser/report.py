@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from recogniser.augmentation import view
 from recogniser.data import NONSENSE, SYMMETRIC, Image, Patches
-from recogniser.wear import view
 
 from vision.tiles.classes import FACE_INDEX, FACES
 from vision.tiles.recogniser import Recogniser

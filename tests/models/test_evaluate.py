@@ -13,8 +13,7 @@ import pytest
 from evaluation.faces import Band, NamedFaces
 from evaluation.labels import LabelledPicture, TrueTile, read_labelled, session
 from evaluation.match import match, matched
-from evaluation.precision import AveragePrecision
-from evaluation.tally import Tallies
+from evaluation.metrics import AveragePrecision, Tallies
 from numpy.typing import NDArray
 
 from vision.camera.pictures import Picture, Region

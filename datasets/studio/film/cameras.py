@@ -1,9 +1,10 @@
-"""The cameras of a film: one returns labels only, one returns pictures."""
+"""The cameras of a film, and the frames that they take: labels only, or pictures too."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -11,11 +12,13 @@ from numpy.typing import NDArray
 
 from studio.camera.pinhole import PinholeCamera
 from studio.camera.sensor import VideoSensor
+from studio.film.director import Director
+from studio.film.mishaps import NO_MISHAPS, Mishaps
 from studio.materials.appearance import TableLook, random_look
 from studio.render.changed_area import changed_part
 from studio.render.label_geometry import Geometry
 from studio.render.renderer import Faces, Renderer
-from studio.scene import Label, Rendering, TableScene, triple
+from studio.scene import Arm, Label, Rendering, TableScene, TilePose, triple
 from studio.table.layout import Measures
 
 GLARE: float = 1.6  # brightness of a glaring window relative to the lamps
@@ -109,3 +112,56 @@ def _lit(image_bgr: NDArray[np.uint8], light: float) -> NDArray[np.uint8]:
         return image_bgr
     levels = np.clip(np.arange(256) * light ** (1 / 2.2), 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(image_bgr, levels), np.uint8)
+
+
+Seen = TypeVar("Seen")
+
+
+@dataclass(frozen=True)
+class FilmFrame(Generic[Seen]):
+    """One frame of a film."""
+
+    number: int
+    time_s: float
+    same_as: int
+    """Number of the first frame that shows the same; its own number if it is new."""
+    seen: Seen
+
+
+def scene_at(director: Director, time_s: float, mishaps: Mishaps = NO_MISHAPS) -> TableScene:
+    """Return everything on and over the table at one moment, and the camera's state."""
+    tiles = tuple(
+        TilePose(tile, director.faces[tile], at.x_mm, at.y_mm, at.z_mm, at.yaw_deg, at.pose)
+        for tile, at in director.stage.tiles_at(time_s)
+    )
+    arms = tuple(
+        Arm(seat, stop.x_mm, stop.y_mm, stop.height_mm, stop.open_amount, left=hand == 1)
+        for seat, hand, stop in director.stage.arms_at(time_s)
+    )
+    return TableScene(tiles, arms, director.things_at(time_s), mishaps.camera_state_at(time_s))
+
+
+def film(
+    scene_of: Callable[[float], TableScene],
+    look: Callable[[Sequence[TableScene]], Seen],
+    times_s: Sequence[float],
+    fps: float,
+    open_s: float = 0.0,
+) -> Iterator[FilmFrame[Seen]]:
+    """Look at each moment, but not again at a table that has not changed.
+
+    The shutter is open for ``open_s`` before each moment. ``look`` receives the scenes of that
+    time, or a single one if nothing moved.
+    """
+    before: tuple[Sequence[TableScene], FilmFrame[Seen]] | None = None
+    for time_s in times_s:
+        number = round(time_s * fps)
+        moments = [scene_of(time_s - open_s * back / 2) for back in (2, 1, 0)] if open_s else []
+        scene = moments[-1] if moments else scene_of(time_s)
+        scenes = moments if any(one != scene for one in moments) else [scene]
+        if before is not None and before[0] == scenes:
+            frame = FilmFrame(number, time_s, before[1].same_as, before[1].seen)
+        else:
+            frame = FilmFrame(number, time_s, number, look(scenes))
+        before = scenes, frame
+        yield frame

@@ -19,9 +19,16 @@ from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat
 from studio.camera.sensor import VideoSensor
 from studio.faces.film_faces import faces_of
 from studio.files import json_lines, video
-from studio.film.cameras import FilmCamera, FrameContent, LabelCamera, look_of
+from studio.film.cameras import (
+    FilmCamera,
+    FilmFrame,
+    FrameContent,
+    LabelCamera,
+    film,
+    look_of,
+    scene_at,
+)
 from studio.film.director import Director
-from studio.film.frames import FilmFrame, film, scene_at
 from studio.film.grades import GRADES
 from studio.film.mishaps import Mishaps, draw_mishaps
 from studio.materials.appearance import TableLook
