@@ -87,8 +87,6 @@ class Director:
         self._rows = HandRows(self._arms, self._seats)
         self._hands_played = 0
 
-    # -- whole hands -------------------------------------------------------------------------
-
     def game(self, start: ev.GameStart, hands: Sequence[SimulatedHand], end: ev.GameEnd) -> None:
         self.mark(start, 0.0)
         for hand in hands:
@@ -172,8 +170,6 @@ class Director:
         before = self.marks[-1].t_s if self.marks else 0.0
         self.marks.append(Mark(max(t_s, before), event))
 
-    # -- wall and deal -----------------------------------------------------------------------
-
     def _deal(self, hand: SimulatedHand) -> None:
         """Deal four at a time, then one each; then everybody stands their tiles up."""
         step = 0.62 * max(0.6, min(1.2, self._arms.pace))
@@ -202,8 +198,6 @@ class Director:
             self._rows.arrange(seat, begin, begin + 0.5, lift_mm=18.0)
             self._rows.at_row(seat, begin, 0.7)
         self.now = time + 1.9
-
-    # -- one event ---------------------------------------------------------------------------
 
     def _draw(self, event: ev.Draw) -> None:
         seat, player = event.seat, self._seats[event.seat]
@@ -407,8 +401,6 @@ class Director:
         left = self._rows.at_row(event.seat, begin, 0.8)
         self.mark(event, left)
         self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.8))
-
-    # -- pieces of an event ------------------------------------------------------------------
 
     def _maybe_look_aside(self, seat: int, begin: float) -> None:
         """Sometimes let a ready player look at Harbin's hidden dora; nobody else sees its face."""

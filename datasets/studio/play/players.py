@@ -120,8 +120,6 @@ class SimulatedGame:
             raise RuntimeError(f"event {number} {event!r} was answered with {wrong[0]!r}")
         self._events.append(event)
 
-    # -- choices -----------------------------------------------------------------------------
-
     def _next(self, state: State, legal: Sequence[ev.Event]) -> ev.Event:
         first = self._indicators.due(state) or self._indicators.shown_by(state, self._events[-1])
         if first is not None:
