@@ -22,6 +22,9 @@ MARGIN = 0.15
 WORST, EXAMPLES = 10, 8
 
 
+LEAST_DOUBT = 1e-4
+
+
 @dataclass(frozen=True)
 class Band:
     """Tiles that were read with about the same confidence."""
@@ -102,9 +105,6 @@ class NamedFaces:
                 left = 130 + column * (width + 6)
                 sheet[top : top + height, left : left + width] = crop
         cv2.imwrite(str(path), sheet)
-
-
-LEAST_DOUBT = 1e-4
 
 
 def draw_reliability(bands: Sequence[Band], path: Path) -> None:

@@ -26,6 +26,26 @@ WIDTHS_PX = (
 """Bands of a tile's width in the picture; the last one combines three others."""
 
 
+LEVELS = np.linspace(0.5, 0.95, 10)
+COLUMNS = (
+    ("tiles", "tiles", "{:,}"),
+    ("found", "recall", "{:.1%}"),
+    ("detections that are tiles", "precision_where_labelled", "{:.1%}"),
+    ("found ones named right", "named_right_of_found", "{:.2%}"),
+    ("found and named right", "found_and_named_right", "{:.1%}"),
+    ("answered ?", "unsure", "{:.1%}"),
+    ("sure and wrong", "wrong_and_sure", "{:.2%}"),
+    ("the same, wrong labels aside", "wrong_and_sure_by_eye", "{:.2%}"),
+)
+"""Heading, name in metrics.json, format."""
+GROUPS = (
+    ("by side", "by_side"),
+    ("faces by width, px", "faces_by_width_px"),
+    ("faces by style", "faces_by_style"),
+)
+_OF_ALL_SIDES = frozenset({"tiles", "recall", "precision_where_labelled"})
+
+
 @dataclass
 class Tally:
     wanted: int = 0
@@ -128,9 +148,6 @@ def _without_precision(metrics: dict[str, float | int]) -> dict[str, float | int
     return {name: value for name, value in metrics.items() if not name.startswith("precision")}
 
 
-LEVELS = np.linspace(0.5, 0.95, 10)
-
-
 @dataclass
 class AveragePrecision:
     """Collects every detection with its class, its confidence, and whether it is right."""
@@ -183,24 +200,6 @@ class AveragePrecision:
         return float(np.mean(areas)) if areas else 0.0
 
 
-COLUMNS = (
-    ("tiles", "tiles", "{:,}"),
-    ("found", "recall", "{:.1%}"),
-    ("detections that are tiles", "precision_where_labelled", "{:.1%}"),
-    ("found ones named right", "named_right_of_found", "{:.2%}"),
-    ("found and named right", "found_and_named_right", "{:.1%}"),
-    ("answered ?", "unsure", "{:.1%}"),
-    ("sure and wrong", "wrong_and_sure", "{:.2%}"),
-    ("the same, wrong labels aside", "wrong_and_sure_by_eye", "{:.2%}"),
-)
-"""Heading, name in metrics.json, format."""
-GROUPS = (
-    ("by side", "by_side"),
-    ("faces by width, px", "faces_by_width_px"),
-    ("faces by style", "faces_by_style"),
-)
-
-
 def tables(report: Mapping[str, Any]) -> str:
     """Return a summary line, a table for each grouping, and the reliability table."""
     lines = [
@@ -230,9 +229,6 @@ def _cells(row: str, values: Mapping[str, float]) -> list[str]:
         form.format(values[name]) if name in values and (faces or name in _OF_ALL_SIDES) else ""
         for _, name, form in COLUMNS
     ]
-
-
-_OF_ALL_SIDES = frozenset({"tiles", "recall", "precision_where_labelled"})
 
 
 def _row(cells: list[str]) -> str:

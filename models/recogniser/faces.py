@@ -25,6 +25,16 @@ GLYPHS = (
 """The tiles of the Unicode block at U+1F000, in its order."""
 
 
+SIGNS = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "5z": "P", "6z": "F", "7z": "C"}
+_FONTS = (
+    cv2.FONT_HERSHEY_SIMPLEX,
+    cv2.FONT_HERSHEY_DUPLEX,
+    cv2.FONT_HERSHEY_TRIPLEX,
+    cv2.FONT_HERSHEY_COMPLEX,
+)
+HEIGHT, WIDTH = 160, 120
+
+
 def _floats(values: object) -> NDArray[np.float32]:
     return np.asarray(values, np.float32)
 
@@ -210,16 +220,6 @@ def _rounded(canvas: Image, x: int, y: int, radius: int, colour: NDArray[np.floa
     for cx in (x + radius, x1 - radius):
         for cy in (y + radius, y1 - radius):
             cv2.circle(canvas, (cx, cy), radius, bgr, -1)
-
-
-SIGNS = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "5z": "P", "6z": "F", "7z": "C"}
-_FONTS = (
-    cv2.FONT_HERSHEY_SIMPLEX,
-    cv2.FONT_HERSHEY_DUPLEX,
-    cv2.FONT_HERSHEY_TRIPLEX,
-    cv2.FONT_HERSHEY_COMPLEX,
-)
-HEIGHT, WIDTH = 160, 120
 
 
 def with_numerals(faces: list[FacePicture], seed: int) -> list[FacePicture]:

@@ -9,6 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+Image = NDArray[np.uint8]  # (H, W, 3) BGR
+Picture = NDArray[np.float32]  # (H, W, 3) BGR on its way through lens and sensor
+VIDEO_SHARE = 0.2  # share of the pictures that are compressed as a video frame
+GRAIN_PX = 160  # how much wider and higher the noise picture is than a frame
+
 
 def expose(
     image_bgr: NDArray[np.uint8], rng: np.random.Generator, tile_px: float = 40.0
@@ -81,10 +86,6 @@ def _cleaned(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
     return np.asarray(cv2.bilateralFilter(picture, 5, float(rng.uniform(10, 35)), 2), np.uint8)
 
 
-Image = NDArray[np.uint8]
-VIDEO_SHARE = 0.2
-
-
 def compress(picture: Image, rng: np.random.Generator) -> Image:
     """Compress the picture once or not at all, as JPEG or as a video frame."""
     if rng.random() < VIDEO_SHARE:
@@ -119,9 +120,6 @@ def as_video(picture: Image, loss: int) -> Image:
         ),
         np.uint8,
     )
-
-
-Picture = NDArray[np.float32]
 
 
 def through_lens(picture: Picture, rng: np.random.Generator, strength: float = 1.0) -> Picture:
@@ -216,9 +214,6 @@ def _motion(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
         x, y = 6 + step * np.cos(angle), 6 + step * np.sin(angle)
         kernel[round(y), round(x)] = 1
     return np.asarray(kernel / kernel.sum(), np.float32)
-
-
-GRAIN_PX = 160  # how much wider and higher the noise picture is than a frame
 
 
 class VideoSensor:

@@ -26,6 +26,9 @@ GLARES_WITHIN: float = 0.5
 """How far from the middle its reflection may lie, relative to half the table."""
 
 
+Seen = TypeVar("Seen")
+
+
 def look_of(
     table: Measures, camera: PinholeCamera, rng: np.random.Generator, glare: bool | None = None
 ) -> TableLook:
@@ -112,9 +115,6 @@ def _lit(image_bgr: NDArray[np.uint8], light: float) -> NDArray[np.uint8]:
         return image_bgr
     levels = np.clip(np.arange(256) * light ** (1 / 2.2), 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(image_bgr, levels), np.uint8)
-
-
-Seen = TypeVar("Seen")
 
 
 @dataclass(frozen=True)

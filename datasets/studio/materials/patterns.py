@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from studio.materials.swatches import SHEET_PX
 
+_KINDS: Final = ((1.0, 0.15), (1.0, 1.6), (1.0, 1.1), (14.0, 0.9))
+"""Stretch and fall of each channel: fine grain, soft clouds, blots, streaks."""
+
 
 def felt(rng: np.random.Generator) -> NDArray[np.uint8]:
     """Draw a seamless sheet (256, 256, 3) near white that multiplies a colour."""
@@ -69,10 +72,6 @@ def noise(rng: np.random.Generator, stretch: float = 1.0, fall: float = 1.0) -> 
 def _sheet(tone: NDArray[np.float64]) -> NDArray[np.uint8]:
     full = np.broadcast_to(np.clip(tone, 0, 1) * 255, (SHEET_PX, SHEET_PX, 3))
     return np.ascontiguousarray(full, np.uint8)
-
-
-_KINDS: Final = ((1.0, 0.15), (1.0, 1.6), (1.0, 1.1), (14.0, 0.9))
-"""Stretch and fall of each channel: fine grain, soft clouds, blots, streaks."""
 
 
 @cache

@@ -16,6 +16,9 @@ from studio.scene import Pose, TableScene
 STEP_MM = 2.0  # of a tile that is pushed towards others
 
 
+_CLOSED = ((0, 3), (1, 2), (0, 1, 2, 3))  # tiles of a closed kong that lie backs up; customs differ
+
+
 def _row(
     table: RandomTable, seat: int, x: float, y: float, count: int, pose: Pose, back_deg: float = 0.0
 ) -> None:
@@ -64,9 +67,6 @@ def _melds(table: RandomTable, seat: int, x: float, y: float) -> None:
                 _added(table, seat, x + wide / 2, y + lower, spot, width if sideways else height)
             x += wide * 1.01
         x += rng.uniform(1, 12)
-
-
-_CLOSED = ((0, 3), (1, 2), (0, 1, 2, 3))  # tiles of a closed kong that lie backs up; customs differ
 
 
 def _added(

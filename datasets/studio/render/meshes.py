@@ -12,6 +12,15 @@ from numpy.typing import NDArray
 
 from studio.scene import Triple
 
+Points = NDArray[np.float32]
+_EDGES: Final = [
+    (np.array(corner), axis)
+    for axis in range(3)
+    for corner in product((0, 1), repeat=3)
+    if corner[axis] == 0
+]
+"""The twelve edges of a cell: start corner and axis."""
+
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
@@ -117,17 +126,6 @@ def _mesh(grids: list[NDArray[np.float64]]) -> Mesh:
     wrong = (normal * outward).sum(axis=1) < 0
     corners[wrong] = corners[wrong][:, ::-1]
     return Mesh(points.astype(np.float32), corners.astype(np.int32))
-
-
-Points = NDArray[np.float32]
-
-_EDGES: Final = [
-    (np.array(corner), axis)
-    for axis in range(3)
-    for corner in product((0, 1), repeat=3)
-    if corner[axis] == 0
-]
-"""The twelve edges of a cell: start corner and axis."""
 
 
 @dataclass(frozen=True, eq=False)

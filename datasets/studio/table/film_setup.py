@@ -20,6 +20,10 @@ FILLED = (0.86, 0.97)  # share of the picture that table and standing tiles fill
 HIGH_MM = 50.0
 
 
+WHITE = (0.85, 0.85, 0.85)
+BESIDE_MM = (170.0, 320.0)
+
+
 @dataclass(frozen=True)
 class FilmSetup:
     """Where a game is filmed."""
@@ -136,10 +140,6 @@ def _bounds(table: Measures) -> NDArray[np.float64]:
     return np.array(
         [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (0.0, HIGH_MM)]
     )
-
-
-WHITE = (0.85, 0.85, 0.85)
-BESIDE_MM = (170.0, 320.0)
 
 
 def draw_things(rng: random.Random, table: Measures) -> tuple[Prop, ...]:
