@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.announce import NotReady, Problem, Ready, Turn
 from engine.events import Claim, Entry, Event, Seat
 from engine.play import barred
 from engine.rules.base import Ruling, Said
+from engine.rules.hooks import Hooks
 from engine.rules.legal_events import regular_claims
 from engine.state import State
 from engine.tile_counts import seen_by
 from engine.tiles import Tile
 from engine.visibility import concealed
-
-if TYPE_CHECKING:
-    from engine.rules.hooks import Hooks
 
 PEOPLE_DECIDE: Final = Ruling("record, codes of problems", "people_decide")
 """For offences that people rule on and the rule set does not mention."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine import declare
 from engine.events import Chow, Claim, Kong, Pung, Win
 from engine.rules import moves, results
 from engine.rules.announcements import fault
 from engine.rules.base import Said
+from engine.rules.hooks import Hooks
 from engine.state import State
-
-if TYPE_CHECKING:
-    from engine.rules.hooks import Hooks
 
 
 def is_contested(state: State, event: Claim | Win) -> bool:

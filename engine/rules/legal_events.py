@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine import declare, opening, play
 from engine import events as ev
 from engine.claims import Stock, claims_of, own_kongs_of
 from engine.events import Seat
+from engine.rules.hooks import Hooks
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN
-
-if TYPE_CHECKING:
-    from engine.rules.hooks import Hooks
 
 
 def regular_events(rules: Hooks, state: State) -> tuple[ev.Event, ...]:

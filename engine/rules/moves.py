@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine import declare, play
 from engine import events as ev
 from engine.events import Seat
@@ -17,11 +15,9 @@ from engine.rules.announcements import (
     turn_announcements,
 )
 from engine.rules.base import Said
+from engine.rules.hooks import Hooks
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN
-
-if TYPE_CHECKING:
-    from engine.rules.hooks import Hooks
 
 
 def supply(rules: Hooks, state: State, seat: Seat, *, drawing: bool = False) -> State:

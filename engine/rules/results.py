@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine import declare, opening, play
 from engine.announce import Item, NotReady, Payout, Problem, note
@@ -12,12 +11,10 @@ from engine.play import IllegalEvent, barred, with_player
 from engine.rules import moves
 from engine.rules.announcements import fault, judge_earlier_claim, ready_announcements
 from engine.rules.base import Said
+from engine.rules.hooks import Hooks
 from engine.rules.payouts import NOTHING, payout
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
-
-if TYPE_CHECKING:
-    from engine.rules.hooks import Hooks
 
 
 def win(rules: Hooks, state: State, event: Win) -> tuple[State, Said]:

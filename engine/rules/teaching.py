@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine import declare, play
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
@@ -19,12 +19,10 @@ from engine.hands.goals import ANY_HAND, Goal, Marks, nearer, steps
 from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
 from engine.rules.announcements import copies_left
+from engine.rules.hooks import Hooks
 from engine.rules.legal_events import regular_claims
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, Tile
-
-if TYPE_CHECKING:
-    from engine.rules.hooks import Hooks
 
 CONDITIONS: Final = {
     Marks.PUNG: "no_pung",

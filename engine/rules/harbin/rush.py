@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine import declare
 from engine.events import Chow, Dice, Discard, Foul, Indicator, Pung, Reveal, Seat, Win
 from engine.play import IN_PLAY, ordered, with_player
+from engine.rules.harbin.secret_indicator import HarbinIndicator
 from engine.state import Phase, State
 from engine.tiles import Tile
-
-if TYPE_CHECKING:
-    from engine.rules.harbin.secret_indicator import HarbinIndicator
 
 
 def after_looking(state: State, win: Win, treasures: frozenset[Tile] | None) -> State | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.announce import Item, Payout, note
 from engine.events import Foul, Seat
 from engine.play import barred
 from engine.rules import results
 from engine.rules.base import Said
+from engine.rules.hooks import Hooks
 from engine.rules.payouts import payout
 from engine.rules.riichi.draws import SHOWN
 from engine.rules.riichi.pay import DEPOSIT, reverse_mangan
@@ -17,9 +18,6 @@ from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import false_kongs
 from engine.state import Phase, State
-
-if TYPE_CHECKING:
-    from engine.rules.hooks import Hooks
 
 AT_END: Final = 20_000
 """Its price where it is paid after the placement bonus."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine import events as ev
 from engine.events import Seat
@@ -10,6 +10,7 @@ from engine.evolve import evolve
 from engine.play import barred
 from engine.rules.announcements import fault, ready_announcements
 from engine.rules.base import Said
+from engine.rules.hooks import Hooks
 from engine.rules.moves import ends_due
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import pay_ruled_chombo
@@ -22,9 +23,6 @@ from engine.rules.riichi.wins import DORA_KINDS, indicators
 from engine.state import State
 from engine.tiles import Tile
 from engine.visibility import concealed
-
-if TYPE_CHECKING:
-    from engine.rules.hooks import Hooks
 
 KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now", "swap_calling"})
 """Faults of a claim or discard that make the hand dead (004, 3.4.7; EMA 2016, 3)."""
