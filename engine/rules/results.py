@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from engine import declare, opening, play
 from engine.announce import Item, NotReady, Payout, Problem, note
-from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, Win
+from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, Seat, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import moves
 from engine.rules.announcements import fault, judge_earlier_claim, ready_announcements
 from engine.rules.base import Said
 from engine.rules.hooks import Hooks
-from engine.rules.payouts import NOTHING, payout
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
+
+NOTHING: Final = (0, 0, 0, 0)
+
+
+def payout(
+    state: State, seat: Seat | None, deltas: Sequence[int], items: Sequence[Item], pot: int = 0
+) -> Payout:
+    """Make a payout; ``state`` has the points before it."""
+    points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
+    return Payout(seat, tuple(deltas), points, tuple(items), pot)
+
+
+def nobody_wins(state: State) -> Payout:
+    return payout(state, None, NOTHING, [note("drawn_hand")])
 
 
 def win(rules: Hooks, state: State, event: Win) -> tuple[State, Said]:

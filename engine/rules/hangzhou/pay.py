@@ -9,7 +9,7 @@ from engine.announce import Item, Payout, note
 from engine.events import Deal, Dice, HandStart, Indicator, Reveal, Seat, Win
 from engine.rules.hangzhou.score import HangzhouReading, best_reading, is_complete
 from engine.rules.hangzhou.tables import BANKER_TIMES, HONOURS_TO_WIN, LIABLE_SETS, LONGEST_STAY
-from engine.rules.payouts import payout
+from engine.rules.results import payout
 from engine.state import Meld, Phase, SetKind, State
 
 _CLAIMED: Final = (SetKind.CHOW, SetKind.PUNG, SetKind.OPEN_KONG, SetKind.ADDED_KONG)

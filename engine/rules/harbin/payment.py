@@ -10,7 +10,7 @@ from engine.events import Seat, Win
 from engine.rules.harbin.limits import Limits
 from engine.rules.harbin.secret_indicator import HarbinIndicator
 from engine.rules.harbin.tables import Pays
-from engine.rules.payouts import nobody_wins, payout
+from engine.rules.results import nobody_wins, payout
 from engine.state import Meld, State
 from engine.tiles import Tile
 

@@ -11,7 +11,7 @@ from engine.play import barred
 from engine.rules import results
 from engine.rules.base import Said
 from engine.rules.hooks import Hooks
-from engine.rules.payouts import payout
+from engine.rules.results import payout
 from engine.rules.riichi.draws import SHOWN
 from engine.rules.riichi.pay import DEPOSIT, reverse_mangan
 from engine.rules.riichi.table_state import table_of

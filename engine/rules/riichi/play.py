@@ -19,7 +19,7 @@ from engine.rules.base import Option, PageNeeds, Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
-from engine.rules.payouts import NOTHING
+from engine.rules.results import NOTHING
 from engine.rules.riichi import chombo, claims, next_hand
 from engine.rules.riichi.consequences import follow
 from engine.rules.riichi.draws import (

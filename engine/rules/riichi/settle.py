@@ -9,7 +9,7 @@ from engine.announce import Item, Payout, note
 from engine.events import Discard, Position, Seat, Win
 from engine.evolve import evolve
 from engine.rules.base import Said
-from engine.rules.payouts import NOTHING, payout
+from engine.rules.results import NOTHING, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
 from engine.rules.riichi.draws import kongs, nagashi_seats, tenpai_seats, three_wins, unknown_item
 from engine.rules.riichi.pay import (

@@ -20,7 +20,7 @@ from engine.rules.base import PageNeeds, Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
 from engine.rules.layout import TableLayout
-from engine.rules.payouts import nobody_wins, payout
+from engine.rules.results import nobody_wins, payout
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.arrangement import Finish, arrangements

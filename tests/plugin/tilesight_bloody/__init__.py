@@ -18,7 +18,7 @@ from engine.rules.base import Option, Ruling
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
-from engine.rules.payouts import NOTHING, nobody_wins, payout
+from engine.rules.results import NOTHING, nobody_wins, payout
 from engine.state import State
 from engine.tiles import COPIES, KINDS, Tile
 
