@@ -18,9 +18,10 @@ from studio.faces.mix import MIXERS, pool
 from studio.faces.motif import CLEAR, load, names
 from studio.faces.style import FAMILY, style_of
 from studio.faces.writing import CHARACTERS, SIMPLIFIED, draw, has, outlines
+from tests.support.paths import ROOT
 
 INKS = {"red", "green", "blue", "black", "navy", "teal", "purple", CLEAR}
-ART = Path(__file__).parents[2] / "datasets" / "studio" / "art"
+ART = ROOT / "datasets" / "studio" / "art"
 SMALL = (48, 64)
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 40">'

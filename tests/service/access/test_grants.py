@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from service.access.grants import Grant, Role
 from service.access.seat_keys import SeatKeys
+from tests.support.paths import ROOT
 
-SERVICE = Path(__file__).parents[3] / "service"
+SERVICE = ROOT / "service"
 WHO_TURNS_KEYS_INTO_GRANTS = {
     "access/gate.py": "of every request",
     "hall/access.py": "the same, from a database",
