@@ -18,7 +18,7 @@ RENEW: Final = "/api/keys"
 def add_key_renewal(app: FastAPI, keys: SeatKeys) -> None:
     """Add the address at which whoever runs the table asks for new keys: ``{"renew": true}``."""
 
-    for_admin = admin_only("new codes are for whoever runs the table")
+    for_admin = admin_only("only whoever runs the table may renew its codes")
 
     @app.post(RENEW, include_in_schema=False, dependencies=[for_admin])
     async def renew(request: Request, _: Renewal) -> Response:

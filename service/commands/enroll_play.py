@@ -58,7 +58,7 @@ def run(
     then everything is as it was.
     """
     if minutes <= 0:
-        raise Refused(f"a camera is watched for some --minutes, got {minutes:g}")
+        raise Refused(f"expected --minutes above 0, got {minutes:g}")
     words = terminal_words()
     earlier = _earlier(out, extend)
     videos = {name: VideoFile(Path(name)) for name in sources if not _is_live(name)}

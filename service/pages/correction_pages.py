@@ -111,7 +111,7 @@ async def _alternatives(table: LiveTable, number: int, place: int) -> Json:
 def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
     entry = _entry(asked.event, "event")
     if isinstance(entry.event, Correct):
-        raise Malformed("a correction is asked for at /api/corrections")
+        raise Malformed("send a correction to /api/corrections")
     # Only what everybody can see is refused. A line that a hidden hand alone shows to be wrong is
     # written and flagged: whoever tries what a hand holds leaves a line for everybody to read.
     for said in table.game.as_seen().preview([entry]).announcements:

@@ -82,7 +82,7 @@ def add_game_pages(
             known = ", ".join(DOWNLOAD_FORMATS)
             raise NotThere(f"there is no {form}; ask for one of {known}")
         if kind.holds_hands:
-            refusal = "this holds what only single seats knew; it is for the control page"
+            refusal = "this file shows hidden hands; download it from the control page"
             require_admin(request, refusal)
         text = await asyncio.to_thread(kind.write, table.game.entries)
         name = quote(PurePath(table.record_name or "game").stem + kind.suffix)

@@ -108,7 +108,7 @@ def open_table(request: TableRequest) -> Iterator[OpenTable]:
 
 def _nets(detector: TileReader) -> DetectorNets:
     if not isinstance(detector, Detector):
-        raise Refused("this detector reads tables only, no single hands")
+        raise Refused("this detector cannot read a single hand")
     return detector
 
 

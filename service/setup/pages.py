@@ -38,7 +38,7 @@ HEARD_OUT_S: Final = 3.0
 """Bytes and seconds for which the rest of a refused recording is received."""
 VIDEO_KIND: Final = "application/octet-stream"
 ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
-RUNNING: Final = "a table is running: who sets another up opens the control page's address first"
+RUNNING: Final = "a table is running: open the control page's address before setting up another"
 
 ShownKeys = Callable[[], SeatKeys | None]
 """Returns the keys of the table that is shown now; None where none is."""

@@ -25,7 +25,7 @@ LONGEST_S: Final = 3600.0
 ROOM_LEFT: Final = 512 * 1024**2
 """Bytes of the disk that stay free for the record."""
 MOST_PASSED_OVER: Final = 256 * 1024**2
-_NO_VIDEO: Final = "this is no video that can be read; send another file"
+_NO_VIDEO: Final = "this file is not a readable video; send another"
 
 
 class Uploads:
@@ -51,7 +51,7 @@ class Uploads:
                 f"expected a video, one of {', '.join(sorted(VIDEOS))}; got {name[:LONGEST_NAME]!r}"
             )
         if self._receiving:
-            raise Refused("another recording is being sent; wait until it is here")
+            raise Refused("another recording is being uploaded; wait until it is done")
         self._receiving = True
         try:
             path = self._new(suffix)
@@ -93,7 +93,7 @@ async def _kept(path: Path, parts: AsyncIterator[bytes], claimed: int | None) ->
                 size += len(part)
                 _refuse_large(size, room)
                 if time.monotonic() - begun_s > LONGEST_S:
-                    raise Refused("the recording takes too long to come; copy it to this machine")
+                    raise Refused("the upload takes too long; copy the recording to this machine")
                 if len(head) < HEAD_BYTES:
                     head += part
                     _refuse_no_video(head)
@@ -109,7 +109,7 @@ async def _in_time(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
         except StopAsyncIteration:
             return
         except TimeoutError:
-            raise Refused("the recording stopped coming; send it again") from None
+            raise Refused("the upload stopped; send the recording again") from None
 
 
 async def _passed_over(parts: AsyncIterator[bytes]) -> None:
@@ -126,7 +126,7 @@ def _refuse_large(size: int, room: int) -> None:
     if size > LARGEST:
         raise Refused(f"the recording is larger than {LARGEST} bytes")
     if size > room:
-        raise Refused("there is no room for this recording on the disk; make some, or send less")
+        raise Refused("the disk has no room for this recording; free some, or send a shorter one")
 
 
 def _refuse_no_video(head: bytes) -> None:

@@ -69,7 +69,7 @@ def at(
     here = [each for each in standing(entries, max(number, 0)) if each.number == number]
     if not 0 <= place < len(here):
         which = f"event {number}" if not place else f"event {number}, place {place},"
-        raise NotThere(f"{which} does not stand in the record; choose one of the events listed")
+        raise NotThere(f"{which} is not in the record; choose one of the events listed")
     return here, here[place]
 
 

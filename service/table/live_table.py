@@ -187,7 +187,7 @@ class LiveTable:
     async def answer(self, name: str, chosen: int) -> None:
         """Take an answer; raises ``NotThere``, or what ``submit`` raises."""
         if self.asking is None:
-            raise NotThere("nothing is asked at this table")
+            raise NotThere("this table has no questions")
         async with self.writing:
             question = self.asking.question(self.game, name)
             if chosen >= len(question.choices):
@@ -310,7 +310,7 @@ class LiveTable:
             self._subscribers.discard(subscriber)
 
     def _look(self, put: Callable[[Entry | Notice | _Ended], None]) -> None:
-        problem: str | None = "the program failed while it looked at the table"
+        problem: str | None = "the program failed while it watched the table"
         try:
             for reading in self._reader.read(self._until_stopped()):
                 self._reading = reading

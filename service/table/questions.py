@@ -73,7 +73,7 @@ class OpenQuestions:
         for question in self.open(game):
             if question.id == name:
                 return question
-        raise NotThere("this is asked no longer; look at the questions again")
+        raise NotThere("this question is closed; look at the questions again")
 
     def moment_s(self, question: Question) -> float:
         """Time of the question in the record."""

@@ -186,7 +186,7 @@ def test_who_watches_a_camera_ends_it_and_keeps_what_was_seen() -> None:
         (["game.mp4", "--extend"], "to extend; leave --extend out"),
         (["--answers", "a.json"], "there is no profile"),
         (["game.mp4"], "there is no video file"),
-        (["0", "--minutes", "0"], "watched for some --minutes, got 0"),
+        (["0", "--minutes", "0"], "expected --minutes above 0, got 0"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused_in_one_line(

@@ -79,9 +79,9 @@ def kept(setting: Setting) -> list[Path]:
 @pytest.mark.parametrize(
     ("limits", "data", "told"),
     [
-        ({}, b"no video", "no video"),
-        ({}, bytes(3_000_000), "no video"),
-        ({}, b"#EXTM3U\n#EXTINF:9,\nfriday.mp4\n", "no video"),
+        ({}, b"no video", "not a readable video"),
+        ({}, bytes(3_000_000), "not a readable video"),
+        ({}, b"#EXTM3U\n#EXTINF:9,\nfriday.mp4\n", "not a readable video"),
         ({"LARGEST": 3000}, (FILM).read_bytes(), "larger than 3000"),
         ({"ROOM_LEFT": 1 << 60}, (FILM).read_bytes(), "no room"),
         ({"LONGEST_S": 0.0}, (FILM).read_bytes(), "too long"),
@@ -113,7 +113,7 @@ def test_an_upload_that_stops_is_let_go_and_the_next_one_comes(
     with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as stuck:
         stuck.sendall(head.encode() + data[:5000])
         until(lambda: kept(setting))
-        assert "another recording is being sent" in refused_upload(setting, "b.mp4", data)
+        assert "another recording is being uploaded" in refused_upload(setting, "b.mp4", data)
         # From the next part on, nothing more is waited for.
         monkeypatch.setattr("service.setup.uploads.SILENT_S", 0.2)
         monkeypatch.setattr("service.setup.pages.HEARD_OUT_S", 0.2)
@@ -121,7 +121,7 @@ def test_an_upload_that_stops_is_let_go_and_the_next_one_comes(
         told = b""
         while not told.endswith(b"}"):
             told += stuck.recv(10_000)
-        assert b"stopped coming" in told
+        assert b"the upload stopped" in told
     assert kept(setting) == []
     assert sent(setting, "b.mp4", data) == 200
     assert len(kept(setting)) == 1
