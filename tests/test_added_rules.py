@@ -18,7 +18,18 @@ import pytest
 
 from engine.announce import Payout, Problem
 from engine.codec import read_record
-from engine.events import Discard, Entry, Event, GameStart, HandStart, Pung, Seat, Win
+from engine.events import (
+    Discard,
+    DrawnHand,
+    Entry,
+    Event,
+    GameStart,
+    HandStart,
+    Indicator,
+    Pung,
+    Seat,
+    Win,
+)
 from engine.game import Game, replay
 from engine.rules import BUILT_IN, RULE_SETS
 from engine.state import Phase, State
@@ -224,6 +235,18 @@ def test_a_package_without_texts_is_told_of_in_codes(site: Path, tmp_path: Path)
         assert rules_titles(ID)["zh"] == ID
         assert words_of("en")["option.stake"] == "stake"
         assert run(["replay", str(RECORD), "--lang", "ja"]) == 1
+
+
+@pytest.mark.usefixtures("added")
+def test_pages_hide_an_indicator_that_the_rule_set_keeps_secret(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(type(RULE_SETS[ID]), "indicator_kinds", frozenset({"treasure"}))
+    turned = Indicator(Tile("1m"), "treasure")
+    events: list[Event] = [GameStart(ID), HandStart(dealer=0), turned]
+    for ending, shown in ((), "?"), ((DrawnHand("exhausted"),), "1m"):
+        state = replay(Entry(event) for event in (*events, *ending)).state
+        assert public_table(state, [""] * 4)["indicators"] == [{"kind": "treasure", "tile": shown}]
 
 
 def test_texts_that_cannot_be_read_cost_one_line(
