@@ -114,12 +114,12 @@ def _stick(rng: np.random.Generator) -> Motif:
     """The body of one stick with the joints and the hollows of others, its outline bent."""
     body = load("sticks", one_of(rng, pool("sticks")))
     shapes = _part_of(body, "body")
-    for name, share in (("joint", 0.45), ("cut", 0.65)):
+    for name, share in (("joint", 0.5), ("cut", 0.65)):
         other = load("sticks", one_of(rng, pool("sticks")))
         if rng.random() < share:
             wide = np.array([rng.uniform(0.7, 1.3), 1.0])
             shapes += changed(_part_of(other, name), partial(np.multiply, wide))
-    widths = rng.uniform(0.6, 1.15, int(rng.choice([2, 3, 3, 4, 5, 7])))
+    widths = rng.uniform(0.45, 1.2, int(rng.choice([2, 3, 3, 4, 5, 7])))
     if rng.random() < 0.8:  # the same from both ends
         widths = (widths + widths[::-1]) / 2
     knots = np.linspace(-0.5, 0.5, len(widths)) * body.size[1]

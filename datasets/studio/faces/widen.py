@@ -30,7 +30,7 @@ _FIVES: Final[tuple[Colour | None, ...]] = (
     None, None, None, None, (225, 30, 40), (232, 84, 122), (206, 150, 44), (228, 96, 30),
 )  # fmt: skip
 _PARTS: Final = ("font", "dot", "rosette", "stick", "bird", "white")
-_MIXED: Final = {"dots": 0.6, "rosettes": 0.6, "sticks": 0.55, "birds": 0.5, "whites": 0.5}
+_MIXED: Final = {"dots": 0.6, "rosettes": 0.6, "sticks": 0.65, "birds": 0.5, "whites": 0.5}
 """Share of the sets whose motifs of a kind are mixed from parts."""
 _MARKS: Final = ("letter", "character", *[""] * 14)
 
