@@ -7,7 +7,8 @@ from service.access import socket_limit as crowd
 from service.hall import request_bodies as hall
 from service.pages import requests as asked
 from service.pages import send_timeout as patience
-from service.setup import phone, uploads
+from service.phone import camera as phone
+from service.setup import uploads
 from tests.support.documentation import read
 from vision.camera import decoder_process as decoding
 from vision.camera import reconnecting as returning

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.grants import Grant, Role, give
-from service.pages.static_pages import html_of
+from service.static_pages import html_of
 
 ENTER: Final = "/api/enter"
 OPEN_TO_ALL: Final = (ENTER, "/static/enter.js", "/static/enter_page.js", "/static/style.css")

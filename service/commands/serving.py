@@ -19,7 +19,7 @@ from service.access.host_check import ANY
 from service.errors import Refused
 from service.pages.send_timeout import SendTimeout, give_up_after
 from service.pages.settings import LOCAL_HOSTS
-from service.setup.network import reached_at
+from service.phone.network import reached_at
 
 GRACE_S: Final = 2
 

@@ -21,12 +21,12 @@ from service.hall.access import NO_DATABASE, HallGate
 from service.hall.api import add_api
 from service.hall.deadlines import AT_ONCE, NO_ANSWER, RETRY, in_database
 from service.hall.hall import Hall
-from service.pages.headers import add_headers
+from service.headers import add_headers
 from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.request_log import LogSink, RequestLog
 from service.pages.requests import use_refusals
-from service.pages.static_pages import PageFiles, html_page
 from service.report.tile_art import sprite
+from service.static_pages import PageFiles, html_page
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 

@@ -13,9 +13,9 @@ from service.access.gate import bearer
 from service.access.grants import Grant, granted
 from service.drill import PASS, Decision, asked, decisions, judged
 from service.errors import Forbidden, Malformed
-from service.pages.static_pages import html_page
 from service.report.public import Json
 from service.report.retold import StoryCache
+from service.static_pages import html_page
 from service.table.corrections import NotThere
 from service.table.live_table import LiveTable
 

@@ -13,13 +13,13 @@ from engine.game import Game
 from engine.visibility import events_seen
 from service.access.grants import require_admin
 from service.pages.downloads import DOWNLOAD_FORMATS
-from service.pages.static_pages import html_page
 from service.report.hands import games_json
 from service.report.player_standings import Folder, results_of, standings
 from service.report.public import Json, names_of, public_announcements, public_table
 from service.report.retold import StoryCache, happened_in, last_state_of
 from service.report.said import worded
 from service.report.story import GameStory, StoryEvent
+from service.static_pages import html_page
 from service.table.corrections import NotThere
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable

@@ -7,9 +7,9 @@ import asyncio
 import numpy as np
 from fastapi import FastAPI, Response
 
+from service.jpeg import decoded
 from service.pages.api_bodies import ChosenAnswer
 from service.report.public import Json
-from service.setup.phone import decoded
 from service.table.corrections import NotThere
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable

@@ -15,8 +15,8 @@ from service.access.seat_keys import SeatKeys, qr_svg, seat_address, table_addre
 from service.errors import Refused
 from service.pages.settings import PageSettings
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
-from service.pages.static_pages import html_page
 from service.report.public import Json
+from service.static_pages import html_page
 from service.table.live_table import LiveTable
 from service.table.seat_view import for_seat, private_view
 from service.table.subscriber import Subscriber

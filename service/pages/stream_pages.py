@@ -18,8 +18,8 @@ from service.access.seat_keys import stream_address
 from service.pages.seat_pages import NOT_YOURS, first_word
 from service.pages.settings import PageSettings
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
-from service.pages.static_pages import html_page
 from service.report.public import Json
+from service.static_pages import html_page
 from service.table.live_table import LiveTable
 from service.table.subscriber import Subscriber
 

@@ -11,11 +11,11 @@ from typing import Final
 
 from engine.events import Seat
 from engine.game import Game
+from service.phone.camera import PhoneCamera
+from service.phone.server import PhoneServer
 from service.report.public import Json
 from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
-from service.setup.phone import PhoneCamera
-from service.setup.phone_server import PhoneServer
 from vision.camera.frames import Frames, FrameSource, RecordedSource
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera

@@ -20,16 +20,16 @@ from service.access.gate import key_of, refuse
 from service.access.host_check import HostCheck, is_local
 from service.access.seat_keys import SeatKeys, qr_svg
 from service.errors import Forbidden, Refused
-from service.pages.headers import add_headers
+from service.headers import add_headers
 from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.request_log import LogSink, RequestLog
 from service.pages.requests import refuse_foreign, use_refusals
-from service.pages.static_pages import PageFiles, html_page
 from service.report.public import Json
 from service.setup.open_table import TableRequest
 from service.setup.preview import PictureCheck, SourcePreview
 from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, StartRequest
 from service.setup.session import SetUpSession, rule_sets, sample_file
+from service.static_pages import PageFiles, html_page
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 

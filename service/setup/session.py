@@ -16,11 +16,11 @@ from engine.game import replay
 from engine.options import check
 from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
+from service.phone.camera import PhoneCamera
+from service.phone.server import PhoneServer
 from service.records import load_record
 from service.report.public import Json
 from service.setup.open_table import TableRequest
-from service.setup.phone import PhoneCamera
-from service.setup.phone_server import PhoneServer
 from service.setup.preview import SourcePreview
 from service.setup.readers import ReaderMaker
 from service.setup.requests import (

@@ -10,8 +10,8 @@ from typing import Final
 
 from engine.events import Entry
 from service.errors import Refused
+from service.jpeg import decoded
 from service.report.public import Json
-from service.setup.phone import decoded
 from service.table.evidence import EARLIER_S, changed
 from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture

@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from service.access import connection_limit as visitors
-from service.setup.phone import PhoneCamera
-from service.setup.phone_server import PhoneServer
+from service.phone.camera import PhoneCamera
+from service.phone.server import PhoneServer
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game
@@ -166,7 +166,7 @@ def test_one_key_s_connections_take_no_room_from_another_s(monkeypatch: pytest.M
 def test_a_phone_finds_room_among_those_who_begin_no_handshake(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("service.setup.phone_server.MOST", 4)
+    monkeypatch.setattr("service.phone.server.MOST", 4)
     link = PhoneServer(PhoneCamera(), "127.0.0.1")
     host = link.address.split("/")[2]
     jpeg = cv2.imencode(".jpg", np.zeros((36, 64, 3), np.uint8))[1].tobytes()

@@ -17,10 +17,10 @@ from websockets.sync.client import connect
 
 from service.access.gate import ENTER
 from service.access.grants import Role
-from service.access.key_renewal import RENEW
 from service.access.seat_keys import keys_file
 from service.pages.api_v1 import LISTEN, OWN, VERSION
 from service.pages.app import create_app
+from service.pages.key_renewal import RENEW
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery

@@ -15,9 +15,9 @@ from engine.codec import read_record
 from engine.events import Correct, Discard
 from engine.log import standing
 from engine.tiles import Tile
+from service.jpeg import decoded
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from service.setup.phone import decoded
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings

@@ -41,7 +41,7 @@ AGAIN_S = 0.3
 WALL_CLOCK = {
     "service/commands/serve.py": "names a record",
     "service/setup/session.py": "names a record",
-    "service/setup/certificate.py": "a certificate is valid by the calendar",
+    "service/phone/certificate.py": "a certificate is valid by the calendar",
     "service/pages/request_log.py": "a log tells the time of day",
     "service/hall/keys.py": "when a key was made",
     "service/hall/records.py": "when a record was last heard of",

@@ -6,37 +6,21 @@ import asyncio
 import secrets
 import threading
 import time
-from io import BytesIO
 from typing import Annotated, Final
 
-import cv2
-import numpy as np
 from fastapi import FastAPI, Header, HTTPException, Request, Response
-from PIL import Image
 
 from service.access.grants import note_key
-from service.pages.headers import add_headers
-from service.pages.static_pages import PageFiles, html_page
+from service.headers import add_headers
+from service.jpeg import NO_PICTURE, refuse_claims
+from service.static_pages import PageFiles, html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import IsolatedPictures
-from vision.camera.native_stderr import native_stderr_dropped
 from vision.camera.pictures import Picture, SourceError
 
 LARGEST: Final = 6 * 1024 * 1024
 """Bytes of one picture: twice what a phone makes of four million pixels."""
-MOST_PX: Final = 4096
 KEY_BYTES: Final = 18
-_JPEG: Final = b"\xff\xd8\xff"
-_UNREADABLE: Final = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    EOFError,
-    Image.DecompressionBombError,
-    Image.DecompressionBombWarning,
-)
-"""What the library raises for a broken header."""
-_NO_PICTURE: Final = f"expected a whole JPEG picture of at most {MOST_PX} pixels each way"
 
 
 class PhoneCamera:
@@ -80,37 +64,6 @@ class PhoneCamera:
         return self._newest is not None and self._newest.index > shown
 
 
-def decoded(data: bytes) -> Picture:
-    """Decode a JPEG file that we wrote ourselves; raises ``SourceError``."""
-    refuse_claims(data)
-    with native_stderr_dropped():
-        try:
-            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        except cv2.error:
-            image = None
-    if image is None:
-        raise SourceError(_NO_PICTURE)
-    return np.asarray(image, np.uint8)
-
-
-def refuse_claims(data: bytes) -> None:
-    """Raise ``SourceError`` unless the header is that of a JPEG picture of a usual size."""
-    if not data.startswith(_JPEG):
-        raise SourceError("expected a JPEG picture")
-    # A few bytes can decode to gigabytes of pixels, so the claimed size is checked first.
-    if not 0 < max(_claimed_px(data)) <= MOST_PX:
-        raise SourceError(_NO_PICTURE)
-
-
-def _claimed_px(data: bytes) -> tuple[int, int]:
-    """Width and height in the header; zeros where it has none."""
-    try:
-        with Image.open(BytesIO(data), formats=["JPEG"]) as picture:
-            return picture.width, picture.height
-    except _UNREADABLE:
-        return 0, 0
-
-
 def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
     """The page that a phone opens, and the address for its pictures.
 
@@ -141,7 +94,7 @@ def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
             refuse_claims(data)
             image = await asyncio.to_thread(pictures.picture, data)
         except SourceError:
-            raise HTTPException(422, _NO_PICTURE) from None
+            raise HTTPException(422, NO_PICTURE) from None
         camera.put(image)
         return {"width": image.shape[1], "height": image.shape[0]}
 

@@ -15,9 +15,9 @@ import uvicorn
 
 from service.access.connection_limit import guard
 from service.errors import Refused
-from service.setup.certificate import write_certificate
-from service.setup.network import reached_at
-from service.setup.phone import PhoneCamera, phone_app
+from service.phone.camera import PhoneCamera, phone_app
+from service.phone.certificate import write_certificate
+from service.phone.network import reached_at
 from vision.camera.isolated import IsolatedPictures
 
 MOST: Final = 32

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from service.setup.phone import PhoneCamera, decoded
-from service.setup.phone_server import PhoneServer
+from service.jpeg import decoded
+from service.phone.camera import PhoneCamera
+from service.phone.server import PhoneServer
 from tests.support.browsing import chromium
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S

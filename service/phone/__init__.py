@@ -1,0 +1,1 @@
+"""A phone as the camera: its page, its server, its certificate."""
