@@ -70,3 +70,5 @@ function offerLanguages(changed) {
   });
   translatePage();
 }
+
+translatePage();

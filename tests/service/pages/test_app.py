@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -165,3 +167,15 @@ def test_what_is_not_there_is_not_found(client: Served) -> None:
 def test_a_foreign_name_for_this_machine_is_refused(client: Served) -> None:
     assert client.get("/health", host="elsewhere.example").status == 400
     assert client.get("/health", host="localhost").status == 200
+
+
+def test_the_texts_are_sent_again_only_when_they_have_changed(client: Served) -> None:
+    address = "/static/words/catalogue.js"
+    first = client.get(address)
+    assert "const WORDS = {" in first.text
+    assert first.headers["cache-control"] == "no-cache"
+    request = urllib.request.Request(
+        client.url + address, headers={"If-None-Match": first.headers["etag"]}
+    )
+    with pytest.raises(urllib.error.HTTPError, match="304"):
+        urllib.request.urlopen(request, timeout=PATIENCE_S)

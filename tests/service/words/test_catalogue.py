@@ -186,6 +186,18 @@ def test_every_text_that_pages_ask_for_is_sent_to_them() -> None:
         assert [each for each in asked if not any(re.fullmatch(each, key) for key in words)] == []
 
 
+def test_no_page_holds_a_text_beside_its_key() -> None:
+    text = text_of_pages()
+    assert re.findall(r'<(\w+)\b[^<>]*\bdata-word="[^"]+"[^<>]*>[^<]+</\1>', text) == []
+    assert re.findall(r"data-label=[^<>]*aria-label=|aria-label=[^<>]*data-label=", text) == []
+
+
+def test_the_documentation_lists_every_folder() -> None:
+    about = (ROOT / "docs" / "translating.md").read_text("utf-8")
+    told = re.findall(r"^\| `(.+?)/words` \|", about, re.M)
+    assert {one.replace("/", ".") for one in told} == set(PACKAGES)
+
+
 def codes_of(rules: RuleSet) -> Iterator[str]:
     """Texts that a rule set declares."""
     yield f"rules.{rules.id}.title"
