@@ -69,7 +69,7 @@ def test_hints_can_come_always(browser: Browser, server: Served) -> None:
 
 def test_a_wrong_key_is_told_what_to_do(browser: Browser, server: Served) -> None:
     page = opened(browser, seat_address(server.url, "nothing"), PHONE, [])
-    expect(page.locator("#status")).to_contain_text("scan the seat's code again")
+    expect(page.locator("#status")).to_contain_text("Scan the seat's code again")
     expect(page.locator("#hand .tile")).to_have_count(0)
     page.close()
 
