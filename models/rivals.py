@@ -23,7 +23,7 @@ from vision.tiles.classes import SIDES, Side
 from vision.tiles.finder import LEAST_SCORE, TILE_PX, WINDOW_PX, Finder
 from vision.tiles.recogniser import Recogniser
 
-Runs = Callable[[], object] | str
+RivalRuns = Callable[[], object] | str
 """The same task done the other way, or why it is not."""
 
 CHECKPOINT: Final = Path(__file__).parent / "weights" / "finder.pt"
@@ -55,15 +55,15 @@ class OnnxRuntime:
         found.recogniser.net = _Session(onnxruntime, SHIPPED / "recogniser.onnx")
         self._detector = found
 
-    def window(self, detector: Detector, window: Picture) -> Runs:
+    def window(self, detector: Detector, window: Picture) -> RivalRuns:
         own = self._detector
         return NOT_INSTALLED if own is None else lambda: own.finder.find(window, TILE_PX)
 
-    def tiles(self, detector: Detector, crops: NDArray[np.uint8]) -> Runs:
+    def tiles(self, detector: Detector, crops: NDArray[np.uint8]) -> RivalRuns:
         own = self._detector
         return NOT_INSTALLED if own is None else lambda: own.recogniser.read_crops(crops)
 
-    def table(self, detector: Detector, image: Picture, tile_px: float) -> Runs:
+    def table(self, detector: Detector, image: Picture, tile_px: float) -> RivalRuns:
         own = self._detector
         return NOT_INSTALLED if own is None else lambda: own.read(image)
 
@@ -96,13 +96,13 @@ class Library:
         except FileNotFoundError:
             self._missing = "no checkpoint"
 
-    def window(self, detector: Detector, window: Picture) -> Runs:
+    def window(self, detector: Detector, window: Picture) -> RivalRuns:
         return self._missing or (lambda: self.boxes(window, WINDOW_PX))
 
-    def tiles(self, detector: Detector, crops: NDArray[np.uint8]) -> Runs:
+    def tiles(self, detector: Detector, crops: NDArray[np.uint8]) -> RivalRuns:
         return self._missing or "no such net"
 
-    def table(self, detector: Detector, image: Picture, tile_px: float) -> Runs:
+    def table(self, detector: Detector, image: Picture, tile_px: float) -> RivalRuns:
         """Finding alone, at the right scale from the start."""
         longest = max(image.shape[:2]) * TILE_PX / tile_px
         side = max(STRIDE, round(longest / STRIDE) * STRIDE)
@@ -146,11 +146,11 @@ def _library_model() -> Any:
     return model
 
 
-Tracker = Callable[[Sequence[Detection], Picture], object]
+RivalTracker = Callable[[Sequence[Detection], Picture], object]
 """Takes the tiles of one whole frame."""
 
 
-def library_tracker() -> tuple[str, Tracker | None]:
+def library_tracker() -> tuple[str, RivalTracker | None]:
     """BoT-SORT as the library sets it up, and its name; none where it is not installed."""
     quiet_library()
     try:

@@ -15,17 +15,17 @@ from vision.camera.pictures import Picture
 from vision.table.view import TableView
 from vision.tiles.classes import Side
 
-Colour = tuple[int, int, int]
+Bgr = tuple[int, int, int]
 
-_COLOURS_BGR: Final[dict[Side, Colour]] = {
+_COLOURS_BGR: Final[dict[Side, Bgr]] = {
     Side.FACE: (90, 220, 90),
     Side.BACK: (235, 170, 60),
     Side.STANDING: (200, 200, 200),
 }
-_UNKNOWN_BGR: Final[Colour] = (60, 160, 255)
+_UNKNOWN_BGR: Final[Bgr] = (60, 160, 255)
 """Colour of a face that could not be named: it asks for a look."""
-_MARK_BGR: Final[Colour] = (40, 40, 240)
-_INK_BGR: Final[Colour] = (20, 20, 20)
+_MARK_BGR: Final[Bgr] = (40, 40, 240)
+_INK_BGR: Final[Bgr] = (20, 20, 20)
 
 JPEG_QUALITY: Final = 82
 NUMBERED_PX: Final = 110
@@ -141,7 +141,7 @@ def jpeg(image_bgr: Picture, quality: int = JPEG_QUALITY) -> bytes:
     return data.tobytes()
 
 
-def _name(drawn: Picture, text: str, corners: NDArray[np.int32], colour: Colour) -> None:
+def _name(drawn: Picture, text: str, corners: NDArray[np.int32], colour: Bgr) -> None:
     side_px = float(np.linalg.norm(corners[1] - corners[0]))
     # A two-letter name is about 38 pixels wide at size 1; longer ones must fit too.
     size = min(max(side_px / max(45, 18 * len(text)), 0.33), 1.2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal[
+NoticeKind = Literal[
     "moved", "lost", "frozen", "slow", "gap", "light", "size", "gone", "unseen", "mirrored"
 ]
 
@@ -14,7 +14,7 @@ Kind = Literal[
 class Notice:
     """One line for people: a trouble has begun, has ended, or has passed already."""
 
-    kind: Kind
+    kind: NoticeKind
     time_s: float
     text: str
     lasts: bool

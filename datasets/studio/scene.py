@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Pose = Literal["up", "down", "standing"]
-Side = Literal["face", "back", "standing"]
+LabelSide = Literal["face", "back", "standing"]
 PropKind = Literal[
     "die", "stick", "chip", "cup", "phone", "marker", "rack", "card", "block", "domino", "paper",
     "pen", "coins", "keys", "bottle", "bowl", "tissues", "lighter", "note", "tray", "dish",
@@ -126,7 +126,7 @@ class Label:
 
     id: int
     tile: str
-    side: Side
+    side: LabelSide
     corners_px: NDArray[np.float32]
     """(4, 2), corners of the upper side, clockwise from the tile's own top left."""
     visible: float
@@ -140,7 +140,7 @@ class Rendering:
     labels: tuple[Label, ...]
 
 
-SIDES: dict[Pose, Side] = {"up": "face", "down": "back", "standing": "standing"}
+SIDES: dict[Pose, LabelSide] = {"up": "face", "down": "back", "standing": "standing"}
 
 
 def rotation(tile: TilePose) -> NDArray[np.float64]:

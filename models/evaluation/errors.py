@@ -25,7 +25,7 @@ GREEN, YELLOW, RED = (0, 200, 0), (0, 220, 255), (0, 0, 255)
 BLUE, PINK = (255, 0, 0), (255, 0, 255)
 
 
-class Kind(StrEnum):
+class ErrorKind(StrEnum):
     """What went wrong, worst first."""
 
     SURE = "sure and wrong"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Error:
-    kind: Kind
+    kind: ErrorKind
     picture: str
     """File name of the whole picture with its errors outlined."""
     style: str
@@ -68,21 +68,21 @@ class ErrorGallery:
             if not tile.wanted or (detection is not None and tile.face is None):
                 continue
             if detection is None:
-                kind = Kind.MISSED
+                kind = ErrorKind.MISSED
             elif named(detection) != tile.face:
-                kind = Kind.SURE if detection.tile.known else Kind.UNSURE
+                kind = ErrorKind.SURE if detection.tile.known else ErrorKind.UNSURE
             else:
                 continue
             self._note(read, shown, kind, tile, detection)
         for j, inside in read.extras:
             if inside:
-                self._note(read, shown, Kind.EXTRA, None, read.detections[j])
+                self._note(read, shown, ErrorKind.EXTRA, None, read.detections[j])
 
     def _note(
         self,
         whole: ReadPicture,
         shown: str,
-        kind: Kind,
+        kind: ErrorKind,
         tile: TrueTile | None,
         detection: Detection | None,
     ) -> None:
@@ -111,7 +111,7 @@ class ErrorGallery:
         page = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
         groups = [
             (kind, sorted((e for e in self.found if e.kind is kind), key=lambda e: -e.confidence))
-            for kind in Kind
+            for kind in ErrorKind
         ]
         text = page.get_template("page.html").render(
             title=title, report=report, groups=groups, pictures=pictures

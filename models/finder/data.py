@@ -38,7 +38,7 @@ LEAST_VISIBLE: Final = 0.4  # tiles less visible than this are ignored
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class TrainingPicture:
     """One labelled picture, still compressed."""
 
     path: Path
@@ -61,7 +61,7 @@ class Sample:
     """(S / 8, S / 8): 1 where the labels are right, 0 where nothing is known."""
 
 
-def read_crops(folder: Path) -> list[Picture]:
+def read_crops(folder: Path) -> list[TrainingPicture]:
     """Read the rendered pictures in all folders below this one."""
     pictures = []
     for file in sorted(folder.glob("**/labels.jsonl")):
@@ -77,7 +77,7 @@ def read_crops(folder: Path) -> list[Picture]:
     return pictures
 
 
-def read_photos(labels: Path) -> list[Picture]:
+def read_photos(labels: Path) -> list[TrainingPicture]:
     """Read real photos that ``models/complete_photos.py`` has completed."""
     rows = [json.loads(line) for line in labels.read_text().splitlines()]
     return [
@@ -86,9 +86,11 @@ def read_photos(labels: Path) -> list[Picture]:
     ]
 
 
-def _picture(path: Path, row: dict[str, Any], classes: list[int], complete: bool) -> Picture:
+def _picture(
+    path: Path, row: dict[str, Any], classes: list[int], complete: bool
+) -> TrainingPicture:
     corners = np.array([tile["corners"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2)
-    return Picture(path, corners, np.array(classes, np.int64), complete)
+    return TrainingPicture(path, corners, np.array(classes, np.int64), complete)
 
 
 class Samples:
@@ -97,7 +99,7 @@ class Samples:
     def __init__(
         self,
         crops: Sequence[Path],
-        photos: list[Picture],
+        photos: list[TrainingPicture],
         photo_share: float,
         size_px: int,
         seed: int,
@@ -118,7 +120,7 @@ class Samples:
         self.seen = {picture.path for picture in self._groups[0]}
         """All rendered pictures seen so far."""
 
-    def _rendered(self) -> list[Picture]:
+    def _rendered(self) -> list[TrainingPicture]:
         return [picture for folder in self._folders for picture in read_crops(folder)]
 
     def batches(self, count: int) -> Iterator[list[Sample]]:
@@ -174,7 +176,7 @@ class Samples:
 def window(
     image_bgr: NDArray[np.uint8],
     half_bgr: NDArray[np.uint8],
-    picture: Picture,
+    picture: TrainingPicture,
     size: int,
     rng: np.random.Generator,
 ) -> Sample:
@@ -218,7 +220,7 @@ def window(
 def coarse_window(
     image_bgr: NDArray[np.uint8],
     half_bgr: NDArray[np.uint8],
-    picture: Picture,
+    picture: TrainingPicture,
     size: int,
     rng: np.random.Generator,
 ) -> Sample:

@@ -22,7 +22,7 @@ NO_TRACKER: Final = "no tracker: it is in the source only"
 
 Runs = Callable[[], object] | str
 """The same task done by another runtime, or why it is not."""
-Tracker = Callable[[Sequence[Detection], Picture], object]
+WholeFrameTracker = Callable[[Sequence[Detection], Picture], object]
 """Takes the tiles of one whole frame."""
 
 
@@ -48,12 +48,12 @@ def rivals() -> Sequence[Rival]:
     return found
 
 
-def library_tracker() -> tuple[str, Tracker | None]:
+def library_tracker() -> tuple[str, WholeFrameTracker | None]:
     """The tracker of the detector's library and its name; None where there is none."""
     module = _module()
     if module is None:
         return NO_TRACKER, None
-    found: tuple[str, Tracker | None] = module.library_tracker()
+    found: tuple[str, WholeFrameTracker | None] = module.library_tracker()
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Final
 import typer
 
 from service.errors import Refused
+from service.setup.preview import Corners
 from service.weights import load_detector
 from service.words.terminal import terminal_words
 from vision.attention.mirror_watch import wrong_way
@@ -29,7 +30,6 @@ TRIED: Final = 8
 """Frames of a video or camera in which the table is searched for: hands may hide a corner."""
 APART_S: Final = 1.0
 
-Corners = tuple[tuple[float, float], ...]
 CornerFinder = Callable[[ReducedPicture], Corners | None]
 """Returns the corners of the table in a picture; None where there is none."""
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from engine.tiles import Tile
 from service.report.tile_art import sprite, use
 from service.words.catalogue import rules_title
-from service.words.events import Part
+from service.words.events import TextPart
 
 
 def page(template: str, **values: object) -> str:
@@ -39,7 +39,7 @@ def _signed(value: int) -> str:
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 
-def _part(part: Part) -> str | Markup:
+def _part(part: TextPart) -> str | Markup:
     """Words as they are, tiles as drawings, which need no escaping."""
     return Markup(use(part)) if isinstance(part, Tile) else part
 

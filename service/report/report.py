@@ -15,7 +15,7 @@ from service.report.sheet import SheetRow, item_words, result_words, round_words
 from service.report.story import GameStory, HandStory, StoryEvent, tell
 from service.words.announcements import sentence
 from service.words.catalogue import words_of
-from service.words.events import Part, event_parts
+from service.words.events import TextPart, event_parts
 
 DOUBTFUL: Final = 0.8
 """Events with less confidence are pointed out."""
@@ -25,7 +25,7 @@ DOUBTFUL: Final = 0.8
 class ReportLine:
     number: int
     time_s: float | None
-    parts: tuple[Part, ...]
+    parts: tuple[TextPart, ...]
     confidence: float | None
     doubtful: bool
     picture: str | None

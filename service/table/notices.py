@@ -7,9 +7,9 @@ from typing import Literal
 import typer
 
 from service.words.catalogue import words_of
-from vision.notice import Kind, Notice
+from vision.notice import Notice, NoticeKind
 
-TroubleKind = Literal[Kind, "unwritten"]
+TroubleKind = Literal[NoticeKind, "unwritten"]
 """Troubles that pages have words for in every language."""
 
 

@@ -34,16 +34,16 @@ from engine.tiles import Tile
 from service.words.catalogue import words_of
 from service.words.files import LANGUAGES
 
-Part = str | Tile
+TextPart = str | Tile
 """Words, or a tile to be drawn in their place."""
 
-Said = tuple[str, Mapping[str, object]]
+KeyWithGaps = tuple[str, Mapping[str, object]]
 """The key of a message and what stands in its gaps."""
 
 
-def event_parts(event: Event, names: Sequence[str], lang: str = "en") -> tuple[Part, ...]:
+def event_parts(event: Event, names: Sequence[str], lang: str = "en") -> tuple[TextPart, ...]:
     """One event as a row of words and tiles, seats by their ``names``."""
-    parts: list[Part] = []
+    parts: list[TextPart] = []
     text = ""
     for part in _filled(event, named(names, lang), words_of(lang)):
         if not isinstance(part, Tile):
@@ -54,7 +54,7 @@ def event_parts(event: Event, names: Sequence[str], lang: str = "en") -> tuple[P
     return (*parts, *filter(None, [text.strip()]))
 
 
-def parts_by_language(event: Event, names: Sequence[str]) -> dict[str, tuple[Part, ...]]:
+def parts_by_language(event: Event, names: Sequence[str]) -> dict[str, tuple[TextPart, ...]]:
     """The same in every language, as each page chooses its own."""
     return {lang: event_parts(event, names, lang) for lang in LANGUAGES}
 
@@ -64,7 +64,7 @@ def event_json(event: Event, names: Sequence[str]) -> dict[str, list[object]]:
     return {lang: parts_json(parts) for lang, parts in parts_by_language(event, names).items()}
 
 
-def parts_json(parts: Sequence[Part]) -> list[object]:
+def parts_json(parts: Sequence[TextPart]) -> list[object]:
     """Parts as JSON: words as they are, tiles as ``{"tile": CODE}``."""
     return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
 
@@ -83,7 +83,7 @@ def named(names: Sequence[str], lang: str) -> tuple[str, ...]:
     )
 
 
-def _filled(event: Event, names: Sequence[str], words: Mapping[str, str]) -> Iterator[Part]:
+def _filled(event: Event, names: Sequence[str], words: Mapping[str, str]) -> Iterator[TextPart]:
     for key, values in _said(event, names):
         for text, gap, _, _ in Formatter().parse(words[key]):
             yield text
@@ -108,7 +108,7 @@ def _word_for(gap: str, value: object, words: Mapping[str, str]) -> object:
     return words.get(key, str(value).replace("_", " "))
 
 
-def _said(event: Event, names: Sequence[str]) -> Iterator[Said]:
+def _said(event: Event, names: Sequence[str]) -> Iterator[KeyWithGaps]:
     match event:
         case GameStart(first_dealer=first):
             yield "event.game_start", {"rules": event.rules}
@@ -179,6 +179,6 @@ def _said(event: Event, names: Sequence[str]) -> Iterator[Said]:
             assert_never(event)
 
 
-def _ready(ready: bool) -> Iterator[Said]:
+def _ready(ready: bool) -> Iterator[KeyWithGaps]:
     if ready:
         yield "event.ready", {}

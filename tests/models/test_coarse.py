@@ -6,17 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from finder.data import COARSE_PX, SPECK_PX, Picture, coarse_window
+from finder.data import COARSE_PX, SPECK_PX, TrainingPicture, coarse_window
 
 GREY = np.full((400, 600, 3), 128, np.uint8)
 
 
-def picture(*sides_px: float, complete: bool = True) -> Picture:
+def picture(*sides_px: float, complete: bool = True) -> TrainingPicture:
     """Square tiles of these sides, side by side in the middle."""
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     places = [(220 + 90 * number, 200) for number in range(len(sides_px))]
     corners = [place + side * square for place, side in zip(places, sides_px, strict=True)]
-    return Picture(
+    return TrainingPicture(
         Path(), np.array(corners, np.float32), np.zeros(len(sides_px), np.int64), complete
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 from vision.arrays import Bools, Bytes
 from vision.table.view import Points, TableView
 
-Part = tuple[float, float, float, float]
+ClothPart = tuple[float, float, float, float]
 """Left, top, right and bottom in table millimetres."""
 
 AGO_S: Final = 1.5
@@ -43,7 +43,7 @@ class Cloth:
         time_s: float,
         image_bgr: Bytes,
         view: TableView,
-        parts: Sequence[Part],
+        parts: Sequence[ClothPart],
         clear: Callable[[Points], Bools],
     ) -> None:
         """Take the parts that were looked at, as far as they are still."""

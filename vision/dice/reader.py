@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Bools, Bytes
 from vision.camera.pictures import Region
-from vision.dice.cloth import Cloth, Part
+from vision.dice.cloth import Cloth, ClothPart
 from vision.dice.cubes import Cube, cubes
 from vision.dice.pips import likeness
 from vision.dice.rolls import DiceWatch, Die, Roll
@@ -75,7 +75,7 @@ class DiceReader:
         return self._watch.look(time_s, dice, looked_at, staying)
 
 
-def _part(view: TableView, region: Region) -> Part | None:
+def _part(view: TableView, region: Region) -> ClothPart | None:
     """The part of the table's middle that a region shows, in millimetres; None if there is none."""
     corners = view.to_table(rectangle(region[:2], region[2:]))
     reach = MIDDLE * np.array(view.half_mm)

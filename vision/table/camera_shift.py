@@ -42,7 +42,7 @@ FEW_AGREE_S: Final = 3.0
 GIVE_UP_S: Final = 1.5
 """After this long without a comparison, either the table is where it was or it cannot be seen."""
 
-Read = Callable[[], Sequence[DetectedTile]]
+ReadTiles = Callable[[], Sequence[DetectedTile]]
 """Read the tiles of the whole picture."""
 
 
@@ -74,7 +74,7 @@ class CameraShiftMonitor:
         return self._lost_s is None and self._suspect_s is None
 
     def update(
-        self, frame: Frame, unrest: float, placed: Sequence[PlacedTile], read: Read
+        self, frame: Frame, unrest: float, placed: Sequence[PlacedTile], read: ReadTiles
     ) -> TableView | None:
         """Take a frame; return the new view if the table was found elsewhere."""
         if unrest >= SHAKEN and self._suspect_s is None:
@@ -87,7 +87,7 @@ class CameraShiftMonitor:
             self._check(frame, unrest, read)
         return None
 
-    def _check(self, frame: Frame, unrest: float, read: Read) -> None:
+    def _check(self, frame: Frame, unrest: float, read: ReadTiles) -> None:
         self._checked_s = frame.time_s
         shift = self._background.shift_to(frame.image_bgr)
         if shift is None:
@@ -112,7 +112,7 @@ class CameraShiftMonitor:
         """Whether two comparisons agree about where the table is."""
         return moved_px(one @ np.linalg.inv(other), self.view) < ALIKE * self.view.tile_px
 
-    def _compare_tables(self, frame: Frame, read: Read) -> None:
+    def _compare_tables(self, frame: Frame, read: ReadTiles) -> None:
         """Compare the edge of the felt, when the picture has changed too much to be compared."""
         shift = self._by_felt(frame)
         if shift is not None and moved_px(shift, self.view) > self.view.tile_px:
@@ -151,7 +151,9 @@ class CameraShiftMonitor:
         text = f"{what}; nothing is read until the table is found again"
         self.notices.append(Notice("moved", frame.time_s, text, lasts=True))
 
-    def _find(self, frame: Frame, placed: Sequence[PlacedTile], read: Read) -> TableView | None:
+    def _find(
+        self, frame: Frame, placed: Sequence[PlacedTile], read: ReadTiles
+    ) -> TableView | None:
         self._checked_s = frame.time_s
         shift = self._background.shift_to(frame.image_bgr)
         guesses = [self._shift if shift is None else shift @ self._drift, self._by_felt(frame)]

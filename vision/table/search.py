@@ -29,7 +29,7 @@ NEAR: Final = (0.7, 1.4)
 
 
 One = TypeVar("One", bound=DetectedTile)
-Read = Callable[[float | None], Sequence[One]]
+ReadAtSize = Callable[[float | None], Sequence[One]]
 """Read the tiles of a picture, given their width in pixels if it is known."""
 
 
@@ -42,7 +42,7 @@ class Search:
     """None if no table was found."""
 
 
-def look_for_table(read: Read[DetectedTile], image_bgr: Picture) -> Search:
+def look_for_table(read: ReadAtSize[DetectedTile], image_bgr: Picture) -> Search:
     """Read the tiles of a picture, and find the table by them and by its edge."""
     readings = tiles_in(read, (image_bgr.shape[1], image_bgr.shape[0]))
     try:
@@ -51,7 +51,7 @@ def look_for_table(read: Read[DetectedTile], image_bgr: Picture) -> Search:
         return Search(readings, None)
 
 
-def tiles_in(read: Read[One], picture_px: tuple[int, int]) -> Sequence[One]:
+def tiles_in(read: ReadAtSize[One], picture_px: tuple[int, int]) -> Sequence[One]:
     """The tiles of a picture that shows a table.
 
     ``read`` first gets the likely width of a tile, which costs far less than every scale.

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]  # (H, W, 3) BGR
-Picture = NDArray[np.float32]  # (H, W, 3) BGR on its way through lens and sensor
+SensorImage = NDArray[np.uint8]  # (H, W, 3) BGR
+LinearPicture = NDArray[np.float32]  # (H, W, 3) BGR on its way through lens and sensor
 VIDEO_SHARE = 0.2  # share of the pictures that are compressed as a video frame
 GRAIN_PX = 160  # how much wider and higher the noise picture is than a frame
 
@@ -53,7 +53,7 @@ def _develop(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
     return np.asarray(out, np.uint8)
 
 
-def _sharpened(picture: Picture, rng: np.random.Generator) -> Picture:
+def _sharpened(picture: LinearPicture, rng: np.random.Generator) -> LinearPicture:
     """Sharpen with halos around edges: thin ones, or the broad ones of a phone."""
     if rng.random() < 0.75:
         width, strength = float(rng.uniform(0.7, 1.8)), float(rng.uniform(0.3, 2.2))
@@ -68,7 +68,7 @@ def _sharpened(picture: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray(picture + (picture - soft) * strength, np.float32)
 
 
-def _noise(size: tuple[int, int], rng: np.random.Generator) -> Picture:
+def _noise(size: tuple[int, int], rng: np.random.Generator) -> LinearPicture:
     """Return noise (H, W, 3): fine grain of lightness, coarser grain of colour."""
     height, width = size
     strength = float(np.exp(rng.normal(0.6, 0.8)))
@@ -86,7 +86,7 @@ def _cleaned(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
     return np.asarray(cv2.bilateralFilter(picture, 5, float(rng.uniform(10, 35)), 2), np.uint8)
 
 
-def compress(picture: Image, rng: np.random.Generator) -> Image:
+def compress(picture: SensorImage, rng: np.random.Generator) -> SensorImage:
     """Compress the picture once or not at all, as JPEG or as a video frame."""
     if rng.random() < VIDEO_SHARE:
         return as_video(picture, int(rng.integers(24, 41)))
@@ -98,7 +98,7 @@ def compress(picture: Image, rng: np.random.Generator) -> Image:
     return picture
 
 
-def as_video(picture: Image, loss: int) -> Image:
+def as_video(picture: SensorImage, loss: int) -> SensorImage:
     """Return an H.264 frame of the picture; quantiser 24 is hardly visible, 40 very coarse."""
     height, width = picture.shape[:2]
     even = np.ascontiguousarray(picture[: height // 2 * 2, : width // 2 * 2])
@@ -122,7 +122,9 @@ def as_video(picture: Image, loss: int) -> Image:
     )
 
 
-def through_lens(picture: Picture, rng: np.random.Generator, strength: float = 1.0) -> Picture:
+def through_lens(
+    picture: LinearPicture, rng: np.random.Generator, strength: float = 1.0
+) -> LinearPicture:
     """Return the picture as it reaches the sensor; each fault affects only some pictures.
 
     ``strength`` scales the worst blurs, from 0 to 1.
@@ -153,14 +155,14 @@ def through_lens(picture: Picture, rng: np.random.Generator, strength: float = 1
     return picture
 
 
-def _dimmed_edges(picture: Picture, rng: np.random.Generator) -> Picture:
+def _dimmed_edges(picture: LinearPicture, rng: np.random.Generator) -> LinearPicture:
     height, width = picture.shape[:2]
     y, x = np.mgrid[-1:1:9j, -1:1:9j]
     fall = 1 - rng.uniform(0.05, 0.4) * (x**2 + y**2) / 2
     return np.asarray(picture * cv2.resize(fall.astype(np.float32), (width, height))[..., None])
 
 
-def _fringed(picture: Picture, rng: np.random.Generator) -> Picture:
+def _fringed(picture: LinearPicture, rng: np.random.Generator) -> LinearPicture:
     """Draw blue and red at a slightly different size from green."""
     height, width = picture.shape[:2]
     out = picture.copy()
@@ -173,7 +175,9 @@ def _fringed(picture: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray(out, np.float32)
 
 
-def _out_of_focus(picture: Picture, rng: np.random.Generator, strength: float) -> Picture:
+def _out_of_focus(
+    picture: LinearPicture, rng: np.random.Generator, strength: float
+) -> LinearPicture:
     radius = strength * float(rng.uniform(1.2, 3.4))
     side = 2 * int(np.ceil(radius)) + 1
     y, x = np.mgrid[:side, :side] - side // 2
@@ -181,7 +185,7 @@ def _out_of_focus(picture: Picture, rng: np.random.Generator, strength: float) -
     return np.asarray(cv2.filter2D(picture, -1, (disc / disc.sum()).astype(np.float32)))
 
 
-def _rolled(picture: Picture, rng: np.random.Generator) -> Picture:
+def _rolled(picture: LinearPicture, rng: np.random.Generator) -> LinearPicture:
     """Shift and smear each row by its time: a rolling shutter on a shaking camera."""
     height, width = picture.shape[:2]
     rows = np.arange(height, dtype=np.float32) / height
@@ -197,7 +201,7 @@ def _rolled(picture: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray((moved + late) / 2, np.float32)
 
 
-def _bloomed(picture: Picture, rng: np.random.Generator) -> Picture:
+def _bloomed(picture: LinearPicture, rng: np.random.Generator) -> LinearPicture:
     """Let bright places glow into their surroundings, as on a greasy lens."""
     small = cv2.resize(picture, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
     glow = cv2.GaussianBlur(np.maximum(small - 150, 0), (0, 0), float(rng.uniform(1.5, 6)))

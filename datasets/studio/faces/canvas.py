@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from studio.faces.motif import CLEAR, InkShape
-from studio.faces.outlines import CIRCLE, Points
+from studio.faces.outlines import CIRCLE, CurvePoints
 
 WIDTH, HEIGHT = 75.0, 100.0
 """A face is 75 units wide and 100 high, whatever its size in pixels; its middle is (0, 0)."""
 
-Colour = tuple[int, int, int]
+InkColour = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
 
 _SHIFT = 4
@@ -43,11 +43,11 @@ class Canvas:
         self._scale = self._whole * np.array(stretch)
         self._origin = self._centre_px + self._whole * np.array(shift)
 
-    def polygon(self, points: ArrayLike, colour: Colour | None) -> None:
+    def polygon(self, points: ArrayLike, colour: InkColour | None) -> None:
         """Fill the inside of (n, 2) points."""
         cv2.fillPoly(self._paint, [self._fixed(points)], _ink(colour), shift=_SHIFT)
 
-    def contours(self, outlines: Iterable[ArrayLike], colour: Colour | None) -> None:
+    def contours(self, outlines: Iterable[ArrayLike], colour: InkColour | None) -> None:
         """Fill outlines that may hold holes, and shapes within the holes."""
         fixed = [(self._fixed(outline), _area(np.asarray(outline, float))) for outline in outlines]
         if not fixed:
@@ -67,7 +67,7 @@ class Canvas:
         part = self._paint[low[1] : high[1], low[0] : high[0]]
         part[winding != 0] = _ink(colour)
 
-    def paint(self, shapes: Iterable[InkShape], inks: Mapping[str, Colour]) -> None:
+    def paint(self, shapes: Iterable[InkShape], inks: Mapping[str, InkColour]) -> None:
         """Paint the shapes of a motif with the inks of a set."""
         for shape in shapes:
             colour = None if shape.ink == CLEAR else inks[shape.ink]
@@ -76,10 +76,10 @@ class Canvas:
             else:
                 self.polygon(shape.points, colour)
 
-    def disc(self, x: float, y: float, radius: float, colour: Colour | None) -> None:
+    def disc(self, x: float, y: float, radius: float, colour: InkColour | None) -> None:
         self.polygon(CIRCLE * radius + np.array([x, y]), colour)
 
-    def line(self, points: ArrayLike, width: float, colour: Colour | None) -> None:
+    def line(self, points: ArrayLike, width: float, colour: InkColour | None) -> None:
         """An open line with round ends."""
         thick = max(1, round(width * float(self._scale.mean())))
         cv2.polylines(self._paint, [self._fixed(points)], False, _ink(colour), thick, shift=_SHIFT)
@@ -94,14 +94,14 @@ class Canvas:
         return np.asarray(small, np.uint8)
 
     def _fixed(self, points: ArrayLike) -> NDArray[np.int32]:
-        scaled: Points = np.asarray(points, float) * self._scale + self._origin
+        scaled: CurvePoints = np.asarray(points, float) * self._scale + self._origin
         return np.rint(scaled * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
 
 
-def _ink(colour: Colour | None) -> tuple[int, int, int, int]:
+def _ink(colour: InkColour | None) -> tuple[int, int, int, int]:
     return (0, 0, 0, 0) if colour is None else (*colour, 255)
 
 
-def _area(points: Points) -> float:
+def _area(points: CurvePoints) -> float:
     x, y = points[:, 0], points[:, 1]
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2

@@ -10,7 +10,7 @@ from studio.faces import writing
 from studio.faces.canvas import HEIGHT, WIDTH, Canvas
 from studio.faces.mix import art_of
 from studio.faces.motif import InkShape, load, names
-from studio.faces.outlines import CIRCLE, Points
+from studio.faces.outlines import CIRCLE, CurvePoints
 from studio.faces.style import Style, one_of
 
 LATIN: Final = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "5z": "P", "6z": "F", "7z": "C"}
@@ -80,7 +80,7 @@ def _plant(canvas: Canvas, number: int, style: Style) -> None:
     bow, lean = rng.normal(0, 1.5), rng.normal(0, 0.06)
     wide = rng.choice([-1, 1]) * rng.uniform(0.85, 1.1)
 
-    def grown(points: Points) -> Points:
+    def grown(points: CurvePoints) -> CurvePoints:
         x, y = points.T
         return np.stack([wide * x + bow * np.sin(y / 12) + lean * (44 - y), y], axis=1)
 

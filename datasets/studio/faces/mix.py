@@ -14,7 +14,7 @@ import numpy as np
 
 from studio.faces.canvas import HEIGHT, WIDTH
 from studio.faces.motif import CLEAR, InkShape, Motif, Shapes, changed, load, names
-from studio.faces.outlines import CIRCLE, Points, turned
+from studio.faces.outlines import CIRCLE, CurvePoints, turned
 from studio.faces.style import FAMILY, HELD_OUT, Style, one_of
 
 _CORNER: Final = 20.0
@@ -124,7 +124,7 @@ def _stick(rng: np.random.Generator) -> Motif:
         widths = (widths + widths[::-1]) / 2
     knots = np.linspace(-0.5, 0.5, len(widths)) * body.size[1]
 
-    def bent(points: Points) -> Points:
+    def bent(points: CurvePoints) -> CurvePoints:
         x, y = points.T
         return np.stack([x * np.interp(y, knots, widths), y], axis=1)
 
@@ -185,7 +185,7 @@ def _frame(rng: np.random.Generator) -> Motif:
     return Motif.of((WIDTH, HEIGHT), shapes)
 
 
-def _dashes(way: Points, count: int) -> list[Points]:
+def _dashes(way: CurvePoints, count: int) -> list[CurvePoints]:
     """A line cut into pieces of equal length, with gaps between them."""
     steps = np.linalg.norm(np.diff(way, axis=0), axis=1)
     along = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
@@ -196,7 +196,7 @@ def _dashes(way: Points, count: int) -> list[Points]:
     return found
 
 
-def _ornaments(rng: np.random.Generator, half: Points) -> Iterable[InkShape]:
+def _ornaments(rng: np.random.Generator, half: CurvePoints) -> Iterable[InkShape]:
     if rng.random() < 0.25:
         yield from load("insides", one_of(rng, names("insides"))).placed((0, 0), 2 * half)
     ornate = rng.random() < 0.4

@@ -23,7 +23,7 @@ from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 from numpy.typing import ArrayLike
 
-from studio.faces.outlines import Points, flatten, turned
+from studio.faces.outlines import CurvePoints, flatten, turned
 
 CLEAR: Final = "white"
 """The ink that takes paint away."""
@@ -35,7 +35,7 @@ _LOOK: Final = ("fill", "stroke", "stroke-width")
 class InkShape:
     """An outline that is filled, or a line."""
 
-    points: Points
+    points: CurvePoints
     ink: str
     line: float = 0.0
     """Width of the line, 0 where the outline is filled."""
@@ -49,7 +49,7 @@ class MotifPart:
     """A group of shapes that turns about a joint."""
 
     name: str
-    joint: Points
+    joint: CurvePoints
     """(2,)"""
     shapes: Shapes
 
@@ -64,7 +64,7 @@ class MotifPart:
 class Motif:
     """A drawing about the origin."""
 
-    size: Points
+    size: CurvePoints
     """(2,) width and height of its view box."""
     parts: tuple[MotifPart, ...]
 
@@ -80,7 +80,7 @@ class Motif:
         """A motif of one part."""
         return cls(np.asarray(size, float), (MotifPart("", np.zeros(2), tuple(shapes)),))
 
-    def changed(self, change: Callable[[Points], Points]) -> Motif:
+    def changed(self, change: Callable[[CurvePoints], CurvePoints]) -> Motif:
         """The motif with every point changed."""
         parts = (replace(part, shapes=changed(part.shapes, change)) for part in self.parts)
         return replace(self, parts=tuple(parts))
@@ -95,7 +95,7 @@ class Motif:
 
 
 def changed(
-    shapes: Iterable[InkShape], change: Callable[[Points], Points], line: float = 1.0
+    shapes: Iterable[InkShape], change: Callable[[CurvePoints], CurvePoints], line: float = 1.0
 ) -> Shapes:
     """The shapes with their points changed, and their lines made wider by a factor."""
     return tuple(InkShape(change(s.points), s.ink, s.line * line) for s in shapes)

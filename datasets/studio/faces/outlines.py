@@ -10,21 +10,21 @@ import numpy as np
 from fontTools.pens.basePen import decomposeQuadraticSegment
 from numpy.typing import ArrayLike, NDArray
 
-Points = NDArray[np.float64]
+CurvePoints = NDArray[np.float64]
 """(n, 2)"""
 
 _ALONG: Final = np.arange(1, 7)[:, None] / 6
 """Where curves are sampled."""
 _TURN: Final = np.linspace(0, 2 * np.pi, 49)
-CIRCLE: Final[Points] = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1)
+CIRCLE: Final[CurvePoints] = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1)
 
 
-def flatten(commands: Iterable[tuple[str, Any]]) -> list[Points]:
+def flatten(commands: Iterable[tuple[str, Any]]) -> list[CurvePoints]:
     """Lines through the outlines that a fontTools pen recorded; closed ones end where they begin.
 
     Raises ``ValueError`` for commands other than lines and curves.
     """
-    found: list[Points] = []
+    found: list[CurvePoints] = []
     line: list[ArrayLike] = []
     for verb, knots in commands:
         match verb:
@@ -52,14 +52,14 @@ def flatten(commands: Iterable[tuple[str, Any]]) -> list[Points]:
     return found
 
 
-def turned(points: ArrayLike, degrees: float) -> Points:
+def turned(points: ArrayLike, degrees: float) -> CurvePoints:
     """Points turned clockwise about the origin."""
     turn = np.radians(degrees)
     cos, sin = np.cos(turn), np.sin(turn)
     return np.asarray(np.asarray(points, float) @ np.array([[cos, sin], [-sin, cos]]))
 
 
-def _bezier(*knots: ArrayLike) -> Points:
+def _bezier(*knots: ArrayLike) -> CurvePoints:
     """De Casteljau's construction, without the curve's first point."""
     way = [np.asarray(knot, float) for knot in knots]
     while len(way) > 1:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from studio.faces.canvas import Colour
+from studio.faces.canvas import InkColour
 
 _Choice = TypeVar("_Choice")
 
@@ -73,10 +73,10 @@ _DARKS = ((22, 24, 28), (30, 40, 44), (16, 30, 60), (48, 40, 38))
 class Palette(NamedTuple):
     """Paints of a set."""
 
-    red: Colour
-    green: Colour
-    blue: Colour
-    dark: Colour
+    red: InkColour
+    green: InkColour
+    blue: InkColour
+    dark: InkColour
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ class Style:
     stick: str
     bird: str
     white: str
-    numeral: Colour
-    myriad: Colour
-    wind: Colour
+    numeral: InkColour
+    myriad: InkColour
+    wind: InkColour
     latin: str
     """Corner of the Latin numerals: ``""``, ``left``, ``right``, ``both`` or ``low``."""
-    latin_colour: Colour
+    latin_colour: InkColour
     latin_size: float
     simplified: bool
     formal_five: bool
@@ -141,7 +141,7 @@ class Style:
     """Width and height of everything but the corner letters."""
     hollow: bool
     """Whether birds are drawn in lines rather than filled."""
-    frame: Colour
+    frame: InkColour
     """Paint of the white dragon."""
     shift: tuple[float, float]
     red_dot: bool
@@ -160,7 +160,7 @@ class Style:
     """A set for learners: large numerals, each with its suit's sign."""
     marked_five: bool = False
     """Whether red fives differ from plain ones only by a large mark."""
-    five_paint: Colour | None = None
+    five_paint: InkColour | None = None
     """Paint of the red fives, where it is not the set's red."""
 
     def all_red(self) -> Style:
@@ -227,7 +227,7 @@ def sizes(rng: np.random.Generator, mixed: bool) -> dict[str, Any]:
     return {name: float(rng.uniform(*spans[mixed])) for name, spans in _SIZES.items()}
 
 
-def near(rng: np.random.Generator, colour: Colour, spread: float = 10.0) -> Colour:
+def near(rng: np.random.Generator, colour: InkColour, spread: float = 10.0) -> InkColour:
     red, green, blue = (int(np.clip(c + rng.normal(0, spread), 0, 255)) for c in colour)
     return (red, green, blue)
 

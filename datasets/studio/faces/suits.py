@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from studio.faces import writing
-from studio.faces.canvas import Canvas, Colour
+from studio.faces.canvas import Canvas, InkColour
 from studio.faces.mix import art_of
 from studio.faces.motif import Motif, hollowed, load
-from studio.faces.outlines import Points
+from studio.faces.outlines import CurvePoints
 from studio.faces.style import Style
 
 
@@ -32,7 +32,7 @@ def draw_circles(canvas: Canvas, rank: int, style: Style) -> None:
         _dot(canvas, centre, min(radius, 0.49 * nearest), inks[place.ink], style)
 
 
-def circle_inks(rank: int, style: Style) -> dict[str, Colour]:
+def circle_inks(rank: int, style: Style) -> dict[str, InkColour]:
     """The colours of a layout of circles."""
     palette = style.palette
     first, red, last = palette.green, palette.red, palette.blue
@@ -58,7 +58,7 @@ def draw_bamboos(canvas: Canvas, rank: int, style: Style) -> None:
         _stick(canvas, (top + foot) / 2 * style.spread, lean, length, inks[place.ink], style)
 
 
-def _stick_inks(style: Style) -> Mapping[str, Colour]:
+def _stick_inks(style: Style) -> Mapping[str, InkColour]:
     red, green = style.palette.red, style.palette.green
     blue = style.palette.blue if style.blue_sticks else green
     return {
@@ -95,7 +95,7 @@ def draw_teaching(canvas: Canvas, rank: int, suit: str, style: Style) -> None:
         _stick(canvas, (0, 30), 0.0, 24.0, paint, style)
 
 
-def _dot(canvas: Canvas, at: ArrayLike, radius: float, paint: Colour, style: Style) -> None:
+def _dot(canvas: Canvas, at: ArrayLike, radius: float, paint: InkColour, style: Style) -> None:
     motif = _swollen(art_of(style, "dots"), style)
     shapes = motif.placed(at, (2 * radius, 2 * radius), line=style.line)
     canvas.paint(shapes, {"black": paint, "red": style.palette.red if style.second_ink else paint})
@@ -106,7 +106,7 @@ def _swollen(motif: Motif, style: Style) -> Motif:
     power = style.line**0.35 - 1
     half = motif.size / 2
 
-    def swell(points: Points) -> Points:
+    def swell(points: CurvePoints) -> CurvePoints:
         share = np.linalg.norm(points / half, axis=1, keepdims=True)
         return np.asarray(points * np.maximum(share, 0.02) ** power)
 
@@ -114,7 +114,7 @@ def _swollen(motif: Motif, style: Style) -> Motif:
 
 
 def _stick(
-    canvas: Canvas, at: ArrayLike, lean_deg: float, length: float, paint: Colour, style: Style
+    canvas: Canvas, at: ArrayLike, lean_deg: float, length: float, paint: InkColour, style: Style
 ) -> None:
     width = 8.4 * style.stick_size * (0.8 + 0.2 * style.size)
     canvas.paint(art_of(style, "sticks").placed(at, (width, length), lean_deg), {"green": paint})
@@ -128,7 +128,7 @@ def _bird(canvas: Canvas, style: Style) -> None:
     motif = art_of(style, "birds")
     half = motif.size / 2
 
-    def bent(points: Points) -> Points:
+    def bent(points: CurvePoints) -> CurvePoints:
         x, y = (points / half).T
         across = x + sway[0] * np.sin(3 * y + sway[1] * 40) + sway[2] * y
         return np.stack([across, y + sway[3] * x], axis=1) * half

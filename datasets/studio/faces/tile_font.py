@@ -10,9 +10,9 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 from numpy.typing import NDArray
 
-from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas, InkColour
 from studio.faces.motif import load
-from studio.faces.outlines import Points, flatten
+from studio.faces.outlines import CurvePoints, flatten
 from studio.faces.style import TRAINING_FAMILIES, Style, style_of
 from studio.faces.suits import circle_inks
 
@@ -47,7 +47,7 @@ def font_faces(
     return faces
 
 
-def _without_edge(shapes: list[Points]) -> list[Points]:
+def _without_edge(shapes: list[CurvePoints]) -> list[CurvePoints]:
     """Outlines in tile units without the tile's own two edge lines, which come as the largest."""
     largest = sorted(shapes, key=lambda s: -float(np.prod(np.ptp(s, axis=0))))
     outer = largest[0]
@@ -58,10 +58,10 @@ def _without_edge(shapes: list[Points]) -> list[Points]:
 
 
 def _paint(
-    code: str, shapes: list[Points], style: Style, size: tuple[int, int]
+    code: str, shapes: list[CurvePoints], style: Style, size: tuple[int, int]
 ) -> NDArray[np.uint8]:
     canvas = Canvas(*size)
-    groups: dict[Colour, list[Points]] = {}
+    groups: dict[InkColour, list[CurvePoints]] = {}
     for shape in shapes:
         groups.setdefault(_colour(code, shape.mean(axis=0), style), []).append(shape)
     for colour, group in groups.items():
@@ -69,7 +69,7 @@ def _paint(
     return canvas.picture()
 
 
-def _colour(code: str, at: Points, style: Style) -> Colour:
+def _colour(code: str, at: CurvePoints, style: Style) -> InkColour:
     """Paint of the part of a face that lies about a place."""
     x, y = at[0] / 27, at[1] / 37
     rank, suit = int(code[0]), code[1]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from studio.faces.canvas import Colour
+from studio.faces.canvas import InkColour
 from studio.faces.style import (
     CORNERS,
     FAMILY,
@@ -26,7 +26,7 @@ from studio.faces.style import (
 
 FROM_TRADITION: Final = 0.25
 """Share of the sets that keep to their family."""
-_FIVES: Final[tuple[Colour | None, ...]] = (
+_FIVES: Final[tuple[InkColour | None, ...]] = (
     None, None, None, None, (225, 30, 40), (232, 84, 122), (206, 150, 44), (228, 96, 30),
 )  # fmt: skip
 _PARTS: Final = ("font", "dot", "rosette", "stick", "bird", "white")
@@ -125,7 +125,7 @@ def _palette(palette: Palette, rng: np.random.Generator, dark: bool) -> Palette:
 def _painted(style: Style, paints: Palette, rng: np.random.Generator) -> Style:
     """The style in other paints, and some of its parts in another of them."""
 
-    def pick(usual: tuple[Colour, ...]) -> Colour:
+    def pick(usual: tuple[InkColour, ...]) -> InkColour:
         return one_of(rng, usual) if rng.random() < 0.85 else one_of(rng, paints)
 
     wind = pick((paints.dark, paints.blue, paints.green))

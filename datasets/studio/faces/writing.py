@@ -10,8 +10,8 @@ import numpy as np
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
-from studio.faces.canvas import Canvas, Colour
-from studio.faces.outlines import Points, flatten
+from studio.faces.canvas import Canvas, InkColour
+from studio.faces.outlines import CurvePoints, flatten
 from studio.faces.style import PRINT, Handwriting, Style
 
 _FONTS = Path(__file__).parents[1] / "fonts"
@@ -27,7 +27,7 @@ SIMPLIFIED: Final = {"東": "东", "發": "发", "萬": "万", "蘭": "兰"}
 
 
 @cache
-def outlines(font: str, character: str) -> tuple[Points, ...]:
+def outlines(font: str, character: str) -> tuple[CurvePoints, ...]:
     """Closed outlines (n, 2) in a square of side 1, y down; raises ``KeyError`` if unknown."""
     file = _open(font)
     glyphs = file.getGlyphSet()
@@ -52,7 +52,7 @@ def draw(
     font: str,
     character: str,
     box: tuple[float, float, float, float],
-    colour: Colour,
+    colour: InkColour,
     *,
     fill: bool = True,
     bold: float = 0.0,
@@ -89,7 +89,7 @@ def write(
     canvas: Canvas,
     character: str,
     box: tuple[float, float, float, float],
-    colour: Colour,
+    colour: InkColour,
     style: Style,
     *,
     fill: bool = True,
@@ -104,7 +104,7 @@ def write(
     raise ValueError(f"no font has {character}")
 
 
-def _bent(points: Points, height: float, hand: Handwriting) -> Points:
+def _bent(points: CurvePoints, height: float, hand: Handwriting) -> CurvePoints:
     """Outlines about the origin as a writer's hand would have them."""
     x, y = points[:, 0] * hand.narrow, points[:, 1]
     down = y / max(height, 1e-6)

@@ -21,11 +21,10 @@ from studio.film.knocked_tiles import KnockedTiles
 from studio.film.shuffling import wash_by_hand, wash_by_machine
 from studio.film.timeline import Timeline
 from studio.play.played_hand import SimulatedHand, deal_order
-from studio.scene import Prop
+from studio.scene import Pose, Prop
 from studio.table.film_setup import in_the_way
 from studio.table.layout import (
     Measures,
-    Pose,
     SetShape,
     Spot,
     hand_spots,

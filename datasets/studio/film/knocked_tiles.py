@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from studio.film.arms import Arms
-from studio.table.layout import Pose, Spot, outline, overlap_mm, to_table
+from studio.scene import Pose
+from studio.table.layout import Spot, outline, overlap_mm, to_table
 from studio.table.seats import Seats
 
 FALLS_S: Final = 0.15

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from studio.film.arms import Arms
-from studio.table.layout import Pose, Spot
+from studio.scene import Pose
+from studio.table.layout import Spot
 
 MIX_S = 7.0
 UNDER_MM = 90.0

@@ -13,7 +13,7 @@ from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import Lamp, TableLook
 from studio.scene import Arm, TableScene, TilePose
 
-Points = NDArray[np.float64]  # (n, 3) in table millimetres
+SurfacePoints = NDArray[np.float64]  # (n, 3) in table millimetres
 
 Box = tuple[int, int, int, int]
 """Left, bottom, width, height in pixels, counted from the bottom left as OpenGL does."""
@@ -68,7 +68,7 @@ def lamp_axes(lamp: Lamp) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return first, np.cross(direction, first)
 
 
-def _shadow_box(lamp: Lamp, points: Points) -> Box:
+def _shadow_box(lamp: Lamp, points: SurfacePoints) -> Box:
     flat = np.stack([points @ axis for axis in lamp_axes(lamp)], axis=1)
     return _box((flat / REACH_MM + 1) / 2 * SHADOW_PX, SHADOW_PX, SHADOW_PX)
 
@@ -81,14 +81,14 @@ def _box(points: NDArray[np.float64], width: int, height: int) -> Box:
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
-def _tile_clouds(look: TableLook, tiles: set[TilePose]) -> Iterator[Points]:
+def _tile_clouds(look: TableLook, tiles: set[TilePose]) -> Iterator[SurfacePoints]:
     size = look.tiles.size_mm
     reach = float(np.hypot(size[0], size[1])) / 2
     for tile in tiles:
         yield _CUBE * reach + (tile.x_mm, tile.y_mm, tile.z_mm)
 
 
-def _arm_clouds(look: TableLook, arms: set[Arm]) -> Iterator[Points]:
+def _arm_clouds(look: TableLook, arms: set[Arm]) -> Iterator[SurfacePoints]:
     """Yield a box around a hand and around all that its arm may hide."""
     for arm in arms:
         tip = np.array([arm.x_mm, arm.y_mm, arm.height_mm])
@@ -101,7 +101,7 @@ def _arm_clouds(look: TableLook, arms: set[Arm]) -> Iterator[Points]:
             yield _CUBE * ARM_MM + point
 
 
-def _shadows(look: TableLook, points: Points) -> Iterator[Points]:
+def _shadows(look: TableLook, points: SurfacePoints) -> Iterator[SurfacePoints]:
     """Yield where the lamps cast points onto the cloth."""
     for lamp in look.lamps:
         direction = np.array(lamp.direction)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from studio.scene import Triple
 
-Points = NDArray[np.float32]
+Vertices = NDArray[np.float32]
 _EDGES: Final = [
     (np.array(corner), axis)
     for axis in range(3)
@@ -138,7 +138,7 @@ class Capsule:
     end_radius: float
 
 
-def distance(points: Points, bars: Sequence[Capsule], melt_mm: float) -> Points:
+def distance(points: Vertices, bars: Sequence[Capsule], melt_mm: float) -> Vertices:
     """Return the signed distance (n,) of points (n, 3) to the body; below 0 inside."""
     total = np.zeros(len(points), np.float32)
     for bar in bars:
@@ -180,7 +180,7 @@ def capsule_surface(bars: Sequence[Capsule], melt_mm: float, step_mm: float) -> 
     return _joined(points, normals, _quads(field, names))
 
 
-def _slope(points: Points, bars: Sequence[Capsule], melt_mm: float) -> Points:
+def _slope(points: Vertices, bars: Sequence[Capsule], melt_mm: float) -> Vertices:
     steps = [
         distance(points + offset, bars, melt_mm) - distance(points - offset, bars, melt_mm)
         for offset in np.eye(3, dtype=np.float32) * 0.5
@@ -189,7 +189,7 @@ def _slope(points: Points, bars: Sequence[Capsule], melt_mm: float) -> Points:
     return np.asarray(slope / np.maximum(np.linalg.norm(slope, axis=1, keepdims=True), 1e-9))
 
 
-def _quads(field: Points, names: NDArray[np.int64]) -> NDArray[np.int64]:
+def _quads(field: Vertices, names: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return (m, 4): the cells around every grid edge that the surface cuts."""
     found = []
     for axis in range(3):
@@ -209,7 +209,7 @@ def _quads(field: Points, names: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray(quads[(quads >= 0).all(axis=1)])
 
 
-def _joined(points: Points, normals: Points, quads: NDArray[np.int64]) -> Mesh:
+def _joined(points: Vertices, normals: Vertices, quads: NDArray[np.int64]) -> Mesh:
     triangles = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
     first, second, third = (points[triangles[:, k]] for k in range(3))
     turned = np.cross(second - first, third - first)

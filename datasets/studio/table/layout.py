@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.rules.layout import TableLayout
+from studio.scene import Pose
 
-Pose = Literal["up", "down", "standing"]
 SIDEWAYS_DEG = 90.0
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from engine.rules.layout import TableLayout
 from engine.tiles import Tile
-from studio.table.layout import Measures, Pose, SetShape, Spot, hand_spots, set_width_mm
+from studio.scene import Pose
+from studio.table.layout import Measures, SetShape, Spot, hand_spots, set_width_mm
 
 
 @dataclass
@@ -19,7 +20,7 @@ class Declared:
 
 
 @dataclass
-class Seat:
+class StudioSeat:
     """What one player has in hand and on the table; tiles are numbers."""
 
     hand: list[int] = field(default_factory=list)
@@ -39,15 +40,15 @@ class Seats:
 
     def __init__(self, table: Measures, layout: TableLayout, faces: Sequence[Tile]) -> None:
         self.table, self.layout, self.faces = table, layout, tuple(faces)
-        self._seats = [Seat() for _ in range(4)]
+        self._seats = [StudioSeat() for _ in range(4)]
         self.last: tuple[int, int] | None = None
         """Seat and tile of the last discard, or of the tile last added to a pung."""
 
-    def __getitem__(self, seat: int) -> Seat:
+    def __getitem__(self, seat: int) -> StudioSeat:
         return self._seats[seat]
 
     def clear(self, pose: Pose, gaps_mm: Sequence[float]) -> None:
-        self._seats = [Seat(pose=pose, gap_mm=gap) for gap in gaps_mm]
+        self._seats = [StudioSeat(pose=pose, gap_mm=gap) for gap in gaps_mm]
         self.last = None
 
     def sort(self, seat: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from studio.materials.appearance import Colour
 from studio.scene import PropKind, RoomKind, triple
-from studio.things.table_body import Part
+from studio.things.table_body import BodyPart
 
 _BLACK: Final[Colour] = (0.015, 0.015, 0.018)
 _WHITE: Final[Colour] = (0.8, 0.79, 0.75)
@@ -18,7 +18,7 @@ SEAT_MM: Final = 450.0
 DESK_MM: Final = 720.0
 
 
-def _chair(rng: np.random.Generator) -> Iterator[Part]:
+def _chair(rng: np.random.Generator) -> Iterator[BodyPart]:
     """A chair with its back towards +y: cushioned, slatted, quilted or round."""
     wide, deep = rng.uniform(180, 270), rng.uniform(180, 260)
     frame = None if rng.random() < 0.4 else _shade(rng)
@@ -45,7 +45,7 @@ def _chair(rng: np.random.Generator) -> Iterator[Part]:
 
 def _back(
     rng: np.random.Generator, wide: float, deep: float, frame: Colour | None
-) -> Iterator[Part]:
+) -> Iterator[BodyPart]:
     tall, kind = rng.uniform(180, 260), rng.random()
     thick, middle = rng.uniform(10, 35), SEAT_MM + 200.0
     if kind < 0.15:
@@ -66,7 +66,7 @@ def _back(
 
 def _legs(
     rng: np.random.Generator, wide: float, deep: float, tall: float, colour: Colour | None
-) -> Iterator[Part]:
+) -> Iterator[BodyPart]:
     thin = rng.uniform(12, 26)
     mesh = "tube" if rng.random() < 0.5 else "box"
     for x in (-1, 1):
@@ -76,7 +76,7 @@ def _legs(
             yield ("tube", at, half, colour) if mesh == "tube" else ("box", at, half, colour)
 
 
-def _slats(wide: float, deep: float, top: float, count: int, across: bool) -> Iterator[Part]:
+def _slats(wide: float, deep: float, top: float, count: int, across: bool) -> Iterator[BodyPart]:
     step = 2 * (deep if across else wide) / count
     for place in range(count):
         off = (place - (count - 1) / 2) * step
@@ -84,7 +84,7 @@ def _slats(wide: float, deep: float, top: float, count: int, across: bool) -> It
         yield "box", (*at, top), (*half, 11), None
 
 
-def _quilt(rng: np.random.Generator, wide: float, deep: float, top: float) -> Iterator[Part]:
+def _quilt(rng: np.random.Generator, wide: float, deep: float, top: float) -> Iterator[BodyPart]:
     """A seat sewn into fields."""
     columns, rows = (int(n) for n in rng.integers(2, 6, 2))
     yield "box", (0, 0, top - 8), (wide, deep, 24), _shade(rng)
@@ -95,7 +95,7 @@ def _quilt(rng: np.random.Generator, wide: float, deep: float, top: float) -> It
             yield "box", (x, y, top + 6), (wide / columns * 0.93, deep / rows * 0.93, 22), None
 
 
-def _stool(rng: np.random.Generator) -> Iterator[Part]:
+def _stool(rng: np.random.Generator) -> Iterator[BodyPart]:
     wide = rng.uniform(130, 210)
     yield from _legs(rng, wide * 0.7, wide * 0.7, SEAT_MM - 20, _shade(rng))
     if rng.random() < 0.5:
@@ -105,13 +105,13 @@ def _stool(rng: np.random.Generator) -> Iterator[Part]:
         yield "box", (0, 0, SEAT_MM), (wide, wide * rng.uniform(0.6, 1.0), 20), None
 
 
-def _bench(rng: np.random.Generator) -> Iterator[Part]:
+def _bench(rng: np.random.Generator) -> Iterator[BodyPart]:
     wide, deep = rng.uniform(400, 700), rng.uniform(130, 200)
     yield from _legs(rng, wide * 0.9, deep * 0.8, SEAT_MM - 20, _shade(rng))
     yield from _slats(wide, deep, SEAT_MM, int(rng.integers(1, 5)), across=True)
 
 
-def _sofa(rng: np.random.Generator) -> Iterator[Part]:
+def _sofa(rng: np.random.Generator) -> Iterator[BodyPart]:
     """Cushions side by side, with arms and a back (towards +y)."""
     seats, each, deep = int(rng.integers(1, 3)), rng.uniform(250, 330), rng.uniform(260, 330)
     wide = seats * each
@@ -126,7 +126,7 @@ def _sofa(rng: np.random.Generator) -> Iterator[Part]:
             yield "box", (x, deep - 60, 560), (each * 0.6, 60, 160), _shade(rng)
 
 
-def _desk(rng: np.random.Generator) -> Iterator[Part]:
+def _desk(rng: np.random.Generator) -> Iterator[BodyPart]:
     """Another table, as high as the filmed one."""
     wide = rng.uniform(380, 520)
     deep = wide if rng.random() < 0.6 else rng.uniform(250, 600)
@@ -140,7 +140,7 @@ def _desk(rng: np.random.Generator) -> Iterator[Part]:
         yield "box", (0, 0, DESK_MM - 16), (wide - 45, deep - 45, 15.5), _shade(rng, 0.5)
 
 
-def _table(rng: np.random.Generator) -> Iterator[Part]:
+def _table(rng: np.random.Generator) -> Iterator[BodyPart]:
     """A mahjong table, 1000 mm wide with its rim, as high as the filmed one."""
     yield from _legs(rng, 380, 380, DESK_MM - 60, _shade(rng))
     yield "box", (0, 0, DESK_MM - 31), (500, 500, 30), None
@@ -150,7 +150,7 @@ def _table(rng: np.random.Generator) -> Iterator[Part]:
         yield "box", (0, side * 478, DESK_MM), (500, 22, 8.2), None
 
 
-def _rug(rng: np.random.Generator) -> Iterator[Part]:
+def _rug(rng: np.random.Generator) -> Iterator[BodyPart]:
     """Nested frames, sometimes with a chequered middle."""
     wide, deep = rng.uniform(500, 1400), rng.uniform(400, 1000)
     tones = [_shade(rng) for _ in range(4)]
@@ -170,7 +170,7 @@ def _rug(rng: np.random.Generator) -> Iterator[Part]:
                 yield "box", (x, y, level), (size[0] * fill, size[1] * fill, 2), tones[-1]
 
 
-def _tiled(rng: np.random.Generator) -> Iterator[Part]:
+def _tiled(rng: np.random.Generator) -> Iterator[BodyPart]:
     """A floor of large tiles with wide joints, some of another colour."""
     step, high = rng.uniform(150, 420), rng.uniform(1.0, 1.3)
     other, gap = _shade(rng), rng.uniform(0.9, 0.985)
@@ -184,7 +184,7 @@ def _tiled(rng: np.random.Generator) -> Iterator[Part]:
             yield "box", at, half, other if aside else None
 
 
-def _books(rng: np.random.Generator) -> Iterator[Part]:
+def _books(rng: np.random.Generator) -> Iterator[BodyPart]:
     """A pile or a row, as on a shelf."""
     if rng.random() < 0.4:
         level = 0.0
@@ -204,7 +204,7 @@ def _books(rng: np.random.Generator) -> Iterator[Part]:
         x += 2 * thick
 
 
-def _keyboard(rng: np.random.Generator) -> Iterator[Part]:
+def _keyboard(rng: np.random.Generator) -> Iterator[BodyPart]:
     rows, columns, step = int(rng.integers(4, 7)), int(rng.integers(11, 20)), 19.0
     wide, deep = columns * step / 2 + 8, rows * step / 2 + 8
     yield "box", (0, 0, 7), (wide, deep, 7), None
@@ -221,7 +221,7 @@ def _keyboard(rng: np.random.Generator) -> Iterator[Part]:
             column += long
 
 
-def _laptop(rng: np.random.Generator) -> Iterator[Part]:
+def _laptop(rng: np.random.Generator) -> Iterator[BodyPart]:
     yield "box", (0, 0, 8), (165, 115, 8), None
     for row in range(5):
         for column in range(13):
@@ -231,7 +231,7 @@ def _laptop(rng: np.random.Generator) -> Iterator[Part]:
     yield "box", (0, -118, 112), (156, 2, 96), (0.35, 0.5, 0.75)
 
 
-def _console(rng: np.random.Generator) -> Iterator[Part]:
+def _console(rng: np.random.Generator) -> Iterator[BodyPart]:
     """The middle of an automatic table: displays with digits about a well with dice."""
     side, shows = 95.0, _BLACK if rng.random() < 0.7 else _shade(rng)
     lit: Colour = ((0.9, 0.1, 0.05), (0.1, 0.8, 0.2), (0.9, 0.7, 0.2), (0.4, 0.7, 1.0))[
@@ -267,7 +267,7 @@ def _console(rng: np.random.Generator) -> Iterator[Part]:
         yield "ball", (float(x), float(y), 22), (2.2, 2.2, 0.5), (0.6, 0.02, 0.02)
 
 
-def _crate(rng: np.random.Generator) -> Iterator[Part]:
+def _crate(rng: np.random.Generator) -> Iterator[BodyPart]:
     """A box, a chest of drawers or a radiator."""
     wide, deep, tall = rng.uniform(150, 500), rng.uniform(120, 260), rng.uniform(100, 430)
     yield "box", (0, 0, tall), (wide, deep, tall), None
@@ -277,7 +277,7 @@ def _crate(rng: np.random.Generator) -> Iterator[Part]:
         yield "box", (x, 0, 2 * tall), (wide / count * 0.8, deep * 0.85, 6), _shade(rng)
 
 
-def _pane(rng: np.random.Generator) -> Iterator[Part]:
+def _pane(rng: np.random.Generator) -> Iterator[BodyPart]:
     """Sunlight on the floor, through a window with bars."""
     wide, deep = rng.uniform(120, 300), rng.uniform(150, 400)
     columns, rows, slant = int(rng.integers(1, 4)), int(rng.integers(1, 5)), rng.normal(0, 0.2)
@@ -294,7 +294,7 @@ def _shade(rng: np.random.Generator, most: float = 0.85) -> Colour:
     return triple(level * tint / tint.max())
 
 
-FURNITURE: Final[dict[PropKind | RoomKind, Callable[[np.random.Generator], Iterator[Part]]]] = {
+FURNITURE: Final[dict[PropKind | RoomKind, Callable[[np.random.Generator], Iterator[BodyPart]]]] = {
     "chair": _chair, "stool": _stool, "bench": _bench, "sofa": _sofa, "desk": _desk,
     "table": _table, "rug": _rug, "tiled": _tiled, "books": _books, "keyboard": _keyboard,
     "laptop": _laptop, "console": _console, "crate": _crate, "pane": _pane,

@@ -14,7 +14,7 @@ from studio.scene import Triple, triple
 
 Shape = Literal["ball", "box", "tube", "disc", "cone", "plane"]
 """Meshes that every scene may need; people add more."""
-Part = tuple[Shape, tuple[float, float, float], tuple[float, float, float], Colour | None]
+BodyPart = tuple[Shape, tuple[float, float, float], tuple[float, float, float], Colour | None]
 """Part of a thing: mesh, place, half sizes in mm, and its colour if it has one of its own."""
 CLOTH, RIM, FLOOR = 0, 1, 2  # indices into ``TableLook.sheets``
 FLOOR_MM = -720.0
