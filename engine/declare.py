@@ -233,10 +233,7 @@ def win(state: State, event: Win) -> State:
         state = with_player(state, event.seat, hand=ordered((*shown, event.tile)), shown=True)
     state = with_player(state, event.seat, drawn=event.tile)
     return replace(
-        state,
-        phase=Phase.SETTLED,
-        winners=(*state.winners, event.seat),
-        wins=(*state.wins, event),
+        state, phase=Phase.SETTLED, winners=(*state.winners, event.seat), wins=(*state.wins, event)
     )
 
 
@@ -294,10 +291,7 @@ def _robbed(state: State, last: LastDiscard) -> State:
     return with_player(state, last.seat, melds=melds)
 
 
-_ROBBED: Final = {
-    SetKind.ADDED_KONG: SetKind.PUNG,
-    SetKind.CLOSED_KONG: SetKind.CLOSED_KONG,
-}
+_ROBBED: Final = {SetKind.ADDED_KONG: SetKind.PUNG, SetKind.CLOSED_KONG: SetKind.CLOSED_KONG}
 
 
 def _other_wins(state: State, event: Win) -> list[Suggestion]:

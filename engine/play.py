@@ -190,10 +190,7 @@ def _other_turns(state: State, event: Draw | Discard) -> list[Suggestion]:
     seat, turn = event.seat, state.turn
     moved: Suggestion = (replace(event, seat=turn),)
     steps = (seat - turn) % 4
-    missed: Suggestion = (
-        *(Discard((turn + step) % 4, UNKNOWN) for step in range(steps)),
-        event,
-    )
+    missed: Suggestion = (*(Discard((turn + step) % 4, UNKNOWN) for step in range(steps)), event)
     found: list[Suggestion] = []
     last = state.last_discard
     twice = last is not None and last.seat == seat and last.tile == event.tile

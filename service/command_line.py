@@ -42,8 +42,7 @@ def _show_version(asked: bool) -> None:
 @app.callback(cls=WordedGroup, help="command.tilesight")
 def program(
     version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="help.version"),
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="help.version")
     ] = False,
 ) -> None:
     """The program itself."""
@@ -98,16 +97,9 @@ def detect(
 @add_to(app, "enroll")
 def enroll(
     sources: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[SOURCE...]",
-            help="help.enroll.sources",
-        ),
+        list[str] | None, typer.Argument(metavar="[SOURCE...]", help="help.enroll.sources")
     ] = None,
-    told: Annotated[
-        list[str] | None,
-        typer.Option("--is", help="help.enroll.told"),
-    ] = None,
+    told: Annotated[list[str] | None, typer.Option("--is", help="help.enroll.told")] = None,
     out: Annotated[Path, typer.Option("--set", "--out", help="help.enroll.out")] = Path(
         "my-set.tiles"
     ),
@@ -129,15 +121,9 @@ def score(
     table: TableFile = None,
     seat0: SeatSide = None,
     own_set: OwnSet = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="help.score.out"),
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="help.score.out")] = None,
     lang: Lang = "en",
-    answers: Annotated[
-        Path | None,
-        typer.Option(help="help.score.answers"),
-    ] = None,
+    answers: Annotated[Path | None, typer.Option(help="help.score.answers")] = None,
     seat_camera: SeatCamera = None,
     seat_shift: SeatShift = None,
     first_dealer: FirstDealer = None,
@@ -156,10 +142,7 @@ def score(
 
 @add_to(app, "serve")
 def serve(
-    source: Annotated[
-        str | None,
-        typer.Option(help="help.serve.source"),
-    ] = None,
+    source: Annotated[str | None, typer.Option(help="help.serve.source")] = None,
     every_frame: Annotated[
         bool, typer.Option("--every-frame", help="help.serve.every_frame")
     ] = False,
@@ -172,10 +155,7 @@ def serve(
     record: Annotated[Path | None, typer.Option(help="help.serve.record")] = None,
     lang: Lang = "en",
     json_log: JsonLog = False,
-    hall_url: Annotated[
-        str | None,
-        typer.Option(help="help.serve.hall_url"),
-    ] = None,
+    hall_url: Annotated[str | None, typer.Option(help="help.serve.hall_url")] = None,
     hall_key_file: Annotated[Path | None, typer.Option(help="help.serve.hall_key_file")] = None,
     seat_camera: SeatCamera = None,
     seat_shift: SeatShift = None,
@@ -226,24 +206,14 @@ def serve(
 @add_to(app, "hall")
 def hall(
     database: Annotated[
-        str,
-        typer.Option(
-            envvar="TILESIGHT_DATABASE",
-            help="help.hall.database",
-        ),
+        str, typer.Option(envvar="TILESIGHT_DATABASE", help="help.hall.database")
     ] = "tilesight-hall.sqlite3",
     host: Host = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="help.port")] = 8100,
     new_admin_key: Annotated[
         bool, typer.Option("--new-admin-key", help="help.hall.new_admin_key")
     ] = False,
-    revoke: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TABLE",
-            help="help.hall.revoke",
-        ),
-    ] = None,
+    revoke: Annotated[str | None, typer.Option(metavar="TABLE", help="help.hall.revoke")] = None,
     json_log: JsonLog = False,
 ) -> int:
     from service.commands import hall as command
@@ -257,10 +227,7 @@ def hall(
 @add_to(app, "calibrate")
 def calibrate(
     source: Annotated[str, typer.Argument(help="help.calibrate.source")],
-    corners: Annotated[
-        str | None,
-        typer.Option(help="help.calibrate.corners"),
-    ] = None,
+    corners: Annotated[str | None, typer.Option(help="help.calibrate.corners")] = None,
     size_mm: Annotated[float, typer.Option(min=100, help="help.calibrate.size_mm")] = 800,
     seat0: SeatSide = None,
     out: Annotated[Path, typer.Option(help="help.calibrate.out")] = Path("table.toml"),
@@ -284,17 +251,8 @@ def benchmark(
     recorded_seconds: Annotated[
         float, typer.Option(min=1, help="help.benchmark.recorded_seconds")
     ] = 180,
-    picture: Annotated[
-        Path | None,
-        typer.Option(help="help.benchmark.picture"),
-    ] = None,
-    events: Annotated[
-        bool,
-        typer.Option(
-            "--events",
-            help="help.benchmark.events",
-        ),
-    ] = False,
+    picture: Annotated[Path | None, typer.Option(help="help.benchmark.picture")] = None,
+    events: Annotated[bool, typer.Option("--events", help="help.benchmark.events")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="help.benchmark.json")] = False,
 ) -> int:
     from engine.rules import DEFAULT

@@ -27,9 +27,7 @@ class RuleSets(Mapping[str, RuleSet]):
     """Rule sets by id, the built-in ones first."""
 
     def __init__(
-        self,
-        built_in: Sequence[RuleSet],
-        find: Callable[[], Iterable[EntryPoint]] = _entry_points,
+        self, built_in: Sequence[RuleSet], find: Callable[[], Iterable[EntryPoint]] = _entry_points
     ) -> None:
         self._built_in = {rules.id: rules for rules in built_in}
         self._find = find

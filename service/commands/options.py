@@ -37,45 +37,17 @@ class Seat0(StrEnum):
 
 Lang = Annotated[str, typer.Option(help="help.lang")]
 Rules = Annotated[str, typer.Option(help="help.rules")]
-AnyRules = Annotated[
-    str | None,
-    typer.Option("--rules", help="help.rules.any"),
-]
-TableFile = Annotated[
-    Path | None,
-    typer.Option("--table", help="help.table"),
-]
+AnyRules = Annotated[str | None, typer.Option("--rules", help="help.rules.any")]
+TableFile = Annotated[Path | None, typer.Option("--table", help="help.table")]
 SeatSide = Annotated[Seat0 | None, typer.Option("--seat0", help="help.seat0")]
-FirstDealer = Annotated[
-    int | None,
-    typer.Option(
-        min=0,
-        max=3,
-        help="help.first_dealer",
-    ),
-]
+FirstDealer = Annotated[int | None, typer.Option(min=0, max=3, help="help.first_dealer")]
 OwnSet = Annotated[Path | None, typer.Option("--set", help="help.own_set")]
 
-Mirrored = Annotated[
-    bool | None,
-    typer.Option(
-        "--mirrored/--not-mirrored",
-        help="help.mirrored",
-    ),
-]
+Mirrored = Annotated[bool | None, typer.Option("--mirrored/--not-mirrored", help="help.mirrored")]
 
 Host = Annotated[str, typer.Option(help="help.host")]
-JsonLog = Annotated[
-    bool,
-    typer.Option("--json-log", help="help.json_log"),
-]
+JsonLog = Annotated[bool, typer.Option("--json-log", help="help.json_log")]
 
 
-SeatCamera = Annotated[
-    list[str] | None,
-    typer.Option(help="help.seat_camera"),
-]
-SeatShift = Annotated[
-    list[str] | None,
-    typer.Option(help="help.seat_shift"),
-]
+SeatCamera = Annotated[list[str] | None, typer.Option(help="help.seat_camera")]
+SeatShift = Annotated[list[str] | None, typer.Option(help="help.seat_shift")]

@@ -16,12 +16,7 @@ _RULES: Final[Json] = {
     "rules_title": rules_title(_GAME.id),
     "rules_titles": rules_titles(_GAME.id),
 }
-_LEAGUE: Final[Json] = {
-    "id": 1,
-    "name": "Club league",
-    "season": "2026",
-    **_RULES,
-}
+_LEAGUE: Final[Json] = {"id": 1, "name": "Club league", "season": "2026", **_RULES}
 _STANDING: Final[Json] = {
     "rank": 1,
     "name": "Anna",
@@ -86,11 +81,7 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
     ),
     ("POST", "tables/{name}/condition"): Example(
         {"name": "north"},
-        {
-            "trouble": "no picture comes from the camera",
-            "trouble_kind": "gone",
-            "questions": 1,
-        },
+        {"trouble": "no picture comes from the camera", "trouble_kind": "gone", "questions": 1},
     ),
     ("GET", "tables/{name}/records"): Example(
         {"records": [{"id": 1, "name": "friday.jsonl", "lines": 2, "league": None}]}

@@ -25,12 +25,7 @@ MOST_SHARE: Final = 0.04
 """Questions are asked on at most so many of the events."""
 ENDS_OTHERWISE: Final = 2.0
 """How much more hangs on who won from whom than on the tile that it was."""
-_WEIGHTS: Final[dict[type, float]] = {
-    Win: 4.0,
-    DrawnHand: 4.0,
-    Kong: 2.0,
-    Indicator: 2.0,
-}
+_WEIGHTS: Final[dict[type, float]] = {Win: 4.0, DrawnHand: 4.0, Kong: 2.0, Indicator: 2.0}
 
 PlaceOf = Callable[[int], tuple[EventPlace, tuple[tuple[float, float], ...]]]
 """Where and when a happening was, and the middles of its tiles, by its number."""

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.events import (
-    Chow,
-    Discard,
-    Draw,
-    HandStart,
-    Kong,
-    Position,
-    Pung,
-)
+from engine.events import Chow, Discard, Draw, HandStart, Kong, Position, Pung
 from vision.telling.story import Told
 
 Stayed = Callable[[int, float, float], bool]

@@ -7,11 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.events import (
-    Discard,
-    HandStart,
-    Win,
-)
+from engine.events import Discard, HandStart, Win
 from engine.state import Phase
 from engine.tiles import Tile
 from vision.table.placed_tile import PlacedTile

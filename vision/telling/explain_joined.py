@@ -7,16 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import (
-    Claim,
-    Discard,
-    DrawnHand,
-    HandEnd,
-    HandStart,
-    Indicator,
-    Kong,
-    Position,
-)
+from engine.events import Claim, Discard, DrawnHand, HandEnd, HandStart, Indicator, Kong, Position
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.telling.costs import NO_SIGN

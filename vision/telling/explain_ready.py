@@ -6,12 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from engine.events import (
-    Chow,
-    Discard,
-    HandStart,
-    Pung,
-)
+from engine.events import Chow, Discard, HandStart, Pung
 from vision.telling.costs import NO_SIGN
 from vision.telling.story import Story, some
 from vision.tracking.happenings import LaidDown

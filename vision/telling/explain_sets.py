@@ -10,12 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import (
-    Chow,
-    Discard,
-    Kong,
-    Pung,
-)
+from engine.events import Chow, Discard, Kong, Pung
 from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.telling.costs import UNSEEN_SET, sure_of

@@ -207,10 +207,7 @@ class Interpreter:
         causes = range(len(self._steps) - 1, since - 1, -1)
         places = [(cause, self._place_of(cause)[0]) for cause in causes]
         found = (
-            (
-                next((cause for cause, at in places if answer.place.happening.same(at)), None),
-                answer,
-            )
+            (next((cause for cause, at in places if answer.place.happening.same(at)), None), answer)
             for answer in self._answers
         )
         return [(cause, answer) for cause, answer in found if cause is not None]

@@ -11,17 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import (
-    Deal,
-    Discard,
-    Draw,
-    Entry,
-    Event,
-    HandEnd,
-    HandStart,
-    Reveal,
-    Win,
-)
+from engine.events import Deal, Discard, Draw, Entry, Event, HandEnd, HandStart, Reveal, Win
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tile_counts import copies_named
@@ -90,11 +80,7 @@ def _same(one: Rows, other: Rows) -> bool:
 
 
 def _filled(
-    hand: tuple[Told, ...],
-    before: State,
-    states: Sequence[State],
-    rows: Rows,
-    rules: RuleSet,
+    hand: tuple[Told, ...], before: State, states: Sequence[State], rows: Rows, rules: RuleSet
 ) -> tuple[Told, ...]:
     """One hand with what its rows show; a row that cannot be is left out."""
     rows = dict(rows)

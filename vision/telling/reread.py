@@ -126,11 +126,7 @@ def repriced(story: Story, place: int, price: float, sure: float) -> Story:
     if abs(told.price - price) < 0.02 and abs(told.sure - sure) < 0.01:
         return story
     new = replace(told, price=price, sure=sure)
-    return replace(
-        story,
-        told=story.told.with_at(place, new),
-        cost=story.cost + price - told.price,
-    )
+    return replace(story, told=story.told.with_at(place, new), cost=story.cost + price - told.price)
 
 
 def told_as(story: Story, place: int, face: FaceCandidate, sure: float) -> Story | None:

@@ -84,9 +84,7 @@ def _with_series(reading: HangzhouReading, series: Series, *, halves: bool) -> H
         return HangzhouReading(items, reading.wild_eye, times)
     worth = list(
         accumulate(
-            (1 if step.kind == "claim" else 2 for step in series.steps),
-            mul,
-            initial=reading.times,
+            (1 if step.kind == "claim" else 2 for step in series.steps), mul, initial=reading.times
         )
     )
     claims = [worth[place] for place, step in enumerate(series.steps) if step.kind == "claim"]

@@ -95,11 +95,7 @@ class HarbinTreasure(Harbin):
 
     def treasures_of(self, turned: Tile, state: State) -> frozenset[Tile]:
         following = next_in_suit(turned)
-        kinds = {
-            "next": (following,),
-            "same": (turned.kind,),
-            "both": (turned.kind, following),
-        }
+        kinds = {"next": (following,), "same": (turned.kind,), "both": (turned.kind, following)}
         return frozenset(kinds[str(state.options["treasure"])])
 
     def lend(self, state: State, win: Win) -> State | None:

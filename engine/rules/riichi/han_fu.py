@@ -210,10 +210,7 @@ def _package_set(declared: _Set) -> PackageMeld:
 
 @lru_cache(maxsize=1 << 15)
 def _reading(
-    tiles: tuple[int, ...],
-    sets: tuple[_Set, ...],
-    tile: int,
-    config: HandConfig,
+    tiles: tuple[int, ...], sets: tuple[_Set, ...], tile: int, config: HandConfig
 ) -> RiichiReading | None:
     """Score the hand with the package.
 

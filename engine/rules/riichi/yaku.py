@@ -19,11 +19,7 @@ _SANBAIMAN_BASE: Final = 6000
 _LIMITS: Final = ((11, _SANBAIMAN_BASE), (8, 4000), (6, 3000), (5, MANGAN_BASE))
 """Fixed base points by least number of han (EMA 2016, 4.3)."""
 
-_CYCLES: Final = (
-    *("123456789" + suit for suit in "mps"),
-    "1234z",
-    "567z",
-)
+_CYCLES: Final = (*("123456789" + suit for suit in "mps"), "1234z", "567z")
 _NEXT: Final = {
     Tile(ranks[place] + cycle[-1]): Tile(ranks[(place + 1) % len(ranks)] + cycle[-1])
     for cycle in _CYCLES

@@ -43,8 +43,6 @@ def test_help_is_written_in_the_language_of_the_terminal(
     assert "…" not in said
 
 
-def test_messages_are_printed_in_the_language_asked_for(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_messages_are_printed_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     run(["replay", str(GAMES / "harbin-hlr.jsonl"), "--lang", "ja"])
     assert "[席0宛] " in capsys.readouterr().out
