@@ -24,7 +24,7 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"whole within {visitors.SILENT_S:g} s",
         f"{asked.LARGEST // KIB} KiB at a table, {hall.LARGEST // MIB} MiB of lines at a hall",
         f"not silent for more than {visitors.BODY_SILENT_S:g} s",
-        f"{visitors.MOST} that have shown no key, and {visitors.MOST} that have",
+        f"{visitors.MOST} without a key and {visitors.MOST} with one",
         f"{crowd.MOST} sockets",
         f"{visitors.LARGEST_MESSAGE // KIB} KiB each, {visitors.MOST_MESSAGES} a second",
         f"{uploads.LARGEST // GIB} GiB, {IN_WORDS[uploads.LONGEST_S]}, one at a time",
@@ -32,6 +32,6 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"{decoding.MOST_BYTES // GIB} GiB of memory",
         f"at most {phone.LARGEST // MIB} MiB",
         f"opened again every {IN_WORDS[returning.AGAIN_S]} seconds",
-        f"after {IN_WORDS[patience.GIVEN_UP_S]} it is let go",
+        f"closed after {IN_WORDS[patience.GIVEN_UP_S]}",
     )
     assert [each for each in told if each not in SAFETY] == []

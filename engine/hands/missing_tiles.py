@@ -17,7 +17,7 @@ from engine.tiles import COPIES, Tile
 
 MOST_SETS: Final = 4
 PAIR: Final = MOST_SETS + 1
-"""Index in a vector of the first number with a pair."""
+"""Index of the first entry that includes a pair; entries before it have sets only."""
 
 NEVER: Final = 15
 """The tables' value for an impossible suit: more tiles than ever lack."""
@@ -61,7 +61,7 @@ def joined(first: LackVector, second: LackVector) -> LackVector:
 
 @lru_cache(maxsize=1 << 16)
 def left_over(vector: LackVector, sets: int) -> LackVector:
-    """Missing tiles of these suits when others have this many of the sets, or of sets and pair."""
+    """Missing tiles in these suits if the other suits supply so many sets, or sets and a pair."""
     never = (NEVER,) * (MOST_SETS - sets)
     return (*vector[PAIR + sets : PAIR - 1 : -1], *never, *vector[sets::-1], *never)
 

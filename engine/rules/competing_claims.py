@@ -14,7 +14,7 @@ from engine.state import State
 
 
 def is_contested(state: State, event: Claim | Win) -> bool:
-    """Whether the event claims the tile that the claim before it took."""
+    """Whether the event wants the tile that an earlier claim took."""
     if state.contested is None or (isinstance(event, Kong) and event.kind != "open"):
         return False
     last = state.contested.last_discard
@@ -40,7 +40,7 @@ def contested(rules: Hooks, state: State, event: Claim | Win, number: int) -> tu
         if refused:
             return results.refuse(rules, state, event, refused)
         if _winners(state) in range(1, rules.winners_allowed(state)):
-            # Where the hand goes on, the tile was taken already, and is won on all the same.
+            # Where play goes on after a win, a further win takes the same tile too.
             return results.win(rules, replace(state, last_discard=pending.last_discard), event)
     else:
         declare.claim(pending, event)

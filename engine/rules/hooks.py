@@ -41,7 +41,7 @@ class Hooks(ABC):
     most_winners: int = 1
     """How many may win on one discard. With more than one, ``hand_end`` settles."""
     pays_first_winner: bool = False
-    """Pay a single winner at once where several may win; a second winner takes that back."""
+    """Where several may win, pay the first winner at once. A second winner cancels that payment."""
     pays_every_win: bool = False
     """Pay each win at once, however many win on one tile; for hands that go on."""
     ready_by_discard: bool = True
@@ -82,7 +82,7 @@ class Hooks(ABC):
         return len(player.hand) != self.hand_size + 1 - 3 * len(player.melds)
 
     def in_doubt(self, state: State, win: Win) -> bool:
-        """Whether a win stands only while some unknown fact may support it."""
+        """Whether a win counts only because some fact is unknown."""
         return False
 
     def winners_allowed(self, state: State) -> int:

@@ -26,7 +26,7 @@ class TableLayout:
     ready_sign: Literal["sideways", "laid", "none"] = "none"
     """A player who claims ready turns the discard sideways, or lays the hand face down."""
     tail_top_first: bool = True
-    """Whether replacements come from the tail, the upper tile of a stack first."""
+    """Whether the upper tile of a stack at the tail is taken first."""
     indicator_at: Literal["wall", "aside", "column", "none"] = "none"
     """``wall``: face up in the wall from the deal on. The others are known to ready players only:
     ``aside`` lies beyond the last stack, ``column`` is found by rolling dice in play.

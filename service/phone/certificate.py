@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 VALID: Final = datetime.timedelta(days=7)
-EARLIER: Final = datetime.timedelta(days=1)
-"""A phone's clock may be slow."""
+VALID_BEFORE_NOW: Final = datetime.timedelta(days=1)
+"""The certificate is valid from this long ago, because a phone's clock may be slow."""
 
 
 def write_certificate(folder: Path, hosts: Sequence[str]) -> tuple[Path, Path]:
@@ -33,7 +33,7 @@ def write_certificate(folder: Path, hosts: Sequence[str]) -> tuple[Path, Path]:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - EARLIER)
+        .not_valid_before(now - VALID_BEFORE_NOW)
         .not_valid_after(now + VALID)
         .add_extension(x509.SubjectAlternativeName([_named(host) for host in hosts]), False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), True)

@@ -20,7 +20,7 @@ from service.phone.certificate import write_certificate
 from service.phone.network import reached_at
 from vision.camera.isolated import IsolatedPictures
 
-MOST: Final = 32
+MOST_CONNECTIONS: Final = 32
 """Connections: one phone, and strangers."""
 START_S: Final = 10.0
 STOP_S: Final = 5.0
@@ -44,7 +44,7 @@ class PhoneServer:
         context.load_cert_chain(certificate, key)
         app = phone_app(camera, self._pictures)
         config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(guard(config, context, MOST))
+        self._server = uvicorn.Server(guard(config, context, MOST_CONNECTIONS))
         self.address = f"https://{name}:{listening.getsockname()[1]}/camera#{camera.key}"
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [listening]}, daemon=True, name="phone"

@@ -50,7 +50,7 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
 
 
 def for_seat(message: Json, game: Game, seat: Seat) -> Json:
-    """The public message without what this seat is told in more detail."""
+    """The public message without what this seat gets in a fuller, private form."""
     told: dict[str, list[Json]] = {}
     for name in ("said", "announced"):
         public = message.get(name)

@@ -1,6 +1,6 @@
 """What happened at the table, in words and tiles for people.
 
-A gap for tiles is drawn; what people call an offence may stand in no catalogue.
+Gaps for tiles are drawn as pictures. An offence without a text is shown by its code.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def _rows(corners: Doubles) -> list[Doubles] | None:
     flat = np.minimum(angle, 180 - angle) < 45
     if not 0 < flat.sum() < len(flat):
         return None
-    # Use the middle between opposite rows, whichever has more tiles.
+    # The midpoint of opposite rows does not depend on which row has more tiles.
     between = np.percentile(middles[~flat, 0], (15, 85)), np.percentile(middles[flat, 1], (15, 85))
     centre = np.mean(between, axis=1)
     found = []

@@ -1,4 +1,4 @@
-"""The height of things at each place of the table: they keep the sky's light out."""
+"""Height of things on the table, for shading where they block skylight."""
 
 from __future__ import annotations
 

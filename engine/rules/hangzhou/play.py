@@ -147,7 +147,7 @@ class Hangzhou(Flow):
         return after, said
 
     def _said_of_fortune(self, state: State) -> Said:
-        """What the indicator reveals about sets and hands that were known before it."""
+        """Problems and ready hands that follow from the indicator, for tiles already known."""
         in_sets = [
             fault(self, "fortune_in_set", seat)
             for seat, player in enumerate(state.players)
@@ -200,7 +200,7 @@ class Hangzhou(Flow):
         return claims.may_win_from(state, seat, last.seat, robbed=last.added_kong)
 
     def in_doubt(self, state: State, win: ev.Win) -> bool:
-        """Whether the hand is complete only with a fortune that nobody has told."""
+        """Whether the win is unproven because the fortune tile is unknown."""
         return state.players[win.seat].known and fortune_of(state) is None
 
     def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
@@ -225,7 +225,7 @@ class Hangzhou(Flow):
         return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
 
     def _refused(self, win: ev.Win, reason: str, robbing: bool) -> Problem:
-        """The problem of a refused claim; for every reason it is a false win."""
+        """The problem of a win that is refused; each is a false win."""
         code, source, follows = REFUSALS[reason]
         if robbing and code == "claim_forbidden":
             code = "no_robbing"

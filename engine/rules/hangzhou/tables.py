@@ -9,14 +9,14 @@ from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.tiles import DRAGONS
 
 UNUSED: Final = 20
-"""002, Draw: tiles that are never drawn, with the two of the indicator's pair."""
+"""002, Draw: tiles that are never drawn, including the indicator's stack."""
 WHITE: Final = DRAGONS[0]
 
 LONGEST_STAY: Final = 3
 BANKER_TIMES: Final = {1: 2, 2: 4, 3: 8}
 """002, Scoring: factor of a payment to or from the banker, by staying count."""
 LIABLE_SETS: Final = 3
-"""002, Three set liability: claimed sets from one player that make liable."""
+"""002, Three set liability: a player is liable after this many sets claimed from that player."""
 HONOURS_TO_WIN: Final = 10
 """002, Ten honours."""
 

@@ -166,7 +166,7 @@ def test_one_key_s_connections_take_no_room_from_another_s(monkeypatch: pytest.M
 def test_a_phone_finds_room_among_those_who_begin_no_handshake(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("service.phone.server.MOST", 4)
+    monkeypatch.setattr("service.phone.server.MOST_CONNECTIONS", 4)
     link = PhoneServer(PhoneCamera(), "127.0.0.1")
     host = link.address.split("/")[2]
     jpeg = cv2.imencode(".jpg", np.zeros((36, 64, 3), np.uint8))[1].tobytes()
