@@ -30,7 +30,7 @@ def fault(
     return Problem(code, seat, False, ruling.source, ruling.follows, values=values or None)
 
 
-def fault_announcements(rules: Hooks, state: State, event: Event, seat: Seat | None) -> Said:
+def judge_event(rules: Hooks, state: State, event: Event, seat: Seat | None) -> Said:
     """Problems of an event that is taken though the rules forbid it."""
     said: Said = []
     for code, values in rules.faults(state, event):

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from engine import declare
 from engine.events import Chow, Claim, Kong, Pung, Win
-from engine.rules import moves, results
+from engine.rules import results
+from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import fault
 from engine.rules.base import Said
 from engine.rules.hooks import Hooks

@@ -11,10 +11,11 @@ from engine.announce import Announcement, Hint, NotReady, Problem
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IllegalEvent
-from engine.rules import competing_claims, moves, results, teaching
+from engine.rules import competing_claims, results, teaching
+from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import (
     fault,
-    fault_announcements,
+    judge_event,
     ready_announcements,
     turn_announcements,
     without_repeats,
@@ -234,7 +235,7 @@ class Flow(Hooks):
                 left_out: dict[str, Any] = dict.fromkeys(wrong)
                 way = (replace(event, **left_out),)
                 raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
-        faults = fault_announcements(self, state, event, None)
+        faults = judge_event(self, state, event, None)
         total = sum(self.tiles(state.options).values())
         state = self.hand_started(opening.start_hand(state, event, total, self.hand_size), event)
         # The dealer is dealt one tile more, so the first turn is announced with it drawn.

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from engine import declare, opening, play
 from engine import events as ev
-from engine.claims import Stock, claims_of, own_kongs_of
 from engine.events import Seat
+from engine.possible_sets import Stock, claims_of, own_kongs_of
 from engine.rules.hooks import Hooks
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN

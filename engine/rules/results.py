@@ -10,7 +10,7 @@ from engine import declare, opening, play
 from engine.announce import Item, NotReady, Payout, Problem, note
 from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, Seat, Win
 from engine.play import IllegalEvent, barred, with_player
-from engine.rules import moves
+from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import fault, judge_earlier_claim, ready_announcements
 from engine.rules.base import Said
 from engine.rules.hooks import Hooks

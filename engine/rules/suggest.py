@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from engine import events as ev
-from engine.claims import Stock, claims_of, own_kongs_of
 from engine.play import IllegalEvent, Suggestion
+from engine.possible_sets import Stock, claims_of, own_kongs_of
 from engine.rules.base import Said
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile

@@ -13,11 +13,11 @@ from typing import Final
 
 from engine import declare, play
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
-from engine.claims import Stock, claims_of, own_kongs_of, runs_with
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
 from engine.hands.goals import ANY_HAND, Goal, Marks, nearer, steps
 from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
+from engine.possible_sets import Stock, claims_of, own_kongs_of, runs_with
 from engine.rules.announcements import copies_left
 from engine.rules.hooks import Hooks
 from engine.rules.legal_events import regular_claims

@@ -11,7 +11,7 @@ from fastapi import WebSocket
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.grants import key_noted
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 
 MOST: Final = 128
 """Sockets; a page with the live picture has two."""
@@ -25,7 +25,7 @@ TRY_AGAIN: Final = 1013
 class SocketLimit:
     """Passes at most ``MOST`` sockets of one key on to ``app`` at a time."""
 
-    def __init__(self, app: ASGIApp, keys: SeatKeys | None = None) -> None:
+    def __init__(self, app: ASGIApp, keys: TableKeys | None = None) -> None:
         """``keys`` are those whose renewal closes all sockets."""
         self._app = app
         self._open: Counter[str] = Counter()

@@ -6,7 +6,7 @@ import typer
 import uvicorn
 
 from service.access.grants import Role
-from service.access.seat_keys import table_address
+from service.access.keys import table_address
 from service.commands.serving import ServerAddress, listen, serve
 from service.hall.app import create_hall
 from service.hall.database import display_name, open_database, refuse_missing

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from engine.events import GameStart
 from engine.rules import RULE_SETS
 from service.access.grants import Role
-from service.access.seat_keys import SeatKeys, seat_address, table_address
+from service.access.keys import TableKeys, seat_address, table_address
 from service.commands.score import refuse_unknown_rules
 from service.commands.serving import ServerAddress, listen, serve
 from service.hall.posting import HallLink, Posting
@@ -96,7 +96,7 @@ def set_up(settings: ServeSettings) -> int:
         )
 
         @contextlib.contextmanager
-        def opened(request: TableRequest) -> Iterator[tuple[FastAPI, SeatKeys]]:
+        def opened(request: TableRequest) -> Iterator[tuple[FastAPI, TableKeys]]:
             with open_table(request) as shown:
                 name = request.source.name
                 typer.echo(words["cli.serve.watching.set_up"].format(source=name))
@@ -168,7 +168,7 @@ def _tell(
     shown.keys.on_renewed.append(tell_addresses)
 
 
-def _tell_addresses(place: ServerAddress, keys: SeatKeys, words: Mapping[str, str]) -> None:
+def _tell_addresses(place: ServerAddress, keys: TableKeys, words: Mapping[str, str]) -> None:
     if not place.is_local:
         viewer, scorer = (table_address(place.base, key) for key in (keys.viewer, keys.scorer))
         typer.echo(words["cli.serve.viewer"].format(address=viewer))

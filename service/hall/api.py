@@ -24,7 +24,7 @@ from service.pages.api_v1 import KEY, UNREADABLE, VERSION, described
 from service.pages.requests import body_of, refuse_foreign, refuse_foreign_page
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
-from service.table.corrections import NotThere
+from service.table.correction_lines import NotThere
 from service.table.subscriber import Subscriber
 
 NO_TABLE: Final = 1008

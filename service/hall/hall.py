@@ -20,7 +20,7 @@ from service.hall.records import Records, TableRow, Taken
 from service.hall.request_bodies import TableCondition
 from service.hall.watched_table import WatchedTable
 from service.report.public import Json
-from service.table.corrections import NotThere
+from service.table.correction_lines import NotThere
 from service.table.subscriber import Subscriber
 
 MOST_TABLES: Final = 200

@@ -16,7 +16,7 @@ from service.errors import Refused
 from service.hall.database import Store
 from service.hall.database_schema import KEYS, TABLES
 from service.report.public import Json
-from service.table.corrections import NotThere
+from service.table.correction_lines import NotThere
 
 KEY_BYTES: Final = 24
 ROLES: Final = {"viewer": Role.VIEWER, "table": Role.SCORER, "admin": Role.ADMIN}

@@ -17,7 +17,7 @@ from service.hall.records import read
 from service.report.cells import Cell, csv_of
 from service.report.public import Json
 from service.report.story import GameStory, tell
-from service.table.corrections import Conflict, NotThere
+from service.table.correction_lines import Conflict, NotThere
 from service.words.catalogue import rules_title, rules_titles
 
 COLUMNS: Final = (

@@ -17,7 +17,7 @@ from engine.events import Entry
 from service.hall.database import Store
 from service.hall.database_schema import LINES, RECORDS, TABLES
 from service.report.public import Json
-from service.table.corrections import Conflict, NotThere
+from service.table.correction_lines import Conflict, NotThere
 
 ATTEMPTS: Final = 3
 LATER_S: Final = 0.001

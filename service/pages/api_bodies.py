@@ -10,7 +10,7 @@ from engine.codec import event_name
 from engine.events import Correct, Event
 from engine.tiles import CODES
 from service.report.public import Json
-from service.table.corrections import EditKind
+from service.table.correction_lines import EditKind
 
 MOST_EVENTS: Final = 40
 MOST_CHOICES: Final = 9

@@ -19,7 +19,7 @@ from service.errors import Malformed, Refused
 from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent
 from service.report.public import Json, names_of, public_announcements
 from service.table.alternatives import alternatives, problems
-from service.table.corrections import NotThere, at, correction, redone, refuse_stale, undone
+from service.table.correction_lines import NotThere, at, correction, redone, refuse_stale, undone
 from service.table.live_table import LiveTable
 from service.table.page_messages import events_of, words
 from service.words.announcements import sentence

@@ -9,7 +9,7 @@ from fastapi import FastAPI, Response
 from service.errors import Refused
 from service.pages.api_bodies import OneEvent
 from service.report.public import Json
-from service.table.corrections import NotThere, at
+from service.table.correction_lines import NotThere, at
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable
 

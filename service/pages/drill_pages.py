@@ -16,7 +16,7 @@ from service.errors import Forbidden, Malformed
 from service.report.public import Json
 from service.report.retold import StoryCache
 from service.static_pages import html_page
-from service.table.corrections import NotThere
+from service.table.correction_lines import NotThere
 from service.table.live_table import LiveTable
 
 SEATS: Final = range(4)

@@ -20,7 +20,7 @@ from service.report.retold import StoryCache, happened_in, last_state_of
 from service.report.said import worded
 from service.report.story import GameStory, StoryEvent
 from service.static_pages import html_page
-from service.table.corrections import NotThere
+from service.table.correction_lines import NotThere
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.words.events import event_json

@@ -9,13 +9,13 @@ from fastapi.responses import JSONResponse
 
 from service.access.gate import cookie_name
 from service.access.grants import admin_only
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 from service.pages.api_bodies import Renewal
 
 RENEW: Final = "/api/keys"
 
 
-def add_key_renewal(app: FastAPI, keys: SeatKeys) -> None:
+def add_key_renewal(app: FastAPI, keys: TableKeys) -> None:
     """Add the address at which whoever runs the table asks for new keys: ``{"renew": true}``."""
 
     for_admin = admin_only("only whoever runs the table may renew its codes")

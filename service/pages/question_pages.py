@@ -10,7 +10,7 @@ from fastapi import FastAPI, Response
 from service.jpeg import decoded
 from service.pages.api_bodies import ChosenAnswer
 from service.report.public import Json
-from service.table.corrections import NotThere
+from service.table.correction_lines import NotThere
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.table.questions import OpenQuestions

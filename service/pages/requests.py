@@ -15,7 +15,7 @@ from engine.fields import Unreadable
 from service.access.host_check import from_elsewhere
 from service.errors import Forbidden, Malformed, Refused, plainly
 from service.report.public import Json
-from service.table.corrections import Conflict, NotThere
+from service.table.correction_lines import Conflict, NotThere
 from vision.camera.pictures import SourceError
 
 LARGEST: Final = 64 * 1024

@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 
 from engine.events import Seat
 from service.access.grants import Grant, admin_only
-from service.access.seat_keys import SeatKeys, qr_svg, seat_address, table_address
+from service.access.keys import TableKeys, qr_svg, seat_address, table_address
 from service.errors import Refused
 from service.pages.settings import PageSettings
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
@@ -74,7 +74,7 @@ def _with_code(address: str) -> Json:
     return {"address": address, "qr": qr_svg(address)}
 
 
-async def _sent_grant(socket: WebSocket, keys: SeatKeys) -> Grant | None:
+async def _sent_grant(socket: WebSocket, keys: TableKeys) -> Grant | None:
     key = (await first_word(socket)).get("key")
     return keys.grant_of(key) if isinstance(key, str) else None
 

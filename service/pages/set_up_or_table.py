@@ -10,7 +10,7 @@ from typing import Final
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 
 SET_UP: Final = ("/setup", "/api/setup")
 """Addresses that stay while a table is shown, to set up the next game."""
@@ -22,16 +22,16 @@ class SetUpOrTable:
     def __init__(self, set_up: ASGIApp) -> None:
         self._set_up = set_up
         self._table: FastAPI | None = None
-        self.keys: SeatKeys | None = None
+        self.keys: TableKeys | None = None
         """The keys of the shown table; None without one."""
         self._open = contextlib.AsyncExitStack()
         self._let_go: Callable[[], None] | None = None
 
     async def show(
         self,
-        opened: Callable[[], contextlib.AbstractContextManager[tuple[FastAPI, SeatKeys]]],
+        opened: Callable[[], contextlib.AbstractContextManager[tuple[FastAPI, TableKeys]]],
         let_go: Callable[[], None],
-    ) -> SeatKeys:
+    ) -> TableKeys:
         """End the table that is shown, show another, and return its keys.
 
         ``let_go`` ends the table's pictures, before it is waited for.

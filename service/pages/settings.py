@@ -10,7 +10,7 @@ from typing import Final
 from fastapi import Request
 
 from service.access.grants import Role
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 from service.pages.request_log import LogSink
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable
@@ -25,7 +25,7 @@ TableTask = Callable[[LiveTable], Coroutine[object, object, None]]
 class PageSettings:
     hosts: Sequence[str] = LOCAL_HOSTS
     """Names by which browsers may ask for the pages; ``*`` is any."""
-    keys: SeatKeys = field(default_factory=SeatKeys.new)
+    keys: TableKeys = field(default_factory=TableKeys.new)
     base: str | None = None
     """Where phones reach this server; None is where the asking page was found."""
     without_key: Role | None = Role.SCORER

@@ -14,7 +14,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from engine.rules import RULE_SETS
 from engine.state import State
 from service.access.grants import Grant, Role, admin_only
-from service.access.seat_keys import stream_address
+from service.access.keys import stream_address
 from service.pages.seat_pages import NOT_YOURS, first_word
 from service.pages.settings import PageSettings
 from service.pages.sockets import TOO_SLOW, accepted, until_gone

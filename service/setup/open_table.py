@@ -12,7 +12,7 @@ from pathlib import Path
 from engine.events import GameStart
 from engine.game import replay
 from engine.state import Phase
-from service.access.seat_keys import SeatKeys, keys_file
+from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
 from service.private_files import to_stderr
 from service.seat_camera.cameras import SeatCameras
@@ -54,7 +54,7 @@ class TableRequest:
 @dataclass(frozen=True)
 class OpenTable:
     table: LiveTable
-    keys: SeatKeys
+    keys: TableKeys
     record: RecordFile
     dispute: Dispute
 
@@ -96,7 +96,7 @@ def open_table(request: TableRequest) -> Iterator[OpenTable]:
         if isinstance(request.source, ReconnectingCamera):
             request.source.say = lambda notice: table.notice(notice)
             table.let_go = request.source.end
-        yield OpenTable(table, SeatKeys.kept_beside(kept.path), kept, dispute)
+        yield OpenTable(table, TableKeys.kept_beside(kept.path), kept, dispute)
     finally:
         cameras.close()
         kept.close()

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.gate import key_of, refuse
 from service.access.host_check import HostCheck, is_local
-from service.access.seat_keys import SeatKeys, qr_svg
+from service.access.keys import TableKeys, qr_svg
 from service.errors import Forbidden, Refused
 from service.headers import add_headers
 from service.pages.metrics import ServerMetrics, add_metrics
@@ -40,7 +40,7 @@ VIDEO_KIND: Final = "application/octet-stream"
 ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
 RUNNING: Final = "a table is running: open the control page's address before setting up another"
 
-ShownKeys = Callable[[], SeatKeys | None]
+ShownKeys = Callable[[], TableKeys | None]
 """Returns the keys of the table that is shown now; None where none is."""
 ShowTable = Callable[[TableRequest], Awaitable[str]]
 """Opens a table, and returns the address of its control page."""
@@ -121,7 +121,7 @@ class _OneAtATime:
             yield
 
 
-def _may_end(connection: HTTPConnection, keys: SeatKeys | None) -> bool:
+def _may_end(connection: HTTPConnection, keys: TableKeys | None) -> bool:
     if keys is None:
         return True
     grant = keys.grant_of(key_of(connection))

@@ -18,7 +18,7 @@ from engine.state import Phase
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
 from service.table.camera_lines import CameraLines
-from service.table.corrections import EditHistory, NotThere
+from service.table.correction_lines import EditHistory, NotThere
 from service.table.gallery import Gallery
 from service.table.notices import TroubleKind
 from service.table.page_messages import correctable, events_of, lately, new_to_all, words

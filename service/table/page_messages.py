@@ -14,7 +14,7 @@ from engine.play import ordered
 from engine.visibility import VisibleEvent, events_seen
 from service.report.public import Json, names_of, public_announcements
 from service.report.said import said_last, worded
-from service.table.corrections import EditHistory
+from service.table.correction_lines import EditHistory
 from service.words.events import event_json, event_parts, parts_json
 
 REMEMBERED: Final = 60

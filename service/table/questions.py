@@ -11,7 +11,7 @@ from engine.game import Game
 from engine.log import StandingEvent, standing
 from engine.visibility import event_seen
 from service.report.public import Json, names_of
-from service.table.corrections import NotThere
+from service.table.correction_lines import NotThere
 from service.table.reader import QuestionSource
 from service.words.events import parts_by_language, parts_json
 from vision.table.view import TableView

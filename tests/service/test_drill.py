@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.events import Chow, Discard, Kong, Pung, Win
-from service.access.seat_keys import table_address
+from service.access.keys import table_address
 from service.drill import decisions
 from service.report.story import tell
 from tests.support.browsing import LAPTOP, PHONE, fits, opened

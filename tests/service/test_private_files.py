@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.access.seat_keys import SeatKeys, keys_file
+from service.access.keys import TableKeys, keys_file
 from service.atomic_files import whole_folder, write_whole
 from service.hall.database import open_database
 from service.hall.keys import KeyStore
@@ -38,7 +38,7 @@ def open_to_others(folder: Path) -> list[Path]:
 def test_a_record_its_keys_and_its_pictures_are_private(tmp_path: Path) -> None:
     record = RecordFile(tmp_path / "game.jsonl")
     record.append(ENTRIES[0])
-    SeatKeys.kept_beside(record.path)
+    TableKeys.kept_beside(record.path)
     Gallery(tmp_path / "game-pictures").add(look(0.0))
     (tmp_path / "game.jsonl").unlink()
     record.append(ENTRIES[1])  # written again
@@ -58,18 +58,18 @@ def test_the_database_of_a_hall_is_private_with_what_lies_beside_it(tmp_path: Pa
 def test_what_was_open_to_others_is_closed_when_it_is_used_again(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     record.write_text(RECORD)
-    SeatKeys.kept_beside(record)
+    TableKeys.kept_beside(record)
     (tmp_path / "game-pictures").mkdir()
     engine = open_database(str(tmp_path / "hall.sqlite3"))
     engine.dispose()
     for path in tmp_path.iterdir():
         path.chmod(0o755 if path.is_dir() else 0o664)
     RecordFile(record).close()
-    keys = SeatKeys.kept_beside(record)
+    keys = TableKeys.kept_beside(record)
     Gallery(tmp_path / "game-pictures")
     open_database(str(tmp_path / "hall.sqlite3")).dispose()
     assert open_to_others(tmp_path) == []
-    assert keys == SeatKeys.kept_beside(record)
+    assert keys == TableKeys.kept_beside(record)
     assert keys_file(record).stat().st_mode & 0o777 == 0o600
 
 

@@ -18,7 +18,7 @@ from typing import Final
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
@@ -39,7 +39,7 @@ CHECKS: Final = (
     "content_type_conformance",
     "response_schema_conformance",
 )
-KEYS: Final = SeatKeys.new()
+KEYS: Final = TableKeys.new()
 ROLES: Final = {"none": "", "seat": KEYS.seats[1], "admin": KEYS.control}
 
 

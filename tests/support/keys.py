@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from service.access.grants import Role
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 
-KEYS: Final = SeatKeys("control-key", ("key-0", "key-1", "key-2", "key-3"))
+KEYS: Final = TableKeys("control-key", ("key-0", "key-1", "key-2", "key-3"))
 
 BY_ROLE: Final[dict[Role | None, str | None]] = {
     None: None,

@@ -20,7 +20,7 @@ from websockets.typing import Origin
 
 from service.access.connection_limit import guard
 from service.access.grants import Role
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 from service.pages.app import create_app
 from service.pages.send_timeout import SendTimeout, give_up_after
 from service.pages.settings import PageSettings
@@ -103,12 +103,12 @@ class Served:
 @contextmanager
 def served(
     table: LiveTable,
-    keys: SeatKeys | None = None,
+    keys: TableKeys | None = None,
     log_level: str = "warning",
     without_key: Role | None = Role.SCORER,
 ) -> Iterator[Served]:
     """Serve a table at a free port of this machine."""
-    settings = PageSettings(keys=keys or SeatKeys.new(), without_key=without_key)
+    settings = PageSettings(keys=keys or TableKeys.new(), without_key=without_key)
     with serving(create_app(table, settings), log_level) as server:
         yield server
 

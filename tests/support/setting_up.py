@@ -11,7 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from service.access.seat_keys import SeatKeys, table_address
+from service.access.keys import TableKeys, table_address
 from service.pages.app import create_app
 from service.pages.set_up_or_table import SetUpOrTable
 from service.pages.settings import LOCAL_HOSTS, PageSettings
@@ -59,7 +59,7 @@ def set_up_at(
     set_up = SetUpSession(load, folder)
 
     @contextlib.contextmanager
-    def table_app(wanted: TableRequest) -> Iterator[tuple[FastAPI, SeatKeys]]:
+    def table_app(wanted: TableRequest) -> Iterator[tuple[FastAPI, TableKeys]]:
         began.append(wanted)
         with open_table(wanted) as table:
             keys.append(table.keys.control)

@@ -33,8 +33,8 @@ from engine.rules.hangzhou.tables import (
 )
 from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
-from engine.rules.moves import ends_due
 from engine.rules.results import nobody_wins
+from engine.rules.turns_and_claims import ends_due
 from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
 from engine.tiles import Tile

@@ -17,7 +17,7 @@ from engine.rules.announcements import copies_left, fault
 from engine.rules.harbin.limits import MOST_SETS, SHAPE, goal_with
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.hooks import Fault
-from engine.rules.moves import keeps_ready_hand
+from engine.rules.turns_and_claims import keeps_ready_hand
 from engine.state import Meld, State
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile

@@ -16,7 +16,7 @@ from engine.rules.announcements import fault, ready_announcements
 from engine.rules.base import Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Hooks
-from engine.rules.moves import ends_due
+from engine.rules.turns_and_claims import ends_due
 from engine.state import State
 from engine.tile_counts import open_tiles, unread_open_tiles
 from engine.tiles import Tile

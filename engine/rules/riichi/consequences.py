@@ -11,7 +11,6 @@ from engine.play import barred
 from engine.rules.announcements import fault, ready_announcements
 from engine.rules.base import Said
 from engine.rules.hooks import Hooks
-from engine.rules.moves import ends_due
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import pay_ruled_chombo
 from engine.rules.riichi.claims import swapped
@@ -20,6 +19,7 @@ from engine.rules.riichi.settle import paid_wins, settle_deposit
 from engine.rules.riichi.table_state import RiichiTable, joined, table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, indicators
+from engine.rules.turns_and_claims import ends_due
 from engine.state import State
 from engine.tiles import Tile
 from engine.visibility import concealed

@@ -10,7 +10,6 @@ from typing import Literal
 import pytest
 
 from engine.announce import Announcement, Item, Payout, Problem, Ready, Turn
-from engine.claims import Stock, claims_of
 from engine.declare import is_set
 from engine.events import (
     Chow,
@@ -37,6 +36,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.opening import start_hand
+from engine.possible_sets import Stock, claims_of
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
 from engine.rules.harbin.hlr import HarbinHlr

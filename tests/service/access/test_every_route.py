@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 
 from service.access.gate import ENTER
 from service.access.grants import Role
-from service.access.seat_keys import keys_file
+from service.access.keys import keys_file
 from service.pages.api_v1 import LISTEN, OWN, VERSION
 from service.pages.app import create_app
 from service.pages.key_renewal import RENEW

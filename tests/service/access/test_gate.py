@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 
 from service.access.grants import Role
 from service.access.host_check import is_local
-from service.access.seat_keys import seat_address, table_address
+from service.access.keys import seat_address, table_address
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.phone.network import reached_at

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from service.access.grants import Grant, Role
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 from tests.support.paths import ROOT
 
 SERVICE = ROOT / "service"
@@ -29,7 +29,7 @@ def files_with(pattern: str) -> set[str]:
 
 
 def test_each_key_has_its_own_grant() -> None:
-    keys = SeatKeys.new()
+    keys = TableKeys.new()
     assert [keys.grant_of(key) for key in keys.seats] == [
         Grant(Role.SEAT, seat) for seat in range(4)
     ]
@@ -60,9 +60,9 @@ def test_a_grant_says_what_it_allows(
 
 
 def test_keys_are_turned_into_grants_where_a_request_comes_in_and_nowhere_else() -> None:
-    defined = {"access/seat_keys.py", "hall/keys.py"}
+    defined = {"access/keys.py", "hall/keys.py"}
     assert files_with(r"\bgrant_of\(") - defined == set(WHO_TURNS_KEYS_INTO_GRANTS)
-    assert files_with("compare_digest") == {"access/seat_keys.py", "setup/phone.py"}
+    assert files_with("compare_digest") == {"access/keys.py", "phone/camera.py"}
 
 
 def test_only_a_grant_compares_roles() -> None:

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from engine.announce import Ready, seen_by
 from engine.game import Game, replay
 from service.access.grants import Grant, Role
-from service.access.seat_keys import SeatKeys, keys_file, qr_svg, seat_address, table_address
+from service.access.keys import TableKeys, keys_file, qr_svg, seat_address, table_address
 from tests.support.golden import golden
 from tests.support.keys import KEYS
 from tests.support.live_table import played
@@ -205,7 +205,7 @@ def test_no_key_reaches_the_log(
 
 
 def test_keys_are_random_and_kept_out_of_texts() -> None:
-    first, second = SeatKeys.new(), SeatKeys.new()
+    first, second = TableKeys.new(), TableKeys.new()
     words = {first.control, second.control, *first.seats, *second.seats}
     assert len(words) == 10
     assert min(map(len, words)) >= 24
@@ -220,9 +220,9 @@ def test_the_keys_of_a_record_outlive_a_restart_and_only_the_owner_reads_them(
     tmp_path: Path,
 ) -> None:
     record = tmp_path / "game.jsonl"
-    first = SeatKeys.kept_beside(record)
-    assert SeatKeys.kept_beside(record) == first
-    assert SeatKeys.kept_beside(tmp_path / "other.jsonl") != first
+    first = TableKeys.kept_beside(record)
+    assert TableKeys.kept_beside(record) == first
+    assert TableKeys.kept_beside(tmp_path / "other.jsonl") != first
     assert keys_file(record).stat().st_mode & 0o777 == 0o600
 
 
@@ -230,8 +230,8 @@ def test_the_keys_of_a_record_outlive_a_restart_and_only_the_owner_reads_them(
 def test_keys_that_cannot_be_read_are_made_anew(tmp_path: Path, content: bytes) -> None:
     record = tmp_path / "game.jsonl"
     keys_file(record).write_bytes(content)
-    made = SeatKeys.kept_beside(record)
-    assert SeatKeys.kept_beside(record) == made
+    made = TableKeys.kept_beside(record)
+    assert TableKeys.kept_beside(record) == made
     assert len(set(made.seats)) == 4
 
 

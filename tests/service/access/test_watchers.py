@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from service.access.seat_keys import table_address
+from service.access.keys import table_address
 from tests.support.browsing import LAPTOP, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from service.access.seat_keys import seat_address, table_address
+from service.access.keys import seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 from service.pages.api_examples import EXAMPLES
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
@@ -22,7 +22,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, serving
 
 DOCS = read("docs/api.md")
-KEYS = SeatKeys.new()
+KEYS = TableKeys.new()
 
 
 @pytest.fixture

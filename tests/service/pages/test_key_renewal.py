@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from service.access.seat_keys import SeatKeys, keys_file, table_address
+from service.access.keys import TableKeys, keys_file, table_address
 from service.main import run
 from tests.support.browsing import LAPTOP, opened
 from tests.support.halls import LINES, hall_at
@@ -23,12 +23,12 @@ from tests.support.served import Served, served
 
 
 @pytest.fixture
-def keys(tmp_path: Path) -> SeatKeys:
-    return SeatKeys.kept_beside(tmp_path / "game.jsonl")
+def keys(tmp_path: Path) -> TableKeys:
+    return TableKeys.kept_beside(tmp_path / "game.jsonl")
 
 
 @pytest.fixture
-def server(keys: SeatKeys) -> Iterator[Served]:
+def server(keys: TableKeys) -> Iterator[Served]:
     with served(table_of_a_game(), keys, without_key=None) as server:
         yield server
 
@@ -52,7 +52,7 @@ def closed(socket: ClientConnection) -> bool:
 
 
 def test_old_keys_open_nothing_and_their_sockets_are_closed(
-    server: Served, keys: SeatKeys, tmp_path: Path
+    server: Served, keys: TableKeys, tmp_path: Path
 ) -> None:
     old = [keys.control, keys.viewer, keys.scorer, *keys.seats]
     with (
@@ -73,10 +73,10 @@ def test_old_keys_open_nothing_and_their_sockets_are_closed(
     new = [keys.control, keys.viewer, keys.scorer, *keys.seats]
     assert statuses(server, new) == {200}
     assert not set(new) & set(old)
-    assert SeatKeys.kept_beside(tmp_path / "game.jsonl") == keys  # after a restart, too
+    assert TableKeys.kept_beside(tmp_path / "game.jsonl") == keys  # after a restart, too
 
 
-def test_only_whoever_runs_the_table_makes_keys_new(server: Served, keys: SeatKeys) -> None:
+def test_only_whoever_runs_the_table_makes_keys_new(server: Served, keys: TableKeys) -> None:
     before = keys.control
     for key in ("", keys.viewer, keys.scorer, keys.seats[0]):
         assert server.post("/api/keys", {"renew": True}, with_key(key)).status in (401, 403)
@@ -85,20 +85,20 @@ def test_only_whoever_runs_the_table_makes_keys_new(server: Served, keys: SeatKe
 
 
 def test_keys_that_cannot_be_kept_stay_as_they_are(
-    server: Served, keys: SeatKeys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Served, keys: TableKeys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     before = keys.control
-    monkeypatch.setattr("service.access.seat_keys.write_whole", full)
+    monkeypatch.setattr("service.access.keys.write_whole", full)
     assert server.post("/api/keys", {"renew": True}, with_key(before)).status == 507
     assert statuses(server, [before]) == {200}
     assert before in keys_file(tmp_path / "game.jsonl").read_text()
 
 
 def test_the_control_page_makes_codes_new_and_goes_on(
-    server: Served, keys: SeatKeys, browser: Browser
+    server: Served, keys: TableKeys, browser: Browser
 ) -> None:
     old = keys.control
     page = opened(browser, table_address(server.url, old), LAPTOP, [])

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 from service.pages.app import create_app
 from service.pages.settings import LOCAL_HOSTS, PageSettings
 from service.setup.open_table import TableRequest
@@ -26,7 +26,7 @@ from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, serving
 
-KEYS = SeatKeys.new()
+KEYS = TableKeys.new()
 EVENT = {"type": "dice", "values": [1, 2]}
 Lines = list[tuple[str, dict[str, Any]]]
 

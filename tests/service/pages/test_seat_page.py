@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from service.access.seat_keys import seat_address, table_address
+from service.access.keys import seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, played

@@ -18,7 +18,7 @@ from fastapi import FastAPI
 
 from engine.events import Dice, Entry
 from service.access.connection_limit import LimitedHttp
-from service.access.seat_keys import SeatKeys
+from service.access.keys import TableKeys
 from service.commands.serving import listen, serve
 from service.pages.app import create_app
 from service.pages.send_timeout import GIVEN_UP_S, SendTimeout
@@ -32,7 +32,7 @@ from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader
 
 EVENTS = QUEUED + 150
-KEYS = SeatKeys.new()
+KEYS = TableKeys.new()
 STUCK = ("/ws", "/ws/seat", "/ws/stream")
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 
 from engine.game import replay
-from service.access.seat_keys import table_address
+from service.access.keys import table_address
 from tests.support.browsing import LAPTOP, opened
 from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S

@@ -9,8 +9,8 @@ from engine.evolve import evolve
 from engine.play import IllegalEvent
 from engine.rules.announcements import (
     fault,
-    fault_announcements,
     judge_claim_of_ready,
+    judge_event,
     ready_announcements,
     turn_announcements,
 )
@@ -65,7 +65,7 @@ def discard(rules: Hooks, state: State, event: ev.Discard, number: int) -> tuple
         return _discard_in_last_turn(rules, state, event, number)
     after = play.discard(state, event, number)
     after = evolve(after, turn=rules.next_seat(after, event.seat))
-    said = fault_announcements(rules, state, event, event.seat)
+    said = judge_event(rules, state, event, event.seat)
     # A hand that claimed ready with a chow or pung is judged by what the next discard leaves.
     settles = player.ready and player.drawn is None and player.known
     if event.ready or settles:
@@ -97,7 +97,7 @@ def claim(rules: Hooks, state: State, event: ev.Claim, number: int) -> tuple[Sta
     if isinstance(event, ev.Kong) and event.kind != "open":
         return _own_kong(rules, state, event, number)
     after = declare.claim(state, event)
-    said = fault_announcements(rules, state, event, event.seat)
+    said = judge_event(rules, state, event, event.seat)
     after = evolve(after, contested=evolve(state, contested=None))
     if not isinstance(event, ev.Kong) and event.ready:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=True)
@@ -111,14 +111,14 @@ def _own_kong(rules: Hooks, state: State, event: ev.Kong, number: int) -> tuple[
         after = declare.discard_added(state, event)
         after = evolve(after, contested=evolve(state, contested=None))
         added = fault(rules, "kong_of_discard", event.seat, {"tile": event.tile})
-        said = fault_announcements(rules, state, event, event.seat)
+        said = judge_event(rules, state, event, event.seat)
         return after, [added, *said, *turn_announcements(rules, after)]
     state = supply(rules, state, event.seat)
     before = state
     if state.phase is Phase.TO_DRAW and state.players[event.seat].holds_extra:
         before = evolve(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = declare.own_kong(before, event, number)
-    said = fault_announcements(rules, state, event, event.seat)
+    said = judge_event(rules, state, event, event.seat)
     return after, [
         *said,
         *ready_announcements(rules, after, event.seat),

@@ -22,7 +22,7 @@ QR_SCALE: Final = 5
 
 
 @dataclass
-class SeatKeys:
+class TableKeys:
     """Random keys; ``repr`` shows none of them."""
 
     control: str = field(repr=False)
@@ -33,13 +33,13 @@ class SeatKeys:
     """Called after a renewal: connections made with an old key must be closed."""
 
     @classmethod
-    def new(cls) -> SeatKeys:
+    def new(cls) -> TableKeys:
         """Make five random keys."""
         control, first, second, third, fourth = (_key() for _ in range(5))
         return cls(control, (first, second, third, fourth))
 
     @classmethod
-    def kept_beside(cls, record: Path) -> SeatKeys:
+    def kept_beside(cls, record: Path) -> TableKeys:
         """Load the keys of a record, so that the players' pages work after a restart.
 
         Only the owner may read the file, and one that cannot be used is replaced; raises
@@ -63,7 +63,7 @@ class SeatKeys:
     def renew(self) -> None:
         """Replace all keys; the old ones open nothing from now on. Raises ``OSError``."""
         before = self.control, self.seats
-        new = SeatKeys.new()
+        new = TableKeys.new()
         self.control, self.seats = new.control, new.seats
         try:
             self._keep()
