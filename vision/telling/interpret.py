@@ -20,7 +20,7 @@ from vision.telling.question import Answer, EventPlace, Question
 from vision.telling.reread import reread
 from vision.telling.scene import TableEvidence
 from vision.telling.story import Story, Told
-from vision.tracking.happenings import Happening, Put, Washed, tiles_of
+from vision.tracking.happenings import PLACE_NAMES, Happening, Put, Washed, tiles_of
 
 DISOBEYS: Final = 40.0
 """What a story costs that cannot tell what a person said."""
@@ -195,7 +195,7 @@ class Interpreter:
         happening = self._steps[number].happening
         lying = [self._tiles[tile] for tile in tiles_of(happening) if tile in self._tiles]
         middles = tuple((tile.x_mm, tile.y_mm) for tile in lying)
-        what = type(happening).__name__.lower()
+        what = PLACE_NAMES[type(happening)]
         if not middles:
             return EventPlace(what, round(happening.time_s, 1)), ()
         x_mm = sum(x for x, _ in middles) / len(middles)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from vision.tracking.found import Found
 from vision.tracking.taken_back import TakenBack
@@ -88,6 +90,21 @@ class Washed:
 Happening = (
     Dealt | Found | Put | SetLaid | Added | LaidDown | HandOpened | TurnedUp | TakenBack | Washed
 )
+
+
+PLACE_NAMES: Final[Mapping[type, str]] = {
+    Dealt: "dealt",
+    Put: "put",
+    SetLaid: "setlaid",
+    Added: "added",
+    LaidDown: "laiddown",
+    HandOpened: "opened",
+    TurnedUp: "turnedup",
+    TakenBack: "takenback",
+    Washed: "washed",
+    Found: "found",
+}
+"""How files of answers name where a question arose; a class may be renamed, these words may not."""
 
 
 def tiles_of(happening: Happening) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
@@ -15,6 +16,7 @@ from vision.decode import Decoder
 from vision.telling.asking import doubts
 from vision.telling.question import Answer, EventPlace, Question
 from vision.telling.story import Story
+from vision.tracking.happenings import PLACE_NAMES, HandOpened, Happening
 
 
 @pytest.fixture
@@ -248,3 +250,8 @@ def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None
     (question,) = doubts((odd,), seen.scene, places.__getitem__)
     assert question.choices[0].events == (odd.told[-1].event,)
     assert question.number == len(odd.told) - 1
+
+
+def test_every_happening_has_a_name_in_files_of_answers() -> None:
+    assert set(PLACE_NAMES) == set(get_args(Happening))
+    assert PLACE_NAMES[HandOpened] == "opened"
