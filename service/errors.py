@@ -27,6 +27,7 @@ _PLAIN: Final = (
     (r"Input should be a valid number", "expected a number"),
     (r"Input should be (a valid )?", "expected "),
     (r"List should have at most (\d+) items after validation, not", r"expected at most \1, got"),
+    (r"List should have at least (\d+) items? after validation, not", r"expected at least \1, got"),
     (r"Input tag .* found using '(\w+)' does not match any of the expected tags:", r"expected \1"),
     (r"Unable to extract tag using discriminator '(\w+)'", r'expected "\1"'),
     (r"Field required", "expected a value"),

@@ -36,7 +36,8 @@ def run(arguments: Sequence[str]) -> int:
         code = app(args=list(arguments) or ["--help"], prog_name="tilesight", standalone_mode=False)
     except typer.TyperException as error:
         said = plainly(error.format_message())
-        return _fail(f"{said} (tilesight --help lists what there is)")
+        command = getattr(getattr(error, "ctx", None), "command_path", "tilesight")
+        return _fail(f"{said} ({command} --help lists what there is)")
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:

@@ -41,7 +41,7 @@ class PageFiles(StaticFiles):
         super().__init__(directory=str(_SERVICE / "static"))
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        if path != _CATALOGUE:
+        if path != _CATALOGUE or scope["method"] not in ("GET", "HEAD"):
             return await super().get_response(path, scope)
         script = catalogue_script().encode()
         tag = f'"{blake2b(script, digest_size=16).hexdigest()}"'

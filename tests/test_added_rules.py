@@ -262,6 +262,21 @@ def test_texts_that_cannot_be_read_cost_one_line(
     assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize("text", ["{0.__class__}", "{", "{seat:>99999999}", "{seat!r}", "{nosuch}"])
+def test_a_text_with_odd_gaps_stops_nothing(
+    site: Path, tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(site, tmp_path / "site")
+    words = tmp_path / "site" / "tilesight_bloody" / "words" / "en.po"
+    lines = words.read_text("utf-8").splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith('msgid "item.'))
+    lines[at + 1] = f'msgstr "{text}"'
+    words.write_text("\n".join(lines) + "\n", "utf-8")
+    with known(tmp_path / "site"):
+        assert run(["replay", str(RECORD)]) in (0, 1)
+    assert len(capsys.readouterr().err) < 200
+
+
 @pytest.mark.usefixtures("added")
 def test_its_texts_replace_none_of_the_program(site: Path) -> None:
     words = site / "tilesight_bloody" / "words" / "en.po"
@@ -277,6 +292,9 @@ def test_its_texts_replace_none_of_the_program(site: Path) -> None:
     ("name", "value", "says"),
     [
         ("broken", "no_such_module:RULES", "ModuleNotFoundError"),
+        ("mistyped", "not valid!!", "expected MODULE:OBJECT"),
+        ("leaves", "added_that_exits:RULES", "SystemExit: 3"),
+        ("wordless", "added_without_words:RULES", "the package of its words, ''"),
         ("classy", "tilesight_bloody:Bloody", "is a class"),
         ("empty", "tilesight_bloody:HOUSE", "is no rule set"),
         ("other", "tilesight_bloody:BLOODY", "calls itself 'bloody'"),
@@ -288,6 +306,11 @@ def test_a_package_that_cannot_be_used_costs_one_line(
     site: Path, tmp_path: Path, name: str, value: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     metadata(tmp_path, "house-rules", name, value)
+    (tmp_path / "added_that_exits.py").write_text("raise SystemExit(3)\n")
+    (tmp_path / "added_without_words.py").write_text(
+        "from dataclasses import replace\nfrom tilesight_bloody import Bloody\n"
+        "class Wordless(Bloody):\n    id = 'wordless'\n    words = ''\nRULES = Wordless()\n"
+    )
     with known(tmp_path), known(site):
         fault = RULE_SETS.faults[name]
         assert fault.startswith(f"rule set {name!r} of the package ")

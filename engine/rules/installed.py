@@ -59,7 +59,10 @@ class RuleSets(Mapping[str, RuleSet]):
 
     @cached_property
     def _added(self) -> tuple[dict[str, RuleSet], dict[str, str]]:
-        found = sorted(self._find(), key=lambda one: (one.name, _package(one)))
+        try:
+            found = sorted(self._find(), key=lambda one: (one.name, _package(one)))
+        except Exception as error:  # the notes of any installed package may be damaged
+            return {}, {"": f"installed packages cannot be searched for rule sets: {error}"}
         times = Counter(one.name for one in found)
         added: dict[str, RuleSet] = {}
         faults: dict[str, str] = {}
@@ -79,10 +82,15 @@ class RuleSets(Mapping[str, RuleSet]):
 
 def _loaded(one: EntryPoint) -> tuple[RuleSet | None, str]:
     """Load an entry point: return the rule set, or what is wrong with it."""
+    if one.pattern.match(one.value) is None:
+        return None, f"its entry point is {one.value!r}; expected MODULE:OBJECT"
     try:
-        rules = one.load()
-    except Exception as error:  # a foreign package may fail in any way
+        return _checked(one, one.load())
+    except (Exception, SystemExit) as error:  # a foreign package may fail in any way
         return None, f"{type(error).__name__}: {' '.join(str(error).split())}; mend or remove it"
+
+
+def _checked(one: EntryPoint, rules: object) -> tuple[RuleSet | None, str]:
     if isinstance(rules, type):
         return None, f"{one.value} is a class; name one object of it"
     if not isinstance(rules, RuleSet):
@@ -92,8 +100,14 @@ def _loaded(one: EntryPoint) -> tuple[RuleSet | None, str]:
         return None, f"{one.value} calls itself {rules.id!r}; both must be the same"
     try:
         files(rules.words)
-    except (ImportError, TypeError) as error:
+    except (AttributeError, ImportError, TypeError, ValueError) as error:
         return None, f"the package of its words, {rules.words!r}, is not there: {error}"
+    # Pages and files list these, so wrong types have to show here.
+    for option in rules.options:
+        tuple(map(str, (option.name, *option.values)))
+    names = (*rules.payments, *rules.glossary, *(one.follows for one in rules.problems.values()))
+    if wrong := [name for name in names if not isinstance(name, str)]:
+        return None, f"expected names in payments, glossary and problems, got {wrong[0]!r}"
     return rules, ""
 
 
@@ -101,7 +115,7 @@ _MEMBERS: Final = [name for name in vars(RuleSet) if not name.startswith("_")]
 
 
 def _package(one: EntryPoint) -> str:
-    return one.dist.name if one.dist is not None else one.value
+    return (one.dist.name if one.dist is not None else "") or one.value
 
 
 def _told(one: EntryPoint, wrong: str) -> str:

@@ -29,8 +29,10 @@ from engine.tiles import Tile
 from service.words.catalogue import words_of
 from service.words.files import gaps
 
-_CONTROLS: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " ")
-"""Characters that would end the line or move a terminal's cursor, in names that people gave."""
+_CONTROLS: Final = dict.fromkeys(
+    (*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A)), " "
+)
+"""Characters in names that would end a line, change its direction or move a terminal's cursor."""
 
 
 def with_text(announcement: Announcement, lang: str = "en") -> dict[str, object]:
@@ -66,6 +68,13 @@ def rows(
     return tuple(row.translate(_CONTROLS) for row in said)
 
 
+class _Values(dict[str, object]):
+    """Values of gaps; a gap of a package's text that has none stays as it is written."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
 class _Speaker:
     def __init__(self, words: Mapping[str, str], names: Sequence[str] | None) -> None:
         self._words = words
@@ -76,7 +85,7 @@ class _Speaker:
             case Ready():
                 said = self._ready(announcement)
             case NotReady(seat, missing):
-                reasons = self._list(self._word(f"missing.{code}") for code in missing)
+                reasons = self._list(map(self._missing, missing))
                 said = self._word("not_ready", seat=self.seat(seat), missing=reasons)
             case Payout():
                 said = self._payout(announcement)
@@ -121,7 +130,11 @@ class _Speaker:
         return self._word(f"tile.{tile.suit}", rank=self._word(f"rank.{tile.rank}"))
 
     def _word(self, key: str, **values: object) -> str:
-        return self._words[key].format(**values)
+        return self._words[key].format_map(_Values(values))
+
+    def _missing(self, code: str) -> str:
+        """Why a hand is not ready; by its code where a rule set of a package has no text for it."""
+        return self._words.get(f"missing.{code}", code.replace("_", " "))
 
     def _list(self, parts: Iterable[str]) -> str:
         return self._words["between"].join(parts)
@@ -164,7 +177,7 @@ class _Speaker:
         tile = self.tile(wait.tile)
         if wait.refused is None:
             return self._word("wait", tile=tile, left=wait.left)
-        return self._word("wait.refused", tile=tile, why=self._word(f"missing.{wait.refused}"))
+        return self._word("wait.refused", tile=tile, why=self._missing(wait.refused))
 
     def _payout(self, payout: Payout) -> str:
         if any(item.name == "refused" for item in payout.items):
@@ -228,7 +241,7 @@ class _Speaker:
         if isinstance(value, Tile):
             return self.tile(value)
         if name == "missing" and isinstance(value, tuple):
-            return self._list(self._word(f"missing.{code}") for code in value)
+            return self._list(map(self._missing, value))
         if isinstance(value, tuple):
             return self._list(str(self._value(name, part)) for part in value)
         return value

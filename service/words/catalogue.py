@@ -9,7 +9,7 @@ from typing import Final
 from engine.rules import BUILT_IN, RULE_SETS
 from engine.rules.base import RuleSet
 from service.private_files import to_stderr
-from service.words.files import LANGUAGES, NoSuchLanguage, or_english
+from service.words.files import LANGUAGES, NoSuchLanguage, has_plain_gaps, or_english
 
 OURS: Final = ("service", "service.commands")
 """Packages whose texts belong to every rule set."""
@@ -32,7 +32,10 @@ def words_of(lang: str) -> Mapping[str, str]:
         except (OSError, ValueError) as error:
             to_stderr(f"tilesight: the texts of the package {package} are left out: {error}")
             texts = {}
-        words = {**texts, **words}
+        if unusable := [key for key, text in texts.items() if not has_plain_gaps(text)]:
+            told = ", ".join(unusable[:3])
+            to_stderr(f"tilesight: texts of {package} have gaps that are no names: {told}")
+        words = {**{key: texts[key] for key in texts if key not in unusable}, **words}
     for rules in RULE_SETS.values():
         if rules not in BUILT_IN:
             words = {**dict(_in_code(rules)), **words}

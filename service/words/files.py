@@ -29,6 +29,10 @@ def _languages() -> tuple[str, ...]:
 LANGUAGES: Final = _languages()
 
 
+LARGEST: Final = 1024 * 1024
+"""Bytes of one file; the program's own have less than a tenth."""
+
+
 class NoSuchLanguage(ValueError):
     """There is no catalogue in the language."""
 
@@ -41,14 +45,28 @@ def read_words(package: str, lang: str) -> dict[str, str]:
     file = _folder(package) / f"{lang}.po"
     if not file.is_file():
         return {}
+    if file.stat().st_size > LARGEST:
+        raise ValueError(f"{file.name} is larger than {LARGEST} bytes")
     entries = pofile(file.read_text("utf-8"), check_for_duplicates=True)
-    return {entry.msgid: entry.msgstr for entry in entries.translated_entries()}
+    return {one.msgid: one.msgstr for one in entries.translated_entries() if one.msgstr}
 
 
 def or_english(package: str, lang: str) -> dict[str, str]:
     """The texts of one package in a language, those that are not translated in English."""
     english = {} if lang == "en" else read_words(package, "en")
     return {**english, **read_words(package, lang)}
+
+
+def has_plain_gaps(text: str) -> bool:
+    """Whether every gap of a text is a bare name, so that filling it does nothing else."""
+    try:
+        parts = list(Formatter().parse(text))
+    except ValueError:
+        return False
+    return all(
+        name is None or (name.isidentifier() and not spec and conversion is None)
+        for _, name, spec, conversion in parts
+    )
 
 
 def gaps(text: str) -> frozenset[str]:

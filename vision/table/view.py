@@ -78,7 +78,10 @@ class TableView:
         try:
             with path.open(encoding="utf-8") as file:
                 text = file.read(_LARGEST)
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
+            make = "make it with tilesight calibrate"
+            raise SourceError(f"{path} cannot be read: {error.strerror}; {make}") from error
+        except UnicodeDecodeError as error:
             raise SourceError(f"{path} cannot be read: {error}") from error
         try:
             table = tomllib.loads(text)["table"]
