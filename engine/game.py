@@ -11,6 +11,7 @@ from engine.announce import Announcement, Hint, Problem, heard_by
 from engine.events import Correct, Entry, Event, GameStart, Seat
 from engine.log import GrowingList, StandingEvent, standing
 from engine.options import check, rules_of
+from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
@@ -21,17 +22,6 @@ from engine.visibility import begins, event_seen, events_seen
 class GamePreview:
     """The state and announcements if some events came next."""
 
-    state: State
-    announcements: tuple[Announcement, ...]
-
-
-@dataclass(frozen=True)
-class PlayedEvent:
-    """One event in force and its effects. Earlier states stay as they were."""
-
-    event: StandingEvent
-    rules: RuleSet | None
-    """The rule set of the game that the event belongs to."""
     state: State
     announcements: tuple[Announcement, ...]
 

@@ -13,17 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from engine import events as ev
 from engine.announce import Problem
 from engine.events import Seat
 from engine.evolve import evolve
+from engine.played import PlayedEvent, Replay
 from engine.state import Player, State
 from engine.tiles import UNKNOWN, Tile
-
-if TYPE_CHECKING:
-    from engine.game import Game, PlayedEvent
 
 
 class IndicatorRules(Protocol):
@@ -50,7 +48,7 @@ class VisibleEvent:
 
 
 def events_seen(
-    game: Game, seat: Seat | None = None, last: int | None = None
+    game: Replay, seat: Seat | None = None, last: int | None = None
 ) -> list[VisibleEvent]:
     """The events in force as ``seat`` may see them (None: everybody), in the order of play.
 

@@ -8,7 +8,8 @@ from typing import Final
 
 from engine.announce import Problem
 from engine.events import Foul
-from engine.game import PlayedEvent, first_since
+from engine.game import first_since
+from engine.played import PlayedEvent
 from service.report.public import public_announcements
 
 _NO_FOUL: Final = "outranked"

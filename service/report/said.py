@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Final
 
 from engine.announce import Announcement, Hint, Payout, Turn
-from engine.game import PlayedEvent
+from engine.played import PlayedEvent
 from service.report.public import Json, public_announcements
 from service.words.announcements import rows, sentence, with_text
 from service.words.files import LANGUAGES

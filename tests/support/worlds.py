@@ -29,8 +29,9 @@ from engine.events import (
     Seat,
     Win,
 )
-from engine.game import Game, PlayedEvent, replay
+from engine.game import Game, replay
 from engine.log import standing
+from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
