@@ -32,6 +32,9 @@ class PlacedTile:
     """Number of looks that showed it here."""
     score: float = 1.0
     """Mean confidence of the finder that a tile lies here, 0..1."""
+    off_size: float = 0.0
+    """How far the outline's size is from that of a tile, as a logarithm; 0 within what looks vary.
+    """
 
     @property
     def xy_mm(self) -> Doubles:

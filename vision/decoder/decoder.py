@@ -1,0 +1,468 @@
+"""From looks at one table to lines of the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import (
+    Chow,
+    Correct,
+    Dice,
+    Discard,
+    Draw,
+    Entry,
+    Event,
+    GameStart,
+    HandStart,
+    Position,
+    Pung,
+    Reveal,
+    Seat,
+    Win,
+)
+from engine.log import standing
+from engine.rules import RULE_SETS
+from engine.rules.base import RuleSet
+from engine.state import Phase, State
+from vision.decoder.changes import (
+    CHANGE_NAMES,
+    Cleared,
+    HandsStand,
+    PersonSaid,
+    TableChange,
+    TilesBefore,
+)
+from vision.decoder.dice import with_dice
+from vision.decoder.drawn import DrawnTiles
+from vision.decoder.hypothesis import BEFORE, Hypothesis, Step
+from vision.decoder.journal import Journal
+from vision.decoder.open_hands import OpenHands
+from vision.decoder.proposals.faces import faces_of, shares_of
+from vision.decoder.question import Answer, EventPlace, Question
+from vision.decoder.questions import doubts, within_reason
+from vision.decoder.search import Search, events_of
+from vision.decoder.segment import Segmenter
+from vision.decoder.shared_row import SharedRow
+from vision.decoder.table_evidence import TableEvidence, in_play
+from vision.dice.rolls import Roll
+from vision.seat_camera.clock_offset import PutDown, shift_between
+from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
+from vision.table.view import TableView
+from vision.tracking.observe import Look, Observation
+from vision.tracking.track import Tracker
+from vision.tracking.zones import Zones
+
+HELD_S: Final = 0.3
+"""An event is written after its player's hands have been away this long: a sign may follow."""
+GROWS_S: Final = 0.8
+"""Tiles before a player count when nothing has come to them for so long."""
+HELD_AT_MOST_S: Final = 2.5
+OPENED_S: Final = 4.0
+"""A hand that was laid open and is not whole is waited for so long."""
+START_S: Final = 12.0
+"""How a hand that nobody saw begin stands is written at most this long after it was seen, ..."""
+SURELY_STARTED: Final = 0.95
+"""... or when this is sure."""
+OUT_OF_ORDER_S: Final = 10.0
+"""An event that was seen late is written at most this long after one that happened later."""
+REVIEW_S: Final = 0.5
+SURELY_TOLD: Final = 0.8
+"""Least confidence of the discards that set the clocks of seat cameras."""
+SUPPLIED: Final = "supplied"
+"""Evidence of an event that nobody saw but that follows from what lay there before and after."""
+
+
+@dataclass(frozen=True)
+class TakenUp:
+    """The last game of a record."""
+
+    hypothesis: Hypothesis
+    first: int
+    """Number of the line with which it begins."""
+
+
+def taken_up(rules: RuleSet, entries: Sequence[Entry], first_dealer: Seat | None = None) -> TakenUp:
+    """The game that a record is in the middle of; a new one where its last game has ended.
+
+    Times count from the last line, so those of the steps are negative. What the engine did not
+    take is left where it stands. ``first_dealer`` is said of a game that begins now.
+    """
+    events = standing(entries)
+    begun = [at for at, each in enumerate(events) if isinstance(each.entry.event, GameStart)]
+    fresh = TakenUp(Hypothesis(rules, State(), first_dealer=first_dealer), len(entries))
+    if not begun:
+        return fresh
+    last_s = max((entry.t for entry in entries if entry.t is not None), default=0.0)
+    found, time_s = fresh.hypothesis, 0.0
+    for each in events[begun[-1] :]:
+        entry = each.entry
+        if isinstance(entry.event, GameStart):
+            found = replace(found, first_dealer=entry.event.first_dealer)
+        time_s = entry.t if entry.t is not None else time_s
+        sure = 1.0 if entry.confidence is None else entry.confidence
+        step = Step(
+            time_s - last_s, BEFORE, entry.event, sure=sure, by_person=entry.source == "person"
+        )
+        found = found.then(step) or found
+    if found.state.phase is Phase.AFTER_GAME:
+        return fresh
+    return TakenUp(replace(found, cost=0.0), events[begun[-1]].number)
+
+
+class Decoder:
+    """Decodes one game at one table; not safe for two threads at once."""
+
+    def __init__(
+        self,
+        rules: str | RuleSet,
+        view: TableView,
+        witness: Witness = NOBODY,
+        before: Sequence[Entry] = (),
+        first_dealer: Seat | None = None,
+    ) -> None:
+        """``witness``: what the seat cameras see; it may grow meanwhile.
+
+        ``before``: the record to continue. New lines are numbered after it, and their times count
+        from its last one. ``first_dealer``: who dealt the first hand of a game that has no record
+        yet.
+        """
+        rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
+        self.view = view
+        self._in_play = in_play(rule_set)
+        self._tracker = Tracker(view, self._in_play)
+        self._layout = rule_set.layout
+        self.segmenter = Segmenter(view, Zones(view, self._layout))
+        begun = taken_up(rule_set, before, first_dealer)
+        self.search = Search(rule_set, begun.hypothesis)
+        self._journal = Journal(before, begun.first)
+        self._places: dict[int, tuple[EventPlace, tuple[tuple[float, float], ...]]] = {}
+        """Where each change was, and the middles of its tiles."""
+        self._answers: list[Answer] = []
+        self._answered: dict[int, tuple[Event, ...]] = {}
+        """What was answered of changes, by their ids."""
+        self._asked: list[Question] = []
+        """Questions of the hands that are over."""
+        self._witness = witness
+        self._compared: dict[int, int] = {}
+        """How many discards set the clock of each seat's camera."""
+        self._open_hands = OpenHands()
+        self._drawn = DrawnTiles()
+        self._rolls: list[Roll] = []
+        self._released: set[tuple[float, type]] = set()
+        """Time and type of events that were written: they are not held back again."""
+        self._undone = 0
+        self._time_s = 0.0
+        self._reviewed_s = 0.0
+        self.observation: Observation | None = None
+        """What is believed to lie on the table now."""
+
+    @property
+    def dice_may_roll(self) -> bool:
+        """Whether no hand is being played, or these rules roll dice during one."""
+        return not self.segmenter.playing or self._layout.rolls_in_play
+
+    @property
+    def found_over(self) -> bool:
+        """Whether a hand lay open when the table was first seen: nobody saw how it was won."""
+        return self.segmenter.found_over
+
+    def look(self, look: Look) -> list[Entry]:
+        """Take one look and return new lines of the record, usually none."""
+        if look.rolled is not None:
+            self._rolls.append(look.rolled)
+        return self.observe(self._tracker.update(look))
+
+    def observe(self, observation: Observation) -> list[Entry]:
+        """Take what is believed to lie on the table and return new lines of the record."""
+        self._time_s = observation.time_s
+        self.observation = observation
+        changes = self.segmenter.update(observation)
+        table = self.evidence()
+        for change in changes:
+            if isinstance(change, Cleared):
+                self._asked += self._doubts(table)
+            self._note(change)
+            self.search.take(change, table)
+            if isinstance(change, HandsStand) and change.snapshot is not None:
+                self.segmenter.put_last(self.search.best.last_tile)
+            if isinstance(change, Cleared):
+                self.segmenter.keep(self.search.tiles)
+        if observation.time_s - self._reviewed_s >= REVIEW_S:
+            self._reviewed_s = observation.time_s
+            self._set_clocks()
+            self.search.review(table)
+        return self._lines()
+
+    def moved(self, view: TableView) -> None:
+        """Take a new view after the camera has moved; the tiles have not."""
+        self.view = self._tracker.view = self.segmenter.view = self.segmenter.zones.view = view
+
+    def blinded(self) -> None:
+        """Forget the last moments, whose pictures were frozen."""
+        self.segmenter.blinded()
+
+    def close(self) -> list[Entry]:
+        """End the game and return the last lines."""
+        table = self.evidence()
+        for change in self.segmenter.shown_at_end(self._time_s):
+            self._note(change)
+            self.search.take(change, table)
+        self._asked += self._doubts(table)
+        self.search.close(self._time_s, table, self.segmenter.new_id())
+        return self._journal.tell(self._filled(self.search.best.events), self._entry)
+
+    # --- people ---
+
+    def questions(self) -> list[Question]:
+        """What to ask people now, in the order of play, and few enough to be bearable."""
+        events = sum(not isinstance(step.event, Draw) for step in self.search.best.events)
+        doubtful = [
+            one
+            for one in (*self._asked, *self._doubts(self.evidence()))
+            if not any(answer.place.same(one.place) for answer in self._answers)
+        ]
+        return within_reason(doubtful, events, len(self._answers))
+
+    def answer(self, answer: Answer) -> list[Entry]:
+        """Take an answer and return the lines that it changes.
+
+        It may come before its question, as it does when a video is read again.
+        """
+        self._answers.append(answer)
+        for number, (place, _) in self._places.items():
+            if answer.place.happening.same(place):
+                self._hear(number, answer)
+                return self._lines()
+        return []
+
+    def write(self, line: Entry) -> list[Entry]:
+        """Take a line that a person wrote, and return the lines that follow from it.
+
+        It has the next number of the record: that of an event, of a correction, or of what takes a
+        correction back.
+        """
+        number = self._journal.said(line)
+        if not isinstance(line.event, Correct):
+            change = PersonSaid(self.segmenter.new_id(), self._time_s)
+            self._journal.of_person(number, change.id)
+            self.search.said[change.id] = (line.event,)
+            self.search.take(change, self.evidence())
+        self._decode_again(self._journal.words())
+        return self._lines()
+
+    def _hear(self, number: int, answer: Answer) -> None:
+        """Hold a change for what a person answered."""
+        events = answer.events
+        if answer.place.seat is not None:
+            events = tuple(
+                said
+                for event in events_of(self.search.best, number)
+                for said in (
+                    answer.events
+                    if isinstance(event, Discard) and event.seat == answer.place.seat
+                    else (event,)
+                )
+            )
+        self._answered[number] = events
+        self._decode_again(self._journal.words())
+
+    def _decode_again(self, words: dict[int, tuple[Event, ...]]) -> None:
+        """Explain the hand again from the first change of which people say something else."""
+        words = self._answered | words
+        was, self.search.said = self.search.said, words
+        other = {
+            change for change in was.keys() | words.keys() if was.get(change) != words.get(change)
+        }
+        begins = self.search.hand_begins
+        places = [at for at, node in enumerate(self.search.nodes) if node.change.id in other]
+        if any(at < begins for at in places) or not places:
+            self.search.begin_hand(self._past())
+            places = [begins]
+        self.search.again(max(begins, min(places)), self.evidence())
+
+    def _past(self) -> Hypothesis:
+        """The hands before this one, as the record stands."""
+        begun = self.search.begun
+        events = self._journal.events
+        if self.search.nodes[self.search.hand_begins :]:
+            starts = [at for at, event in enumerate(events) if isinstance(event, HandStart)]
+            events = events[: starts[-1]] if starts else events
+        past = replace(begun, state=State(), steps=SharedRow(), before=SharedRow())
+        for event in events:
+            past = past.then(Step(0.0, BEFORE, event)) or past
+        return replace(past, cost=0.0)
+
+    def _doubts(self, table: TableEvidence) -> list[Question]:
+        if not self.search.nodes or self.search.nodes[-1].ends:
+            return []
+        return doubts(self.search.hypotheses, table, lambda number: self._places[number])
+
+    def _note(self, change: TableChange) -> None:
+        """Remember where a change was, and apply an answer that came before it."""
+        tiles = [
+            self.segmenter.tiles[tile] for tile in change.tiles if tile in self.segmenter.tiles
+        ]
+        middles = tuple((tile.x_mm, tile.y_mm) for tile in tiles)
+        place = EventPlace(CHANGE_NAMES[type(change)], round(change.time_s, 1))
+        if middles:
+            x_mm, y_mm = (sum(axis) / len(middles) for axis in zip(*middles, strict=True))
+            place = replace(place, x_mm=round(x_mm), y_mm=round(y_mm))
+        self._places[change.id] = place, middles
+        for answer in self._answers:
+            if answer.place.seat is None and answer.place.same(place):
+                self._answered[change.id] = self.search.said[change.id] = answer.events
+
+    # --- lines ---
+
+    def _lines(self) -> list[Entry]:
+        undone = self.search.best.undone
+        put_back, self._undone = undone > self._undone, undone
+        steps = self._filled(self._due(), self._time_s)
+        return self._journal.tell(steps, self._entry, put_back)
+
+    def _filled(self, steps: tuple[Step, ...], time_s: float = float("inf")) -> tuple[Step, ...]:
+        """Add the deals and draws of open hands, which tiles were just drawn, and dice."""
+        best = self.search.best
+        rows = {seat: row.seen() for seat, row in self.segmenter.open_rows.items()}
+        states = [
+            state
+            for step, state in zip(best.steps, best.before, strict=True)
+            if step.event is not None
+        ]
+        filled = self._open_hands.fill(steps, [*states, best.state], best.rules, rows)
+        filled = self._drawn.fill(filled, self.segmenter.apart.stayed)
+        return with_dice(filled, self._rolls, time_s)
+
+    def _due(self) -> tuple[Step, ...]:
+        """The events of the best hypothesis without the last ones that may still change."""
+        steps = self.search.best.events
+        count = len(steps)
+        while count and self._held(steps[count - 1]):
+            count -= 1
+        # Older events are no longer held back, whatever was made of them.
+        since_s = self._time_s - HELD_AT_MOST_S
+        self._released = {one for one in self._released if one[0] >= since_s}
+        for each in reversed(steps[:count]):
+            if each.time_s < since_s - OUT_OF_ORDER_S:
+                break
+            self._released.add((each.time_s, type(each.event)))
+        return steps[:count]
+
+    def _held(self, step: Step) -> bool:
+        event = step.event
+        if step.change == BEFORE or step.by_person:
+            return False
+        if (step.time_s, type(event)) in self._released:
+            return False
+        change = self.search.change(step.change)
+        if isinstance(change, TilesBefore):
+            return self._grows(step, change)
+        if isinstance(change, HandsStand):
+            return self._may_start_otherwise(change)
+        age_s = self._time_s - step.time_s
+        if age_s > HELD_AT_MOST_S or not isinstance(event, Discard | Chow | Pung):
+            return False
+        if age_s < HELD_S or not isinstance(event, Discard):
+            return age_s < HELD_S  # who claims must discard: the hand does not go away
+        return self.segmenter.busy_at(event.seat, self._time_s - HELD_S, self._time_s)
+
+    def _grows(self, step: Step, change: TilesBefore) -> bool:
+        """Whether more tiles may come to those that a step explains."""
+        newest_s = max(
+            (
+                self.segmenter.tiles[tile].first_s
+                for tile in change.fresh
+                if tile in self.segmenter.tiles
+            ),
+            default=change.time_s,
+        )
+        age_s = self._time_s - newest_s
+        if isinstance(step.event, Win | Reveal):
+            return age_s < OPENED_S and len(step.tiles) % 3 == 0
+        pending = bool(self.segmenter.seats[change.seat].pending)
+        busy = self.segmenter.busy_at(change.seat, self._time_s - HELD_S, self._time_s)
+        whole = len(change.fresh) in (3, 4)
+        return age_s < GROWS_S or (age_s < HELD_AT_MOST_S and (pending or (busy and not whole)))
+
+    def _may_start_otherwise(self, change: HandsStand) -> bool:
+        """Whether it is open yet if this is a deal, or a hand under way."""
+        if change.snapshot is None or self._time_s - change.time_s > START_S:
+            return False
+        ways: dict[bool, float] = {}
+        for hypothesis, share in self.search.shares():
+            joined = any(isinstance(step.event, Position) for step in hypothesis.hand)
+            ways[joined] = ways.get(joined, 0.0) + share
+        return max(ways.values()) < SURELY_STARTED
+
+    def _entry(self, step: Step) -> Entry:
+        assert step.event is not None, "only events are written"
+        read = step.read_in_row or isinstance(step.event, Dice)
+        sure = round(step.sure, 3) if read else self.confidence(step)
+        evidence = SUPPLIED if step.supplied else None
+        return Entry(step.event, round(step.time_s, 2), sure, evidence, "camera")
+
+    def confidence(self, step: Step) -> float:
+        """How far the hypotheses agree on an event, and how sure its faces are."""
+        event = step.event
+        if isinstance(event, HandStart):
+            event = replace(event, dice=None)  # hypotheses do not hold the values of dice
+        same = sum(
+            share
+            for hypothesis, share in self.search.shares()
+            if any(
+                other.change == step.change and _plain(other.event) == _plain(event)
+                for other in reversed(hypothesis.hand)
+            )
+        )
+        best = self.search.best
+        if step.by_person:
+            return 1.0
+        if not any(one.change == step.change for one in best.hand):
+            same = 1.0
+        sure = step.sure
+        if step.tile is not None and step.tile in self.segmenter.tiles:
+            faces = faces_of(step, best, self.evidence())
+            sure = shares_of(faces).get(step.face, sure) if faces else sure
+        return round(same * max(sure, 0.05), 3)
+
+    # --- evidence ---
+
+    def evidence(self) -> TableEvidence:
+        """What is known of the table now."""
+        segmenter, witness = self.segmenter, self._witness
+        if segmenter.open_rows:
+            rows = {seat: SeatWitness(row) for seat, row in segmenter.open_rows.items()}
+            witness = Witness({**rows, **witness.seats})
+        return TableEvidence(
+            segmenter.tiles,
+            segmenter.present,
+            self.view.tile_mm,
+            self._in_play,
+            self._layout,
+            witness,
+            segmenter.falls,
+        )
+
+    def _set_clocks(self) -> None:
+        """Measure how far the clocks of recorded seat cameras are off."""
+        for seat, witness in self._witness.seats.items():
+            if witness.given:
+                continue
+            known = [
+                PutDown(step.time_s, step.event.tile)
+                for step in self.search.best.steps
+                if isinstance(step.event, Discard)
+                and step.event.seat == seat
+                and step.sure > SURELY_TOLD
+            ]
+            if len(known) > self._compared.get(seat, 0):
+                self._compared[seat] = len(known)
+                shift_s = shift_between(known, witness.hands.stood)
+                witness.shift_s = witness.shift_s if shift_s is None else shift_s
+
+
+def _plain(event: object) -> object:
+    """The event without what no hypothesis holds."""
+    return replace(event, drawn=None) if isinstance(event, Discard) else event

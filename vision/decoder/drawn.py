@@ -1,0 +1,85 @@
+"""Which discards were the tile just drawn, where the rules or the standing hand leave no doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.events import Chow, Discard, Draw, HandStart, Kong, Position, Pung
+from vision.decoder.hypothesis import Step
+
+Stayed = Callable[[int, float, float], bool]
+"""Whether the tile drawn by a seat since one moment stood there still after another."""
+
+
+class DrawnTiles:
+    """Adds what is known of it to the discards; hands that have not changed are kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[tuple[Step, ...], tuple[Step, ...]]] = {}
+        """Hands by the place of their start: as they were, and with what is known."""
+        self._stayed: dict[tuple[int, float], bool] = {}
+        """Whether the drawn tile was seen to stay when a discard, by seat and time, was step."""
+
+    def fill(self, steps: tuple[Step, ...], stayed: Stayed) -> tuple[Step, ...]:
+        """The events of a game; the last hand is asked for anew."""
+        starts = [at for at, one in enumerate(steps) if isinstance(one.event, HandStart)]
+        found = steps[: starts[0]] if starts else steps
+        for start, end in zip(starts, [*starts[1:], len(steps)], strict=False):
+            hand = steps[start:end]
+            known = self._known.get(start)
+            if end < len(steps) and known is not None and known[0] == hand:
+                found += known[1]
+                continue
+            filled = self._hand(hand, stayed)
+            self._known[start] = hand, filled
+            found += filled
+        return found
+
+    def _hand(self, hand: tuple[Step, ...], stayed: Stayed) -> tuple[Step, ...]:
+        ready: set[int] = set()
+        drew: dict[int, Step | None] = dict.fromkeys(range(4))
+        before_s = dict.fromkeys(range(4), hand[0].time_s)
+        claimed: int | None = None
+        found = []
+        for step in hand:
+            event = step.event
+            match event:
+                case Position():
+                    ready |= set(event.ready or ())
+                case Draw():
+                    drew[event.seat] = step
+                case Chow() | Pung() | Kong():
+                    claimed = event.seat
+                    if not isinstance(event, Kong) and event.ready:
+                        ready.add(event.seat)
+                case Discard() if claimed != event.seat:
+                    seat = event.seat
+                    known = self._known_of(step, drew[seat], seat in ready)
+                    if known is None and seat not in ready:
+                        known = self._seen(seat, before_s[seat], step.time_s, stayed)
+                    if known is not None and event.drawn is None:
+                        step = replace(step, event=replace(event, drawn=known))
+            if isinstance(event, Discard):
+                ready |= {event.seat} if event.ready else set()
+                drew[event.seat], claimed = None, None
+                before_s[event.seat] = step.time_s
+            found.append(step)
+        return tuple(found)
+
+    @staticmethod
+    def _known_of(step: Step, draw: Step | None, ready: bool) -> bool | None:
+        """What follows from the faces and the rules alone."""
+        assert isinstance(step.event, Discard), "only discards come from a hand"
+        drawn = draw.event.tile if draw is not None and isinstance(draw.event, Draw) else None
+        if drawn is not None and drawn.known and step.event.tile.known:
+            # Of two tiles with one face nobody knows which one it was.
+            return None if drawn == step.event.tile and not ready else drawn == step.event.tile
+        # Readiness fixes a hand, in all rule sets that have players claim it.
+        return True if ready else None
+
+    def _seen(self, seat: int, since_s: float, time_s: float, stayed: Stayed) -> bool | None:
+        if (seat, time_s) not in self._stayed:
+            # Asked once: what is seen of it later is not worth a correction of the record.
+            self._stayed[seat, time_s] = stayed(seat, since_s, time_s)
+        return False if self._stayed[seat, time_s] else None

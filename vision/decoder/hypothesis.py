@@ -1,0 +1,284 @@
+"""One hypothesis: events that the engine has taken, and which track each of them explains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from engine.announce import Problem
+from engine.events import (
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    GameStart,
+    HandStart,
+    Indicator,
+    Seat,
+)
+from engine.rules.base import RuleSet
+from engine.state import EAST, Phase, State
+from engine.tiles import UNKNOWN, Tile
+from vision.decoder.likelihood import COSTS, Charges, price
+from vision.decoder.shared_row import SharedRow
+
+BEFORE: Final = -1
+"""Change of every event that the record held before the program began."""
+WINDS_READ: Final = 2
+"""So many of four first discards are read as one wind where the others may be it too."""
+LAST_DRAWS: Final = 12
+"""At most so many draws are supplied before a drawn hand."""
+LARGEST: Final = 60.0
+"""A hypothesis that costs so much is given up whatever it explains."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One event of a hypothesis, or a change that means nothing."""
+
+    time_s: float
+    change: int
+    event: Event | None = None
+    tile: int | None = None
+    """Track that alone shows the event's face: a discard, an indicator."""
+    tiles: tuple[int, ...] = ()
+    """Tracks that the step explains."""
+    charges: Charges = field(default_factory=dict)
+    by_person: bool = False
+    """A person said that it was so."""
+    supplied: bool = False
+    """Nobody saw it: what lies on the table and the rules leave nothing else."""
+    read_in_row: bool = False
+    """A hand that lies open shows it."""
+    sure: float = 1.0
+    """Confidence in the faces of ``tiles``, 0..1."""
+
+    @cached_property
+    def cost(self) -> float:
+        return price(self.charges)
+
+    @property
+    def face(self) -> Tile:
+        """Face of ``tile``."""
+        event = self.event
+        return event.tile if isinstance(event, Discard | Indicator) else UNKNOWN
+
+    @property
+    def thrown_by(self) -> tuple[Seat, float] | None:
+        """Out of whose hand the tile came, and when; None where it came from none."""
+        return (self.event.seat, self.time_s) if isinstance(self.event, Discard) else None
+
+    @property
+    def flawed(self) -> bool:
+        """Whether the event breaks a rule."""
+        return bool(FLAWS & self.charges.keys())
+
+    def charged(self, charges: Charges) -> Step:
+        total = dict(self.charges)
+        for name, amount in charges.items():
+            total[name] = total.get(name, 0.0) + amount
+        return replace(self, charges=total)
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """Steps with the states before them."""
+
+    rules: RuleSet
+    state: State
+    steps: SharedRow[Step] = field(default_factory=SharedRow)
+    before: SharedRow[State] = field(default_factory=SharedRow, repr=False)
+    cost: float = 0.0
+    """Negative log-likelihood of this hand, relative to the other hypotheses."""
+    heap: tuple[tuple[int, ...], ...] = ()
+    """Tracks of the discards of the position that was joined, in its order."""
+    undone: int = 0
+    """Number of events that players took back."""
+    first_dealer: Seat | None = None
+    """Who dealt the first hand of the game, where a person said so."""
+
+    # --- growing ---
+
+    def then(self, step: Step) -> Hypothesis | None:
+        """The hypothesis with one more step; None if the engine holds it for impossible."""
+        event = step.event
+        steps, before = self.steps, self.before
+        if event is None:
+            return replace(
+                self,
+                steps=steps.and_then(step),
+                before=before.and_then(self.state),
+                cost=self.cost + step.cost,
+            )
+        done = self.rules.attempt(self.state, Entry(event, t=step.time_s), len(steps))
+        if done is None:
+            return None
+        if isinstance(event, HandStart):
+            steps, before = steps.hand_over(), before.hand_over()
+        flaws: dict[str, float] = {}
+        for said in done.announcements:
+            if isinstance(said, Problem) and not step.by_person:
+                name = said.code if said.code in COSTS else "irregular"
+                flaws[name] = flaws.get(name, 0.0) + 1.0
+        kept = {name: amount for name, amount in step.charges.items() if name not in FLAWS}
+        if flaws or len(kept) < len(step.charges):
+            step = replace(step, charges={**kept, **flaws})
+        return replace(
+            self,
+            state=done.state,
+            steps=steps.and_then(step),
+            before=before.and_then(self.state),
+            cost=self.cost + step.cost,
+        )
+
+    def all(self, steps: Sequence[Step]) -> Hypothesis | None:
+        found: Hypothesis | None = self
+        for step in steps:
+            found = found.then(step) if found is not None else None
+        return found
+
+    def charged(self, **charges: float) -> Hypothesis:
+        """The hypothesis with further costs of its last step."""
+        last = len(self.steps) - 1
+        amounts = {name: amount for name, amount in charges.items() if amount}
+        if not amounts or last < 0:
+            return self
+        step = self.steps[last].charged(amounts)
+        return replace(self, steps=self.steps.with_at(last, step), cost=self.cost + price(amounts))
+
+    # --- changing what was said ---
+
+    def until(self, place: int) -> Hypothesis:
+        """The hypothesis before one of its steps."""
+        return replace(
+            self,
+            state=self.before[place] if place < len(self.before) else self.state,
+            steps=self.steps.until(place),
+            before=self.before.until(place),
+            cost=self.cost - sum(step.cost for step in self.steps[place:]),
+        )
+
+    def with_step(self, place: int, *new: Step) -> Hypothesis | None:
+        """The hypothesis with other steps in one place; None where what follows cannot be."""
+        was = self.steps[place]
+        if was.by_person and any(step.face != was.face for step in new):
+            return None
+        return self.until(place).all((*new, *self.steps[place + 1 :]))
+
+    def relinked(self, place: int, step: Step) -> Hypothesis:
+        """The hypothesis with the same event explained by other tracks."""
+        was = self.steps[place]
+        return replace(
+            self, steps=self.steps.with_at(place, step), cost=self.cost + step.cost - was.cost
+        )
+
+    # --- looking back ---
+
+    @property
+    def hand_begins(self) -> int:
+        """Place of the start of the last hand."""
+        for place in range(len(self.steps) - 1, -1, -1):
+            if isinstance(self.steps[place].event, HandStart):
+                return place
+        return 0
+
+    @property
+    def hand(self) -> tuple[Step, ...]:
+        """The steps of the last hand."""
+        return self.steps[self.hand_begins :]
+
+    def last_event(self) -> tuple[int, Step] | None:
+        """Place and step of the last event."""
+        for place in range(len(self.steps) - 1, -1, -1):
+            if self.steps[place].event is not None:
+                return place, self.steps[place]
+        return None
+
+    @property
+    def last_tile(self) -> int | None:
+        """Track of the tile that may be claimed now."""
+        last = self.state.last_discard
+        if last is None or last.added_kong:
+            return None
+        for step in reversed(self.hand):
+            if isinstance(step.event, Discard):
+                return step.tile
+        return None
+
+    @property
+    def events(self) -> tuple[Step, ...]:
+        """The steps that are events."""
+        return tuple(step for step in self.steps if step.event is not None)
+
+    @property
+    def playing(self) -> bool:
+        return self.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
+
+    def turned_up(self) -> list[int]:
+        """Tracks of the indicators of this hand."""
+        return [
+            step.tile
+            for step in self.hand
+            if isinstance(step.event, Indicator) and step.tile is not None
+        ]
+
+    # --- what the rules supply ---
+
+    def begun(self, time_s: float, change: int) -> Hypothesis:
+        """The hypothesis with a game begun."""
+        start = GameStart(self.rules.id, first_dealer=self.first_dealer)
+        found = self.then(Step(time_s, change, start))
+        assert found is not None, "a game may always start"
+        return found
+
+    def first_hand(self, dealer: int, deposits: int | None = None) -> HandStart:
+        """How the first hand of the record begins.
+
+        Without a round its dealer is the first of the game. Where somebody said that another seat
+        was, a round has to be named, and nobody knows better than that it is the first.
+        """
+        joined = self.first_dealer not in (None, dealer)
+        return HandStart(dealer, EAST if joined else None, deposits=deposits)
+
+    def discards_until(self, seat: Seat) -> list[Discard]:
+        """One discard that nobody saw of each player who acts before this seat does."""
+        turn, missed = self.state.turn, list[Discard]()
+        while turn != seat and len(missed) < 3:
+            missed.append(Discard(turn, UNKNOWN))
+            turn = self.rules.next_seat(self.state, turn)
+        return missed
+
+    def drawn_out(self, time_s: float, change: int) -> Hypothesis | None:
+        """The hypothesis with the last draws that nobody won with, and the drawn hand.
+
+        A draw that the rules call before the wall is used up needs no more draws.
+        """
+        found: Hypothesis | None = self
+        for _ in range(LAST_DRAWS):
+            if found is None or found.state.phase is not Phase.TO_DRAW:
+                break
+            for event in self.rules.legal(found.state):
+                if isinstance(event, DrawnHand) and _is_shown(event, found.state):
+                    return found.then(Step(time_s, change, event))
+            found = found.then(Step(time_s, change, Draw(found.state.turn, UNKNOWN)))
+            if found is not None and found.state.phase is Phase.TO_DISCARD:
+                return None  # the wall is not used up
+        return None
+
+
+FLAWS: Final = frozenset({"irregular", "not_a_win", "not_ready", "false_ready", "wrong_tile_count"})
+"""Charges for broken rules, which follow from the state before a step."""
+
+
+def _is_shown(drawn: DrawnHand, state: State) -> bool:
+    """Whether what was read speaks for a draw: the rules allow it as well where nothing was."""
+    thrown = [discard.tile for player in state.players for discard in player.river]
+    return drawn.reason != "four_winds" or sum(tile.known for tile in thrown) >= WINDS_READ
+
+
+def some(*found: Hypothesis | None) -> Iterator[Hypothesis]:
+    """Those that there are."""
+    yield from (each for each in found if each is not None)

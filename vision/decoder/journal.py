@@ -1,0 +1,169 @@
+"""The record as it grows: new lines for new events, corrections for what is explained otherwise.
+
+The journal numbers all lines of the record, those of people too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+from typing import Literal
+
+from engine.events import Correct, Entry, Event
+from engine.log import standing
+from vision.decoder.hypothesis import BEFORE, Step
+
+Write = Callable[[Step], Entry]
+"""The line for a step."""
+
+
+class Journal:
+    """Turns one decoding of the game after the other into lines that are only ever added."""
+
+    def __init__(self, before: Sequence[Entry] = (), first: int = 0) -> None:
+        """``before``: the record to continue, whose last game begins with line ``first``."""
+        self.entries: list[Entry] = list(before)
+        """The whole record."""
+        self._first = first
+        self._changes: dict[int, int] = {}
+        """The change that each line of the camera explains, by the number of the line."""
+        self._stands: list[tuple[int, Event]] = []
+        self._stand_again()
+
+    # --- what the camera says ---
+
+    def tell(self, steps: Sequence[Step], write: Write, put_back: bool = False) -> list[Entry]:
+        """Lines to add so that the record stands for these steps, in this order.
+
+        ``put_back``: what is explained otherwise is so because players took it back. What people
+        wrote is never corrected.
+        """
+        before = [event for _, event in self._stands]
+        after = [step.event for step in steps]
+        if before == after[: len(before)]:
+            return self._added(steps[len(before) :], write)
+        known = min(len(before), len(after))
+        same = next((at for at in range(known) if before[at] != after[at]), known)
+        wanted: dict[int, list[Step | Event]] = {}
+        numbers = [number for number, _ in self._stands]
+        for number, event in self._stands[:same]:
+            wanted.setdefault(number, []).append(event)
+        changed: set[int] = set()
+        tail: list[Step] = []
+        old, new = [repr(e) for e in before[same:]], [repr(e) for e in after[same:]]
+        for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            place = same + i
+            for number, event in self._stands[place : same + j]:
+                wanted.setdefault(number, [])
+                if what == "equal" or self.is_by_person(number):
+                    wanted[number].append(event)
+                else:
+                    changed.add(number)
+            if what == "equal" or k == m:
+                continue
+            if place >= len(numbers):
+                tail += steps[same + k : same + m]
+                continue
+            # In the place of the first that goes, or before the one that follows.
+            of = self._camera_line(numbers, place)
+            if of is not None:
+                changed.add(of)
+                wanted.setdefault(of, []).extend(steps[same + k : same + m])
+        added = [
+            self._correction(number, wanted[number], write, put_back) for number in sorted(changed)
+        ]
+        return added + self._added(tail, write)
+
+    def _camera_line(self, numbers: Sequence[int], place: int) -> int | None:
+        """The line that takes events at a place: this one, or the last one before it."""
+        for at in range(place, -1, -1):
+            if not self.is_by_person(numbers[at]):
+                return numbers[at]
+        return None
+
+    def _added(self, steps: Sequence[Step], write: Write) -> list[Entry]:
+        found = []
+        for step in steps:
+            assert step.event is not None, "only events are written"
+            self._changes[len(self.entries)] = step.change
+            self._stands.append((len(self.entries), step.event))
+            found.append(write(step))
+            self.entries.append(found[-1])
+        return found
+
+    def _correction(
+        self, of: int, wanted: Sequence[Step | Event], write: Write, put_back: bool
+    ) -> Entry:
+        said = {event: entry for entry in self._standing_on(of) for event in (repr(entry.event),)}
+        entries, steps = [], [one for one in wanted if isinstance(one, Step)]
+        for one in wanted:
+            entries.append(write(one) if isinstance(one, Step) else said[repr(one)])
+        time_s = max((step.time_s for step in steps), default=None)
+        reason: Literal["answer", "put_back", "reread"]
+        answered = any(step.by_person for step in steps)
+        reason = "answer" if answered else "put_back" if put_back else "reread"
+        moment = None if time_s is None else round(time_s, 2)
+        entry = Entry(Correct(of, tuple(entries), reason), t=moment, source="camera")
+        self.entries.append(entry)
+        if steps:
+            self._changes[of] = steps[-1].change
+        self._stand_again()
+        return entry
+
+    def _standing_on(self, number: int) -> list[Entry]:
+        return [one.entry for one in standing(self.entries) if one.number == number]
+
+    # --- what people say ---
+
+    def said(self, line: Entry) -> int:
+        """Take a line that a person wrote; returns its number."""
+        self.entries.append(line)
+        self._stand_again()
+        return len(self.entries) - 1
+
+    def is_by_person(self, number: int) -> bool:
+        """Whether a person wrote a line, or corrected it last."""
+        return self.entries[number].source == "person" or corrected_by_person(self.entries, number)
+
+    def words(self) -> dict[int, tuple[Event, ...]]:
+        """What people say now of changes, by their ids.
+
+        The other lines that explain such a change stay as they are.
+        """
+        said = {self._changes[number] for number in self._changes if self.is_by_person(number)}
+        found: dict[int, list[Event]] = {change: [] for change in said if change != BEFORE}
+        for number, event in self._stands:
+            change = self._changes.get(number)
+            if change in found:
+                found[change].append(event)
+        return {change: tuple(events) for change, events in found.items()}
+
+    def of_person(self, number: int, change: int) -> None:
+        """A person's own line explains a change that nobody saw."""
+        self._changes[number] = change
+
+    @property
+    def events(self) -> list[Event]:
+        """The events of the last game as the record stands."""
+        return [event for _, event in self._stands]
+
+    def _stand_again(self) -> None:
+        self._stands = [
+            (one.number, one.entry.event)
+            for one in standing(self.entries)
+            if one.number >= self._first and not isinstance(one.entry.event, Correct)
+        ]
+
+
+def corrected_by_person(entries: Sequence[Entry], number: int) -> bool:
+    """Whether a person corrected a line last; a correction that was withdrawn does not count."""
+    withdrawn: set[int] = set()
+    for at in reversed(range(number + 1, len(entries))):
+        event = entries[at].event
+        if not isinstance(event, Correct) or at in withdrawn:
+            continue
+        if event.of == number:
+            return entries[at].source == "person"
+        if not event.events:
+            withdrawn.add(event.of)
+    return False

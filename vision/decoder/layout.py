@@ -1,0 +1,328 @@
+"""Where the tiles of a hypothesis lie, beside those that are seen to lie there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import Chow, Discard, Kong, Position, Pung, Seat
+from engine.state import Meld, SetKind
+from engine.tile_counts import copies_named
+from engine.tiles import COPIES, Tile
+from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.likelihood import COSTS
+from vision.decoder.snapshot import Snapshot
+from vision.decoder.table_evidence import TableEvidence
+from vision.table.view import HEIGHT_SHARE, to_seat
+
+ALIKE: Final = 4.0
+"""A loose tile that fits a discard of the record worse than this is another one."""
+OTHER_SET: Final = 99.0
+BACK_OF_KONG: Final = 0.3
+MOST_OUT_OF_ROW: Final = 2
+ANOTHER_ROW: Final = 0.6
+"""Rows are farther apart than this share of a tile's height."""
+NONE_LEFT: Final = 30.0
+"""What a face costs of which every copy lies elsewhere."""
+FLEETING: Final = 1.0
+"""A face that was hardly seen and is gone again was none, at most, ..."""
+GONE_AGAIN: Final = 4.0
+"""... and one that was seen well: it was knocked over, or shown to somebody."""
+FEW_LOOKS: Final = 3
+
+
+@dataclass(frozen=True)
+class RiverTile:
+    """A discard of this hand."""
+
+    seat: Seat
+    face: Tile
+    place: int | None
+    """Of its step; None for one of a position."""
+    track: int | None
+    claimed: bool = False
+
+
+def river_tiles(hypothesis: Hypothesis) -> list[RiverTile]:
+    """The discards of this hand, in the order of play."""
+    begin = hypothesis.hand_begins
+    found: list[RiverTile] = []
+    for place, step in enumerate(hypothesis.steps[begin:], start=begin):
+        match step.event:
+            case Position(rivers=rivers):
+                for seat, river in enumerate(rivers or ()):
+                    heap = hypothesis.heap[seat] if seat < len(hypothesis.heap) else ()
+                    tracks = heap if len(heap) == len(river) else (None,) * len(river)
+                    for thrown, track in zip(river, tracks, strict=True):
+                        found.append(RiverTile(seat, thrown.tile, None, track))
+            case Discard(seat=seat, tile=face):
+                found.append(RiverTile(seat, face, place, step.tile))
+            case Chow(from_seat=giver) | Pung(from_seat=giver) | Kong(kind="open", from_seat=giver):
+                last = next(
+                    (at for at in reversed(range(len(found))) if found[at].seat == giver), None
+                )
+                if last is not None:
+                    found[last] = replace(found[last], claimed=True)
+            case _:
+                pass
+    return found
+
+
+def lying(hypothesis: Hypothesis) -> list[RiverTile]:
+    """The discards that were not claimed."""
+    return [one for one in river_tiles(hypothesis) if not one.claimed]
+
+
+def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
+    """Tracks of what a seat has laid out: sets, and a hand that lies down."""
+    return frozenset(
+        tile
+        for step in hypothesis.hand
+        if len(step.tiles) > 0
+        and getattr(step.event, "seat", None) == seat
+        and isinstance(step.event, Chow | Pung | Kong)
+        for tile in step.tiles
+    )
+
+
+# --- what a hypothesis costs now ---
+
+
+def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
+    """Amounts of every kind of cost of this hand, as far as the table is known now."""
+    total: dict[str, float] = {}
+    for step in hypothesis.hand:
+        for name, amount in step.charges.items():
+            total[name] = total.get(name, 0.0) + amount
+    named = copies_named(hypothesis.state)
+    wall = hypothesis.rules.tiles(hypothesis.state.options)
+    face = copies = clutter = 0.0
+    for step in hypothesis.hand:
+        if step.tile is None or step.by_person or step.tile not in table.tiles:
+            continue
+        if step.event is None:
+            clutter += clutter_cost(step.tile, table)
+            continue
+        face += table.face_cost(step.tile, step.face, step.thrown_by)
+        if step.face.known:
+            left = wall.get(step.face, 0) - named[step.face] + 1
+            copies += -math.log(left / COPIES) if left > 0 else NONE_LEFT
+    absent = still_there = 0
+    for one in river_tiles(hypothesis):
+        if one.track is not None and one.track in table.tiles:
+            there = one.track in table.present
+            absent += not one.claimed and not there
+            still_there += one.claimed and there
+    live = {
+        "face": face, "copies": copies, "clutter": clutter,
+        "absent": absent, "still_there": still_there,
+    }  # fmt: skip
+    for name, amount in live.items():
+        total[name] = total.get(name, 0.0) + amount
+    return total
+
+
+def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
+    """The hypothesis with its cost by what is known now."""
+    charges = charges_now(hypothesis, table)
+    return replace(hypothesis, cost=sum(COSTS[name] * amount for name, amount in charges.items()))
+
+
+def clutter_cost(tile: int, table: TableEvidence) -> float:
+    """What it costs that a track is no tile of the game."""
+    cost = table.clutter(tile)
+    if tile in table.present:
+        return cost
+    return min(cost, FLEETING if table.tiles[tile].looks < FEW_LOOKS else GONE_AGAIN)
+
+
+def copies_cost(hypothesis: Hypothesis, face: Tile, but: Tile | None = None) -> float:
+    """What it costs to read one more tile as this face.
+
+    Every hidden copy is as likely as any other to be seen next. ``but`` is what the hypothesis
+    takes the tile itself for.
+    """
+    if not face.known:
+        return 0.0
+    left = copies_left(hypothesis, face) + (face == but)
+    return -math.log(left / COPIES) if left > 0 else NONE_LEFT
+
+
+def copies_left(hypothesis: Hypothesis, face: Tile) -> int:
+    """Copies of a face that the record does not name."""
+    wall = hypothesis.rules.tiles(hypothesis.state.options)
+    return wall.get(face, 0) - copies_named(hypothesis.state)[face]
+
+
+def out_of_row(
+    tile: int, seat: Seat, place: int, hypothesis: Hypothesis, table: TableEvidence
+) -> float:
+    """How many discards of a seat lie on the wrong side of a tile that is discarded in a place."""
+    if table.layout.river != "rows":
+        return 0.0
+    wrong = 0
+    begin = hypothesis.hand_begins
+    for at, step in enumerate(hypothesis.steps[begin:], start=begin):
+        known = step.tile is not None and step.tile != tile and step.tile in table.present
+        if known and at != place and isinstance(step.event, Discard) and step.event.seat == seat:
+            assert step.tile is not None, "only tiles that are known are compared"
+            wrong += _lies_before(step.tile, tile, seat, table) != (at < place)
+    return min(MOST_OUT_OF_ROW, wrong)
+
+
+def _lies_before(one: int, other: int, seat: Seat, table: TableEvidence) -> bool:
+    """Whether one tile lies before the other: farther left in a row, or in a row farther in."""
+    if one not in table.tiles or other not in table.tiles:
+        return False
+    u, v = to_seat(table.tiles[one].xy_mm - table.tiles[other].xy_mm, seat)
+    same_row = abs(float(v)) < ANOTHER_ROW * HEIGHT_SHARE * table.tile_mm
+    return bool(u < 0 if same_row else v < 0)
+
+
+# --- a whole table beside a hypothesis ---
+
+
+@dataclass(frozen=True)
+class Matched:
+    """Which track is which discard, and what the hypothesis does not explain."""
+
+    charges: dict[str, float]
+    count: int
+    """Discards of the hypothesis."""
+    tracks: dict[int, int]
+    """The track of each discard, by the place of its step."""
+    rivers: tuple[tuple[int, ...], ...]
+    """Faces that no event explains, by seat."""
+    sets: tuple[tuple[int, tuple[int, ...]], ...]
+    """Sets that no event explains: whose, and their tracks."""
+
+    def linked(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The hypothesis with the tracks that show its discards now."""
+        for place, step in enumerate(hypothesis.steps):
+            if place in self.tracks:
+                step = replace(step, tile=self.tracks[place])
+                hypothesis = hypothesis.relinked(place, step)
+        return hypothesis
+
+
+def matched(found: Snapshot, hypothesis: Hypothesis, table: TableEvidence) -> Matched:
+    """The hypothesis' discards and sets beside those that lie there."""
+    known = lying(hypothesis)
+    charges = {"covered": 0.0, "untold_between": 0.0, "face": 0.0, "set_face": 0.0}
+    align = _in_rows if table.layout.river == "rows" else _loose
+    tracks, rivers = align(known, found, table, charges)
+    return Matched(charges, len(known), tracks, rivers, _sets(found, hypothesis, table, charges))
+
+
+def _in_rows(
+    known: Sequence[RiverTile], found: Snapshot, table: TableEvidence, charges: dict[str, float]
+) -> tuple[dict[int, int], tuple[tuple[int, ...], ...]]:
+    rivers, tracks = [], dict[int, int]()
+    for seat in range(4):
+        expected = [one for one in known if one.seat == seat]
+        pairs, rest = _aligned(expected, found.rivers[seat], table, charges)
+        tracks |= {one.place: tile for one, tile in pairs if one.place is not None}
+        rivers.append(rest)
+    return tracks, tuple(rivers)
+
+
+def _aligned(
+    expected: Sequence[RiverTile], seen: Sequence[int], table: TableEvidence,
+    charges: dict[str, float],
+) -> tuple[list[tuple[RiverTile, int]], tuple[int, ...]]:  # fmt: skip
+    """The cheapest way to go along both rows at once; what follows the last pair costs nothing."""
+    rows, columns = len(expected), len(seen)
+    best = [[(0.0, "rest")] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(rows - 1, -1, -1):
+        for j in range(columns, -1, -1):
+            ways = [(COSTS["covered"] + best[i + 1][j][0], "covered")]
+            if j < columns:
+                pair = _cost(expected[i], seen[j], table)
+                ways.append((pair + best[i + 1][j + 1][0], "pair"))
+                ways.append((COSTS["untold_between"] + best[i][j + 1][0], "untold_between"))
+            best[i][j] = min(ways)
+    pairs, rest, i, j = [], [], 0, 0
+    while i < rows:
+        step = best[i][j][1]
+        if step == "pair":
+            pairs.append((expected[i], seen[j]))
+            charges["face"] += _cost(expected[i], seen[j], table)
+        else:
+            charges[step] += 1
+        if step == "untold_between":
+            rest.append(seen[j])
+        i += step != "untold_between"
+        j += step != "covered"
+    return pairs, (*rest, *seen[j:])
+
+
+def _loose(
+    known: Sequence[RiverTile], found: Snapshot, table: TableEvidence, charges: dict[str, float]
+) -> tuple[dict[int, int], tuple[tuple[int, ...], ...]]:
+    seen = [tile for river in found.rivers for tile in river]
+    ways = sorted(
+        (_cost(one, tile, table), at, tile) for at, one in enumerate(known) for tile in seen
+    )
+    taken: dict[int, int] = {}
+    used: set[int] = set()
+    for cost, at, tile in ways:
+        if cost < ALIKE and at not in taken and tile not in used:
+            taken[at] = tile
+            used.add(tile)
+            charges["face"] += cost
+    charges["covered"] += len(known) - len(taken)
+    tracks = {place: tile for at, tile in taken.items() if (place := known[at].place) is not None}
+    return tracks, tuple(tuple(t for t in river if t not in used) for river in found.rivers)
+
+
+def _cost(one: RiverTile, tile: int, table: TableEvidence) -> float:
+    return 0.0 if one.track == tile else table.face_cost(tile, one.face)
+
+
+def _sets(
+    found: Snapshot, hypothesis: Hypothesis, table: TableEvidence, charges: dict[str, float]
+) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Sets that the hypothesis does not have; a pung that has grown to a kong is one of them."""
+    left: list[tuple[int, tuple[int, ...]]] = []
+    for seat in range(4):
+        groups = list(found.sets[seat])
+        for meld in hypothesis.state.players[seat].melds:
+            prices = [_meld_cost(meld, group, table) for group in groups]
+            if not prices or min(prices) > ALIKE * 2:
+                charges["covered"] += 1
+                continue
+            at = prices.index(min(prices))
+            charges["set_face"] += prices[at]
+            grown = meld.kind is SetKind.PUNG and len(groups[at]) == 4
+            group = groups.pop(at)
+            if grown:
+                left.append((seat, group))
+        left += [(seat, group) for group in groups]
+    return tuple(left)
+
+
+def _meld_cost(meld: Meld, group: Sequence[int], table: TableEvidence) -> float:
+    """What it costs that a group of tiles is this set, whatever the order of its tiles."""
+    if len(group) < len(meld.tiles) or (len(group) > len(meld.tiles) and meld.is_kong):
+        return OTHER_SET
+    rest = list(group)
+    cost = 0.0
+    for face in meld.tiles:
+        prices = [
+            table.face_cost(tile, face) if table.is_face(tile) else BACK_OF_KONG for tile in rest
+        ]
+        best = min(prices)
+        cost += best
+        del rest[prices.index(best)]
+    return cost
+
+
+def step_of_track(hypothesis: Hypothesis, tile: int) -> tuple[int, Step] | None:
+    """Place and step of this hand that a track shows."""
+    begin = hypothesis.hand_begins
+    for place in range(len(hypothesis.steps) - 1, begin - 1, -1):
+        if hypothesis.steps[place].tile == tile:
+            return place, hypothesis.steps[place]
+    return None

@@ -1,0 +1,202 @@
+"""Hands that lie face up from the deal on: their deals and draws, added to the events.
+
+The hypotheses know what everybody did; what an open hand shows besides follows from one row after
+the other, as it does for the hand that a seat's own camera sees.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import Deal, Discard, Draw, Entry, Event, HandEnd, HandStart, Reveal, Win
+from engine.rules.base import RuleSet
+from engine.state import Phase, State
+from engine.tile_counts import copies_named
+from engine.tiles import UNKNOWN, Tile
+from vision.decoder.hypothesis import Step
+from vision.decoder.open_trace import followed
+from vision.seat_camera.origins import TracedHand, acts
+from vision.tracking.open_rows import RowsSeen
+
+Rows = Mapping[int, RowsSeen]
+"""Of each seat whose hand lies open: the rows that lay there, one after the other."""
+NOT_A_HAND: Final = 4
+"""So many tiles of a hand may be unknown; with more of them it says nothing."""
+
+
+@dataclass(frozen=True)
+class _Filled:
+    """One hand with what its open hands show."""
+
+    before: tuple[Step, ...]
+    rows: Rows
+    """What was known of its open hands."""
+    filled: tuple[Step, ...]
+
+
+class OpenHands:
+    """Fills in deals and draws; hands that have been filled in are kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Filled] = {}
+        """By the place of the hand's start among the events of the game."""
+
+    def fill(
+        self, steps: tuple[Step, ...], states: Sequence[State], rules: RuleSet, rows: Rows
+    ) -> tuple[Step, ...]:
+        """The events with the deals and draws of the hands that lie open.
+
+        ``states``: the state before each step, and the one after the last.
+        """
+        if not rows and not self._known:
+            return steps
+        starts = [at for at, one in enumerate(steps) if isinstance(one.event, HandStart)]
+        found = list(steps[: starts[0]]) if starts else list(steps)
+        for start, end in zip(starts, [*starts[1:], len(steps)], strict=False):
+            over = end < len(steps)
+            found += self._hand(steps[start:end], start, over, states[start : end + 1], rules, rows)
+        return tuple(found)
+
+    def _hand(
+        self, hand: tuple[Step, ...], start: int, over: bool, states: Sequence[State],
+        rules: RuleSet, rows: Rows,
+    ) -> tuple[Step, ...]:  # fmt: skip
+        known = self._known.get(start)
+        if over and known is not None and known.before == hand:
+            return known.filled
+        if over:
+            # What lies open now belongs to the hand that is played now.
+            rows = known.rows if known is not None else {}
+        elif known is not None and known.before == hand and _same(known.rows, rows):
+            return known.filled
+        new = _filled(hand, states[0], states[1:], rows, rules)
+        self._known[start] = _Filled(hand, rows, new)
+        return new
+
+
+def _same(one: Rows, other: Rows) -> bool:
+    """Whether nothing more is known; a row that goes on lying there tells little."""
+    return {seat: seen.rows for seat, seen in one.items()} == {
+        seat: seen.rows for seat, seen in other.items()
+    }
+
+
+def _filled(
+    hand: tuple[Step, ...], before: State, states: Sequence[State], rows: Rows, rules: RuleSet
+) -> tuple[Step, ...]:
+    """One hand with what its rows show; a row that cannot be is left out."""
+    rows = dict(rows)
+    while rows:
+        found = _with_rows(hand, states, rows, rules)
+        wrong = None if found is None else _refused(found, before, rules)
+        if found is None or wrong is None:
+            return hand if found is None else found
+        seat = wrong if wrong in rows else next(iter(rows))
+        del rows[seat]
+    return hand
+
+
+def _with_rows(
+    hand: tuple[Step, ...], states: Sequence[State], rows: Rows, rules: RuleSet
+) -> tuple[Step, ...] | None:
+    timed = [(one.event, one.time_s) for one in hand]
+    over = next((at for at, one in enumerate(hand) if isinstance(one.event, Win | HandEnd)), None)
+    end = len(hand) if over is None else over
+    last = states[end - 1]
+    left = Counter(rules.tiles(last.options))
+    left.subtract(copies_named(last))
+    won = {one.event.seat: one.event.hand or () for one in hand if isinstance(one.event, Win)}
+    left.subtract(tile for tiles in won.values() for tile in tiles if tile.known)
+    deals: list[Step] = []
+    draws: dict[int, Step] = {}
+    dealer = states[0].dealer
+    for seat, row in sorted(rows.items(), key=lambda one: (one[0] - dealer) % 4):
+        done = acts(timed, 0, end, seat, dealer)
+        if done is None:
+            continue
+        end_s = float("inf") if over is None else hand[over].time_s
+        found = followed(done, row, end_s, left, won.get(seat, ()))
+        if found is None or found.dealt.count(UNKNOWN) > NOT_A_HAND:
+            continue
+        if seat not in won:
+            left.subtract(_held(found, [tile for act in done for tile in act.gone]))
+        first = row.rows[0]
+        sure = min(float(row.shares[key].max()) for key in first.keys)
+        dealt = Step(
+            first.from_s, hand[0].change, Deal(seat, found.dealt), sure=sure, read_in_row=True
+        )
+        deals += [dealt, replace(dealt, event=Reveal(seat, found.dealt))]
+        for act, tile in zip(done, found.draws, strict=True):
+            if tile.known and act.drew:
+                place = act.at if act.draw_at is None else act.draw_at
+                draws[place] = _drawn(seat, tile, act.at, place, hand)
+        if found.pending.known and _draws_next(seat, hand, over, last):
+            time_s = row.rows[-1].from_s if over is None else hand[over].time_s
+            draws[end] = Step(time_s, hand[-1].change, Draw(seat, found.pending), read_in_row=True)
+    if not deals:
+        return None
+    return _together(hand, deals, draws, set(rows))
+
+
+def _held(found: TracedHand, gone: Sequence[Tile]) -> Counter[Tile]:
+    """What is in the hand now."""
+    held = Counter((*found.dealt, *found.draws, found.pending))
+    held.subtract(gone)
+    return Counter({tile: count for tile, count in held.items() if tile.known and count > 0})
+
+
+def _drawn(seat: int, tile: Tile, act: int, place: int, hand: Sequence[Step]) -> Step:
+    """A draw before an act, no later than it."""
+    known = hand[place] if place != act else None
+    if known is not None:
+        return replace(known, event=Draw(seat, tile), read_in_row=True)
+    return Step(hand[act].time_s, hand[act].change, Draw(seat, tile), read_in_row=True)
+
+
+def _draws_next(seat: int, hand: Sequence[Step], over: int | None, last: State) -> bool:
+    """Whether the tile that came last to a hand was drawn, and is still there."""
+    if over is None:
+        return last.turn == seat and last.phase is Phase.TO_DRAW
+    event = hand[over].event
+    return (
+        isinstance(event, Win)
+        and event.seat == event.from_seat == seat
+        and (last.turn == seat and last.phase is Phase.TO_DRAW)
+    )
+
+
+def _together(
+    hand: Sequence[Step], deals: Sequence[Step], draws: Mapping[int, Step], seats: Collection[int]
+) -> tuple[Step, ...]:
+    """The hand with its deals and draws; who has nothing to show any more shows nothing."""
+    first_s = min((one.time_s for one in hand[1:]), default=float("inf"))
+    found = [hand[0], *(replace(one, time_s=min(one.time_s, first_s)) for one in deals)]
+    opened = {one.event.seat for one in deals if isinstance(one.event, Deal)} & set(seats)
+    for at, one in enumerate((*hand, None)):
+        drawn = draws.get(at)
+        if drawn is not None and not (one is not None and isinstance(one.event, Draw)):
+            found.append(drawn)
+        if one is None or at == 0:
+            continue
+        if drawn is not None and isinstance(one.event, Draw):
+            found.append(drawn)
+        elif not (isinstance(one.event, Reveal) and one.event.seat in opened):
+            found.append(one)
+    return tuple(found)
+
+
+def _refused(hand: Sequence[Step], state: State, rules: RuleSet) -> int | None:
+    """The seat with whose row the hand cannot be; None where it can."""
+    for number, one in enumerate(hand):
+        step = rules.apply(state, Entry(one.event, t=one.time_s), number)
+        if not step.taken:
+            return _seat_of(one.event)
+        state = step.state
+    return None
+
+
+def _seat_of(event: Event) -> int:
+    return event.seat if isinstance(event, Deal | Discard | Draw | Reveal | Win) else -1

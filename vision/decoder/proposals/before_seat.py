@@ -1,0 +1,186 @@
+"""Tiles came to lie before a player: sets, a hand laid open or down, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from engine.events import Chow, Discard, HandStart, Pung
+from vision.decoder.changes import TilesBefore
+from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.layout import set_tracks
+from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.hands import Row, opened
+from vision.decoder.proposals.sets import KONG, added, beside_pung, set_laid
+from vision.decoder.table_evidence import TableEvidence
+from vision.tracking.zones import TOUCHING, groups, is_down
+
+GAP: Final = 3.0
+"""Two tiles of a set are nearer than so many widths although one between them was not found."""
+FAR: Final = 4.0
+"""A tile of an open hand is nearer to another of it than so many widths."""
+SAME_FACE: Final = 0.1
+"""Each tile of a kong shows the face of each other at least so likely."""
+LEAST_HAND: Final = 4
+"""So many tiles before a player who holds more than one are a hand, or a part of one."""
+LEAST_STANDING: Final = 3
+"""Beside a claimed set at least four tiles stand; one may have been missed."""
+MOST_PARTS: Final = 2
+READY_EVENTS: Final = 8
+
+
+def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    change = c.change
+    assert isinstance(change, TilesBefore), "only tiles before a player are explained here"
+    seat = change.seat
+    playing = hypothesis.playing
+    tiles = [tile for tile in change.lying if tile in c.table.tiles]
+    mine = set_tracks(hypothesis, seat)
+    loose = [tile for tile in tiles if tile not in mine]
+    backs = [tile for tile in loose if tile in change.backs]
+    faces = [tile for tile in loose if tile not in backs]
+    fresh = [tile for tile in change.fresh if tile in loose or change.rise_off is not None]
+    if not playing and len(fresh) < LEAST_HAND:
+        yield c.nothing(hypothesis, fresh, after_win=1)
+    elif change.rise_off is not None:
+        yield c.nothing(hypothesis, nudged=1)
+        if playing and fresh:
+            for way in added(c, hypothesis, seat, fresh[0]):
+                yield way.charged(rise_off=change.rise_off)
+        return
+    elif len(fresh) == 1 and c.table.is_face(fresh[0]):
+        yield c.clutter(hypothesis, fresh[0])
+    else:
+        several = len(fresh) > 2 or all(c.table.is_face(tile) for tile in fresh)
+        yield c.nothing(hypothesis, fresh, sets_mean_nothing=float(several))
+    hand = _open_hand(c, hypothesis, change, faces, len(backs))
+    if hand is not None:
+        row, hidden = hand
+        for way in opened(c, hypothesis, row):
+            yield way.charged(hand_partly=hidden)
+    if not playing:
+        return
+    down = is_down(len(backs), change.standing)
+    stands = change.standing >= min(
+        LEAST_STANDING, 10 - 3 * len(hypothesis.state.players[seat].melds)
+    )
+    laid = list(_sets(c, hypothesis, seat, fresh, faces if down else loose)) if stands or down else []
+    yield from laid
+    for way in (hypothesis, *laid) if down else ():
+        yield from laid_down(c, way, seat)
+
+
+def _open_hand(
+    c: Context, hypothesis: Hypothesis, change: TilesBefore, faces: Sequence[int], backs: int
+) -> tuple[Row, float] | None:
+    """The faces of a hand that lies open, and how many tiles of it still show none."""
+    size = 13 - 3 * len(hypothesis.state.players[change.seat].melds)
+    several = size > 1
+    if several and len(faces) > LEAST_HAND:
+        # A hand lies together: what lies far from it is another's, or a thing.
+        together = max(_groups(c.table, faces, FAR), key=len)
+        faces = together
+    hidden = change.standing + backs
+    most_hidden = max(1, len(faces) // 4) if several else 0
+    if several and hidden and len(faces) == KONG and _show_one_face(c.table, faces):
+        return None  # no hand waits with all four of a kind
+    if len(faces) < (LEAST_HAND if several else 1) or hidden > most_hidden:
+        return None
+    return Row(change.seat, tuple(faces)), 0.0
+
+
+def _sets(
+    c: Context, hypothesis: Hypothesis, seat: int, fresh: Sequence[int], loose: Sequence[int]
+) -> Iterator[Hypothesis]:
+    """One or two sets, or a tile that was added to one."""
+    if len(fresh) == 1 and c.table.is_face(fresh[0]):
+        (tile,) = fresh
+        if beside_pung(c, hypothesis, tile) == seat:
+            yield from added(c, hypothesis, seat, tile)
+    near = [tile for tile in loose if tile in fresh or _beside(c.table, tile, fresh)]
+    ways = [[]] if not near else _partitions(c.table, near)
+    for parts in ways:
+        if not parts:
+            continue
+        found = [hypothesis]
+        for part in parts:
+            found = [new for way in found for new in set_laid(c, way, seat, part)]
+        yield from found
+
+
+def _beside(table: TableEvidence, tile: int, fresh: Sequence[int]) -> bool:
+    """Whether a tile lies beside one that came just now."""
+    here, near = table.tiles[tile].xy_mm, TOUCHING * table.tile_mm
+    return any(float(np.hypot(*(table.tiles[one].xy_mm - here))) < near for one in fresh)
+
+
+def _partitions(table: TableEvidence, tiles: Sequence[int]) -> list[list[tuple[int, ...]]]:
+    """Ways to take tiles for sets of three or four, or for two of a set whose third is missing."""
+    parts: list[tuple[int, ...]] = []
+    for group in _groups(table, tiles, GAP if len(tiles) == 2 else TOUCHING):
+        faces = any(table.is_face(tile) for tile in group)
+        if len(group) in (2, 3, 4) and (faces or len(group) == KONG):
+            parts.append(group)
+        elif len(group) in (6, 7, 8) and faces:
+            parts += _two_sets(table, group)
+    if len(parts) <= 1:
+        return [parts]
+    # Sets that lie apart came one after the other.
+    parts.sort(key=lambda part: max(table.tiles[tile].first_s for tile in part))
+    return [parts[:MOST_PARTS]]
+
+
+def _two_sets(table: TableEvidence, group: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Two sets that were laid within one breath, side by side, apart by the time they came."""
+    order = sorted(group, key=lambda tile: table.tiles[tile].first_s)
+    came = [table.tiles[tile].first_s for tile in order]
+    cuts = range(max(3, len(order) - 4), min(4, len(order) - 3) + 1)
+    cut = max(cuts, key=lambda at: came[at] - came[at - 1])
+    early = set(order[:cut])
+    return [
+        tuple(tile for tile in group if tile in early),
+        tuple(tile for tile in group if tile not in early),
+    ]
+
+
+def _groups(table: TableEvidence, tiles: Sequence[int], reach: float) -> list[tuple[int, ...]]:
+    placed = [table.tiles[tile] for tile in tiles]
+    return [tuple(one.id for one in group) for group in groups(placed, table.tile_mm, reach)]
+
+
+def _show_one_face(table: TableEvidence, tiles: Sequence[int]) -> bool:
+    """Whether each may show the face of every other one."""
+    shares = [table.tiles[tile].probabilities for tile in tiles]
+    return all(float(one @ other) > SAME_FACE for one, other in combinations(shares, 2))
+
+
+def laid_down(c: Context, hypothesis: Hypothesis, seat: int) -> Iterator[Hypothesis]:
+    """The hand laid down says that ready was claimed with the discard or claim before it."""
+    if hypothesis.state.players[seat].ready:
+        yield hypothesis
+        return
+    yield c.nothing(hypothesis, no_sign=1)
+    events = [(at, step) for at, step in enumerate(hypothesis.steps) if step.event is not None]
+    for number in range(len(events) - 1, max(-1, len(events) - READY_EVENTS - 1), -1):
+        place, step = events[number]
+        event = step.event
+        if isinstance(event, HandStart):
+            return
+        if not isinstance(event, Discard | Chow | Pung) or event.seat != seat:
+            continue
+        time_s = max(step.time_s, c.change.time_s)
+        sign = replace(step, event=replace(event, ready=True), time_s=time_s)
+        ready = hypothesis.with_step(place, sign)
+        before_place, before = events[number - 1]
+        claim = before.event
+        if isinstance(event, Discard) and isinstance(claim, Chow | Pung) and claim.seat == seat:
+            # Claimed, discarded, laid down: most players who do so had claimed with the set.
+            with_set = replace(before, event=replace(claim, ready=True))
+            yield from some(hypothesis.with_step(before_place, with_set))
+            ready = None if ready is None else ready.charged(with_discard=1)
+        yield from some(ready)
+        return

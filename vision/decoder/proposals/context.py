@@ -1,0 +1,83 @@
+"""The change that is explained, with the table as it is known now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.events import Discard, Event
+from vision.decoder.changes import TableChange
+from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.table_evidence import TableEvidence
+
+BEFORE_NEXT_S: Final = 0.5
+"""Whoever comes next draws and discards at least so long after a discard that nobody saw."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What proposals know besides the hypothesis."""
+
+    change: TableChange
+    table: TableEvidence
+
+    def step(
+        self,
+        event: Event | None,
+        *,
+        tile: int | None = None,
+        tiles: Sequence[int] | None = None,
+        time_s: float | None = None,
+        sure: float = 1.0,
+        supplied: bool = False,
+        **charges: float,
+    ) -> Step:
+        """A step that explains this change. ``tiles`` is by default the one tile."""
+        return Step(
+            self.change.time_s if time_s is None else time_s,
+            self.change.id,
+            event,
+            tile,
+            tuple(tiles) if tiles is not None else () if tile is None else (tile,),
+            {name: amount for name, amount in charges.items() if amount},
+            supplied=supplied,
+            sure=sure,
+        )
+
+    def nothing(
+        self, hypothesis: Hypothesis, tiles: Sequence[int] = (), **charges: float
+    ) -> Hypothesis:
+        """The hypothesis in which nothing was meant by the change."""
+        found = hypothesis.then(self.step(None, tiles=tiles, **charges))
+        assert found is not None, "a change may always mean nothing"
+        return found
+
+    def clutter(self, hypothesis: Hypothesis, tile: int) -> Hypothesis:
+        """The hypothesis in which a track is no tile of the game."""
+        found = hypothesis.then(self.step(None, tile=tile))
+        assert found is not None, "a track may always be clutter"
+        return found
+
+    def missed(
+        self,
+        discards: Sequence[Discard],
+        before_s: float,
+        hypothesis: Hypothesis,
+        sure: float = 1.0,
+    ) -> Hypothesis | None:
+        """The hypothesis with discards that nobody saw, the last of them at a moment.
+
+        None if the engine holds one for impossible.
+        """
+        found: Hypothesis | None = hypothesis
+        since_s = hypothesis.steps[-1].time_s if hypothesis.steps else 0.0
+        for discard in discards:
+            if found is None:
+                return None
+            held = 14 - 3 * len(found.state.players[discard.seat].melds)
+            fell_s = self.table.falls.fell(discard.seat, held, since_s, before_s - BEFORE_NEXT_S)
+            time_s = before_s if fell_s is None else fell_s
+            charges = {"missed" if fell_s is None else "fell": 1.0}
+            found = found.then(self.step(discard, time_s=time_s, sure=sure, **charges))
+        return found

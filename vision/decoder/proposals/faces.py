@@ -1,0 +1,123 @@
+"""Faces read again: what is known now may speak against what was taken for sure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import Discard, Indicator
+from engine.tiles import Tile
+from vision.decoder.hypothesis import Hypothesis, Step, some
+from vision.decoder.layout import NONE_LEFT, copies_cost, copies_left
+from vision.decoder.likelihood import COSTS
+from vision.decoder.proposals.context import Context
+from vision.decoder.table_evidence import TableEvidence
+
+GAIN: Final = 0.3
+"""A reading is given up for one that costs less by so much."""
+BEYOND_DOUBT: Final = 0.99
+
+
+@dataclass(frozen=True)
+class FaceCandidate:
+    """What a tile may be, and what it costs to read it so."""
+
+    tile: Tile
+    cost: float
+
+
+def faces_of(step: Step, hypothesis: Hypothesis, table: TableEvidence) -> list[FaceCandidate]:
+    """What the tile of a step may be, likeliest first."""
+    assert step.tile is not None, "only a tile has a face"
+    found = [
+        FaceCandidate(
+            face,
+            COSTS["face"] * cost + COSTS["copies"] * copies_cost(hypothesis, face, step.face),
+        )
+        for face, cost in table.likely(step.tile, by=step.thrown_by)
+        if face.known
+    ]
+    return sorted(found, key=lambda face: face.cost)
+
+
+def shares_of(faces: Sequence[FaceCandidate]) -> dict[Tile, float]:
+    """How likely each face is, of those that the tile may be."""
+    weights = [math.exp(faces[0].cost - face.cost) for face in faces]
+    return {face.tile: weight / sum(weights) for face, weight in zip(faces, weights, strict=True)}
+
+
+def shown(hypothesis: Hypothesis) -> Iterator[tuple[int, Step]]:
+    """Places and steps of this hand that one tile shows, the latest first."""
+    for place in range(len(hypothesis.steps) - 1, hypothesis.hand_begins - 1, -1):
+        step = hypothesis.steps[place]
+        if step.tile is not None and isinstance(step.event, Discard | Indicator):
+            yield place, step
+
+
+def reread(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
+    """The hypothesis with the likeliest face of each tile of this hand."""
+    for place, step in shown(hypothesis):
+        assert step.tile is not None, "shown steps have a tile"
+        if step.by_person or step.tile not in table.tiles:
+            continue
+        if table.surely(step.tile, step.face, BEYOND_DOUBT):
+            continue
+        faces = faces_of(step, hypothesis, table)
+        now = COSTS["face"] * table.face_cost(step.tile, step.face, step.thrown_by)
+        now += COSTS["copies"] * copies_cost(hypothesis, step.face, step.face)
+        if faces and faces[0].cost < min(now - GAIN, NONE_LEFT):
+            other = with_face(hypothesis, place, faces[0].tile)
+            if other is not None:
+                flaws = other.cost - hypothesis.cost
+                if faces[0].cost + flaws < now:
+                    hypothesis = other
+    return hypothesis
+
+
+def with_face(hypothesis: Hypothesis, place: int, face: Tile) -> Hypothesis | None:
+    """The hypothesis with another face in one place; None where it cannot be."""
+    step = hypothesis.steps[place]
+    assert isinstance(step.event, Discard | Indicator), "only these are shown by one tile"
+    return hypothesis.with_step(place, replace(step, event=replace(step.event, tile=face)))
+
+
+def with_copies_left(c: Context, hypothesis: Hypothesis, face: Tile) -> Iterator[Hypothesis]:
+    """The hypothesis, or such in which one of all copies of a face was something else."""
+    if copies_cost(hypothesis, face) < NONE_LEFT:
+        yield hypothesis
+    else:
+        yield from without_copy(c, hypothesis, face)
+
+
+def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> Iterator[Hypothesis]:
+    """The hypothesis with one tile of this face read as the next likeliest instead."""
+    for place, step in shown(hypothesis):
+        if step.face != face or step.by_person or step.tile not in c.table.tiles:
+            continue
+        others = [one for one in faces_of(step, hypothesis, c.table) if one.tile != face]
+        if others and others[0].cost < NONE_LEFT:
+            yield from some(with_face(hypothesis, place, others[0].tile))
+
+
+def with_room_for(
+    c: Context, hypothesis: Hypothesis, faces: Sequence[Tile]
+) -> Iterator[Hypothesis]:
+    """Where these faces are more than are left: such in which another tile was misread."""
+    for face, count in Counter(faces).items():
+        if face.known and copies_left(hypothesis, face) < count:
+            yield from without_copy(c, hypothesis, face)
+
+
+def taken(
+    c: Context, hypothesis: Hypothesis, step: Step, own: Sequence[Tile]
+) -> Iterator[Hypothesis]:
+    """The hypothesis with a step; where it shows a fifth copy, another tile was misread before."""
+    done = hypothesis.then(step)
+    if done is not None:
+        yield done
+        return
+    for way in with_room_for(c, hypothesis, own):
+        yield from some(way.then(step))

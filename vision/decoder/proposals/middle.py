@@ -1,0 +1,279 @@
+"""A face appears in the middle: a discard, an indicator, or nothing of the game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Discard, Draw, Foul, HandStart, Indicator, IndicatorKind, Win
+from engine.state import Phase
+from engine.tiles import UNKNOWN
+from vision.decoder.changes import FaceAppeared
+from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.layout import (
+    copies_cost,
+    lying,
+    out_of_row,
+    river_tiles,
+)
+from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.faces import with_copies_left
+from vision.decoder.proposals.sets import added, beside_pung
+
+AT_ONCE_S: Final = 2.5
+"""A hand that wins is opened at most so long before the discard that it wins with is seen."""
+LIKELY_SEAT: Final = 1.5
+"""A seat whose turn it is not is thought of where so much more, at most, speaks for another."""
+SKIPPED_S: Final = 0.1
+"""Discards that nobody saw come so long before the one that was seen."""
+LATE_EVENTS: Final = 16
+PUSHED: Final = 0.6
+"""A track in the place of another is no farther away than this share of a tile's width."""
+WHILE_DEALT: Final = 1.0
+"""A face that was there while tiles were dealt: who discards has the whole hand."""
+SURE: Final = 0.9
+SEEN_WELL: Final = 3
+"""Looks at a tile that is there beyond doubt."""
+SEAT_SURE: Final = 2.0
+"""So much more speaks for one seat than for any other."""
+UNDER: Final = 2.0
+"""The tile from under an indicator is laid beside it: within so many tile heights."""
+
+
+def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    change = c.change
+    assert isinstance(change, FaceAppeared), "only a face in the middle is explained here"
+    state, tile = hypothesis.state, change.tile
+    if change.was_back:
+        yield c.clutter(hypothesis, tile)
+        yield from _turned_up(c, hypothesis, tile)
+        return
+    if not hypothesis.playing:
+        under = list(_turned_under(c, hypothesis, tile))
+        yield from under
+        won = list(_won_with(c, hypothesis, change))
+        yield from won
+        after = "soon_after_win" if won else "after_win"
+        yield c.clutter(hypothesis, tile) if under else c.nothing(hypothesis, (tile,), **{after: 1})
+        return
+    if _lies_again(c, hypothesis, tile):
+        place, _ = hypothesis.last_event() or (0, None)
+        yield hypothesis.relinked(place, replace(hypothesis.steps[place], tile=tile))
+        return
+    # A win that no rule knows may be one by this tile.
+    yield from _won_with(c, hypothesis, change)
+    if change.early:
+        cost = min(c.table.clutter(tile), WHILE_DEALT)
+        yield c.nothing(hypothesis, (tile,), clutter=cost)
+    else:
+        yield c.clutter(hypothesis, tile)
+    yield from _seen_late(c, hypothesis, change)
+    yield from _read_again(c, hypothesis, tile)
+    yield from _uncovered(c, hypothesis, tile)
+    yield from _against_the_order(c, hypothesis, change)
+    seat = beside_pung(c, hypothesis, tile)
+    if seat is not None:
+        yield from added(c, hypothesis, seat, tile)
+    if state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        for seat in range(4):
+            yield from _discarded(c, hypothesis, change, seat)
+
+
+def _discarded(
+    c: Context, hypothesis: Hypothesis, change: FaceAppeared, seat: int
+) -> Iterator[Hypothesis]:
+    """The tile as this seat's discard, after discards that were missed where it has no turn yet."""
+    tile, table = change.tile, c.table
+    off = max(change.seats) - change.seats[seat]
+    skipped = hypothesis.discards_until(seat)
+    if skipped and off > LIKELY_SEAT:
+        return
+    before = c.missed(skipped, change.time_s - SKIPPED_S, hypothesis)
+    if before is None:
+        return
+    held = table.witness.unchanged(seat, change.time_s)
+    wrong = out_of_row(tile, seat, len(before.steps), before, table)
+    player = before.state.players[seat]
+    turned = table.layout.turned_is_ready and not player.ready and table.sideways(tile, seat)
+    for face, cost in table.likely(tile, by=(seat, change.time_s)):
+        for way in with_copies_left(c, before, face):
+            for ready in (True, False) if turned else (False,):
+                step = c.step(
+                    Discard(seat, face, ready),
+                    tile=tile,
+                    sure=math.exp(-cost),
+                    seat=off,
+                    held=held,
+                    out_of_row=wrong,
+                    sign_ignored=float(turned and not ready),
+                )
+                yield from some(way.then(step))
+
+
+def _won_with(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iterator[Hypothesis]:
+    """The win that was just explained, by this discard: the hand was opened before it was seen."""
+    last = hypothesis.last_event()
+    if last is None:
+        return
+    place, step = last
+    won, before = step.event, hypothesis.before[place]
+    if not isinstance(won, Win) or before.phase is not Phase.TO_DRAW or before.turn == won.seat:
+        return
+    if won.from_seat == won.seat or change.time_s - step.time_s > AT_ONCE_S:
+        return
+    seat = before.turn
+    played = hypothesis.until(place)
+    for face, cost in c.table.likely(change.tile, by=(seat, change.time_s)):
+        thrown = c.step(
+            Discard(seat, face),
+            tile=change.tile,
+            sure=math.exp(-cost),
+            seat=max(change.seats) - change.seats[seat],
+        )
+        claim = replace(step, event=replace(won, from_seat=seat, tile=face), change=c.change.id)
+        yield from some(played.all((thrown, claim)))
+
+
+def _lies_again(c: Context, hypothesis: Hypothesis, tile: int) -> bool:
+    """Whether the last discard was covered, or put back after somebody had claimed it."""
+    last = hypothesis.last_event()
+    if last is None or not isinstance(last[1].event, Discard):
+        return False
+    step = last[1]
+    if step.tile == tile:
+        return True
+    gone = hypothesis.undone > 0 and step.tile not in c.table.present
+    return gone and c.table.tiles[tile].tile == step.face
+
+
+def _seen_late(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iterator[Hypothesis]:
+    """A discard that no track shows is seen now: it was missed, or a person added it."""
+    tile, best = change.tile, max(change.seats)
+    count = len(hypothesis.steps)
+    for place in range(count - 1, max(-1, count - LATE_EVENTS), -1):
+        step = hypothesis.steps[place]
+        event = step.event
+        if isinstance(event, HandStart):
+            return
+        if not isinstance(event, Discard) or step.tile is not None:
+            continue
+        off = min(best - change.seats[event.seat], 2.0)
+        wrong = out_of_row(tile, event.seat, place, hypothesis, c.table)
+        charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
+        if event.tile.known:
+            if step.by_person:
+                cost = {"face": c.table.face_cost(tile, event.tile)} | charges
+                yield hypothesis.relinked(place, replace(step, tile=tile).charged(cost))
+            continue
+        face, cost_of_face = c.table.likely(tile)[0]
+        new = replace(
+            step, event=replace(event, tile=face), tile=tile, sure=math.exp(-cost_of_face)
+        )
+        yield from some(hypothesis.with_step(place, new.charged(charges)))
+
+
+def _read_again(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
+    """A discard that nobody claimed is gone, and this face lies in its place: the same tile."""
+    table = c.table
+    for one in lying(hypothesis):
+        if (
+            one.place is None
+            or one.track is None
+            or one.track in table.present
+            or one.track == tile
+        ):
+            continue
+        was = table.tiles.get(one.track)
+        if was is None or math.dist(was.xy_mm, table.tiles[tile].xy_mm) > PUSHED * table.tile_mm:
+            continue
+        step = hypothesis.steps[one.place]
+        if not isinstance(step.event, Discard):
+            continue
+        # Two readings of one tile.
+        faces = [one.face, *(face for face, _ in table.likely(tile))]
+        costs = {f: table.face_cost(tile, f) + table.face_cost(one.track, f) for f in faces}
+        face = min(costs, key=lambda face: costs[face])
+        new = replace(step, tile=tile).charged({"read_again": 1.0})
+        if face != one.face and not step.by_person:
+            new = replace(new, event=replace(step.event, tile=face), sure=math.exp(-costs[face]))
+            yield from some(hypothesis.with_step(one.place, new))
+        else:
+            yield hypothesis.relinked(one.place, new)
+
+
+def _uncovered(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
+    """A face appears that is a discard of the continued record: something lay on it."""
+    for one in river_tiles(hypothesis):
+        if one.track is None and one.place is not None and one.face.known and not one.claimed:
+            step = hypothesis.steps[one.place]
+            if not step.by_person and c.table.face_cost(tile, one.face) < 4.0:
+                yield hypothesis.relinked(
+                    one.place, replace(step, tile=tile).charged({"read_again": 1.0})
+                )
+                return
+
+
+def _against_the_order(
+    c: Context, hypothesis: Hypothesis, change: FaceAppeared
+) -> Iterator[Hypothesis]:
+    """A tile put down by a seat whose turn it is not: out of turn, or a second one."""
+    seat = max(range(4), key=lambda at: change.seats[at])
+    rest = [score for other, score in enumerate(change.seats) if other != seat]
+    placed = c.table.tiles[change.tile]
+    known = change.tile in c.table.present and placed.looks >= SEEN_WELL
+    face = c.table.likely(change.tile, 1)[0][0]
+    if seat == hypothesis.state.turn or not known or change.seats[seat] - max(rest) < SEAT_SURE:
+        return
+    if not c.table.surely(change.tile, face, SURE):
+        return
+    last = hypothesis.last_event()
+    event = last[1].event if last is not None else None
+    twice = isinstance(event, Discard) and event.seat == seat
+    offence = "two_discards" if twice else "discard_out_of_turn"
+    foul = Foul(seat, offence, (face,))
+    step = c.step(foul, tiles=(change.tile,), against_order=1, copies=copies_cost(hypothesis, face))
+    yield from some(hypothesis.then(step))
+
+
+# --- indicators ---
+
+
+def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
+    kind = hypothesis.rules.layout.indicator_kind(len(hypothesis.state.indicators))
+    if kind is None:
+        return
+    ways = [hypothesis]
+    if hypothesis.state.phase is Phase.TO_DRAW:
+        # It is turned up after the last draws, too, when nobody has won.
+        drawn = hypothesis.drawn_out(c.change.time_s - 0.5, c.change.id)
+        if drawn is not None:
+            ways = [hypothesis.charged(seen_late=1), drawn]
+        elif hypothesis.state.players[hypothesis.state.turn].ready:
+            # Who turns it up in play has drawn a tile that wins with it.
+            draw = Draw(hypothesis.state.turn, UNKNOWN)
+            ways = [hypothesis, *some(hypothesis.then(c.step(draw)))]
+    for way in ways:
+        yield from _turned(c, way, tile, kind)
+
+
+def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
+    """A ready winner turns up the tiles that lie under the indicators."""
+    kind, state = hypothesis.rules.layout.under_kind, hypothesis.state
+    under = sum(one.kind == kind for one in state.indicators)
+    ready = any(state.players[seat].ready for seat in state.winners)
+    if kind is None or not ready or 2 * under >= len(state.indicators):
+        return
+    at, near = c.table.tiles[tile].xy_mm, UNDER * 1.33 * c.table.tile_mm
+    turned = [c.table.tiles[one] for one in hypothesis.turned_up() if one in c.table.tiles]
+    if any(math.dist(at, one.xy_mm) < near for one in turned):
+        yield from _turned(c, hypothesis, tile, kind)
+
+
+def _turned(
+    c: Context, hypothesis: Hypothesis, tile: int, kind: IndicatorKind
+) -> Iterator[Hypothesis]:
+    for face, cost in c.table.likely(tile):
+        step = c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost))
+        yield from some(hypothesis.then(step))

@@ -1,0 +1,400 @@
+"""Tiles laid beside a hand: chows, pungs and kongs, of whose discard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import permutations
+from typing import Final
+
+import numpy as np
+
+from engine.events import Chow, Claim, Discard, Foul, Kong, Position, Pung
+from engine.state import Phase, SetKind, State
+from engine.tiles import UNKNOWN, Tile
+from vision.decoder.hypothesis import FLAWS, Hypothesis, some
+from vision.decoder.likelihood import price
+from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.faces import taken, with_face
+from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
+from vision.tiles.classes import FACES
+
+A_SET: Final = 5.0
+"""Tiles that show a set only at a higher cost may have been laid open and be none."""
+WORST_SET: Final = 9.0
+"""Tiles that show a set only at a higher cost do not show it."""
+KONG: Final = 4
+BESIDE: Final = 1.6
+"""A tile that was added to a set lies within so many widths of one of its tiles."""
+SURE: Final = 0.9
+BACKS: Final = {0: 5.0, 1: 1.0, 2: 0.0, 3: 1.0, 4: 0.5}
+"""Unusual numbers of backs in a closed kong."""
+
+
+def set_laid(
+    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
+) -> Iterator[Hypothesis]:
+    """Every set that these tiles may be; or three of four, and a thing beside them."""
+    yield from _set_laid(c, hypothesis, seat, tiles)
+    if len(tiles) == KONG:
+        for three, cost in c.table.but_for_one(tiles):
+            for way in _set_laid(c, hypothesis, seat, three):
+                yield way.charged(clutter=cost)
+
+
+def _set_laid(
+    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
+) -> Iterator[Hypothesis]:
+    state = hypothesis.state
+    backs = sum(c.table.is_back(tile) for tile in tiles)
+    if len(tiles) == KONG or (len(tiles) == 3 and backs):
+        yield from _closed_kong(c, hypothesis, seat, tiles)
+    yield from _claim_from_heap(c, hypothesis, seat, tiles)
+    last = state.last_discard
+    if last is None or last.seat == seat or last.added_kong:
+        yield from _claim_of_unseen(c, hypothesis, seat, tiles)
+        return
+    odd = float(fed_by(c.table, seat, tiles) not in (None, last.seat))
+    likeliest = float("inf")
+    for claim, charges in claims_shown(state, seat, last.seat, last.tile, tiles, c.table):
+        likeliest = min(likeliest, price(charges))
+        for plain in _claimed(c, hypothesis, claim, tiles, charges, turned_otherwise=odd):
+            yield plain
+            if isinstance(claim, Chow | Pung) and FLAWS & plain.steps[-1].charges.keys():
+                # A chow from across is regular when readiness is claimed with it.
+                ready = replace(plain.steps[-1], event=replace(claim, ready=True))
+                yield from some(plain.until(len(plain.steps) - 1).then(ready))
+    if likeliest > A_SET:
+        yield from _false_set(c, hypothesis, seat, tiles)
+    there = hypothesis.last_tile is not None and hypothesis.last_tile in c.table.present
+    if odd or there or likeliest == float("inf"):
+        yield from _claim_of_unseen(c, hypothesis, seat, tiles)
+    yield from _claim_of_misread(c, hypothesis, seat, tiles)
+
+
+def _claimed(
+    c: Context, hypothesis: Hypothesis, claim: Claim, tiles: Sequence[int],
+    charges: dict[str, float], **more: float,
+) -> Iterator[Hypothesis]:  # fmt: skip
+    own = (claim.own if not isinstance(claim, Kong) or claim.own else ()) or ()
+    held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
+    sure = sure_of(charges.get("set_face", 0.0))
+    step = c.step(claim, tiles=tiles, sure=sure, **charges, **more, held=held)
+    yield from taken(c, hypothesis, step, own)
+
+
+def claims_shown(
+    state: State, seat: int, from_seat: int, tile: Tile, tiles: Sequence[int], table: TableEvidence
+) -> list[tuple[Claim, dict[str, float]]]:
+    """Sets with the claimed tile that the laid tiles may show, with their charges, likeliest first."""
+    faces = [tile]
+    if not tile.known:  # the set tells which tile was claimed
+        faces = list(dict.fromkeys(table.likely(one, 2)[0][0] for one in tiles))
+    found = [
+        way
+        for face in faces
+        if face.known
+        for way in _claims_of(state, seat, from_seat, face, tiles, table)
+    ]
+    found.sort(key=lambda way: price(way[1]))
+    return [way for way in found[:3] if price(way[1]) < min(price(found[0][1]) + 5.0, WORST_SET)]
+
+
+def _claims_of(
+    state: State, seat: int, from_seat: int, tile: Tile, tiles: Sequence[int], table: TableEvidence
+) -> Iterator[tuple[Claim, dict[str, float]]]:
+    kind = tile.kind
+    if len(tiles) == KONG:
+        three = _other_three(tile, table)
+        charges = _set_charges((tile, *three), seat, tiles, table)
+        yield Kong(seat, "open", tile, from_seat, three), charges
+        return
+    for own in _with_reds((kind, kind), tile, table):
+        yield Pung(seat, from_seat, tile, own), _set_charges((tile, *own), seat, tiles, table)
+    for run in _runs_with(tile, state):
+        for own in _with_reds(run, tile, table):
+            yield Chow(seat, from_seat, tile, own), _set_charges((tile, *own), seat, tiles, table)
+
+
+def _runs_with(tile: Tile, state: State) -> Iterator[tuple[Tile, Tile]]:
+    """What a chow of this tile may hold besides, tiles that stand for others as they are."""
+    kind = state.read_as(tile)
+    if kind.suit not in "mps":
+        return
+    lies = {stood_for: stand_in for stand_in, stood_for in state.stand_ins.items()}
+    for low in range(max(1, kind.rank - 2), min(7, kind.rank) + 1):
+        run = [Tile(f"{rank}{kind.suit}") for rank in range(low, low + 3)]
+        first, second = (lies.get(other, other) for other in run if other != kind)
+        yield first, second
+
+
+def _with_reds(
+    own: tuple[Tile, Tile], claimed: Tile, table: TableEvidence
+) -> Iterator[tuple[Tile, Tile]]:
+    """The tiles from the hand, and the same with the red five of their suit in it."""
+    yield own
+    for place, tile in enumerate(own):
+        red = table.red_of(tile)
+        if red is not None and red != claimed:
+            yield (red, own[1]) if place == 0 else (own[0], red)
+            return
+
+
+def _other_three(tile: Tile, table: TableEvidence) -> tuple[Tile, ...]:
+    """What else is in a kong of this tile: the red five is, where the game has one."""
+    kind = tile.kind
+    red = table.red_of(kind)
+    return (kind,) * 3 if red is None or red == tile else (kind, kind, red)
+
+
+def _set_charges(
+    faces: Sequence[Tile], seat: int, tiles: Sequence[int], table: TableEvidence
+) -> dict[str, float]:
+    """Charges of reading the tiles as these faces, the claimed one first; tiles may be missing.
+
+    They lie in whatever order, but the one that lies sideways is the claimed one.
+    """
+    if len(tiles) > len(faces):
+        return {"set_face": 20.0}
+    costs = [[table.face_cost(tile, face) for face in faces] for tile in tiles]
+    turned = [row for row, tile in enumerate(tiles) if table.sideways(tile, seat)]
+    one = turned[0] if len(turned) == 1 else None
+
+    def charges(places: Sequence[int]) -> dict[str, float]:
+        face = sum(row[place] for row, place in zip(costs, places, strict=False))
+        return {"set_face": face, "not_turned": float(one is not None and places[one] != 0)}
+
+    ways = (charges(places) for places in permutations(range(len(faces)), len(tiles)))
+    best = min(ways, key=price)
+    return best | {"missing_tile": float(len(faces) - len(tiles))}
+
+
+def fed_by(table: TableEvidence, seat: int, tiles: Sequence[int]) -> int | None:
+    """The seat that the sideways tile points to: left, middle or right for who fed it."""
+    turned = [place for place, tile in enumerate(tiles) if table.sideways(tile, seat)]
+    if len(turned) != 1:
+        return None
+    place, last = turned[0], len(tiles) - 1
+    step = 3 if place == 0 else 1 if place == last else 2
+    return (seat + step) % 4
+
+
+def may_be_claimed(
+    table: TableEvidence, seat: int, tiles: Sequence[int]
+) -> list[tuple[Tile, dict[str, float]]]:
+    """Faces of a set that may be the claimed one: that of the sideways tile, if there is one."""
+    turned = [tile for tile in tiles if table.sideways(tile, seat)]
+    found: dict[Tile, float] = {}
+    for tile in tiles:
+        upright = float(len(turned) == 1 and tile not in turned)
+        # What the face costs is charged with the set; here it is only tried.
+        for face, _ in table.likely(tile, FACES_TRIED if tile in turned else 1):
+            if face.known:
+                found[face] = min(upright, found.get(face, upright))
+    return [(face, {"not_turned": upright}) for face, upright in found.items()]
+
+
+def _claim_of_unseen(
+    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
+) -> Iterator[Hypothesis]:
+    """The claimed tile was discarded and taken before anybody could see it lie there."""
+    if len(tiles) < 2:
+        return
+    fed = fed_by(c.table, seat, tiles)
+    for feeder in [fed] if fed is not None else [other for other in range(4) if other != seat]:
+        skipped = hypothesis.discards_until(feeder)
+        for face, odd in may_be_claimed(c.table, seat, tiles):
+            unseen = [*skipped, Discard(feeder, face)]
+            before = c.missed(unseen, c.change.time_s - 0.5, hypothesis)
+            if before is None:
+                continue
+            for claim, charges in claims_shown(before.state, seat, feeder, face, tiles, c.table):
+                yield from _claimed(c, before.charged(**odd), claim, tiles, charges)
+
+
+def _claim_from_heap(
+    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
+) -> Iterator[Hypothesis]:
+    """A hand was joined a moment ago: which of its loose discards was the last shows only now."""
+    if c.table.layout.river != "loose" or not hypothesis.heap:
+        return
+    fed = fed_by(c.table, seat, tiles)
+    givers = [fed] if fed is not None else [at for at in range(4) if at != seat]
+    gone = [tile for river in hypothesis.heap for tile in river if tile not in c.table.present]
+    for tile in gone:
+        for giver in givers:
+            before = _last_of_heap(tile, giver, hypothesis)
+            last = None if before is None else before.state.last_discard
+            if before is None or last is None:
+                continue
+            for claim, charges in claims_shown(
+                before.state, seat, giver, last.tile, tiles, c.table
+            ):
+                yield from _claimed(c, before, claim, tiles, charges)
+
+
+def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis | None:
+    """A hand that was just joined, with the tile that is taken now as the last discard of all.
+
+    Loose discards have no order, and lie before anybody. None where the hand has gone on already.
+    """
+    last = hypothesis.last_event()
+    position = last[1].event if last is not None else None
+    if last is None or not isinstance(position, Position) or position.rivers is None:
+        return None
+    rivers, heap = [list(one) for one in position.rivers], [list(one) for one in hypothesis.heap]
+    row = next(row for row, tracks in enumerate(heap) if tile in tracks)
+    at = heap[row].index(tile)
+    thrown = rivers[row].pop(at)
+    heap[giver].append(heap[row].pop(at))
+    rivers[giver].append(replace(thrown, seat=giver))
+    turn = (giver + 1) % 4
+    other = position.turn != turn
+    moved = replace(
+        position,
+        rivers=tuple(map(tuple, rivers)),
+        turn=turn,
+        hands=None if other else position.hands,
+    )
+    step = replace(last[1], event=moved).charged({"other_turn": float(other)})
+    after = hypothesis.with_step(last[0], step)
+    return None if after is None else replace(after, heap=tuple(map(tuple, heap)))
+
+
+def _claim_of_misread(
+    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
+) -> Iterator[Hypothesis]:
+    """The claimed tile was taken for another one when it was discarded."""
+    last = hypothesis.last_event()
+    if last is None or not isinstance(last[1].event, Discard) or last[1].tile is None:
+        return
+    place, step = last
+    event = step.event
+    assert isinstance(event, Discard), "checked above"
+    for face, odd in may_be_claimed(c.table, seat, tiles):
+        if face == event.tile:
+            continue
+        other = with_face(hypothesis, place, face)
+        if other is None:
+            continue
+        for claim, charges in claims_shown(other.state, seat, event.seat, face, tiles, c.table):
+            yield from _claimed(c, other.charged(**odd), claim, tiles, charges)
+
+
+def _closed_kong(
+    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
+) -> Iterator[Hypothesis]:
+    backs = sum(c.table.is_back(tile) for tile in tiles)
+    skipped = hypothesis.discards_until(seat)
+    before = c.missed(skipped, c.change.time_s - 0.5, hypothesis)
+    if before is None:
+        return
+    faces = [tile for tile in tiles if c.table.is_face(tile)]
+    for kind, cost in kinds_shown(faces, c.table) if faces else [(UNKNOWN, 0.0)]:
+        own = (*_other_three(kind, c.table), kind) if kind.known else None
+        kong = Kong(seat, "closed", kind, own=own)
+        charges = {
+            "set_face": cost,
+            "kong_backs": BACKS[min(backs, KONG)],
+            "missing_tile": float(KONG - len(tiles)),
+        }
+        yield from _claimed(c, before, kong, tiles, charges)
+
+
+def kinds_shown(tiles: Sequence[int], table: TableEvidence) -> list[tuple[Tile, float]]:
+    """Kinds that all these tiles may show alike."""
+    log = np.asarray(sum(np.log(np.maximum(table.kinds(tile), 1e-6)) for tile in tiles))
+    order = np.argsort(-log)[:FACES_TRIED]
+    return [(Tile(FACES[i]).kind, float(-log[i])) for i in order if log[i] > log[order[0]] - 5]
+
+
+def added(c: Context, hypothesis: Hypothesis, seat: int, tile: int) -> Iterator[Hypothesis]:
+    """A fourth tile on or beside a pung."""
+    skipped = hypothesis.discards_until(seat)
+    before = c.missed(skipped, c.change.time_s - 0.5, hypothesis) if skipped else hypothesis
+    for meld in hypothesis.state.players[seat].melds if before is not None else ():
+        if meld.kind is not SetKind.PUNG:
+            continue
+        kind = meld.tiles[0].kind
+        for face in (kind, c.table.red_of(kind)):
+            if face is not None and before is not None:
+                charges = {"set_face": c.table.face_cost(tile, face)}
+                kong = Kong(seat, "added", face, meld.from_seat, own=(face,))
+                yield from _claimed(c, before, kong, (tile,), charges)
+
+
+def beside_pung(c: Context, hypothesis: Hypothesis, tile: int) -> int | None:
+    """The seat beside whose pung a tile lies."""
+    here, near = c.table.tiles[tile].xy_mm, BESIDE * c.table.tile_mm
+    for step in hypothesis.hand:
+        if not isinstance(step.event, Pung):
+            continue
+        there = [c.table.tiles[one].xy_mm for one in step.tiles if one in c.table.tiles]
+        if there and min(float(np.hypot(*(here - one))) for one in there) < near:
+            return step.event.seat
+    return None
+
+
+def _false_set(
+    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
+) -> Iterator[Hypothesis]:
+    """Tiles laid open with the last discard that are no set: the claim of it, and the foul."""
+    last, track = hypothesis.state.last_discard, hypothesis.last_tile
+    if hypothesis.state.phase is not Phase.TO_DRAW or last is None or last.seat == seat:
+        return
+    if track is None or track in c.table.present or len(tiles) != 3:
+        return
+    faces = tuple(c.table.likely(tile, 1)[0][0] for tile in tiles)
+    if last.tile not in faces or not all(
+        face.known and c.table.surely(tile, face, SURE)
+        for tile, face in zip(tiles, faces, strict=True)
+    ):
+        return
+    foul = c.step(Foul(seat, "false_set", faces), tiles=tiles, false_set=1)
+    claim = c.step(Pung(seat, last.seat, last.tile, (UNKNOWN, UNKNOWN)), tiles=tiles)
+    yield from some(hypothesis.all((foul, claim)))
+
+
+# --- sets that lie there already ---
+
+
+def set_shown(
+    seat: int, tiles: Sequence[int], state: State, table: TableEvidence
+) -> list[tuple[Claim, dict[str, float]]]:
+    """The claims that a set may show, likeliest first, with their charges; one at least."""
+    faces = [tile for tile in tiles if table.is_face(tile)]
+    if len(faces) < len(tiles):
+        kinds = kinds_shown(faces, table) if faces else [(UNKNOWN, 0.0)]
+        return [(Kong(seat, "closed", kind), {"set_face": cost}) for kind, cost in kinds]
+    row, on_top = (tiles[:3], tiles[3]) if _is_added(tiles, table) else (tiles, None)
+    fed = fed_by(table, seat, row)
+    if fed is None and not table.layout.opposite_turned:
+        fed = (seat + 2) % 4
+    feeders = [fed] if fed is not None else [(seat + step) % 4 for step in (3, 2, 1)]
+    found: list[tuple[Claim, dict[str, float]]] = []
+    for feeder in feeders:
+        for face, odd in may_be_claimed(table, seat, row):
+            for claim, charges in claims_shown(state, seat, feeder, face, row, table):
+                total = dict(Counter(charges) + Counter(odd))
+                total["feeder_unknown"] = float(fed is None)
+                across = isinstance(claim, Chow) and feeder != (seat + 3) % 4
+                total["from_elsewhere"] = float(across)
+                if on_top is not None and isinstance(claim, Pung):
+                    kind = claim.tile.kind
+                    found.append((Kong(seat, "added", kind, feeder, own=(kind,)), total))
+                elif on_top is None:
+                    found.append((claim, total))
+    unread = Pung(seat, feeders[0], UNKNOWN, (UNKNOWN, UNKNOWN))
+    return sorted(found, key=lambda way: price(way[1])) or [(unread, {"set_face": WORST_SET})]
+
+
+def _is_added(tiles: Sequence[int], table: TableEvidence) -> bool:
+    """Whether the last of four tiles lies on the far side of the others, out of their row."""
+    if len(tiles) != KONG:
+        return False
+    row = [table.tiles[tile].xy_mm for tile in tiles[:3]]
+    along, off = row[2] - row[0], table.tiles[tiles[3]].xy_mm - row[0]
+    length = float(np.hypot(*along))
+    across = abs(float(along[0] * off[1] - along[1] * off[0])) / max(length, 1e-6)
+    return across > 0.6 * table.tile_mm

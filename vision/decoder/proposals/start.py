@@ -1,0 +1,302 @@
+"""Hands stand before the players: they have been dealt, or a hand is under way."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import (
+    Claim,
+    Discard,
+    DrawnHand,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Position,
+)
+from engine.state import Phase
+from engine.tiles import UNKNOWN, Tile
+from vision.decoder.changes import HandsStand
+from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.likelihood import price
+from vision.decoder.proposals.catch_up import caught_up
+from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.sets import set_shown
+from vision.decoder.snapshot import Snapshot
+from vision.decoder.table_evidence import TableEvidence
+
+DEALER_HAS: Final = 14
+OVERLOOKED: Final = 0.05
+"""Share of standing tiles that are not found although hands have come to rest."""
+SURELY_DEALER: Final = 40.0
+"""How much likelier 14 tiles are counted before the dealer than before another player."""
+WAYS: Final = 6
+FEW_DISCARDS: Final = 4
+CLEARING_S: Final = 3.0
+"""So long before the tiles are cleared away a hand that nobody won was over."""
+UNSURE: Final = 0.2
+"""How sure it is how a hand ended that nobody saw end."""
+
+
+def hands_stand(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    change = c.change
+    assert isinstance(change, HandsStand), "only standing hands are explained here"
+    found = change.snapshot
+    if hypothesis.playing:
+        if found is not None:
+            known = caught_up(c, hypothesis, found)
+            yield from known
+            if known:
+                return
+            for way in _under_way(c, hypothesis, found):
+                yield way.charged(another_hand=1)
+            return
+        yield from _dealt_again(c, hypothesis, change)
+        return
+    yield from _dealt(c, hypothesis, change)
+    if found is not None:
+        yield from _under_way(c, hypothesis, found)
+
+
+def cleared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """The tiles of a hand are cleared away."""
+    time_s = c.change.time_s
+    if hypothesis.state.phase is Phase.SETTLED:
+        yield from some(hypothesis.then(c.step(HandEnd())))
+        return
+    if hypothesis.playing:
+        last_s = hypothesis.steps[-1].time_s if hypothesis.steps else 0.0
+        ended = ended_unseen(c, hypothesis, max(time_s - CLEARING_S, last_s))
+        if ended is not None:
+            yield ended
+            return
+    yield c.nothing(hypothesis, no_sign=1)
+
+
+def ended_unseen(
+    c: Context, hypothesis: Hypothesis, over_s: float | None = None
+) -> Hypothesis | None:
+    """The hypothesis with the hand over: drawn, or nobody knows how, and a person must look at it.
+
+    ``over_s``: when nobody played any more, where that was before the change.
+    """
+    over_s = c.change.time_s if over_s is None else over_s
+    ended = hypothesis.drawn_out(over_s, c.change.id)
+    if ended is None:
+        # Nobody was seen to win, and tiles are left.
+        drawn = c.step(DrawnHand("exhausted"), sure=UNSURE, no_sign=1)
+        ended = hypothesis.then(drawn)
+    return None if ended is None else ended.then(c.step(HandEnd()))
+
+
+# --- a deal ---
+
+
+def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[Hypothesis]:
+    before = _between_hands(c, hypothesis)
+    if before is None:
+        return
+    dealers = [before.state.dealer] if before.state.hand_number else range(4)
+    faces = () if change.snapshot is None else change.snapshot.tiles
+    for dealer in dealers:
+        known = bool(before.state.hand_number)
+        start = HandStart() if known else before.first_hand(dealer)
+        begun = before.then(c.step(start, tiles=faces))
+        if begun is None:
+            continue
+        begun = begun.charged(not_dealer=_not_dealer(change.counts, begun.state.dealer))
+        for tile in faces:
+            begun = c.clutter(begun, tile)
+        yield begun
+
+
+def _between_hands(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
+    """The hypothesis where the next hand may start."""
+    before: Hypothesis | None = hypothesis
+    if hypothesis.playing:
+        before = ended_unseen(c, hypothesis)
+    elif hypothesis.state.phase is Phase.SETTLED:
+        before = hypothesis.then(c.step(HandEnd()))
+    if before is not None and before.state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
+        before = before.begun(0.0, c.change.id)
+    return before
+
+
+def _not_dealer(counts: Sequence[int], dealer: int) -> float:
+    """What the counts of standing tiles speak against a dealer: a tile is overlooked now and then.
+
+    Hardly ever is one counted that does not stand there, so that 14 tell more than 13 do.
+    """
+    likely = [
+        SURELY_DEALER if count >= DEALER_HAS else OVERLOOKED * DEALER_HAS / (DEALER_HAS - count)
+        for count in counts
+    ]
+    return math.log(max(likely) / likely[dealer])
+
+
+def _dealt_again(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[Hypothesis]:
+    """Hands stand on an empty table, and the hypothesis is in the middle of a hand."""
+    begun = any(player.river or player.melds for player in hypothesis.state.players)
+    if not begun:
+        yield hypothesis  # it is the hand that had just been dealt
+        return
+    yield c.nothing(hypothesis, another_deal=1)
+    ended = ended_unseen(c, hypothesis)
+    if ended is not None:
+        yield from some(ended.then(c.step(HandStart())))
+
+
+# --- a hand under way ---
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """Whose hand it is and who is to act, as far as the table tells."""
+
+    dealer: int
+    turn: int
+    holds: bool
+    """Who is to act holds one tile more than when waiting."""
+    charges: dict[str, float]
+
+
+def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[Hypothesis]:
+    """The ways in which a hand that nobody saw begin may stand."""
+    before = _between_hands(c, hypothesis)
+    if before is None:
+        return
+    first = before.state.hand_number == 0
+    claims = [
+        [set_shown(seat, tiles, before.state, c.table)[0][0] for tiles in found.sets[seat]]
+        for seat in range(4)
+    ]
+    ways = beginnings(found, claims, c.table.layout.river == "rows")
+    if not first:
+        ways = [way for way in ways if way.dealer == before.state.dealer]
+    early = float(found.discards < FEW_DISCARDS)
+    for way in sorted(ways, key=lambda one: price(one.charges))[:WAYS]:
+        position, sure, heap = _position(found, claims, way, before, c.table)
+        sticks = len(position.ready or ()) if c.table.layout.turned_is_ready else 0
+        start = before.first_hand(way.dealer, sticks or None) if first else HandStart()
+        begun = before.then(c.step(start, joined=1, joined_early=early, **way.charges))
+        if begun is not None:
+            told = begun.then(c.step(position, tiles=found.tiles, sure=sure))
+            if told is not None:
+                yield replace(told, heap=heap)
+
+
+def beginnings(
+    found: Snapshot, claims: Sequence[Sequence[Claim]], in_rows: bool
+) -> list[Beginning]:
+    """Who may have dealt and who is to act, by how much each hand holds and by the rivers.
+
+    Every discard is followed by the next seat's turn, or by that of who claims it. In rows the
+    rivers tell how often each seat has discarded; loose discards tell it of all seats together.
+    """
+    made = [len(river) for river in found.rivers]
+    jumps_out, jumps_in, skipped = [0] * 4, [0] * 4, 0
+    for seat, row in enumerate(claims):
+        for claim in row:
+            giver = claim.from_seat
+            if giver is None:
+                continue  # a closed kong
+            made[giver] += 1
+            if (seat - giver) % 4 != 1:
+                jumps_out[giver] += 1
+                jumps_in[seat] += 1
+                skipped += (seat - giver - 1) % 4
+    ways = []
+    for dealer in range(4):
+        for turn in range(4):
+            for holds in (False, True):
+                odd = 0
+                if in_rows:
+                    for seat in range(4):
+                        came = (seat == dealer) + made[seat - 1] - jumps_out[seat - 1]
+                        came += jumps_in[seat] - (seat == turn and not holds)
+                        odd += abs(made[seat] + (seat == turn and holds) - came)
+                elif (dealer + sum(made) + skipped - turn) % 4:
+                    odd = 2
+                wanted = [13 - 3 * len(row) for row in claims]
+                wanted[turn] += holds
+                counted = sum(abs(a - b) for a, b in zip(found.held, wanted, strict=True))
+                charges = {"miscounted": 1.5 * counted, "odd_turn": float(odd)}
+                ways.append(Beginning(dealer, turn, holds, charges))
+    return ways
+
+
+def _position(
+    found: Snapshot, claims: Sequence[Sequence[Claim]], way: Beginning, before: Hypothesis,
+    table: TableEvidence,
+) -> tuple[Position, float, tuple[tuple[int, ...], ...]]:  # fmt: skip
+    """What lies there, how sure its faces are, and the tracks of its rivers."""
+    layout = before.rules.layout
+    named = [tile for row in claims for claim in row for tile in _tiles_of(claim)]
+    left = Counter(before.rules.tiles(before.state.options))
+    left.subtract(tile for tile in named if tile.known)
+    in_wall = layout.indicator_at == "wall"
+    turned = found.turned_up if in_wall else ()
+    thrown = [list(river) for river in found.rivers]
+    if not in_wall:
+        thrown[way.turn - 1] += found.turned_up
+    faces, sure = faces_within([*turned, *(t for river in thrown for t in river)], left, table)
+    rivers = tuple(
+        tuple(
+            Discard(seat, faces[tile], layout.turned_is_ready and table.sideways(tile, seat))
+            for tile in river
+        )
+        for seat, river in enumerate(thrown)
+    )
+    ready = tuple(
+        seat
+        for seat in range(4)
+        if found.down[seat] or any(discard.ready for discard in rivers[seat])
+    )
+    hands: list[tuple[Tile, ...]] = [(), (), (), ()]
+    if way.holds:
+        hands[way.turn] = (UNKNOWN,) * (14 - 3 * len(claims[way.turn]))
+    indicators = [
+        Indicator(faces[tile], kind)
+        for at, tile in enumerate(turned)
+        if (kind := layout.indicator_kind(at)) is not None
+    ]
+    position = Position(
+        hands=tuple(hands) if way.holds else None,
+        sets=tuple(tuple(row) for row in claims),
+        rivers=rivers,
+        turn=way.turn,
+        ready=ready,
+        indicators=tuple(indicators),
+    )
+    return position, sure, tuple(tuple(river) for river in thrown)
+
+
+def faces_within(
+    tiles: Sequence[int], left: Counter[Tile], table: TableEvidence
+) -> tuple[dict[int, Tile], float]:
+    """The likeliest face of each tile of which there are copies left, the surest tiles first.
+
+    Also how sure the least sure one is; ``?`` where nothing that is left is likely.
+    """
+    faces: dict[int, Tile] = {}
+    sure = 1.0
+    left = Counter(left)
+    for tile in sorted(tiles, key=lambda one: -table.tiles[one].confidence):
+        faces[tile] = UNKNOWN
+        for face, _ in table.likely(tile):
+            if face.known and left[face] > 0 and not table.doubtful(tile):
+                faces[tile] = face
+                left[face] -= 1
+                break
+        sure = min(sure, table.tiles[tile].confidence)
+    return faces, sure
+
+
+def _tiles_of(claim: Claim) -> tuple[Tile, ...]:
+    if isinstance(claim, Kong):
+        return (claim.tile,) * 4
+    return (claim.tile, *claim.own)

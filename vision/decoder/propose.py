@@ -1,0 +1,79 @@
+"""For each change of the table, the hypotheses that explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engine.events import Discard, Event, Indicator
+from vision.decoder.changes import (
+    Cleared,
+    FaceAppeared,
+    HandsStand,
+    PersonSaid,
+    RowShown,
+    TableChange,
+    TilesBefore,
+    TilesGone,
+)
+from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.proposals.before_seat import tiles_before
+from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.hands import Row, lies_open
+from vision.decoder.proposals.middle import face_appeared
+from vision.decoder.proposals.start import cleared, hands_stand
+from vision.decoder.proposals.undone import tiles_gone
+from vision.decoder.table_evidence import TableEvidence
+
+
+def propose(
+    change: TableChange, hypothesis: Hypothesis, table: TableEvidence
+) -> Iterator[Hypothesis]:
+    """Every way to go on with a hypothesis so that it explains a change."""
+    c = Context(change, table)
+    match change:
+        case HandsStand():
+            yield from hands_stand(c, hypothesis)
+        case FaceAppeared():
+            yield from face_appeared(c, hypothesis)
+        case TilesBefore():
+            yield from tiles_before(c, hypothesis)
+        case RowShown(seat=seat, lying=lying):
+            yield from lies_open(c, hypothesis, Row(seat, lying))
+        case TilesGone():
+            yield from tiles_gone(c, hypothesis)
+        case Cleared():
+            yield from cleared(c, hypothesis)
+        case PersonSaid():
+            yield hypothesis
+
+
+def said(
+    change: TableChange, events: Sequence[Event], hypothesis: Hypothesis, table: TableEvidence
+) -> Hypothesis | None:
+    """The hypothesis with exactly what a person said of a change; None where that cannot be."""
+    c = Context(change, table)
+    tiles = [tile for tile in change.tiles if tile in table.tiles]
+    if not events:
+        return c.nothing(hypothesis, tiles)
+    found: Hypothesis | None = hypothesis
+    alone = tiles[0] if len(tiles) == 1 else None
+    for number, event in enumerate(events):
+        shown = isinstance(event, Discard | Indicator) and _shows(events, number, alone, table)
+        step = c.step(event, tile=alone if shown else None, tiles=() if shown else tiles)
+        found = None if found is None else found.then(replace(step, by_person=True))
+    return found
+
+
+def _shows(events: Sequence[Event], number: int, tile: int | None, table: TableEvidence) -> bool:
+    """Whether the one tile of a change shows this event rather than another one of it."""
+    if tile is None:
+        return False
+    alike = [at for at, one in enumerate(events) if isinstance(one, Discard | Indicator)]
+
+    def cost(at: int) -> float:
+        event = events[at]
+        assert isinstance(event, Discard | Indicator), "only these are compared"
+        return table.face_cost(tile, event.tile) - 0.01 * at
+
+    return min(alike, key=cost) == number

@@ -1,0 +1,106 @@
+"""A question where the video does not decide: the likeliest readings, and what a person answers."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import Event
+
+SAME_S: Final = 1.0
+SAME_MM: Final = 30.0
+"""Two decodings of one video mean the same happening when time and place are no farther apart."""
+ALIKE: Final = {
+    "setlaid": "opened",
+    "added": "opened",
+    "laiddown": "opened",
+    "turnedup": "put",
+    "found": "dealt",
+}
+"""Words of older files for what has one word now."""
+_ID: Final = re.compile(r"([a-z]+)@(\d+(?:\.\d+)?)@(-?\d+),(-?\d+)(?:@([0-3]))?")
+
+
+@dataclass(frozen=True)
+class EventPlace:
+    """What happened when and where: the same in every decoding of one video."""
+
+    what: str
+    """Word for the kind of happening."""
+    time_s: float
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+    seat: int | None = None
+    """Of all that happened, the discard of this seat alone is meant; None for all of it."""
+
+    @property
+    def id(self) -> str:
+        alone = "" if self.seat is None else f"@{self.seat}"
+        return f"{self.what}@{self.time_s:.1f}@{self.x_mm:.0f},{self.y_mm:.0f}{alone}"
+
+    @property
+    def happening(self) -> EventPlace:
+        """All of what happened there."""
+        return replace(self, seat=None)
+
+    @classmethod
+    def of_id(cls, text: str) -> EventPlace | None:
+        """The place that an id names; None where it is none."""
+        found = _ID.fullmatch(text)
+        if found is None:
+            return None
+        what, time_s, x_mm, y_mm, seat = found.groups()
+        alone = None if seat is None else int(seat)
+        return cls(what, float(time_s), float(x_mm), float(y_mm), alone)
+
+    def same(self, other: EventPlace) -> bool:
+        near = math.hypot(self.x_mm - other.x_mm, self.y_mm - other.y_mm) < SAME_MM
+        what, other_what = (ALIKE.get(one.what, one.what) for one in (self, other))
+        alike = (what, self.seat) == (other_what, other.seat)
+        return near and alike and abs(self.time_s - other.time_s) < SAME_S
+
+
+@dataclass(frozen=True)
+class AnswerChoice:
+    """One reading of what happened; no events where nothing was meant by it."""
+
+    events: tuple[Event, ...]
+    share: float
+    """How likely it is, 0..1."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a person is asked."""
+
+    place: EventPlace
+    choices: tuple[AnswerChoice, ...]
+    """Two or three, likeliest first; the first is what the record says meanwhile."""
+    number: int
+    """Which event of the record is doubtful, counted in the order of play."""
+    tiles_mm: tuple[tuple[float, float], ...] = ()
+    """Middles of the tiles that show it."""
+    weight: float = 1.0
+    """How much hangs on it."""
+
+    @property
+    def id(self) -> str:
+        return self.place.id
+
+    @property
+    def doubt(self) -> float:
+        """How likely the record is wrong here, 0..1."""
+        return 1.0 - self.choices[0].share
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a person said: these events happened there, and nothing else.
+
+    Where the place is that of one seat's discard alone, the one event is that discard.
+    """
+
+    place: EventPlace
+    events: tuple[Event, ...]

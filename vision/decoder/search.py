@@ -1,0 +1,279 @@
+"""The beam: the few best hypotheses are carried from change to change."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import Draw, Event, GameEnd, GameStart, HandEnd
+from engine.rules.base import RuleSet
+from engine.state import Phase
+from engine.tiles import Tile
+from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefore
+from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.layout import evaluated
+from vision.decoder.proposals.faces import reread
+from vision.decoder.propose import propose, said
+from vision.decoder.table_evidence import TableEvidence
+
+KEPT: Final = 12
+"""Hypotheses that are carried on."""
+SPARE: Final = 10
+"""So many more, if each explains something otherwise that no better one does."""
+MAY_BE: Final = 10.0
+"""What such a hypothesis may cost more than the best one."""
+WORST: Final = 25.0
+"""A hypothesis that costs so much more than the best one is dropped."""
+EVALUATED: Final = 40
+"""Proposals whose whole cost is computed anew, the cheapest by what is known so far."""
+REREAD: Final = 4
+"""Hypotheses whose faces are read again."""
+WATCHED: Final = 12
+"""The last changes, whose tiles may be read otherwise by now."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """One change and the hypotheses after it."""
+
+    change: TableChange
+    hypotheses: tuple[Hypothesis, ...]
+    faces: tuple[tuple[int, Tile, bool], ...] = ()
+    """What its tiles were read as when it was explained, and whether they lay there."""
+    present: Collection[int] = ()
+    """What lay on the table when it was explained."""
+
+    @property
+    def ends(self) -> bool:
+        return isinstance(self.change, Cleared)
+
+
+class Search:
+    """Explains changes, whatever order they come to be known in."""
+
+    def __init__(self, rules: RuleSet, begun: Hypothesis) -> None:
+        """``begun``: what happened before the program began."""
+        self.rules = rules
+        self.said: dict[int, tuple[Event, ...]] = {}
+        """What people said of changes, by their ids: these events and no others."""
+        self.nodes: list[Node] = []
+        self.begun = begun
+        self._forgotten = 0
+        """Nodes whose hypotheses are kept no longer."""
+
+    @property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """The hypotheses now, the best one first."""
+        return self.nodes[-1].hypotheses if self.nodes else (self.begun,)
+
+    @property
+    def best(self) -> Hypothesis:
+        return self.hypotheses[0]
+
+    @property
+    def hand_begins(self) -> int:
+        """Place of the first node of the last hand."""
+        ends = (at for at in range(len(self.nodes) - 1, -1, -1) if self.nodes[at].ends)
+        return next(ends, -1) + 1
+
+    @property
+    def tiles(self) -> frozenset[int]:
+        """Ids of the tracks of all hands in which something may still be explained otherwise."""
+        first = max((at for at in range(self._forgotten) if self.nodes[at].ends), default=0)
+        return frozenset(tile for node in self.nodes[first:] for tile in node.change.tiles)
+
+    def change(self, number: int) -> TableChange | None:
+        """The change with this id."""
+        return next((node.change for node in self.nodes if node.change.id == number), None)
+
+    def take(self, change: TableChange, table: TableEvidence) -> None:
+        """Add a change, or one that has grown; what comes later is explained again."""
+        oldest = self._forgotten + 1 if self._forgotten else 0
+        same = (at for at, node in enumerate(self.nodes) if node.change.id == change.id)
+        place = next(same, None)
+        if place is not None:
+            again = self.nodes[place + 1 :]
+        else:
+            times = [node.change.time_s for node in self.nodes]
+            place = max(bisect_right(times, change.time_s), oldest)
+            again = self.nodes[place:]
+        del self.nodes[place:]
+        self._explain(change, table)
+        for node in again:
+            self._explain(node.change, table)
+        self._reread(table)
+        self._forget()
+
+    def again(self, place: int, table: TableEvidence) -> None:
+        """Explain the changes from one place on again."""
+        nodes = self.nodes[place:]
+        del self.nodes[place:]
+        for node in nodes:
+            self._explain(node.change, replace(table, present=node.present))
+        self._reread(table)
+
+    def begin_hand(self, past: Hypothesis) -> None:
+        """Take other hands before this one, which must be explained again."""
+        begins = self.hand_begins
+        if begins:
+            self.nodes[begins - 1] = replace(self.nodes[begins - 1], hypotheses=(past,))
+        else:
+            self.begun = past
+
+    def review(self, table: TableEvidence) -> None:
+        """Explain again from the first change whose tiles are now read otherwise."""
+        if not self.nodes or self.nodes[-1].ends:
+            return
+        for place in range(max(0, len(self.nodes) - WATCHED), len(self.nodes)):
+            node = self.nodes[place]
+            if _faces(node.change, table) != node.faces:
+                changes = [later.change for later in self.nodes[place:]]
+                del self.nodes[place:]
+                for change in changes:
+                    self._explain(change, table)
+                break
+        self._reread(table)
+
+    def close(self, time_s: float, table: TableEvidence, number: int) -> None:
+        """The camera stops: a hand that is over ends, and the game with it."""
+        best: Hypothesis | None = self.best
+        if best is not None and best.playing:
+            best = best.drawn_out(time_s, number)
+        if best is not None and best.state.phase is Phase.SETTLED:
+            best = best.then(Step(time_s, number, HandEnd()))
+        if best is not None and best.state.phase is Phase.BEFORE_HAND and best.state.hand_number:
+            best = best.then(Step(time_s, number, GameEnd("time")))
+        if best is not None:
+            self.nodes.append(Node(Cleared(number, time_s), (best,)))
+
+    def shares(self) -> list[tuple[Hypothesis, float]]:
+        """The hypotheses with their posterior probabilities."""
+        best = self.hypotheses[0].cost
+        weights = [math.exp(best - each.cost) for each in self.hypotheses]
+        total = sum(weights)
+        return [
+            (each, weight / total) for each, weight in zip(self.hypotheses, weights, strict=True)
+        ]
+
+    def _explain(self, change: TableChange, table: TableEvidence) -> None:
+        place = len(self.nodes)
+        found: list[Hypothesis] = []
+        for hypothesis in self.hypotheses:
+            found += self._explained(change, hypothesis, table)
+        found.sort(key=lambda each: each.cost)
+        found = [evaluated(each, table) for each in found[:EVALUATED]]
+        found.sort(key=lambda each: each.cost)
+        kept = distinct(found) or self.hypotheses
+        faces = _faces(change, table)
+        self.nodes.insert(place, Node(change, kept, faces, frozenset(table.present)))
+
+    def _explained(
+        self, change: TableChange, hypothesis: Hypothesis, table: TableEvidence
+    ) -> Iterator[Hypothesis]:
+        words = self.said.get(change.id)
+        if words is not None:
+            done = said(change, words, hypothesis, table)
+            if done is not None:
+                yield done
+                return
+            for way in propose(change, hypothesis, table):
+                yield way.charged(disobeys=1)
+            return
+        yield from propose(change, hypothesis, table)
+
+    def _reread(self, table: TableEvidence) -> None:
+        """Read the faces of the best hypotheses by what is known of the tiles now."""
+        if not self.nodes or self.nodes[-1].ends:
+            return
+        node = self.nodes[-1]
+        again = [
+            evaluated(reread(each, table) if at < REREAD else each, table)
+            for at, each in enumerate(node.hypotheses)
+        ]
+        again.sort(key=lambda each: each.cost)
+        self.nodes[-1] = replace(node, hypotheses=distinct(again))
+
+    def _forget(self) -> None:
+        """Let go of what might have been in hands that are over.
+
+        Every hypothesis holds the whole game until then: those of an evening would fill the memory.
+        """
+        until = min(self.hand_begins - 1, len(self.nodes) - WATCHED - 1)
+        for at in range(self._forgotten, until):
+            self.nodes[at] = Node(self.nodes[at].change, ())
+        self._forgotten = max(self._forgotten, until)
+
+
+def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """The best few of hypotheses in the order of their costs; of two with the same events, one.
+
+    Beside them the best hypothesis is kept that explains some change by other acts, if it may still
+    turn out to be the right one: many doubts at once would crowd each other out, and what was no
+    tile at all is known by who goes on to discard.
+    """
+    kept: dict[object, Hypothesis] = {}
+    spare = 0
+    otherwise: set[object] = set()
+    for each in found:
+        if each.cost >= found[0].cost + WORST:
+            break
+        mark = _unlike(each, found[0])
+        if mark in kept:
+            continue
+        differs = _ways(each, mark)
+        if len(kept) - spare == KEPT:
+            if spare == SPARE or each.cost >= found[0].cost + MAY_BE:
+                break
+            if differs <= otherwise:
+                continue
+            spare += 1
+        kept[mark] = each
+        otherwise |= differs
+    # Costs are differences: the best hypothesis of every node costs nothing.
+    return tuple(replace(each, cost=each.cost - found[0].cost) for each in kept.values())
+
+
+def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:
+    """The events that only one of both has, with their changes."""
+    first = one.steps.shares(best.steps)
+    return frozenset(_by_change(one.steps[first:]) ^ _by_change(best.steps[first:]))
+
+
+def _ways(one: Hypothesis, mark: frozenset[tuple[int, Event]]) -> set[object]:
+    """Who did what in the changes of this hand that are explained otherwise, whatever the faces."""
+    done: dict[int, list[object]] = {change: [] for change, _ in mark}
+    for step in one.hand:
+        if step.change in done and step.event is not None:
+            done[step.change].append((type(step.event), getattr(step.event, "seat", None)))
+    return {(change, tuple(events)) for change, events in done.items()}
+
+
+def _by_change(steps: Sequence[Step]) -> set[tuple[int, Event]]:
+    """The events with their changes; every game begins alike."""
+    return {
+        (one.change, one.event)
+        for one in steps
+        if one.event is not None and not isinstance(one.event, GameStart)
+    }
+
+
+def events_of(hypothesis: Hypothesis, change: int) -> tuple[Event, ...]:
+    """What a hypothesis says of a change; draws are not seen."""
+    return tuple(
+        step.event
+        for step in hypothesis.hand
+        if step.change == change and step.event is not None and not isinstance(step.event, Draw)
+    )
+
+
+def _faces(change: TableChange, table: TableEvidence) -> tuple[tuple[int, Tile, bool], ...]:
+    watched = isinstance(change, FaceAppeared)
+    hidden = change.backs if isinstance(change, TilesBefore) else ()
+    return tuple(
+        (tile, table.tiles[tile].tile, watched and tile in table.present)
+        for tile in change.tiles
+        if tile in table.tiles and tile not in hidden
+    )

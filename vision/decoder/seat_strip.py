@@ -1,0 +1,222 @@
+"""What lies before one player: when tiles came there, whatever they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.decoder.changes import RowShown, TilesBefore
+from vision.table.placed_tile import PlacedTile
+from vision.table.view import TableView
+from vision.tiles.classes import Side
+from vision.tracking.open_rows import OpenRow, hand_and_sets
+from vision.tracking.zones import LEAST_DOWN, Laid, Zones, is_down
+
+CALM_S: Final = 0.3
+"""What lies before a player counts when it has not changed for so long."""
+GROWS_S: Final = 2.5
+"""Tiles that come within so long belong to one change: a hand is laid open tile after tile."""
+SAME_PLACE: Final = 0.5
+"""A tile that is found again lies within so many widths of where it lay."""
+APART: Final = 0.6
+"""The gap, in widths, before a tile that was won with, ..."""
+WIDER: Final = 0.2
+"""... which is wider by so much than before tiles that are just drawn."""
+FEW_FACES: Final = 3
+"""A hand that was stood up or laid down shows no more faces."""
+LEAST_RISE: Final = 0.25
+"""A tile on top of another makes it seem to move by so many widths, beside its neighbours."""
+
+
+class SeatStrip:
+    """The tiles before one player during one hand."""
+
+    def __init__(self, seat: int, zones: Zones, lying: Sequence[PlacedTile] = ()) -> None:
+        """``lying`` is what lay there when the hand began."""
+        self.seat = seat
+        self.pending: frozenset[int] = frozenset()
+        """Tracks that have come and do not rest yet."""
+        self._zones = zones
+        self._known: dict[int, PlacedTile] = {tile.id: tile for tile in lying}
+        """Tracks of changes that are over."""
+        self._change: TilesBefore | None = None
+        """The change that may still grow."""
+        self._last_s = 0.0
+        """When it grew last."""
+        self._pending_s = 0.0
+        self._stood = 13
+
+    def update(self, laid: Laid, new_id: Iterator[int]) -> Iterator[TilesBefore | RowShown]:
+        """What came to lie here, once it lies still."""
+        lying = [tile for tile in self._lying(laid) if tile.side is not Side.STANDING]
+        yield from self._lifted(lying, laid, new_id)
+        fresh = [tile for tile in lying if not self._is_known(tile)]
+        ids = frozenset(tile.id for tile in fresh)
+        told = frozenset(self._change.fresh) if self._change is not None else frozenset[int]()
+        standing = laid.standing[self.seat]
+        if ids <= told and not (ids and self._fell(standing)):
+            self.pending = frozenset()
+            self._settle(laid.time_s, lying)
+            return
+        if ids != self.pending:
+            self.pending, self._pending_s = ids, laid.time_s
+            return
+        if laid.time_s - self._pending_s < CALM_S:
+            return
+        newest_s = max(tile.first_s for tile in fresh)
+        came = [tile for tile in fresh if tile.id not in told]
+        laid_down = len(came) >= LEAST_DOWN and all(tile.side is Side.BACK for tile in came)
+        if told and (newest_s - self._last_s > GROWS_S or laid_down):
+            self._close([tile for tile in lying if tile.id in told])
+            fresh = [tile for tile in fresh if tile.id not in told]
+        number = next(new_id) if self._change is None else self._change.id
+        self._stood, self._last_s = standing, newest_s
+        self._change = TilesBefore(
+            number,
+            newest_s if self._change is None else self._change.time_s,
+            self.seat,
+            tuple(tile.id for tile in lying),
+            tuple(tile.id for tile in fresh),
+            tuple(tile.id for tile in lying if tile.side is Side.BACK),
+            standing,
+            laid.time_s,
+        )
+        self.pending = frozenset()
+        yield self._change
+
+    def forget(self, tiles: Collection[int]) -> None:
+        """These tiles were taken back."""
+        for tile in tiles:
+            self._known.pop(tile, None)
+        if self._change is not None and set(self._change.fresh) <= set(tiles):
+            self._change = None
+
+    def _lying(self, laid: Laid) -> Sequence[PlacedTile]:
+        return laid.flat[self.seat]
+
+    def _fell(self, standing: int) -> bool:
+        """Whether tiles that stood beside the change do not stand any more."""
+        return standing < self._stood - 2
+
+    def _settle(self, time_s: float, lying: Sequence[PlacedTile]) -> None:
+        """A change that has not grown for a while is over."""
+        if self._change is not None and time_s - self._last_s > GROWS_S + CALM_S:
+            told = set(self._change.fresh)
+            self._close([tile for tile in lying if tile.id in told])
+
+    def _close(self, tiles: Sequence[PlacedTile]) -> None:
+        self._known.update((tile.id, tile) for tile in tiles)
+        self._change = None
+
+    def _is_known(self, tile: PlacedTile) -> bool:
+        """Whether a tile was there before, by its id or because it was found again."""
+        known = self._known.get(tile.id)
+        if known is not None and known.side is tile.side:
+            return True
+        near = SAME_PLACE * self._zones.view.tile_mm
+        for other in self._known.values():
+            if tile.side is other.side and float(np.hypot(*(tile.xy_mm - other.xy_mm))) < near:
+                return True
+        return False
+
+    def _lifted(
+        self, lying: Sequence[PlacedTile], laid: Laid, new_id: Iterator[int]
+    ) -> Iterator[TilesBefore]:
+        """A tile laid onto one of a row looks as if that had moved outwards."""
+        moved = {
+            tile.id: tile.xy_mm - self._known[tile.id].xy_mm
+            for tile in lying
+            if tile.id in self._known and tile.side is Side.FACE
+        }
+        near = 2.5 * self._zones.view.tile_mm
+        for tile in lying:
+            was = self._known.get(tile.id)
+            if was is None or tile.id not in moved:
+                continue
+            others = [
+                shift
+                for key, shift in moved.items()
+                if key != tile.id and np.hypot(*(self._known[key].xy_mm - was.xy_mm)) < near
+            ]
+            if not others:
+                continue
+            shift_mm = moved[tile.id] - np.mean(others, axis=0)
+            if float(np.hypot(*shift_mm)) < LEAST_RISE * self._zones.view.tile_mm:
+                continue
+            self._known[tile.id] = tile
+            change = TilesBefore(
+                next(new_id),
+                laid.time_s,
+                self.seat,
+                tuple(each.id for each in lying),
+                (tile.id,),
+                tuple(each.id for each in lying if each.side is Side.BACK),
+                laid.standing[self.seat],
+                laid.time_s,
+                self._rise_off(was, shift_mm),
+            )
+            yield change
+            return
+
+    def _rise_off(self, tile: PlacedTile, moved_mm: NDArray[np.float64]) -> float:
+        """How far this shift is from what a tile on top of this one makes, in widths."""
+        view: TableView = self._zones.view
+        seen = view.to_image(tile.xy_mm[None], 2 * view.lying_mm)
+        expected_mm = view.to_table(seen, view.lying_mm)[0] - tile.xy_mm
+        return float(np.hypot(*(moved_mm - expected_mm))) / view.tile_mm
+
+
+class OpenSeatStrip(SeatStrip):
+    """The tiles before one player whose hand everybody sees from the deal on."""
+
+    def __init__(self, seat: int, zones: Zones) -> None:
+        super().__init__(seat, zones)
+        self.row = OpenRow(seat, zones.view.tile_mm)
+        self.hidden = False
+        """The hand stands or lies backs up by now: it is watched as any other."""
+        self._others: Sequence[PlacedTile] = ()
+        self._drawn_gaps: list[float] = []
+        self._asked: tuple[int, ...] = ()
+
+    def update(self, laid: Laid, new_id: Iterator[int]) -> Iterator[TilesBefore | RowShown]:
+        if not self.hidden:
+            yield from self._watch(laid, new_id)
+        yield from super().update(laid, new_id)
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether the hand lay open to the last: perhaps nothing else shows a win."""
+        return not self.hidden and bool(self.row.row)
+
+    def _lying(self, laid: Laid) -> Sequence[PlacedTile]:
+        return laid.flat[self.seat] if self.hidden else self._others
+
+    def _watch(self, laid: Laid, new_id: Iterator[int]) -> Iterator[RowShown]:
+        """Follow the row, and tell what lies beside it."""
+        flat = [tile for tile in laid.flat[self.seat] if not self._is_known(tile)]
+        backs = sum(tile.side is Side.BACK for tile in flat)
+        standing = laid.standing[self.seat]
+        if len(flat) - backs <= FEW_FACES and (standing > FEW_FACES or is_down(backs, standing)):
+            self.hidden = True
+            return
+        width_mm, sets_at = self._zones.view.tile_mm, self._zones.layout.sets_at
+        hand, groups = hand_and_sets(flat, self.seat, width_mm, sets_at)
+        beside = {tile.id for group in groups for tile in group}
+        self._others = [
+            tile for tile in laid.flat[self.seat] if tile.id in beside or self._is_known(tile)
+        ]
+        if not self.row.look(laid.time_s, hand):
+            return
+        row, gap = self.row.row, self.row.gap
+        ids = tuple(tile.id for tile in row)
+        if len(row) % 3 != 2:
+            return
+        usual = float(np.median(self._drawn_gaps)) if self._drawn_gaps else APART - WIDER
+        if gap >= max(APART, usual + WIDER) and ids != self._asked:
+            self._asked = ids
+            yield RowShown(next(new_id), row[-1].first_s, self.seat, ids)
+        else:
+            self._drawn_gaps.append(gap)

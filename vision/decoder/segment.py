@@ -1,0 +1,382 @@
+"""When and where the table has changed and rests again."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Collection, Iterator
+from itertools import count
+from typing import Final
+
+import numpy as np
+
+from vision.decoder.between_hands import Blindness, Dealing, hands_in_play
+from vision.decoder.changes import (
+    Cleared,
+    FaceAppeared,
+    HandsStand,
+    RowShown,
+    TableChange,
+    TilesGone,
+)
+from vision.decoder.seat_strip import OpenSeatStrip, SeatStrip
+from vision.decoder.snapshot import Snapshot, hand_lies_open, snapshot_of
+from vision.table.placed_tile import PlacedTile
+from vision.table.view import TableView, to_seat
+from vision.tiles.classes import Side
+from vision.tracking.apart import StandsApart
+from vision.tracking.falls import Falls
+from vision.tracking.observe import Observation
+from vision.tracking.open_rows import OpenRow, lies_open, with_open_hands
+from vision.tracking.zones import Laid, Zones
+
+WASHED_SHARE: Final = 0.6
+"""A hand is cleared away when so large a share of its open tiles is gone, ..."""
+WASHED_STANDING: Final = 0.85
+"""... or this one while hands stand as they stood, ..."""
+HANDS_STAND: Final = 0.8
+"""... which is said of this share of their tiles, ..."""
+WASHED_LEAST: Final = 5
+"""... and so many of them; where fewer lay open, when the hands are gone too: ..."""
+FEW_STAND: Final = 12
+"""... fewer tiles stand before all players together ..."""
+FEW_LIE: Final = 8
+"""... and fewer lie there."""
+COMES_FIRST_S: Final = 1.5
+"""From the beginning of the deal until the first tiles lie before a player."""
+ONE_PLACE: Final = 0.8
+"""Middles of two tiles that lie on the felt are at least so many widths apart."""
+LINGERS_S: Final = 0.4
+"""A hand is taken to be there for so long after anything moved."""
+UNREST: Final = 0.12
+"""Where more than this share of the table moves, nothing is read: a wash, or a bumped camera."""
+IN_OWN_RIVER: Final = 2.5
+"""Log-likelihood of the quarter of the table for who discarded, where discards lie in rows."""
+NEARER: Final = 2.2
+"""The same per half field that a loose tile lies nearer, ..."""
+NEAREST: Final = 1.2
+"""... and at most."""
+HAND_CAME: Final = 1.3
+"""Log-likelihood of a movement before who discarded."""
+BUSY_BEFORE_S: Final = 1.4
+BUSY_AFTER_S: Final = 0.4
+"""A discard comes with a movement so long before and after it is first seen."""
+WAS_BACK_S: Final = 2.0
+"""A face that showed its back for longer was turned up where it lay."""
+GONE_S: Final = 1.4
+"""What has not been seen for so long is taken to be gone, if nobody's hand is there."""
+TAKEN_S: Final = 0.2
+"""It was taken so long before it was first missed: before what is put down in its stead."""
+KEPT_S: Final = 30.0
+"""How long it is remembered who moved."""
+LAST_PUT: Final = 3
+"""Tiles that may be taken back: those that were put down last."""
+
+
+class Segmenter:
+    """Takes observations in order of time and says what has changed since the one before."""
+
+    def __init__(self, view: TableView, zones: Zones) -> None:
+        self.view, self.zones = view, zones
+        self.tiles: dict[int, PlacedTile] = {}
+        """The last that was known of every tile of the game, by id."""
+        self.present: frozenset[int] = frozenset()
+        """Ids of what lies on the table now."""
+        self.playing = False
+        """Hands stand, and have not been cleared away."""
+        self.found_over = False
+        """A hand lay open when the table was seen first: nobody saw how it was won."""
+        self.apart = StandsApart()
+        """The tiles just drawn that stand apart."""
+        self.falls = Falls()
+        """The rows that have lost such a tile."""
+        self.seats = [SeatStrip(seat, zones) for seat in range(4)]
+        self._ids = count()
+        self._dealing = Dealing()
+        self._cleared_s = -math.inf
+        self._unrest_s: float | None = None
+        """Since when so much has moved that nothing is read."""
+        self._blind = Blindness()
+        self._lay: set[int] = set()
+        """Tiles of this hand that lie, or lay, face up."""
+        self._middle: set[int] = set()
+        """Those of them that came to the middle."""
+        self._backs: dict[int, float] = {}
+        """When each tile of the walls was first seen."""
+        self._busy: deque[tuple[float, frozenset[int]]] = deque()
+        """Before which seats something moved, and when."""
+        self._last: deque[int] = deque(maxlen=LAST_PUT)
+        self._sets: deque[tuple[int, tuple[int, ...]]] = deque(maxlen=LAST_PUT)
+        """The last tiles that came to the middle, and before players: whose, and which."""
+        self._gone_s: dict[tuple[int, ...], float] = {}
+
+    def blinded(self) -> None:
+        """Nothing was seen for a while: much may have happened."""
+        self._blind.begin()
+
+    def put_last(self, tile: int | None) -> None:
+        """Of a table that was found as it lies: which tile was discarded last."""
+        if tile is not None:
+            self._last.append(tile)
+
+    def keep(self, tiles: Collection[int]) -> None:
+        """Between two hands, forget all tiles but these and what lies there."""
+        for tile in self.tiles.keys() - self.present - set(tiles):
+            del self.tiles[tile]
+            self._lay.discard(tile)
+
+    def update(self, seen: Observation) -> list[TableChange]:
+        self._blind.seen(seen.time_s)
+        self._busy.append((seen.time_s, seen.busy))
+        while seen.time_s - self._busy[0][0] > KEPT_S:
+            self._busy.popleft()
+        laid = self.zones.laid(seen)
+        self.apart.update(laid.rows, self.view.tile_mm, seen.time_s)
+        self.falls.update(laid.standing, seen.time_s)
+        self.present = frozenset(tile.id for tile in seen.placed)
+        if seen.unrest < UNREST:
+            self._unrest_s = None
+            for tile in seen.placed if self.playing else ():
+                if tile.id not in self._lay or self._lies_as_before(tile):
+                    self.tiles[tile.id] = tile
+        elif self._unrest_s is None:
+            self._unrest_s = seen.time_s
+        found = list(self._changes(laid, seen))
+        for tile in laid.backs:
+            self._backs.setdefault(tile.id, seen.time_s)
+        for change in found:
+            # The backs of a hand that lies down may be turned over yet.
+            faces = (tile for tile in change.tiles if tile in self.tiles)
+            self._lay.update(tile for tile in faces if self.tiles[tile].side is Side.FACE)
+        return found
+
+    def _lies_as_before(self, tile: PlacedTile) -> bool:
+        """Whether a tile still lies as it did; else it is being cleared away."""
+        was = self.tiles.get(tile.id)
+        if was is None:
+            return True
+        moved_mm = float(np.hypot(*(tile.xy_mm - was.xy_mm)))
+        return tile.side is was.side and moved_mm < self.view.tile_mm
+
+    @property
+    def open_rows(self) -> dict[int, OpenRow]:
+        """The hands that lie face up from the deal on, by seat."""
+        return {seat.seat: seat.row for seat in self.seats if isinstance(seat, OpenSeatStrip)}
+
+    def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
+        """Whether something moved near this seat's hand."""
+        for time_s, busy in reversed(self._busy):
+            if time_s < from_s:
+                return False
+            if time_s <= to_s and seat in busy:
+                return True
+        return False
+
+    def shown_at_end(self, time_s: float) -> Iterator[TableChange]:
+        """What hands that lay open showed last when the hand was over."""
+        for strip in self.seats if self.playing else ():
+            if isinstance(strip, OpenSeatStrip) and strip.shows_all:
+                self.tiles.update((tile.id, tile) for tile in strip.row.row)
+                row = tuple(tile.id for tile in strip.row.row)
+                yield RowShown(next(self._ids), time_s, strip.seat, row)
+
+    def new_id(self) -> int:
+        """Number of a change that the camera did not see."""
+        return next(self._ids)
+
+    def _changes(self, laid: Laid, seen: Observation) -> Iterator[TableChange]:
+        if not self.playing and self._blind.empty(laid.standing, laid.time_s):
+            self._blind.end()
+        if not self._blind.now:
+            yield from self._play(laid, seen) if self.playing else self._between(laid)
+        elif seen.unrest < UNREST:
+            yield from self._after_blindness(laid)
+
+    # --- after nobody looked ---
+
+    def _after_blindness(self, laid: Laid) -> Iterator[TableChange]:
+        """The table as it lies, once it rests; then it is watched as ever."""
+        flat = [tile for row in laid.flat for tile in row]
+        rests_s = self._blind.still_since(
+            frozenset(tile.id for tile in (*laid.middle, *flat)), laid.time_s
+        )
+        if rests_s is None:
+            return
+        if self.playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
+            yield from self._clear(self._blind.last_s)
+            return
+        found = snapshot_of(laid, self.view, self.zones.layout)
+        self.found_over |= found is None and not self.playing and hand_lies_open(laid)
+        if self.playing and (found is None or not self._much_is_new(found)):
+            self._blind.end()
+        elif found is not None and (found.discards or any(found.sets)):
+            self._begin(laid, [False] * 4, rests_s)
+            self._middle.update(tile.id for tile in laid.middle)
+            yield HandsStand(next(self._ids), rests_s, laid.standing, found)
+        elif found is not None:
+            self._blind.end()
+            yield from self._between(laid)
+
+    def _much_is_new(self, found: Snapshot) -> bool:
+        """More than the one discard or set that may have been made in any moment."""
+        rivers = sum(tile not in self._lay for river in found.rivers for tile in river)
+        sets = sum(
+            not all(tile in self._lay for tile in group) for row in found.sets for group in row
+        )
+        return rivers + sets > 1
+
+    # --- between two hands ---
+
+    def _between(self, laid: Laid) -> Iterator[TableChange]:
+        is_open = [
+            lies_open(standing, flat, self._cleared_s)
+            for standing, flat in zip(laid.standing, laid.flat, strict=True)
+        ]
+        laid = with_open_hands(laid, is_open)
+        begun_s = self._dealing.update(laid)
+        if begun_s is None:
+            if hands_in_play(laid) and not self._blind.now:
+                self._blind.begin()
+            return
+        grew_s = self._dealing.grew_s
+        self._begin(laid, is_open, begun_s)
+        # What was there before the first hand stood is no discard: a chip, a square of the cloth.
+        self._middle.update(tile.id for tile in laid.middle if tile.first_s < begun_s)
+        self._dealing.grew_s = grew_s
+        time_s = max(0.0, self._cleared_s, begun_s - COMES_FIRST_S)
+        yield HandsStand(next(self._ids), time_s, laid.standing)
+
+    def _begin(self, laid: Laid, is_open: list[bool], time_s: float) -> None:
+        """Watch a hand from now on; what lies before players now is not new."""
+        self._blind.end()
+        self._dealing.forget()
+        self.playing = True
+        self._middle.clear()
+        self._last.clear()
+        self._sets.clear()
+        self._gone_s.clear()
+        self.seats = [
+            OpenSeatStrip(seat, self.zones)
+            if is_open[seat]
+            else SeatStrip(seat, self.zones, laid.flat[seat])
+            for seat in range(4)
+        ]
+        self.tiles.update((tile.id, tile) for row in (laid.middle, *laid.flat) for tile in row)
+
+    # --- while a hand is played ---
+
+    def _play(self, laid: Laid, seen: Observation) -> Iterator[TableChange]:
+        if self._washed(laid, WASHED_STANDING if self._hands_stand(laid) else WASHED_SHARE):
+            yield from self._clear(laid.time_s if self._unrest_s is None else self._unrest_s)
+            return
+        if seen.unrest >= UNREST:
+            return
+        found: list[TableChange] = []
+        for strip in self.seats:
+            for change in strip.update(laid, self._ids):
+                self._sets.append((strip.seat, change.tiles))
+                found.append(change)
+        found += self._in_the_middle(laid)
+        found += self._gone(laid, seen)
+        yield from sorted(found, key=lambda change: change.time_s)
+
+    def _gone(self, laid: Laid, seen: Observation) -> Iterator[TableChange]:
+        """What was put down a while ago and is gone, while nobody lays anything."""
+        busy = any(self.busy_at(seat, seen.time_s - LINGERS_S, seen.time_s) for seat in range(4))
+        calm = not busy and not any(strip.pending for strip in self.seats)
+        groups = [(tile,) for tile in self._last]
+        groups += [tiles for _, tiles in self._sets if len(tiles) in (2, 3, 4)]
+        for group in groups:
+            if any(tile in self.present for tile in group):
+                self._gone_s.pop(group, None)
+                continue
+            since_s = self._gone_s.setdefault(group, laid.time_s)
+            if calm and laid.time_s - since_s >= GONE_S:
+                del self._gone_s[group]
+                self._middle.difference_update(group)
+                self._lay.difference_update(group)
+                if len(group) == 1:
+                    self._last.remove(group[0])
+                self._sets = deque((one for one in self._sets if one[1] != group), LAST_PUT)
+                for strip in self.seats:
+                    strip.forget(group)
+                yield TilesGone(next(self._ids), since_s - TAKEN_S, group, laid.standing)
+
+    def _clear(self, began_s: float) -> Iterator[TableChange]:
+        """The tiles are cleared away; what open hands showed last comes before that."""
+        yield from self.shown_at_end(began_s)
+        self.playing = False
+        self._cleared_s = began_s
+        self._dealing.forget()
+        self._backs.clear()
+        self._lay.clear()
+        yield Cleared(next(self._ids), began_s)
+
+    def _all_gone(self, laid: Laid) -> bool:
+        """Of a few tiles that lay there, not one lies there any more."""
+        return len(self._lay) > 1 and not self._lay & _faces(laid)
+
+    def _hands_stand(self, laid: Laid) -> bool:
+        """Whether the play goes on, by the hands."""
+        if any(isinstance(strip, OpenSeatStrip) and not strip.hidden for strip in self.seats):
+            return False
+        lying = [sum(tile.side is Side.FACE for tile in row) for row in laid.flat]
+        held = [max(1, 13 - count) for count in lying]
+        return sum(laid.standing) >= HANDS_STAND * sum(held)
+
+    def _washed(self, laid: Laid, share: float) -> bool:
+        """Whether most of what lay open is gone, or the hands where little did."""
+        if len(self._lay) < WASHED_LEAST:
+            return sum(laid.standing) < FEW_STAND and sum(map(len, laid.flat)) < FEW_LIE
+        return len(self._lay - _faces(laid)) >= max(WASHED_LEAST, share * len(self._lay))
+
+    def _in_the_middle(self, laid: Laid) -> Iterator[TableChange]:
+        for tile in laid.middle:
+            if tile.id in self._middle or self._twice(tile, laid.middle):
+                continue
+            self._middle.add(tile.id)
+            back_s = self._backs.get(tile.id)
+            was_back = back_s is not None and laid.time_s - back_s > WAS_BACK_S
+            # Where a hand is being laid open, it is looked under the indicators after that.
+            late = was_back and back_s is not None and tile.first_s <= back_s
+            late |= was_back and self._hand_opens
+            time_s = laid.time_s if late else tile.first_s
+            if not was_back:
+                self._last.append(tile.id)
+            early = tile.first_s < self._dealing.grew_s
+            yield FaceAppeared(
+                next(self._ids), time_s, tile.id, self._by_seat(tile), early, was_back
+            )
+
+    @property
+    def _hand_opens(self) -> bool:
+        return any(len(strip.pending) > LAST_PUT for strip in self.seats)
+
+    def _twice(self, tile: PlacedTile, middle: tuple[PlacedTile, ...]) -> bool:
+        """Two tiles cannot lie in one place: one of them is a second reading of the other."""
+        near = ONE_PLACE * self.view.tile_mm
+        return any(
+            other.id != tile.id
+            and (other.id in self._middle or (other.looks, -other.id) > (tile.looks, -tile.id))
+            and float(np.hypot(other.x_mm - tile.x_mm, other.y_mm - tile.y_mm)) < near
+            for other in middle
+        )
+
+    def _by_seat(self, tile: PlacedTile) -> tuple[float, ...]:
+        """Log-likelihood of each seat to have put a tile down."""
+        scores = []
+        for seat in range(4):
+            u, v = to_seat(tile.xy_mm, seat) / self.zones.half[seat]
+            if self.zones.layout.river == "rows":
+                # Everybody's river lies in a quarter of the middle.
+                near = IN_OWN_RIVER if v > abs(u) else -IN_OWN_RIVER
+            else:
+                near = float(np.clip(NEARER * v, -NEAREST, NEAREST))
+            came = self.busy_at(seat, tile.first_s - BUSY_BEFORE_S, tile.first_s + BUSY_AFTER_S)
+            scores.append(near + (HAND_CAME if came else -HAND_CAME))
+        return tuple(scores)
+
+
+def _faces(laid: Laid) -> set[int]:
+    """Ids of what lies there, in the middle and before players."""
+    return {tile.id for tile in laid.middle} | {t.id for row in laid.flat for t in row}

@@ -1,0 +1,280 @@
+"""A table that rests: what lies where, before anybody says what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.rules.layout import TableLayout
+from vision.table.placed_tile import PlacedTile
+from vision.table.view import HEIGHT_SHARE, TableView, to_seat
+from vision.tiles.classes import FACE_INDEX, FACES, Side
+from vision.tracking.zones import Laid, is_down
+
+BESIDE: Final = 1.6
+"""Middles of two tiles of one set are nearer than so many widths, a sideways one among them."""
+ON_WALL: Final = 1.2
+"""A face whose neighbour shows its back within so many widths lies in a wall."""
+TOWARDS_MIDDLE: Final = 0.6
+"""A tile that lies so many widths farther in than its set was added to it."""
+ODD_TILE: Final = 3.0
+"""What a tile costs at most that does not fit the set it is taken to lie in."""
+LEFT_OVER: Final = 1.4
+"""What a tile costs that belongs to no set: three of them less than a set with two misreadings."""
+NO_SET: Final = 20.0
+NOT_BESIDE: Final = 8.0
+OPEN: Final = 4
+"""So many faces before a player that are no set are an open hand."""
+MOST_OF_A_HAND: Final = 10
+HELD_FEWER, HELD_MORE = 2, 2
+"""So many fewer or more tiles may be counted in a hand than it must hold."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The tiles of a hand in play, by seat; every number that is not a count is a tile's id."""
+
+    time_s: float
+    held: tuple[int, ...]
+    """Tiles that stand before each player, or lie there as a whole, backs up."""
+    down: tuple[bool, ...]
+    """Whose hand lies backs up."""
+    sets: tuple[tuple[tuple[int, ...], ...], ...]
+    """Of each seat: its sets from its player's left to right, an added tile last."""
+    rivers: tuple[tuple[int, ...], ...]
+    """Of each seat: faces in the middle. In order where they lie in rows, else the nearest ones."""
+    turned_up: tuple[int, ...] = ()
+    """Faces in a wall."""
+
+    @property
+    def discards(self) -> int:
+        return sum(map(len, self.rivers))
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        in_sets = (tile for row in self.sets for group in row for tile in group)
+        return (*(tile for river in self.rivers for tile in river), *in_sets, *self.turned_up)
+
+
+def snapshot_of(laid: Laid, view: TableView, layout: TableLayout) -> Snapshot | None:
+    """What lies on a table where a hand is being played; None where none is.
+
+    A hand is being played where three hands are as large as they must be beside their sets, and
+    nobody's lies open.
+    """
+    width = view.tile_mm
+    held, down, sets, fit = [], [], [], 0
+    lying = {tile.id: tile for tile in laid.middle}
+    for seat in range(4):
+        flat = list(laid.flat[seat])
+        backs = sum(tile.side is Side.BACK for tile in flat)
+        lies_down = is_down(backs, laid.standing[seat])
+        groups, rest = _sets_of(flat, seat, width, lies_down)
+        count = laid.standing[seat]
+        count += sum(tile.side is Side.BACK for tile in rest) if lies_down else 0
+        if sum(tile.side is Side.FACE for tile in rest) >= OPEN or not count:
+            return None  # somebody's hand lies open
+        groups = [_with_added(group, lying, width) for group in groups]
+        wanted = 13 - 3 * len(groups)
+        fit += wanted - HELD_FEWER <= count <= wanted + HELD_MORE
+        held.append(count)
+        down.append(lies_down)
+        sets.append(tuple(tuple(tile.id for tile in group) for group in groups))
+    if fit < 3:
+        return None
+    walls = np.array([tile.xy_mm for tile in laid.backs]).reshape(-1, 2)
+    thrown, turned = list(lying.values()), list[PlacedTile]()
+    while wall := [tile for tile in thrown if _beside(tile, walls, ON_WALL * width)]:
+        # Beside a tile that was turned up may lie the next one.
+        turned += wall
+        thrown = [tile for tile in thrown if tile not in wall]
+        walls = np.array([tile.xy_mm for tile in wall])
+    rivers = _rivers(thrown, width, layout)
+    return Snapshot(
+        laid.time_s,
+        tuple(held),
+        tuple(down),
+        tuple(sets),
+        tuple(tuple(tile.id for tile in river) for river in rivers),
+        tuple(tile.id for tile in turned),
+    )
+
+
+def hand_lies_open(laid: Laid) -> bool:
+    """Whether a whole hand lies open before somebody while another one still stands."""
+    faces = [sum(tile.side is Side.FACE for tile in row) for row in laid.flat]
+    return max(faces) >= MOST_OF_A_HAND and max(laid.standing) >= MOST_OF_A_HAND
+
+
+# --- discards ---
+
+
+def _rivers(
+    tiles: Sequence[PlacedTile], width: float, layout: TableLayout
+) -> list[list[PlacedTile]]:
+    """The discards before each seat, those in rows from the first to the last."""
+    rivers: list[list[tuple[float, float, PlacedTile]]] = [[], [], [], []]
+    for tile in tiles:
+        own = [to_seat(tile.xy_mm, seat) for seat in range(4)]
+        seat = max(range(4), key=lambda at: float(own[at][1]))
+        rivers[seat].append((float(own[seat][1]), float(own[seat][0]), tile))
+    if layout.river == "loose":
+        return [[tile for _, _, tile in river] for river in rivers]
+    return [_in_rows(river, width) for river in rivers]
+
+
+def _in_rows(river: list[tuple[float, float, PlacedTile]], width: float) -> list[PlacedTile]:
+    """Tiles given by how near the player and how far right: row after row, from the left."""
+    rows: list[list[tuple[float, float, PlacedTile]]] = []
+    for each in sorted(river, key=lambda one: one[0]):
+        if rows and each[0] - np.mean([one[0] for one in rows[-1]]) < 0.6 * HEIGHT_SHARE * width:
+            rows[-1].append(each)
+        else:
+            rows.append([each])
+    return [tile for row in rows for _, _, tile in sorted(row, key=lambda one: one[1])]
+
+
+def _beside(tile: PlacedTile, others: NDArray[np.float64], near_mm: float) -> bool:
+    return bool((np.hypot(*(others - tile.xy_mm).T) < near_mm).any())
+
+
+# --- sets ---
+
+
+def _sets_of(
+    flat: Sequence[PlacedTile], seat: int, width: float, is_down: bool
+) -> tuple[list[tuple[PlacedTile, ...]], list[PlacedTile]]:
+    """The sets among the tiles that lie before a seat, from its left, and what is left over."""
+    if not flat:
+        return [], []
+    own = {tile.id: to_seat(tile.xy_mm, seat) for tile in flat}
+    row, added = _without_added(flat, own, width)
+    cuts = _cuts(row, [own[tile.id] for tile in row], width, is_down)
+    groups, rest, at = [], [], 0
+    for length in cuts:
+        part = row[at : at + length]
+        at += length
+        if length == 1:
+            rest += part
+        else:
+            groups.append(tuple(part))
+    for tile, beside in added:
+        for place, group in enumerate(groups):
+            if beside in group:
+                groups[place] = (*group, tile)
+                break
+        else:
+            rest.append(tile)
+    return groups, rest
+
+
+def _without_added(
+    flat: Sequence[PlacedTile], own: dict[int, NDArray[np.float64]], width: float
+) -> tuple[list[PlacedTile], list[tuple[PlacedTile, PlacedTile]]]:
+    """The row of tiles, and those that lie farther in than one of them, with that one."""
+    row, added = [], []
+    for tile in flat:
+        u, v = own[tile.id]
+        outer = next(
+            (
+                other
+                for other in flat
+                if abs(own[other.id][0] - u) < 0.5 * width
+                and own[other.id][1] - v > TOWARDS_MIDDLE * width
+            ),
+            None,
+        )
+        if outer is None:
+            row.append(tile)
+        else:
+            added.append((tile, outer))
+    return row, added
+
+
+def _cuts(
+    row: Sequence[PlacedTile], own: Sequence[NDArray[np.float64]], width: float, is_down: bool
+) -> list[int]:
+    """Lengths of the parts of a row, the cheapest way: 3 and 4 are sets, 1 is no part of any."""
+    gaps = [float(np.hypot(*(b - a))) for a, b in pairwise(own)]
+
+    @cache
+    def best(at: int) -> tuple[float, tuple[int, ...]]:
+        if at == len(row):
+            return 0.0, ()
+        ways = []
+        for length in (1, 3, 4):
+            if at + length > len(row):
+                continue
+            part = row[at : at + length]
+            if length == 1:
+                hidden = is_down and part[0].side is Side.BACK
+                cost = 0.2 if hidden else LEFT_OVER
+            else:
+                wide = sum(gap > BESIDE * width for gap in gaps[at : at + length - 1])
+                cost = _set_cost(part) + NOT_BESIDE * wide
+            rest, lengths = best(at + length)
+            ways.append((cost + rest, (length, *lengths)))
+        return min(ways)
+
+    return list(best(0)[1])
+
+
+def _set_cost(tiles: Sequence[PlacedTile]) -> float:
+    """How little these tiles look like a chow, a pung or a kong."""
+    faces = [tile for tile in tiles if tile.side is Side.FACE]
+    backs = len(tiles) - len(faces)
+    if len(tiles) == 4 and backs in (2, 4):
+        return _alike(faces) + (0.5 if backs == 4 else 0.0)
+    if backs or any(tile.side is Side.STANDING for tile in tiles):
+        return NO_SET
+    alike = _alike(faces)
+    return alike if len(tiles) == 4 else min(alike, _run(faces))
+
+
+def _alike(faces: Sequence[PlacedTile]) -> float:
+    """Cost of these faces being one kind."""
+    if not faces:
+        return 0.0
+    return float(np.sum([_costs(tile) for tile in faces], axis=0).min())
+
+
+def _run(faces: Sequence[PlacedTile]) -> float:
+    """Cost of these three faces being a chow, in whatever order they lie."""
+    first, second, third = (_costs(tile) for tile in faces)
+    found = NO_SET
+    for suit in "mps":
+        for low in range(1, 8):
+            a, b, c = (FACE_INDEX[f"{rank}{suit}"] for rank in range(low, low + 3))
+            for x, y, z in ((a, b, c), (a, c, b), (b, a, c), (b, c, a), (c, a, b), (c, b, a)):
+                found = min(found, float(first[x] + second[y] + third[z]))
+    return found
+
+
+def _costs(tile: PlacedTile) -> NDArray[np.float64]:
+    """(38,) cost of each face, that of a red five with the plain one's."""
+    shares = tile.probabilities.copy()
+    for suit in "mps":
+        shares[FACE_INDEX[f"5{suit}"]] += shares[FACE_INDEX[f"0{suit}"]]
+    found = -np.log(np.maximum(shares, 1e-6))
+    assert len(found) == len(FACES), "a tile has a share for every face"
+    return np.asarray(np.minimum(found, ODD_TILE), np.float64)
+
+
+def _with_added(
+    group: tuple[PlacedTile, ...], lying: dict[int, PlacedTile], width: float
+) -> tuple[PlacedTile, ...]:
+    """A pung with the fourth tile that lies beside it in the middle, which is no discard then."""
+    if len(group) != 3 or any(tile.side is not Side.FACE for tile in group):
+        return group
+    for tile in lying.values():
+        near = min(float(np.hypot(*(tile.xy_mm - other.xy_mm))) for other in group)
+        if near < BESIDE * width and _alike((*group, tile)) < 1.0:
+            del lying[tile.id]
+            return (*group, tile)
+    return group

@@ -1,0 +1,178 @@
+"""What is known of the tiles now, and what each reading of them costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from engine.rules.base import RuleSet
+from engine.rules.layout import PLAIN, TableLayout
+from engine.tiles import REDS, UNKNOWN, Tile
+from vision.arrays import Doubles
+from vision.seat_camera.witness import NOBODY, Witness
+from vision.table.placed_tile import LEAST_SURE, PlacedTile
+from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
+from vision.tracking.falls import Falls
+
+NO_FACE: Final = 4.0
+"""Cost of a face that shows its back, or seems to stand."""
+NOT_READ: Final = 1.0
+"""Cost of a face that is called unknown."""
+WRONG: Final = 0.01
+"""Share of readings that are sure of themselves and wrong: half a tile, a tile under glare."""
+NOISE: Final = 6.7
+"""A face was a misreading of nothing, before the finder's score is asked."""
+SCORES: Final = (0.35, 0.52, 0.68, 0.8, 0.87, 0.95)
+FOR_A_TILE: Final = (-3.6, -2.3, -1.2, 0.3, 2.3, 3.9)
+"""Log-odds for a tile by the finder's mean score: 3,686 faces and 604 other things on rendered
+tables."""
+OFF_SIZE: Final = 9.0
+"""Log-odds against a tile by how far the outline's size is off, in logarithms of the tile's."""
+LEAST_CLUTTER: Final = 0.5
+NO_TILE: Final = 6.0
+"""Something in an open row or beside a set may be no tile if that costs no more."""
+PLAIN_FIVE: Final = 5
+FACES_TRIED: Final = 3
+LEAST_LIKELY: Final = 0.005
+
+By = tuple[int, float]
+"""The seat that put a tile down, and when."""
+
+
+@dataclass(frozen=True)
+class TableEvidence:
+    """The tracks at the moment of judging."""
+
+    tiles: Mapping[int, PlacedTile]
+    present: Collection[int]
+    """Ids of what lies on the table now."""
+    tile_mm: float
+    in_play: Doubles | None = None
+    """(38,) 1 for every face that the game has, else 0; None where any may be."""
+    layout: TableLayout = PLAIN
+    witness: Witness = NOBODY
+    """What cameras of single seats say of the tiles that left their hands."""
+    falls: Falls = field(default_factory=Falls)
+    """Which standing rows have lost their drawn tile, and when."""
+    known: dict[tuple[object, ...], Doubles] = field(default_factory=dict)
+    """Costs of faces that were asked for before."""
+
+    def likely(
+        self, tile: int, most: int = FACES_TRIED, by: By | None = None
+    ) -> list[tuple[Tile, float]]:
+        """Faces that a tile may show, with their costs, likeliest first.
+
+        ``by`` tells out of whose hand it came, where a camera of that seat may have seen it go.
+        """
+        costs = self.costs(tile, by)
+        order = np.argsort(costs)[:most]
+        found = [
+            (Tile(FACES[i]), float(costs[i])) for i in order if costs[i] < -math.log(LEAST_LIKELY)
+        ]
+        return found or [(UNKNOWN, 0.0)]
+
+    def face_cost(self, tile: int, face: Tile, by: By | None = None) -> float:
+        placed = self.tiles.get(tile)
+        if placed is None:
+            return 0.0
+        if placed.side is not Side.FACE:
+            return NO_FACE
+        return float(self.costs(tile, by)[FACE_INDEX[str(face)]]) if face.known else NOT_READ
+
+    def costs(self, tile: int, by: By | None = None) -> Doubles:
+        """(38,) cost of each face, without blind trust in what was read."""
+        placed = self.tiles[tile]
+        thrown = None
+        if by is not None and self.witness.seats and placed.side is Side.FACE:
+            # What lies face down nobody may know, whoever saw it in a hand.
+            thrown = self.witness.thrown(*by)
+        key = (tile, id(placed.probabilities)) if thrown is None else None
+        if key is not None and key in self.known:
+            return self.known[key]
+        shares = self.shares(tile) * (1 - WRONG) + WRONG / len(FACES)
+        if thrown is not None:
+            shares = shares * thrown / (shares * thrown).sum()
+        found = np.asarray(-np.log(shares), np.float64)
+        if key is not None:
+            self.known[key] = found
+        return found
+
+    def shares(self, tile: int) -> Doubles:
+        """(38,) how likely the tile is to show each face."""
+        placed = self.tiles[tile]
+        shares = placed.probabilities
+        if placed.side is not Side.FACE or not shares.any():
+            return np.full(len(FACES), 1 / len(FACES))
+        if self.in_play is not None:
+            # What the game does not have cannot lie here, however sure the reading is.
+            shares = (shares + 1e-9) * self.in_play
+            shares = shares / shares.sum()
+        return np.asarray(shares, np.float64)
+
+    def kinds(self, tile: int) -> Doubles:
+        """(38,) the shares with those of red fives added to the plain ones."""
+        shares = self.shares(tile).copy()
+        for red in REDS:
+            plain, place = FACE_INDEX[str(Tile(red).kind)], FACE_INDEX[red]
+            shares[plain] += shares[place]
+            shares[place] = 0.0
+        return shares
+
+    def surely(self, tile: int, face: Tile, least: float) -> bool:
+        """Whether the tile shows this face beyond doubt."""
+        placed = self.tiles.get(tile)
+        if placed is None:
+            return True
+        if placed.side is not Side.FACE or not face.known:
+            return False
+        return bool(placed.probabilities[FACE_INDEX[str(face)]] > least)
+
+    def doubtful(self, tile: int) -> bool:
+        """Whether what was read is unsure, or a face that the game does not have."""
+        shares = self.tiles[tile].probabilities
+        return float((shares if self.in_play is None else shares * self.in_play).max()) < LEAST_SURE
+
+    def red_of(self, tile: Tile) -> Tile | None:
+        """The red five of a plain one, where the game has it."""
+        if tile.rank != PLAIN_FIVE or tile.suit not in "mps" or tile.kind != tile:
+            return None
+        red = Tile(f"0{tile.suit}")
+        return red if self.in_play is not None and self.in_play[FACE_INDEX[str(red)]] else None
+
+    def sideways(self, tile: int, seat: int) -> bool:
+        off = (self.tiles[tile].turn_deg + 90.0 * seat) % 180
+        return 45 < off < 135
+
+    def is_face(self, tile: int) -> bool:
+        return self.tiles[tile].side is Side.FACE
+
+    def is_back(self, tile: int) -> bool:
+        return self.tiles[tile].side is Side.BACK
+
+    def clutter(self, tile: int) -> float:
+        """What it costs that no tile of the game lies here: a chip, a die, a finger."""
+        placed = self.tiles[tile]
+        cost = NOISE + float(np.interp(placed.score, SCORES, FOR_A_TILE))
+        return max(LEAST_CLUTTER, cost - OFF_SIZE * placed.off_size)
+
+    def but_for_one(self, tiles: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
+        """All tiles but one that may be none, and what it costs that it is none."""
+        for tile in tiles:
+            cost = self.clutter(tile)
+            if cost < NO_TILE:
+                yield tuple(other for other in tiles if other != tile), cost
+
+
+def in_play(rules: RuleSet) -> Doubles:
+    """(38,) which faces a game by these rules has."""
+    faces = {face_class(tile) for tile in rules.wall}
+    return np.array([face in faces for face in FACES], float)
+
+
+def sure_of(cost: float) -> float:
+    """How sure faces are that cost so much, 0..1; a claim has more to speak for it than faces."""
+    return math.exp(-min(cost, 5.0))
