@@ -1,56 +1,49 @@
-"""A watcher and an interpreter that are shown a hand-made table."""
+"""A segmenter and a search that are shown a hand-made table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from engine.events import Event
-from engine.rules import RULE_SETS
 from tests.support.tables import VIEW, Stage, shares
-from vision.telling.interpret import Interpreter
-from vision.telling.scene import TableEvidence, in_play
-from vision.tracking.happen import Watcher
+from vision.decoder.decoder import Decoder
+from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.segment import Segmenter
+from vision.decoder.table_evidence import TableEvidence
 from vision.tracking.observe import Observation
-from vision.tracking.zones import Zones
 
 
 class Seen:
-    """What is told of a stage."""
+    """What is decoded of a stage."""
 
     def __init__(self, rules: str = "harbin-hlr") -> None:
-        rule_set = RULE_SETS[rules]
-        self.layout = rule_set.layout
         self.stage = Stage()
-        self.watcher = Watcher(VIEW, Zones(VIEW, self.layout))
-        self.interpreter = Interpreter(rule_set)
-        self._in_play = in_play(rule_set)
+        self.decoder = Decoder(rules, VIEW)
 
     @property
-    def scene(self) -> TableEvidence:
-        watcher = self.watcher
-        return TableEvidence(
-            watcher.tiles,
-            watcher.present,
-            VIEW.tile_mm,
-            self._in_play,
-            self.layout,
-            falls=watcher.falls,
-        )
+    def segmenter(self) -> Segmenter:
+        return self.decoder.segmenter
+
+    @property
+    def best(self) -> Hypothesis:
+        return self.decoder.search.best
+
+    @property
+    def table(self) -> TableEvidence:
+        return self.decoder.evidence()
 
     def show(self, lasts_s: float = 1.2) -> None:
         self._take(self.stage.shown(lasts_s))
 
     def _take(self, observations: Iterable[Observation]) -> None:
         for observation in observations:
-            happened = self.watcher.update(observation)
-            for happening in happened:
-                self.interpreter.take(happening, self.scene)
-            self.interpreter.review(self.scene)
+            self.decoder.observe(observation)
+            self.decoder.search.review(self.table)
 
     @property
     def events(self) -> list[Event]:
-        """What is told of the hand, its beginning left out."""
-        return [told.event for told in self.interpreter.best.told][2:]
+        """What is decoded of the hand, its beginning left out."""
+        return [step.event for step in self.best.events if step.event is not None][2:]
 
     def deal(self, dealer: int = 0) -> None:
         for seat in range(4):

@@ -79,7 +79,8 @@ class Step:
     def charged(self, charges: Charges) -> Step:
         total = dict(self.charges)
         for name, amount in charges.items():
-            total[name] = total.get(name, 0.0) + amount
+            if amount:
+                total[name] = total.get(name, 0.0) + amount
         return replace(self, charges=total)
 
 

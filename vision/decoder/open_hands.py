@@ -102,7 +102,7 @@ def _filled(
 def _with_rows(
     hand: tuple[Step, ...], states: Sequence[State], rows: Rows, rules: RuleSet
 ) -> tuple[Step, ...] | None:
-    timed = [(one.event, one.time_s) for one in hand]
+    timed = [(one.event, one.time_s) for one in hand if one.event is not None]
     over = next((at for at, one in enumerate(hand) if isinstance(one.event, Win | HandEnd)), None)
     end = len(hand) if over is None else over
     last = states[end - 1]
@@ -191,6 +191,7 @@ def _together(
 def _refused(hand: Sequence[Step], state: State, rules: RuleSet) -> int | None:
     """The seat with whose row the hand cannot be; None where it can."""
     for number, one in enumerate(hand):
+        assert one.event is not None, "the hand holds events"
         step = rules.apply(state, Entry(one.event, t=one.time_s), number)
         if not step.taken:
             return _seat_of(one.event)

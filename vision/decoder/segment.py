@@ -284,7 +284,7 @@ class Segmenter:
         """What was put down a while ago and is gone, while nobody lays anything."""
         busy = any(self.busy_at(seat, seen.time_s - LINGERS_S, seen.time_s) for seat in range(4))
         calm = not busy and not any(strip.pending for strip in self.seats)
-        groups = [(tile,) for tile in self._last]
+        groups: list[tuple[int, ...]] = [(tile,) for tile in self._last]
         groups += [tiles for _, tiles in self._sets if len(tiles) in (2, 3, 4)]
         for group in groups:
             if any(tile in self.present for tile in group):

@@ -68,7 +68,9 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     stands = change.standing >= min(
         LEAST_STANDING, 10 - 3 * len(hypothesis.state.players[seat].melds)
     )
-    laid = list(_sets(c, hypothesis, seat, fresh, faces if down else loose)) if stands or down else []
+    laid = (
+        list(_sets(c, hypothesis, seat, fresh, faces if down else loose)) if stands or down else []
+    )
     yield from laid
     for way in (hypothesis, *laid) if down else ():
         yield from laid_down(c, way, seat)

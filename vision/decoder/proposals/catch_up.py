@@ -54,7 +54,7 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
     known = matched(found, hypothesis, c.table)
     if price(known.charges) > LIKE_RECORD * max(1, known.count):
         return []
-    linked = c.nothing(known.linked(hypothesis), **known.charges)
+    linked = c.nothing(known.linked(hypothesis)).charged(**known.charges)
     ways = [_Way(linked, known.rivers, known.sets)]
     done: list[Hypothesis] = []
     for _ in range(MOST_EVENTS):
@@ -81,7 +81,7 @@ def _with(
     charges: dict[str, float], **more: float,
 ) -> Iterator[_Way]:  # fmt: skip
     sure = sure_of(charges.get("set_face", 0.0))
-    step = c.step(claim, tiles=one[1], sure=sure, supplied=True, **charges, **more)
+    step = c.step(claim, tiles=one[1], sure=sure, supplied=True).charged(charges | more)
     done = way.hypothesis.then(step)
     if done is not None:
         yield way.without(one, done)
@@ -136,7 +136,8 @@ def _discards(c: Context, way: _Way) -> Iterator[_Way]:
         if other == seat or closed or fed_by(c.table, other, tiles) not in (None, seat):
             continue
         for face, odd in may_be_claimed(c.table, other, tiles):
-            step = c.step(Discard(seat, face), sure=0.9, supplied=True, taken_at_once=1, **odd)
+            step = c.step(Discard(seat, face), sure=0.9, supplied=True, taken_at_once=1)
+            step = step.charged(odd)
             thrown = way.hypothesis.then(step)
             if thrown is not None:
                 for claimed in _claims(c, replace(way, hypothesis=thrown)):

@@ -49,7 +49,7 @@ class Context:
         self, hypothesis: Hypothesis, tiles: Sequence[int] = (), **charges: float
     ) -> Hypothesis:
         """The hypothesis in which nothing was meant by the change."""
-        found = hypothesis.then(self.step(None, tiles=tiles, **charges))
+        found = hypothesis.then(self.step(None, tiles=tiles).charged(charges))
         assert found is not None, "a change may always mean nothing"
         return found
 
@@ -78,6 +78,6 @@ class Context:
             held = 14 - 3 * len(found.state.players[discard.seat].melds)
             fell_s = self.table.falls.fell(discard.seat, held, since_s, before_s - BEFORE_NEXT_S)
             time_s = before_s if fell_s is None else fell_s
-            charges = {"missed" if fell_s is None else "fell": 1.0}
-            found = found.then(self.step(discard, time_s=time_s, sure=sure, **charges))
+            step = self.step(discard, time_s=time_s, sure=sure)
+            found = found.then(step.charged({"missed" if fell_s is None else "fell": 1.0}))
         return found

@@ -91,7 +91,7 @@ def lies_open(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothes
         size = 13 - 3 * len(state.players[row.seat].melds)
         more = len(row.tiles) > size and state.turn != row.seat
         charges["holds_more" if more else "not_won"] = 1
-    yield c.nothing(hypothesis, **charges)
+    yield c.nothing(hypothesis).charged(**charges)
     known = len(hypothesis.steps)
     for way in opened(c, hypothesis, row):
         new = way.steps[known:]
@@ -104,7 +104,7 @@ def _tell(
     c: Context, hypothesis: Hypothesis, event: Event, row: Row, cost: float, **charges: float
 ) -> Iterator[Hypothesis]:
     sure = sure_of(cost)
-    step = c.step(event, tiles=row.tiles, sure=sure, set_face=cost, **charges)
+    step = c.step(event, tiles=row.tiles, sure=sure, set_face=cost).charged(charges)
     yield from some(hypothesis.then(step))
 
 
@@ -244,10 +244,8 @@ def _win(
             tiles=row.tiles,
             sure=0.3,
             set_face=cost,
-            **charges,
-            **left_out,
         )
-        yield from some(hypothesis.then(bare))
+        yield from some(hypothesis.then(bare.charged(charges | left_out)))
 
 
 def _by_the_rules(ways: Iterator[Hypothesis]) -> Iterator[Hypothesis]:
@@ -317,7 +315,7 @@ def _filled(
         if cost >= NONE_LEFT:
             continue
         won = replace(event, hand=in_order((*hand, face)))
-        step = c.step(won, tiles=row.tiles, sure=0.5, copies=cost, **charges)
+        step = c.step(won, tiles=row.tiles, sure=0.5, copies=cost).charged(charges)
         way = hypothesis.then(step)
         if way is not None and not FLAWS & way.steps[-1].charges.keys():
             found.append(way)

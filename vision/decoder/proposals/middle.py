@@ -56,7 +56,11 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         won = list(_won_with(c, hypothesis, change))
         yield from won
         after = "soon_after_win" if won else "after_win"
-        yield c.clutter(hypothesis, tile) if under else c.nothing(hypothesis, (tile,), **{after: 1})
+        yield (
+            c.clutter(hypothesis, tile)
+            if under
+            else c.nothing(hypothesis, (tile,)).charged(**{after: 1})
+        )
         return
     if _lies_again(c, hypothesis, tile):
         place, _ = hypothesis.last_event() or (0, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -80,7 +79,7 @@ def _claimed(
     own = (claim.own if not isinstance(claim, Kong) or claim.own else ()) or ()
     held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
     sure = sure_of(charges.get("set_face", 0.0))
-    step = c.step(claim, tiles=tiles, sure=sure, **charges, **more, held=held)
+    step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges | more)
     yield from taken(c, hypothesis, step, own)
 
 
@@ -376,7 +375,9 @@ def set_shown(
     for feeder in feeders:
         for face, odd in may_be_claimed(table, seat, row):
             for claim, charges in claims_shown(state, seat, feeder, face, row, table):
-                total = dict(Counter(charges) + Counter(odd))
+                total = {
+                    name: charges.get(name, 0.0) + odd.get(name, 0.0) for name in charges | odd
+                }
                 total["feeder_unknown"] = float(fed is None)
                 across = isinstance(claim, Chow) and feeder != (seat + 3) % 4
                 total["from_elsewhere"] = float(across)

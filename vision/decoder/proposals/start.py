@@ -182,7 +182,7 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
         position, sure, heap = _position(found, claims, way, before, c.table)
         sticks = len(position.ready or ()) if c.table.layout.turned_is_ready else 0
         start = before.first_hand(way.dealer, sticks or None) if first else HandStart()
-        begun = before.then(c.step(start, joined=1, joined_early=early, **way.charges))
+        begun = before.then(c.step(start, joined=1, joined_early=early).charged(way.charges))
         if begun is not None:
             told = begun.then(c.step(position, tiles=found.tiles, sure=sure))
             if told is not None:

@@ -79,4 +79,4 @@ def _undone(c: Context, hypothesis: Hypothesis, place: int, back: bool) -> Hypot
     found = hypothesis.until(place).all(rest)
     assert found is not None, "nothing is always possible"
     found = replace(found, undone=hypothesis.undone + 1)
-    return c.nothing(found, **{"undone" if back else "undone_short": 1.0})
+    return c.nothing(found).charged(**{"undone" if back else "undone_short": 1.0})
