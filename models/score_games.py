@@ -32,7 +32,7 @@ from engine.rules import RULE_SETS
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
 from vision.compare import NOTHING, Report, compare
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 from vision.table.view import TableView
 
 DETECTORS = {"perfect": PERFECT, "ordinary": ORDINARY, "hard": HARD}

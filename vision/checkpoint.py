@@ -14,7 +14,6 @@ PLAIN: Final = {
     "collections.deque",
     "vision.camera.frames.FramePosition",
     "vision.camera.stream.StreamWatch",
-    "vision.decode.Decoder",
     "vision.detect.Detection",
     "vision.notice.Notice",
     "vision.tiles.classes.Side",
@@ -29,7 +28,7 @@ PACKAGES: Final = tuple(
         "vision.attention",
         "vision.seat_camera",
         "vision.table",
-        "vision.telling",
+        "vision.decoder",
         "vision.tracking",
     )
 )

@@ -18,7 +18,8 @@ from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
 from vision.checkpoint import packed, unpacked
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
+from vision.decoder.question import Answer, Question
 from vision.detect import TileReader
 from vision.notice import Notice
 from vision.seat_camera.witness import NOBODY, Witness
@@ -26,7 +27,6 @@ from vision.session import FrameResult, LookSink, Session
 from vision.table.calibrate import NoTable
 from vision.table.search import look_for_table
 from vision.table.view import TableView
-from vision.telling.question import Answer, Question
 from vision.tracking.observe import Observation
 
 __all__ = ["STEP_S", "FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]

@@ -9,8 +9,8 @@ from typing import Final
 
 from engine.events import Chow, Discard, Entry, Event, Indicator, Kong, Pung
 from vision.compare import compare
-from vision.decode import Decoder
-from vision.telling.question import Answer, Question
+from vision.decoder.decoder import Decoder
+from vision.decoder.question import Answer, Question
 
 ROUNDS: Final = 12  # most questions that are answered: an answer may raise another one
 NEAR_S: Final = 4.0  # a question is about true events within this time of it

@@ -19,7 +19,7 @@ from games.simulated_detector import Labels, label_frames
 from engine.codec import read_record
 from vision.camera.frames import Frame
 from vision.camera.video_file import VideoFile
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 from vision.detect import Detector
 from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.table.calibrate import NoTable

@@ -20,7 +20,7 @@ from studio.film.cameras import LabelCamera, film
 from studio.film.game_film import PlannedGame, Settings, label_line, plan
 from studio.play.truth import seen_entries, true_entries
 from studio.scene import CameraState
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 from vision.table.relocate import Shift, found_again, shift_of
 from vision.tracking.observe import Look
 

@@ -20,7 +20,7 @@ from studio.film.game_film import PlannedGame, Settings, plan, seat_label_camera
 from studio.play.truth import seen_entries, true_entries
 from studio.scene import Label
 from vision.compare import NOTHING, Report, compare
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 from vision.seat_camera.row_reader import StandingRow
 from vision.seat_camera.standing_hand import HandWatch
 from vision.seat_camera.witness import SeatWitness, Witness

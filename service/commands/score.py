@@ -37,9 +37,9 @@ from vision.camera.buffer import ahead
 from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
+from vision.decoder.question import Answer, Question
 from vision.pipeline import STEP_S
 from vision.seat_camera.witness import NOBODY, Witness
-from vision.telling.question import Answer, Question
 
 REPORT, QUESTIONS = "report.html", "questions.json"
 

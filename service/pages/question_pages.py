@@ -14,8 +14,8 @@ from service.table.correction_lines import NotThere
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.table.questions import OpenQuestions
+from vision.decoder.question import Question
 from vision.draw import around, jpeg, resized
-from vision.telling.question import Question
 
 MARGIN_TILES = 3.0
 """Margin around the doubtful tiles, in tile widths: their neighbours tell how they lie."""

@@ -17,7 +17,7 @@ from engine.tiles import NotATile, Tile
 from service.errors import Refused
 from service.report.public import Json
 from service.words.events import event_text
-from vision.telling.question import Answer, EventPlace, Question
+from vision.decoder.question import Answer, EventPlace, Question
 
 _LARGEST: Final = 4 * 1024 * 1024
 _FORM: Final = (

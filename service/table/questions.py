@@ -14,8 +14,8 @@ from service.report.public import Json, names_of
 from service.table.correction_lines import NotThere
 from service.table.reader import QuestionSource
 from service.words.events import parts_by_language, parts_json
+from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 from vision.table.view import TableView
-from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
 
 NEAR_S: Final = 3.0
 """Seconds within which an event lies from the time of its question."""

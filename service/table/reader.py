@@ -8,10 +8,10 @@ from typing import Protocol, runtime_checkable
 
 from engine.events import Entry
 from vision.camera.frames import Frame
+from vision.decoder.question import Answer, Question
 from vision.draw import DrawableTile
 from vision.notice import Notice
 from vision.seat_camera.witness import Witness
-from vision.telling.question import Answer, Question
 
 
 class LookResult(Protocol):

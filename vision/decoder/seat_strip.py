@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -49,7 +49,7 @@ class SeatStrip:
         self._pending_s = 0.0
         self._stood = 13
 
-    def update(self, laid: Laid, new_id: Iterator[int]) -> Iterator[TilesBefore | RowShown]:
+    def update(self, laid: Laid, new_id: Callable[[], int]) -> Iterator[TilesBefore | RowShown]:
         """What came to lie here, once it lies still."""
         lying = [tile for tile in self._lying(laid) if tile.side is not Side.STANDING]
         yield from self._lifted(lying, laid, new_id)
@@ -72,7 +72,7 @@ class SeatStrip:
         if told and (newest_s - self._last_s > GROWS_S or laid_down):
             self._close([tile for tile in lying if tile.id in told])
             fresh = [tile for tile in fresh if tile.id not in told]
-        number = next(new_id) if self._change is None else self._change.id
+        number = new_id() if self._change is None else self._change.id
         self._stood, self._last_s = standing, newest_s
         self._change = TilesBefore(
             number,
@@ -123,7 +123,7 @@ class SeatStrip:
         return False
 
     def _lifted(
-        self, lying: Sequence[PlacedTile], laid: Laid, new_id: Iterator[int]
+        self, lying: Sequence[PlacedTile], laid: Laid, new_id: Callable[[], int]
     ) -> Iterator[TilesBefore]:
         """A tile laid onto one of a row looks as if that had moved outwards."""
         moved = {
@@ -148,7 +148,7 @@ class SeatStrip:
                 continue
             self._known[tile.id] = tile
             change = TilesBefore(
-                next(new_id),
+                new_id(),
                 laid.time_s,
                 self.seat,
                 tuple(each.id for each in lying),
@@ -181,7 +181,7 @@ class OpenSeatStrip(SeatStrip):
         self._drawn_gaps: list[float] = []
         self._asked: tuple[int, ...] = ()
 
-    def update(self, laid: Laid, new_id: Iterator[int]) -> Iterator[TilesBefore | RowShown]:
+    def update(self, laid: Laid, new_id: Callable[[], int]) -> Iterator[TilesBefore | RowShown]:
         if not self.hidden:
             yield from self._watch(laid, new_id)
         yield from super().update(laid, new_id)
@@ -194,7 +194,7 @@ class OpenSeatStrip(SeatStrip):
     def _lying(self, laid: Laid) -> Sequence[PlacedTile]:
         return laid.flat[self.seat] if self.hidden else self._others
 
-    def _watch(self, laid: Laid, new_id: Iterator[int]) -> Iterator[RowShown]:
+    def _watch(self, laid: Laid, new_id: Callable[[], int]) -> Iterator[RowShown]:
         """Follow the row, and tell what lies beside it."""
         flat = [tile for tile in laid.flat[self.seat] if not self._is_known(tile)]
         backs = sum(tile.side is Side.BACK for tile in flat)
@@ -217,6 +217,6 @@ class OpenSeatStrip(SeatStrip):
         usual = float(np.median(self._drawn_gaps)) if self._drawn_gaps else APART - WIDER
         if gap >= max(APART, usual + WIDER) and ids != self._asked:
             self._asked = ids
-            yield RowShown(next(new_id), row[-1].first_s, self.seat, ids)
+            yield RowShown(new_id(), row[-1].first_s, self.seat, ids)
         else:
             self._drawn_gaps.append(gap)

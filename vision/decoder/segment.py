@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Collection, Iterator
-from itertools import count
 from typing import Final
 
 import numpy as np
@@ -91,7 +90,7 @@ class Segmenter:
         self.falls = Falls()
         """The rows that have lost such a tile."""
         self.seats = [SeatStrip(seat, zones) for seat in range(4)]
-        self._ids = count()
+        self._changes_seen = 0
         self._dealing = Dealing()
         self._cleared_s = -math.inf
         self._unrest_s: float | None = None
@@ -178,11 +177,12 @@ class Segmenter:
             if isinstance(strip, OpenSeatStrip) and strip.shows_all:
                 self.tiles.update((tile.id, tile) for tile in strip.row.row)
                 row = tuple(tile.id for tile in strip.row.row)
-                yield RowShown(next(self._ids), time_s, strip.seat, row)
+                yield RowShown(self.new_id(), time_s, strip.seat, row)
 
     def new_id(self) -> int:
-        """Number of a change that the camera did not see."""
-        return next(self._ids)
+        """Number of the next change."""
+        self._changes_seen += 1
+        return self._changes_seen - 1
 
     def _changes(self, laid: Laid, seen: Observation) -> Iterator[TableChange]:
         if not self.playing and self._blind.empty(laid.standing, laid.time_s):
@@ -212,7 +212,7 @@ class Segmenter:
         elif found is not None and (found.discards or any(found.sets)):
             self._begin(laid, [False] * 4, rests_s)
             self._middle.update(tile.id for tile in laid.middle)
-            yield HandsStand(next(self._ids), rests_s, laid.standing, found)
+            yield HandsStand(self.new_id(), rests_s, laid.standing, found)
         elif found is not None:
             self._blind.end()
             yield from self._between(laid)
@@ -244,7 +244,7 @@ class Segmenter:
         self._middle.update(tile.id for tile in laid.middle if tile.first_s < begun_s)
         self._dealing.grew_s = grew_s
         time_s = max(0.0, self._cleared_s, begun_s - COMES_FIRST_S)
-        yield HandsStand(next(self._ids), time_s, laid.standing)
+        yield HandsStand(self.new_id(), time_s, laid.standing)
 
     def _begin(self, laid: Laid, is_open: list[bool], time_s: float) -> None:
         """Watch a hand from now on; what lies before players now is not new."""
@@ -273,7 +273,7 @@ class Segmenter:
             return
         found: list[TableChange] = []
         for strip in self.seats:
-            for change in strip.update(laid, self._ids):
+            for change in strip.update(laid, self.new_id):
                 self._sets.append((strip.seat, change.tiles))
                 found.append(change)
         found += self._in_the_middle(laid)
@@ -300,7 +300,7 @@ class Segmenter:
                 self._sets = deque((one for one in self._sets if one[1] != group), LAST_PUT)
                 for strip in self.seats:
                     strip.forget(group)
-                yield TilesGone(next(self._ids), since_s - TAKEN_S, group, laid.standing)
+                yield TilesGone(self.new_id(), since_s - TAKEN_S, group, laid.standing)
 
     def _clear(self, began_s: float) -> Iterator[TableChange]:
         """The tiles are cleared away; what open hands showed last comes before that."""
@@ -310,7 +310,7 @@ class Segmenter:
         self._dealing.forget()
         self._backs.clear()
         self._lay.clear()
-        yield Cleared(next(self._ids), began_s)
+        yield Cleared(self.new_id(), began_s)
 
     def _all_gone(self, laid: Laid) -> bool:
         """Of a few tiles that lay there, not one lies there any more."""
@@ -345,7 +345,7 @@ class Segmenter:
                 self._last.append(tile.id)
             early = tile.first_s < self._dealing.grew_s
             yield FaceAppeared(
-                next(self._ids), time_s, tile.id, self._by_seat(tile), early, was_back
+                self.new_id(), time_s, tile.id, self._by_seat(tile), early, was_back
             )
 
     @property
