@@ -67,6 +67,8 @@ class Spots:
     width_mm: NDArray[np.float64]
     sides: tuple[Side, ...]
     scores: NDArray[np.float64]
+    off_size: NDArray[np.float64]
+    """How far width and length are from those of a tile, as a sum of logarithms."""
     probabilities: NDArray[np.float64]
     """(n, 38)."""
     clear: NDArray[np.bool_]
@@ -108,6 +110,7 @@ def spots(look: Look, view: TableView) -> Spots:
         width[keep],
         tuple(sides[row] for row in keep),
         scores[keep],
+        unlike[keep],
         faces[keep],
         look.clear(seen_px) if len(keep) else np.zeros(0, bool),
         look.since(seen_px) if len(keep) else np.zeros(0),

@@ -45,6 +45,8 @@ SIDE_KEPT: Final = 0.6
 """How much of what spoke for a side is left after the next look."""
 SAME_FACE: Final = 0.6
 """Two distributions of a face with a cosine above this may be of one tile."""
+SIZES_VARY: Final = 0.5
+"""Outlines of tiles are off by so much, as a sum of two logarithms: half a tile, a leaning one."""
 FLOOR: Final = 1e-4
 """Probability that a reading leaves to every face."""
 
@@ -65,6 +67,8 @@ class _Track:
     """All looks that found it."""
     scores: float = 0.0
     """Sum over still looks of how sure the finder was."""
+    off_size: float = 0.0
+    """Sum over still looks of how far the outline's size is from that of a tile."""
     believed: bool = False
     misses: int = 0
     missed_s: float = 0.0
@@ -99,6 +103,7 @@ class _Track:
             self.first_s,
             self.looks,
             self.scores / self.looks if self.looks else 1.0,
+            max(0.0, self.off_size / self.looks - SIZES_VARY) if self.looks else 0.0,
         )
 
 
@@ -202,6 +207,7 @@ class Tracker:
         if clear:
             track.looks += 1
             track.scores += float(found.scores[row])
+            track.off_size += float(found.off_size[row])
             if not track.believed and self._believable(track, time_s):
                 track.believed = True
                 self._join_slid(track)

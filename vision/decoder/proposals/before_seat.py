@@ -57,11 +57,11 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     else:
         several = len(fresh) > 2 or all(c.table.is_face(tile) for tile in fresh)
         yield c.nothing(hypothesis, fresh, sets_mean_nothing=float(several))
-    hand = _open_hand(c, hypothesis, change, faces, len(backs))
-    if hand is not None:
-        row, hidden = hand
-        for way in opened(c, hypothesis, row):
-            yield way.charged(hand_partly=hidden)
+    # What lay there before may be a part of the hand, or a thing.
+    came = [tile for tile in faces if tile in fresh]
+    rows = {_open_hand(c, hypothesis, change, some, len(backs)) for some in (faces, came)}
+    for row in sorted((row for row in rows if row is not None), key=lambda row: row.tiles):
+        yield from opened(c, hypothesis, row)
     if not playing:
         return
     down = is_down(len(backs), change.standing)
@@ -78,21 +78,20 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
 
 def _open_hand(
     c: Context, hypothesis: Hypothesis, change: TilesBefore, faces: Sequence[int], backs: int
-) -> tuple[Row, float] | None:
-    """The faces of a hand that lies open, and how many tiles of it still show none."""
+) -> Row | None:
+    """The faces of a hand that lies open; None where too many of its tiles show none."""
     size = 13 - 3 * len(hypothesis.state.players[change.seat].melds)
     several = size > 1
     if several and len(faces) > LEAST_HAND:
         # A hand lies together: what lies far from it is another's, or a thing.
-        together = max(_groups(c.table, faces, FAR), key=len)
-        faces = together
+        faces = max(_groups(c.table, faces, FAR), key=len)
     hidden = change.standing + backs
     most_hidden = max(1, len(faces) // 4) if several else 0
     if several and hidden and len(faces) == KONG and _show_one_face(c.table, faces):
         return None  # no hand waits with all four of a kind
     if len(faces) < (LEAST_HAND if several else 1) or hidden > most_hidden:
         return None
-    return Row(change.seat, tuple(faces)), 0.0
+    return Row(change.seat, tuple(faces))
 
 
 def _sets(
@@ -104,7 +103,8 @@ def _sets(
         if beside_pung(c, hypothesis, tile) == seat:
             yield from added(c, hypothesis, seat, tile)
     near = [tile for tile in loose if tile in fresh or _beside(c.table, tile, fresh)]
-    ways = [[]] if not near else _partitions(c.table, near)
+    ways = _partitions(c.table, fresh)
+    ways += _partitions(c.table, near) if len(near) > len(fresh) else []
     for parts in ways:
         if not parts:
             continue
@@ -125,12 +125,15 @@ def _partitions(table: TableEvidence, tiles: Sequence[int]) -> list[list[tuple[i
     parts: list[tuple[int, ...]] = []
     for group in _groups(table, tiles, GAP if len(tiles) == 2 else TOUCHING):
         faces = any(table.is_face(tile) for tile in group)
-        if len(group) in (2, 3, 4) and (faces or len(group) == KONG):
+        if len(group) in (2, 3, 4, 5) and (faces or len(group) == KONG):
             parts.append(group)
         elif len(group) in (6, 7, 8) and faces:
             parts += _two_sets(table, group)
     if len(parts) <= 1:
-        return [parts]
+        (part,) = parts or [()]
+        # Something else may lie beside a set.
+        threes = [part[at : at + 3] for at in range(len(part) - 2)] if len(part) > KONG else []
+        return [parts, *([three] for three in threes)]
     # Sets that lie apart came one after the other.
     parts.sort(key=lambda part: max(table.tiles[tile].first_s for tile in part))
     return [parts[:MOST_PARTS]]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from engine.events import Discard, Draw, Foul, HandStart, Indicator, IndicatorKind, Win
 from engine.state import Phase
 from engine.tiles import UNKNOWN
@@ -21,6 +23,8 @@ from vision.decoder.layout import (
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import with_copies_left
 from vision.decoder.proposals.sets import added, beside_pung
+from vision.decoder.snapshot import ON_WALL
+from vision.tiles.classes import Side
 
 AT_ONCE_S: Final = 2.5
 """A hand that wins is opened at most so long before the discard that it wins with is seen."""
@@ -38,6 +42,8 @@ SEEN_WELL: Final = 3
 """Looks at a tile that is there beyond doubt."""
 SEAT_SURE: Final = 2.0
 """So much more speaks for one seat than for any other."""
+CONSOLE: Final = 2.2
+"""Rows of discards begin at least so many widths from the middle."""
 UNDER: Final = 2.0
 """The tile from under an indicator is laid beside it: within so many tile heights."""
 
@@ -73,6 +79,9 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         yield c.nothing(hypothesis, (tile,), clutter=cost)
     else:
         yield c.clutter(hypothesis, tile)
+    if _in_wall(c, tile):
+        for way in _turned_up(c, hypothesis, tile):
+            yield way.charged(never_back=1)
     yield from _seen_late(c, hypothesis, change)
     yield from _read_again(c, hypothesis, tile)
     yield from _uncovered(c, hypothesis, tile)
@@ -111,9 +120,26 @@ def _discarded(
                     seat=off,
                     held=held,
                     out_of_row=wrong,
+                    in_console=float(_in_console(c, tile)),
                     sign_ignored=float(turned and not ready),
                 )
                 yield from some(way.then(step))
+
+
+def _in_wall(c: Context, tile: int) -> bool:
+    """Whether a tile lies beside one that shows its back."""
+    at, near = c.table.tiles[tile].xy_mm, ON_WALL * c.table.tile_mm
+    return any(
+        one.side is Side.BACK and math.dist(at, one.xy_mm) < near
+        for key in c.table.present
+        if (one := c.table.tiles.get(key)) is not None
+    )
+
+
+def _in_console(c: Context, tile: int) -> bool:
+    """Whether a tile lies where a console is, or would be, inside all rows of discards."""
+    far_mm = float(np.abs(c.table.tiles[tile].xy_mm).max())
+    return c.table.layout.river == "rows" and far_mm < CONSOLE * c.table.tile_mm
 
 
 def _won_with(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iterator[Hypothesis]:
