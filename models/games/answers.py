@@ -41,14 +41,14 @@ def answered(decoder: Decoder, true: Sequence[Entry], told: Sequence[Entry]) -> 
 def right_choice(question: Question, true: Sequence[Entry]) -> tuple[Event, ...] | None:
     """Return the right choice of a question, or a named tile; None if neither answers it."""
     near = [
-        _plain(entry.event)
+        plain(entry.event)
         for entry in true
         if entry.t is not None and abs(entry.t - question.place.time_s) < NEAR_S
     ]
     right = [
         choice.events
         for choice in question.choices
-        if choice.events and all(_plain(event) in near for event in choice.events)
+        if choice.events and all(plain(event) in near for event in choice.events)
     ]
     # The choice with more true events is better: a discard with a claim of readiness.
     return max(right, key=len, default=None) or _with_tile_named(question, near)
@@ -57,7 +57,7 @@ def right_choice(question: Question, true: Sequence[Entry]) -> tuple[Event, ...]
 def _with_tile_named(question: Question, near: Sequence[Event]) -> tuple[Event, ...] | None:
     """Return the first choice with its one wrong tile named, as a person may answer."""
     first = question.choices[0].events
-    wrong = [at for at, event in enumerate(first) if _plain(event) not in near]
+    wrong = [at for at, event in enumerate(first) if plain(event) not in near]
     if len(wrong) != 1:
         return None
     place, event = wrong[0], first[wrong[0]]
@@ -66,16 +66,16 @@ def _with_tile_named(question: Question, near: Sequence[Event]) -> tuple[Event, 
     alike = [choice.events for choice in question.choices if len(choice.events) == len(first)]
     if all(events[place] == event for events in alike):
         return None  # the question is not about the tile
-    others = [_plain(other) for other in first]
+    others = [plain(other) for other in first]
     for true in near:
         if isinstance(true, Discard | Indicator) and true not in others:
             named = replace(event, tile=true.tile)
-            if _plain(named) == true:
+            if plain(named) == true:
                 return (*first[:place], named, *first[place + 1 :])
     return None
 
 
-def _plain(event: Event) -> Event:
+def plain(event: Event) -> Event:
     """Return the event without what no camera sees."""
     match event:
         case Discard():

@@ -64,11 +64,16 @@ class Journal:
             if place >= len(numbers):
                 tail += steps[same + k : same + m]
                 continue
-            # In the place of the first that goes, or before the one that follows.
-            of = self._camera_line(numbers, place)
-            if of is not None:
-                changed.add(of)
-                wanted.setdefault(of, []).extend(steps[same + k : same + m])
+            gone = [at for at in range(place, same + j) if not self.is_by_person(numbers[at])]
+            for step in steps[same + k : same + m]:
+                # In the place of what the same change was, of what goes, or before what follows.
+                alike = (at for at in gone if self._changes.get(numbers[at]) == step.change)
+                place = next(alike, gone[0] if gone else place)
+                gone = [at for at in gone if at >= place]
+                of = self._camera_line(numbers, place)
+                if of is not None:
+                    changed.add(of)
+                    wanted.setdefault(of, []).append(step)
         added = [
             self._correction(number, wanted[number], write, put_back) for number in sorted(changed)
         ]
@@ -105,8 +110,8 @@ class Journal:
         moment = None if time_s is None else round(time_s, 2)
         entry = Entry(Correct(of, tuple(entries), reason), t=moment, source="camera")
         self.entries.append(entry)
-        if steps:
-            self._changes[of] = steps[-1].change
+        if steps and all(step.change != self._changes.get(of) for step in steps):
+            self._changes[of] = steps[0].change
         self._stand_again()
         return entry
 
