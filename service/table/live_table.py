@@ -1,10 +1,9 @@
-"""A live table: a thread reads pictures, one task owns the game, pages subscribe."""
+"""A live table: one task owns the game, pages subscribe."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
@@ -23,31 +22,21 @@ from service.table.gallery import Gallery
 from service.table.notices import TroubleKind
 from service.table.page_messages import correctable, events_of, lately, new_to_all, words
 from service.table.questions import OpenQuestions, QuestionReader
-from service.table.reader import LookResult, Reader, ResumingReader
+from service.table.reader import Reader, ResumingReader
+from service.table.reader_thread import ReaderThread
 from service.table.subscriber import Subscriber
 from service.words.catalogue import rules_title, rules_titles
-from vision.camera.frames import Frame, Frames
-from vision.draw import jpeg, overlay
+from vision.camera.frames import Frames
 from vision.notice import Notice
 
-STOP_S: Final = 20.0
-"""Seconds that the running look may still take at the end."""
 RETRY_S: Final = 1.0
 """Seconds between attempts to write a line when the disk is full."""
-LIVE_WIDTH_PX: Final = 1280
 
 
 class Record(Protocol):
     def append(self, entry: Entry) -> None:
         """Return when the line is safe."""
         ...
-
-
-@dataclass(frozen=True)
-class _Ended:
-    """The reader's last message."""
-
-    problem: str | None
 
 
 @dataclass(frozen=True)
@@ -70,7 +59,7 @@ class TableSettings:
 
 
 class LiveTable:
-    """Owns the game; threads exchange immutable values: a queue of entries, the newest picture."""
+    """Owns the game, its record and what the pages are told."""
 
     def __init__(
         self, reader: Reader, frames: Frames, record: Record, settings: TableSettings
@@ -85,26 +74,20 @@ class LiveTable:
         self.ended = False
         self.gone = False
         """The table is no longer shown."""
-        self.notice: Callable[[Notice], None] = lambda notice: None
-        """Reports something about the camera, from any thread."""
         self.lang = settings.lang
         self.record_name = settings.record_name
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Called with each notice, besides the pages."""
-        self.let_go: Callable[[], None] = lambda: None
-        """Ends the wait for a camera that is gone."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
         self._troubles: dict[TroubleKind, str] = {}
         self._unwritten = False
-        self._reader = reader
-        self._frames = frames
-        self._gallery = settings.gallery
         self._record = record
         taken_up = bool(before) and not settings.plays_again and isinstance(reader, ResumingReader)
         if taken_up and isinstance(reader, ResumingReader):
             reader.take_up(before)
         self._camera = CameraLines(before, settings.plays_again, start, taken_up)
+        self.reader = ReaderThread(reader, frames, settings.gallery, self._camera.since_s)
         self._players = None if start is None else start.players
         self.asking: OpenQuestions | None = None
         """The reader's questions; None for a reader without any."""
@@ -112,38 +95,21 @@ class LiveTable:
             self.asking = OpenQuestions(reader, self._camera.since_s)
         self.writing = asyncio.Lock()
         """Held from looking at the record until the new line is in it."""
-        self._reading: LookResult | None = None
-        self._stopping = threading.Event()
         self._subscribers: set[Subscriber] = set()
-        self._drawn: tuple[int, bytes] = (-1, b"")
 
     async def run(self) -> None:
         """Own the game until the frames end; a thread looks at them."""
-        loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[Entry | Notice | _Ended] = asyncio.Queue()
-
-        def put(item: Entry | Notice | _Ended) -> None:
-            # The loop may be closed already when the program ends during a look.
-            if not self._stopping.is_set():
-                loop.call_soon_threadsafe(queue.put_nowait, item)
-
-        self.notice = put
-        thread = threading.Thread(target=self._look, args=(put,), daemon=True, name="reader")
-        thread.start()
         try:
-            while not isinstance(item := await queue.get(), _Ended):
-                if isinstance(item, Notice):
-                    self._noticed(item)
-                else:
-                    await self._seen(item)
-            self.problem = item.problem
+            async with contextlib.aclosing(self.reader.results()) as results:
+                async for item in results:
+                    if isinstance(item, Notice):
+                        self._noticed(item)
+                    else:
+                        await self._seen(item)
+            self.problem = self.reader.problem
         finally:
             self.ended = True
-            self._stopping.set()
-            self.let_go()
             self._tell(self._status())
-            # The program must not end while a thread is inside the detector.
-            await asyncio.to_thread(thread.join, STOP_S)
 
     async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
         """Write one line, let the engine judge it, and tell the pages.
@@ -247,19 +213,10 @@ class LiveTable:
         } | lately(self.game, self.lang)
 
     @property
-    def newest(self) -> int:
-        """Index of the last frame that was looked at; -1 before the first."""
-        return -1 if self._reading is None else self._reading.frame.index
-
-    @property
-    def time_s(self) -> float | None:
-        """Time of that frame, in seconds from the start."""
-        return None if self._reading is None else self._reading.frame.time_s
-
-    @property
     def clock_s(self) -> float | None:
-        """Time of that frame in the record."""
-        return None if self.time_s is None else self._camera.since_s + self.time_s
+        """Time of the newest frame in the record."""
+        time_s = self.reader.time_s
+        return None if time_s is None else self._camera.since_s + time_s
 
     def game_of(self, seat: Seat) -> Game:
         """The game as one seat knows it, with what its own camera sees."""
@@ -280,18 +237,6 @@ class LiveTable:
         with self.seat_cameras.listening(seat, told):
             yield
 
-    def picture(self) -> bytes:
-        """The newest frame with its tiles outlined, as a JPEG file; empty before the first."""
-        reading = self._reading
-        if reading is None:
-            return b""
-        if self._drawn[0] != reading.frame.index:
-            image = reading.frame.image_bgr
-            scale = min(1.0, LIVE_WIDTH_PX / image.shape[1])
-            drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)
-            self._drawn = (reading.frame.index, drawn)
-        return self._drawn[1]
-
     def leave(self) -> None:
         """Close every page's connection: the table is no longer shown."""
         self.gone = True
@@ -308,30 +253,6 @@ class LiveTable:
             yield subscriber
         finally:
             self._subscribers.discard(subscriber)
-
-    def _look(self, put: Callable[[Entry | Notice | _Ended], None]) -> None:
-        problem: str | None = "the program failed while it watched the table"
-        try:
-            for reading in self._reader.read(self._until_stopped()):
-                self._reading = reading
-                if self._gallery is not None:
-                    self._gallery.add(reading, self._camera.since_s)
-                for notice in reading.notices:
-                    put(notice)
-                for entry in reading.entries:
-                    put(entry)
-            problem = None
-        except ValueError as error:
-            problem = str(error)
-        finally:
-            put(_Ended(problem))
-
-    def _until_stopped(self) -> Iterator[Frame]:
-        with contextlib.closing(self._frames) as frames:
-            for frame in frames:
-                if self._stopping.is_set():
-                    return
-                yield frame
 
     @property
     def trouble(self) -> str | None:
