@@ -73,8 +73,8 @@ class Report:
         return sum(hand.right for hand in self.hands)
 
     def together(self, other: Report) -> Report:
-        both = ((getattr(one, each.name) for each in fields(one)) for one in (self, other))
-        return Report(*(first + second for first, second in zip(*both, strict=True)))
+        names = [each.name for each in fields(self)]
+        return Report(*(getattr(self, name) + getattr(other, name) for name in names))
 
 
 NOTHING: Final = Report(0, (), (), ())
