@@ -84,16 +84,6 @@ def judged(true: Sequence[Entry], read: Sequence[Entry]) -> Report:
     )
 
 
-def right(report: Report) -> bool:
-    """Return whether a game was read without a mistake."""
-    return (
-        not report.missing
-        and not report.extra
-        and report.paid_right == len(report.hands)
-        and report.ready_right == report.ready_all
-    )
-
-
 def _settings(script: GameScript, out: Path) -> Settings:
     width, height = SIZE_PX
     rules, seed = script.rules, script.seed
