@@ -120,7 +120,7 @@ def plan(settings: Settings) -> PlannedGame:
     if script is not None and (script.console_dice or script.hands[0].empty_s):
         if not place.table.console_mm:
             raise ValueError(f"{script.name}.toml: the table of this seed has no console")
-        things = (*things, *console_dice(rng, script.console_dice))
+        things = (*things, *console_dice(rng, place.table, script.console_dice))
     rolled = settings.dice and not place.table.console_mm
     if rolled:
         things = tuple(thing for thing in things if thing.kind != "die")

@@ -161,11 +161,11 @@ def draw_things(rng: random.Random, table: Measures) -> tuple[Prop, ...]:
     return tuple(things)
 
 
-def console_dice(rng: random.Random, values: Sequence[int]) -> tuple[Prop, ...]:
-    """Draw dice that lie on the console, in a row, with these values on top."""
-    die = draw_die(rng)
+def console_dice(rng: random.Random, table: Measures, values: Sequence[int]) -> tuple[Prop, ...]:
+    """Draw white dice with these values on top, in a row at a corner of the console."""
+    die = replace(draw_die(rng), colour_bgr=WHITE)
     apart = USUAL_MM * die.stretch[0] * rng.uniform(1.1, 2.0)
-    x, y = rng.uniform(-25, 25), rng.uniform(-25, 25)
+    x, y = (rng.choice((-1, 1)) * 0.34 * table.console_mm for _ in range(2))
     return tuple(
         replace(
             die,
