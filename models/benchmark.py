@@ -9,7 +9,8 @@ so an interrupted run continues, and ``--most 1`` reads one game at a time. OUT/
 OUT/films.md hold the tables and the errors, the .json files all figures. ``--starts`` and
 ``--clutter`` read the same hands as films that begin at an odd moment (``games/starts.py``), and
 with things on the table (``games/clutter.py``). ``--referee`` reads each hand once more with
-somebody who puts right what is wrong (``referee.py``). Develop with ``--seeds``.
+somebody who puts right what is wrong (``referee.py``). ``--picture`` draws OUT/labels-sure.png, how
+sure the camera lines were and how right. Develop with ``--seeds``.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ from typing import Final
 
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
+from evaluation.faces import draw_reliability
 from games.clutter import CLUTTER
 from games.films import kept, read_film, shoot
 from games.labels import read_labels
 from games.outcome import GameCase, Outcome
 from games.referee import mended_labels
-from games.report import figures, to_json, to_markdown
+from games.report import figures, sure_bands, to_json, to_markdown
 from games.starts import STARTS
 
 from engine.rules import GAMES
@@ -84,6 +86,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     title = f"Benchmark of simulated games, {name}"
     (given.out / f"{name}.json").write_text(json.dumps(to_json(games), indent=1) + "\n", "utf-8")
     (given.out / f"{name}.md").write_text(to_markdown(title, games), encoding="utf-8")
+    if given.picture:
+        draw_reliability(sure_bands(games), given.out / f"{name}-sure.png", "lines")
     print(to_markdown(title, games).split("## ")[0])
     return 0
 
@@ -102,6 +106,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--clutter", nargs="+", choices=CLUTTER, default=[], help="cluttered tables"
     )
     parser.add_argument("--referee", action="store_true", help="also count the mends a hand needs")
+    parser.add_argument("--picture", action="store_true", help="draw how sure and how right it is")
     parser.add_argument("--most", type=int, help="number of games to read now")
     given = parser.parse_args(arguments)
     if given.films and (given.starts or given.clutter or given.referee):

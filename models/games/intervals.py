@@ -13,14 +13,14 @@ Z: Final = 1.96
 RESAMPLED: Final = 1000
 
 
-def wilson(part: int, whole: int) -> Interval | None:
+def wilson(part: float, whole: int) -> Interval | None:
     """Return the Wilson interval of a share of independent cases; None for no case."""
     if not whole:
         return None
     share = part / whole
     middle = (share + Z * Z / (2 * whole)) / (1 + Z * Z / whole)
     half = Z * math.sqrt(share * (1 - share) / whole + Z * Z / (4 * whole**2)) / (1 + Z * Z / whole)
-    return round(max(0.0, middle - half), 5), round(min(1.0, middle + half), 5)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def of_ratio(parts: Sequence[float], wholes: Sequence[float]) -> Interval | None:
@@ -54,4 +54,4 @@ def _resampled(games: int) -> np.typing.NDArray[np.int64]:
 
 def _middle(values: Sequence[float]) -> Interval:
     low, high = np.percentile(values, (2.5, 97.5))
-    return round(float(low), 5), round(float(high), 5)
+    return float(low), float(high)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
+from evaluation.faces import Band, bands_of
 from games.intervals import of_percentile, of_ratio, wilson
 from games.outcome import Outcome
 
 ERRORS_LISTED: Final = 60
-SURE_EDGES: Final = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.01)
 
 
 def figures(games: Sequence[Outcome]) -> dict[str, Any]:
@@ -83,7 +82,11 @@ def figures(games: Sequence[Outcome]) -> dict[str, Any]:
         "delay_median_s": round(float(np.median(late)), 2) if late else None,
         "memory_mb": max(memory) if memory else None,
         "tables_found": f"{sum(found)} of {len(found)}" if found else None,
-        "intervals": {name: one for name, one in intervals.items() if one is not None},
+        "intervals": {
+            name: [round(end, 5) for end in one]
+            for name, one in intervals.items()
+            if one is not None
+        },
     }
 
 
@@ -189,17 +192,18 @@ def _table(head: str, groups: Iterable[tuple[str, Sequence[Outcome]]]) -> list[s
 
 
 def _sure_table(games: Sequence[Outcome]) -> list[str]:
-    lines = ["| confidence | lines | mean confidence | right |", "|---|---|---|---|"]
-    pairs = [pair for game in games for pair in game.sure]
-    for low, high in pairwise(SURE_EDGES):
-        inside = [(sure, right) for sure, right in pairs if low <= sure < high]
-        if inside:
-            mean = sum(sure for sure, _ in inside) / len(inside)
-            right = sum(right for _, right in inside)
-            below, above = wilson(right, len(inside)) or (0.0, 1.0)
-            share = f"{right / len(inside):.3f} ({below:.3f} to {above:.3f})"
-            lines.append(f"| from {low} | {len(inside)} | {mean:.3f} | {share} |")
+    lines = ["| lines | mean confidence | right |", "|---|---|---|"]
+    for band in sure_bands(games):
+        low, high = band.spread
+        right = f"{band.right:.3f} ({low:.3f} to {high:.3f})"
+        lines.append(f"| {band.tiles} | {band.said:.3f} | {right} |")
     return lines
+
+
+def sure_bands(games: Sequence[Outcome]) -> list[Band]:
+    """Return how sure the camera lines of these games were, and how many of them are true."""
+    pairs = [pair for game in games for pair in game.sure]
+    return bands_of([sure for sure, _ in pairs], [right for _, right in pairs])
 
 
 def _groups(
