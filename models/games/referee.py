@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,6 +28,7 @@ NOTICED_S: Final = 3.0
 """The referee looks this long after a line was written, at what happened before that line."""
 AT_ONCE: Final = 40
 """Most mends at one look, where a decoder contradicts each of them."""
+LONGEST: Final = 100  # letters of an event's description
 
 
 class CorrectedDecoder(Protocol):
@@ -257,7 +259,8 @@ def _wrong(gaps: Iterable[_Gap]) -> int:
 
 def _words(entry: Entry) -> str:
     told = event_to_json(entry.event)
-    return " ".join(str(value) for key, value in told.items() if key not in ("drawn", "hand"))
+    words = " ".join(str(value) for key, value in told.items() if key not in ("drawn", "hand"))
+    return textwrap.shorten(words, LONGEST)
 
 
 def _corrected(decoder: Decoder) -> CorrectedDecoder:
