@@ -8,86 +8,106 @@ from typing import Any, Final
 
 import numpy as np
 from evaluation.faces import Band, bands_of
-from games.intervals import of_percentile, of_ratio, wilson
+from games.intervals import Interval, of_percentile, of_ratio, wilson
 from games.outcome import Outcome
 
 ERRORS_LISTED: Final = 60
 
 
+Of = Callable[[Outcome], int | float]
+"""What one game adds to a sum."""
+
+
+def _true_events(game: Outcome) -> int:
+    return game.matched + len(game.missing)
+
+
+def _told_events(game: Outcome) -> int:
+    return game.matched + len(game.extra)
+
+
+def _hands(game: Outcome) -> int:
+    return len(game.paid)
+
+
+def _asked(game: Outcome) -> bool:
+    """Return whether the reader's questions were counted."""
+    return game.questions is not None
+
+
+def _mended(game: Outcome) -> bool:
+    return game.mends is not None
+
+
+RATIOS: Final[Mapping[str, tuple[Of, Of]]] = {
+    "precision": (lambda game: game.matched, _told_events),
+    "recall": (lambda game: game.matched, _true_events),
+    "f1": (lambda game: 2 * game.matched, lambda game: _told_events(game) + _true_events(game)),
+    "settled_exact": (lambda game: game.settled, lambda game: game.moments),
+    "questions_a_hand": (
+        lambda game: game.questions or 0,
+        lambda game: _hands(game) * _asked(game),
+    ),
+    "questions_an_event": (
+        lambda game: game.questions or 0,
+        lambda game: _true_events(game) * _asked(game),
+    ),
+    "mends_a_hand": (lambda game: game.mends or 0, lambda game: _hands(game) * _mended(game)),
+    "cpu_share": (lambda game: game.cpu_s, lambda game: game.length_s),
+}
+"""Ratios of sums over games; their intervals come from resampled games."""
+COUNTS: Final[Mapping[str, tuple[Of, str, Of]]] = {
+    "hands_paid_right": (lambda game: game.paid_right, "hands", _hands),
+    "games_without_correction": (lambda game: game.untouched, "games", lambda game: 1),
+    "games_without_correction_when_answered": (
+        lambda game: bool(game.untouched_when_answered),
+        "games_asked",
+        _asked,
+    ),
+    "wrong_payouts_unasked": (
+        lambda game: game.paid_wrong if game.questions == 0 else 0,
+        "hands_asked",
+        lambda game: _hands(game) * _asked(game),
+    ),
+    "harmful_mends": (lambda game: game.harmful_mends, "mends", lambda game: game.mends or 0),
+    "games_right_after_mends": (
+        lambda game: _mended(game) and not game.wrong_after_mends,
+        "games_mended",
+        _mended,
+    ),
+    "tables_found": (
+        lambda game: bool(game.table_found),
+        "tables_searched",
+        lambda game: game.table_found is not None,
+    ),
+}
+"""Counts, the name of what they are counted in, and that; their intervals are Wilson's."""
+
+
 def figures(games: Sequence[Outcome]) -> dict[str, Any]:
     """Return sums and shares over games; a share of nothing is None.
 
-    ``intervals`` holds the 95 % confidence intervals of those that have one: Wilson's for counts of
-    hands and games, by resampling games for the others.
+    ``intervals`` holds the 95 % confidence intervals of those that have one.
     """
-    matched = [game.matched for game in games]
-    told = [game.matched + len(game.extra) for game in games]
-    true = [game.matched + len(game.missing) for game in games]
-    hands = [len(game.paid) for game in games]
-    both = [one + other for one, other in zip(told, true, strict=True)]
-    twice = [2 * one for one in matched]
-    asked = [game for game in games if game.questions is not None]
-    questions = [game.questions or 0 for game in asked]
-    mended = [game for game in games if game.mends is not None]
+    row: dict[str, Any] = {"games": len(games), "events": sum(map(_true_events, games))}
+    intervals: dict[str, Interval | None] = {}
+    for name, (part, whole) in RATIOS.items():
+        parts, wholes = [part(game) for game in games], [whole(game) for game in games]
+        row[name] = round(sum(parts) / sum(wholes), 5) if sum(wholes) else None
+        intervals[name] = of_ratio(parts, wholes)
+    for name, (part, of, whole) in COUNTS.items():
+        row[name], row[of] = (sum(int(one(game)) for game in games) for one in (part, whole))
+        intervals[name] = wilson(row[name], row[of])
     delays = [game.delays_s for game in games]
-    late = [delay for game in delays for delay in game]
-    memory = [game.memory_mb for game in games if game.memory_mb is not None]
-    found = [game.table_found for game in games if game.table_found is not None]
-    ratios: dict[str, tuple[Sequence[float], Sequence[float]]] = {
-        "precision": (matched, told),
-        "recall": (matched, true),
-        "f1": (twice, both),
-        "settled_exact": ([game.settled for game in games], [game.moments for game in games]),
-        "questions_a_hand": (questions, [len(game.paid) for game in asked]),
-        "questions_an_event": (
-            questions,
-            [game.matched + len(game.missing) for game in asked],
-        ),
-        "mends_a_hand": (
-            [game.mends or 0 for game in mended],
-            [len(game.paid) for game in mended],
-        ),
-        "cpu_share": ([game.cpu_s for game in games], [game.length_s for game in games]),
+    for name, percent in (("delay_median_s", 50), ("delay_p95_s", 95)):
+        late = [delay for game in delays for delay in game]
+        row[name] = round(float(np.percentile(late, percent)), 2) if late else None
+        intervals[name] = of_percentile(delays, percent)
+    row["memory_mb"] = max((game.memory_mb or 0 for game in games), default=0) or None
+    row["intervals"] = {
+        name: [round(end, 5) for end in one] for name, one in intervals.items() if one is not None
     }
-    counts = {
-        "hands_paid_right": (sum(game.paid_right for game in games), sum(hands)),
-        "games_without_correction": (sum(game.untouched for game in games), len(games)),
-        "games_without_correction_when_answered": (
-            sum(bool(game.untouched_when_answered) for game in asked),
-            len(asked),
-        ),
-        "wrong_payouts_unasked": (
-            sum(game.paid_wrong for game in asked if not game.questions),
-            sum(len(game.paid) for game in asked),
-        ),
-        "games_right_after_mends": (
-            sum(not game.wrong_after_mends for game in mended),
-            len(mended),
-        ),
-    }
-    intervals = {name: of_ratio(*ratio) for name, ratio in ratios.items()}
-    intervals |= {name: wilson(*count) for name, count in counts.items()}
-    intervals["delay_p95_s"] = of_percentile(delays, 95)
-    intervals["delay_median_s"] = of_percentile(delays, 50)
-    return {
-        "games": len(games),
-        "events": sum(true),
-        "hands": sum(hands),
-        "games_asked": len(asked),
-        "games_mended": len(mended),
-        **{name: _share(sum(part), sum(whole)) for name, (part, whole) in ratios.items()},
-        **{name: part for name, (part, _) in counts.items()},
-        "harmful_mends": sum(game.harmful_mends for game in mended),
-        "delay_p95_s": round(float(np.percentile(late, 95)), 2) if late else None,
-        "delay_median_s": round(float(np.median(late)), 2) if late else None,
-        "memory_mb": max(memory) if memory else None,
-        "tables_found": f"{sum(found)} of {len(found)}" if found else None,
-        "intervals": {
-            name: [round(end, 5) for end in one]
-            for name, one in intervals.items()
-            if one is not None
-        },
-    }
+    return row
 
 
 Text = Callable[[Mapping[str, Any]], str]
@@ -107,7 +127,9 @@ def _number(name: str, unit: str = "") -> Text:
     return text
 
 
-def _count(name: str, whole: str) -> Text:
+def _count(name: str) -> Text:
+    whole = COUNTS[name][1]
+
     def text(row: Mapping[str, Any]) -> str:
         of = f"{row[name]} of {row[whole]}{_between(row, name, row[whole], 0)}"
         return of if row[whole] else "-"
@@ -130,18 +152,18 @@ COLUMNS: Final[tuple[tuple[str, Text], ...]] = (
     ("recall", _percent("recall")),
     ("F1", _percent("f1")),
     ("settled tables exact", _percent("settled_exact")),
-    ("hands paid right", _count("hands_paid_right", "hands")),
-    ("games without a correction", _count("games_without_correction", "games")),
-    ("with answers", _count("games_without_correction_when_answered", "games_asked")),
-    ("wrong payouts unasked", _count("wrong_payouts_unasked", "hands")),
+    ("hands paid right", _count("hands_paid_right")),
+    ("games without a correction", _count("games_without_correction")),
+    ("with answers", _count("games_without_correction_when_answered")),
+    ("wrong payouts unasked", _count("wrong_payouts_unasked")),
     ("questions a hand", _number("questions_a_hand")),
     ("questions, of events", _percent("questions_an_event")),
     ("mends a hand", _number("mends_a_hand")),
-    ("harmful mends", lambda row: f"{row['harmful_mends']}" if row["games_mended"] else "-"),
-    ("right after mends", _count("games_right_after_mends", "games_mended")),
+    ("harmful mends", _count("harmful_mends")),
+    ("right after mends", _count("games_right_after_mends")),
     ("told after, 95th percentile", _number("delay_p95_s", " s")),
     ("memory", lambda row: "-" if row["memory_mb"] is None else f"{row['memory_mb']:.0f} MB"),
-    ("tables found", lambda row: row["tables_found"] or "-"),
+    ("tables found", _count("tables_found")),
 )
 
 
