@@ -27,11 +27,12 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from evaluation.faces import draw_reliability
 from games.clutter import CLUTTER
+from games.figures import figures
 from games.films import kept, read_film, shoot
 from games.labels import read_labels
 from games.outcome import GameCase, Outcome
 from games.referee import mended_labels
-from games.report import figures, sure_bands, to_json, to_markdown
+from games.report import sure_bands, to_json, to_markdown
 from games.starts import STARTS
 
 from engine.rules import GAMES

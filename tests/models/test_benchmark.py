@@ -11,10 +11,11 @@ import benchmark
 import numpy as np
 import pytest
 from games.clutter import CLUTTER
+from games.figures import figures
 from games.intervals import wilson
 from games.labels import ERRORS, read_labels
 from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
-from games.report import figures, to_json, to_markdown
+from games.report import to_json, to_markdown
 from games.simulated_detector import CLEAN, Labels
 from games.starts import STARTS
 
