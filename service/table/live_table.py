@@ -10,17 +10,18 @@ from typing import Final, Protocol
 
 from engine.announce import Announcement
 from engine.events import Correct, Entry, GameStart, Seat
-from engine.game import Game, replay, said_since
+from engine.game import Game, replay
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
-from service.table.camera_lines import CameraLines
 from service.table.correction_lines import EditHistory, NotThere
 from service.table.gallery import Gallery
+from service.table.line_numbers import LineNumbers, by_person
+from service.table.news import News
 from service.table.notices import TroubleKind
-from service.table.page_messages import correctable, events_of, lately, new_to_all, words
+from service.table.page_messages import correctable, events_of, lately, words
 from service.table.questions import OpenQuestions, QuestionReader
 from service.table.reader import Reader, ResumingReader
 from service.table.reader_thread import ReaderThread
@@ -31,6 +32,8 @@ from vision.notice import Notice
 
 RETRY_S: Final = 1.0
 """Seconds between attempts to write a line when the disk is full."""
+HELD_S: Final = 5.0
+"""Longest wait of announcements for what the reader says to people's lines."""
 
 
 class Record(Protocol):
@@ -64,13 +67,12 @@ class LiveTable:
     def __init__(
         self, reader: Reader, frames: Frames, record: Record, settings: TableSettings
     ) -> None:
-        before, start = settings.before, settings.start
+        before = settings.before
         self.name = settings.name
         self.rules = settings.rules
         self.game: Game = replay(before)
         self.history = EditHistory(before)
         """What people can undo and redo."""
-        self.problem: str | None = None
         self.ended = False
         self.gone = False
         """The table is no longer shown."""
@@ -81,20 +83,27 @@ class LiveTable:
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
         self._troubles: dict[TroubleKind, str] = {}
-        self._unwritten = False
+        self._unwritten: str | None = None
         self._record = record
         taken_up = bool(before) and not settings.plays_again and isinstance(reader, ResumingReader)
         if taken_up and isinstance(reader, ResumingReader):
             reader.take_up(before)
-        self._camera = CameraLines(before, settings.plays_again, start, taken_up)
-        self.reader = ReaderThread(reader, frames, settings.gallery, self._camera.since_s)
-        self._players = None if start is None else start.players
+        self._numbers = LineNumbers(before, settings.plays_again, taken_up)
+        self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s)
+        self._news = News(self.game)
+        self._sent_s = float("-inf")
+        """When the reader was last given a person's line."""
+        self._withheld: dict[int, Entry] = {}
+        """The reader's last correction of each line about which a person's word holds."""
+        self._start = settings.start
         self.asking: OpenQuestions | None = None
         """The reader's questions; None for a reader without any."""
         if isinstance(reader, QuestionReader):
-            self.asking = OpenQuestions(reader, self._camera.since_s)
+            self.asking = OpenQuestions(reader, self.since_s)
         self.writing = asyncio.Lock()
         """Held from looking at the record until the new line is in it."""
+        self._settling = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._subscribers: set[Subscriber] = set()
 
     async def run(self) -> None:
@@ -106,37 +115,98 @@ class LiveTable:
                         self._noticed(item)
                     else:
                         await self._seen(item)
-            self.problem = self.reader.problem
         finally:
             self.ended = True
             self._tell(self._status())
+        await self._settle()
 
     async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
-        """Write one line, let the engine judge it, and tell the pages.
+        """Write one line of a person, tell pages and reader, and return what is announced anew.
 
         Raises ``Unreadable`` or ``OSError`` with nothing kept; ``writing`` is held meanwhile.
         """
+        own = News(self.game)
+        own.changes(entry)
+        await self._write(entry)
+        if self.reader.correctable:
+            self._numbers.write(len(self.game.entries) - 1, entry)
+            self._pass_on()
+        await self._release()
+        self._show(entry)
+        self._settle_soon()
+        return tuple(own.said())
+
+    async def _release(self) -> None:
+        """Write what the reader corrected in lines about which a person's word holds no more."""
+        for of, line in tuple(self._withheld.items()):
+            if not by_person(self.game.entries, of):
+                with contextlib.suppress(OSError):
+                    await self._write(line)
+                    del self._withheld[of]
+
+    async def _write(self, entry: Entry, because: bool = False) -> None:
+        """Add one line to the record and let the engine judge it; raises what ``submit`` raises."""
         check(entry, RULE_SETS)
         await asyncio.to_thread(self._record.append, entry)
-        before = self.game.played
-        said = self.game.submit(entry)
+        self._news.changes(entry, because)
+        self.game.submit(entry)
         self.history.take(len(self.game.entries) - 1, entry)
-        if isinstance(entry.event, Correct) and said:
-            first = min(one.of for one in said)
-            said = tuple(new_to_all(said, said_since(before, first)))
+
+    def _show(self, entry: Entry | None = None, late: bool = False) -> None:
+        """Show the pages what was written.
+
+        ``entry`` is the line that was written; None where there were several. While the reader has
+        not taken the lines of people nothing is announced, unless it is ``late``.
+        """
         message: Json = {
-            "said": words(said, self.game, self.lang),
+            "said": [],
+            "also": [],
             "table": self.table(),
             "acts": correctable(self.game, self.history),
             "questions": self.questions(),
         }
-        if isinstance(entry.event, Correct):
+        if entry is None or isinstance(entry.event, Correct):
             # All that follows a corrected event may have changed: the page begins anew.
-            message |= {"type": "corrected", "of": entry.event.of} | lately(self.game, self.lang)
+            message |= {"type": "corrected", "of": self._news.first} | lately(self.game, self.lang)
         else:
             message |= {"type": "happened"} | events_of(self.game, 1)[0]
+        late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
+        if late or not self._numbers.awaited or not self.reader.correctable:
+            said = words(self._news.said(), self.game, self.lang)
+            message |= {"said": said, "also": self._news.reread()}
+            self._news.told()
         self._tell(message)
-        return said
+
+    def _show_late(self, sent_s: float) -> None:
+        """Announce what has waited for the reader since then."""
+        if self._news.untold and sent_s == self._sent_s:
+            self._show(late=True)
+
+    def _pass_on(self) -> None:
+        """Give the reader the lines of people that it can place now."""
+        lines = self._numbers.to_send() if self.reader.correctable else []
+        for line in lines:
+            self.reader.write(line)
+        if lines:
+            loop = asyncio.get_running_loop()
+            self._sent_s = loop.time()
+            loop.call_later(HELD_S, self._show_late, self._sent_s)
+
+    def _settle_soon(self) -> None:
+        if self.ended:
+            task = asyncio.create_task(self._settle())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _settle(self) -> None:
+        """Write what follows from people's words after the last frame."""
+        problem = self.problem
+        async with self._settling:
+            while lines := await self.reader.settled():
+                await self._seen(lines)
+        if self.problem != problem:
+            self._tell(self._status())
+        self._show_late(self._sent_s)
 
     def _noticed(self, notice: Notice) -> None:
         """Show a trouble for as long as it lasts."""
@@ -159,41 +229,60 @@ class LiveTable:
             if chosen >= len(question.choices):
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
-            for line in self.asking.lines(self.game, question, choice):
+            lines = self.asking.lines(self.game, question, choice)
+            for line in lines:
                 await self.submit(line)
-            self.asking.settle(question, choice)
-        if self.ended:
-            for entry in await asyncio.to_thread(self.asking.reader.settled):
-                await self._seen(entry)
+            written = bool(lines) and self.reader.correctable
+            self.asking.settle(question, choice, written)
+        self._settle_soon()
         self._tell({"type": "questions", "questions": self.questions()})
 
-    async def _seen(self, entry: Entry) -> None:
-        async with self.writing:
-            line = self._camera.placed(entry, self.game)
-        while line is not None and not await self._kept(line):
-            # The disk is full: keep the line, and announce nothing until it is written.
-            await asyncio.sleep(RETRY_S)
+    async def _seen(self, entries: Sequence[Entry]) -> None:
+        """Write the reader's lines of one moment; what corrections change is told together."""
+        together = because = False
+        for entry in entries:
+            event = entry.event
+            reason = event.reason if isinstance(event, Correct) else None
+            because |= entry.source == "person" or reason == "answer"
+            together |= because or isinstance(event, Correct)
+            line = self._numbers.placed(entry, self.game)
+            if line is not None and isinstance(event, GameStart) and self._start is not None:
+                line = replace(line, event=self._start)
+            while line is not None and not await self._kept(line, because):
+                # The disk is full: keep the line, and announce nothing until it is written.
+                await asyncio.sleep(RETRY_S)
+            self._pass_on()
+            if line is not None and not together:
+                self._show(line)
+        if together and self._news.untold:
+            self._show()
 
-    async def _kept(self, line: Entry) -> bool:
-        """Write the camera's line; return False and tell the pages why where that fails."""
+    async def _kept(self, line: Entry, because: bool) -> bool:
+        """Write the reader's line; return False and tell the pages why where that fails."""
+        problem: str | None = None
         async with self.writing:
-            problem: str | None = None
-            self._camera.put_at(len(self.game.entries))
+            event, number = line.event, len(self.game.entries)
+            if isinstance(event, Correct) and by_person(self.game.entries, event.of):
+                self._withheld[event.of] = line
+                self._numbers.written(None)
+                return True
             try:
-                await self.submit(line)
+                await self._write(line, because)
+                self._numbers.written(number)
             except OSError as error:
                 problem = f"the record cannot be written: {error.strerror or error}"
-        if problem != self.problem:
-            self.problem, self._unwritten = problem, problem is not None
+        if problem != self._unwritten:
+            self._unwritten = problem
             self._tell(self._status())
         return problem is None
 
     def table(self) -> Json:
         """The table as everybody may see it."""
         state = self.game.state
-        if state.phase is Phase.BEFORE_GAME and self._players is not None:
+        players = None if self._start is None else self._start.players
+        if state.phase is Phase.BEFORE_GAME and players is not None:
             # Show the names that people gave before anything has been seen.
-            state = replace(state, names=self._players)
+            state = replace(state, names=players)
         return public_table(state, names_of(state))
 
     def snapshot(self) -> Json:
@@ -216,7 +305,7 @@ class LiveTable:
     def clock_s(self) -> float | None:
         """Time of the newest frame in the record."""
         time_s = self.reader.time_s
-        return None if time_s is None else self._camera.since_s + time_s
+        return None if time_s is None else self._numbers.since_s + time_s
 
     def game_of(self, seat: Seat) -> Game:
         """The game as one seat knows it, with what its own camera sees."""
@@ -226,7 +315,7 @@ class LiveTable:
     @property
     def since_s(self) -> float:
         """Start of the frames' clock in the time of the record."""
-        return self._camera.since_s
+        return self._numbers.since_s
 
     @contextlib.contextmanager
     def seat_news(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
@@ -255,6 +344,11 @@ class LiveTable:
             self._subscribers.discard(subscriber)
 
     @property
+    def problem(self) -> str | None:
+        """Why lines are not written, or why the reader ended early."""
+        return self._unwritten or self.reader.problem
+
+    @property
     def trouble(self) -> str | None:
         """What is wrong with the table; None where nothing is."""
         return self.problem or next(iter(self._troubles.values()), None)
@@ -262,7 +356,7 @@ class LiveTable:
     @property
     def trouble_kind(self) -> TroubleKind | None:
         """The kind of trouble, where pages have words for it."""
-        if self._unwritten:
+        if self._unwritten is not None:
             return "unwritten"
         return None if self.problem else next(iter(self._troubles), None)
 

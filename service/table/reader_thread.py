@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Entry
 from service.table.gallery import Gallery
-from service.table.reader import LookResult, Reader
+from service.table.reader import CorrectableReader, LookResult, Reader, SettlingReader
 from vision.camera.frames import Frame, Frames
 from vision.draw import jpeg, overlay
 from vision.notice import Notice
@@ -19,6 +19,7 @@ from vision.notice import Notice
 STOP_S: Final = 20.0
 """Seconds that the running look may still take at the end."""
 LIVE_WIDTH_PX: Final = 1280
+CRASHED: Final = "the program failed while it watched the table"
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,10 @@ class _Ended:
     """The reader's last message."""
 
     problem: str | None
+    crashed: bool = False
+
+
+_FromReader = Sequence[Entry] | Notice | _Ended
 
 
 class ReaderThread:
@@ -41,6 +46,8 @@ class ReaderThread:
         self._since_s = since_s
         self.problem: str | None = None
         """Why the reader ended before its source."""
+        self.crashed = False
+        """The reader must not be called any more."""
         self.notice: Callable[[Notice], None] = lambda notice: None
         """Reports something about the camera, from any thread."""
         self.let_go: Callable[[], None] = lambda: None
@@ -49,12 +56,12 @@ class ReaderThread:
         self._stopping = threading.Event()
         self._drawn: tuple[int, bytes] = (-1, b"")
 
-    async def results(self) -> AsyncGenerator[Entry | Notice, None]:
-        """Yield what the reader says until the frames end."""
+    async def results(self) -> AsyncGenerator[Sequence[Entry] | Notice, None]:
+        """Yield what the reader says until the frames end, the lines of one moment together."""
         loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[Entry | Notice | _Ended] = asyncio.Queue()
+        queue: asyncio.Queue[_FromReader] = asyncio.Queue()
 
-        def put(item: Entry | Notice | _Ended) -> None:
+        def put(item: _FromReader) -> None:
             # The loop may be closed already when the program ends during a look.
             if not self._stopping.is_set():
                 loop.call_soon_threadsafe(queue.put_nowait, item)
@@ -65,12 +72,34 @@ class ReaderThread:
         try:
             while not isinstance(item := await queue.get(), _Ended):
                 yield item
-            self.problem = item.problem
+            self.problem, self.crashed = item.problem, item.crashed
         finally:
             self._stopping.set()
             self.let_go()
             # The program must not end while a thread is inside the detector.
             await asyncio.to_thread(thread.join, STOP_S)
+
+    @property
+    def correctable(self) -> bool:
+        """Whether the reader takes lines of people."""
+        return isinstance(self._reader, CorrectableReader) and not self.crashed
+
+    def write(self, line: Entry) -> None:
+        """Give a person's line to a reader that is ``correctable``."""
+        if isinstance(self._reader, CorrectableReader):
+            self._reader.write(line)
+
+    async def settled(self) -> Sequence[Entry]:
+        """Lines that follow from what people said after the last frame."""
+        if self.crashed or not isinstance(self._reader, SettlingReader):
+            return ()
+        try:
+            return await asyncio.to_thread(self._reader.settled)
+        except Exception as error:
+            self.problem, self.crashed = CRASHED, True
+            told = {"message": CRASHED, "exception": error}
+            asyncio.get_running_loop().call_exception_handler(told)
+            return ()
 
     @property
     def newest(self) -> int:
@@ -94,8 +123,8 @@ class ReaderThread:
             self._drawn = (reading.frame.index, drawn)
         return self._drawn[1]
 
-    def _look(self, put: Callable[[Entry | Notice | _Ended], None]) -> None:
-        problem: str | None = "the program failed while it watched the table"
+    def _look(self, put: Callable[[_FromReader], None]) -> None:
+        ended = _Ended(CRASHED, crashed=True)
         try:
             for reading in self._reader.read(self._until_stopped()):
                 self._reading = reading
@@ -103,13 +132,13 @@ class ReaderThread:
                     self._gallery.add(reading, self._since_s)
                 for notice in reading.notices:
                     put(notice)
-                for entry in reading.entries:
-                    put(entry)
-            problem = None
+                if reading.entries:
+                    put(tuple(reading.entries))
+            ended = _Ended(None)
         except ValueError as error:
-            problem = str(error)
+            ended = _Ended(str(error))
         finally:
-            put(_Ended(problem))
+            put(ended)
 
     def _until_stopped(self) -> Iterator[Frame]:
         with contextlib.closing(self._frames) as frames:
