@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from games.bank import ReadingSampler
 from games.films import FPS, SIZE_PX, STYLE
 from games.labels import CameraFollower, planned_frames
 from games.outcome import GameCase
-from games.simulated_detector import HARD, ORDINARY, PERFECT, Labels, looks
+from games.simulated_detector import HARD, ORDINARY, PERFECT, Labels, Thing, looks
 
 from engine.codec import read_record
 from engine.events import Entry, Position
@@ -18,6 +19,8 @@ from engine.log import standing
 from studio.film.game_film import PlannedGame, Settings, make, plan
 from studio.play.scripts import GameScript
 from studio.play.truth import seen_entries
+from studio.scene import footprint
+from studio.things.dice import USUAL_MM
 from vision.camera.video_file import VideoFile
 from vision.compare import Report, compare
 from vision.decode import Decoder
@@ -49,11 +52,21 @@ class ScriptLabels:
         """Read the labels through a simulated detector, whose errors ``seed`` determines."""
         follower = CameraFollower(self.planned, GameCase(GRADE, self.rules, seed))
         view, everywhere = self.planned.place.view, follower.looks_everywhere
-        lines: list[Entry] = []
-        for look in looks(self.frames, view, DETECTORS[errors], seed, everywhere):
+        detector, lines = DETECTORS[errors], list[Entry]()
+        clutter = None if detector.bank is None else self._dice
+        for look in looks(self.frames, view, detector, seed, everywhere, clutter):
             lines += follower.take(look)
         lines += follower.decoder.close()
         return judged(seen_entries(self.planned.true_record(), False, self.rules), lines)
+
+    def _dice(self, draws: ReadingSampler) -> list[Thing]:
+        """Return the dice that lie on the table, each read as something that is no tile."""
+        dice = [thing for thing in self.planned.director.things if thing.kind == "die"]
+        sides = [USUAL_MM * die.stretch[0] for die in dice]
+        return [
+            Thing(footprint(die.x_mm, die.y_mm, die.yaw_deg, side, side), *draws.phantom())
+            for die, side in zip(dice, sides, strict=True)
+        ]
 
 
 def read_script_film(script: GameScript, folder: Path) -> Report:

@@ -11,13 +11,13 @@ from games.scripted import READERS, ScriptLabels
 from studio.play.scripts import read_script
 
 CASES: Final = {
-    "begins-after-win": READERS[:2],
+    "begins-after-win": READERS,
     "begins-empty": READERS,
-    "begins-in-deal": READERS,
-    "begins-mid-hand": READERS[:2],
-    "chow-ready": READERS[::2],
-    "covered-discard": READERS[:2],
-    "float": READERS,
+    "begins-in-deal": READERS[::2],
+    "begins-mid-hand": READERS[:1],
+    "chow-ready": READERS[:1],
+    "covered-discard": READERS[:1],
+    "float": READERS[::2],
     "liability": READERS,
     "pung-over-draw": READERS,
     "pung-over-touch": READERS,
@@ -25,8 +25,8 @@ CASES: Final = {
     "quick-discards": READERS,
     "riichi-then-win": READERS[:2],
     "robbed-kong": READERS[:2],
-    "robbed-kong-harbin": READERS,
-    "set-taken-back": READERS[:2],
+    "robbed-kong-harbin": READERS[:2],
+    "set-taken-back": READERS[::2],
 }
 """The scripts, and the simulated detectors through which each is read without a mistake."""
 
