@@ -1,4 +1,4 @@
-"""Things on a table that are no tiles of the game and are sometimes read as faces."""
+"""Things on a table that are no tiles of the game and are sometimes read as tiles."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from engine.tiles import WINDS
 from studio.film.game_film import PlannedGame
 from studio.scene import footprint
-from vision.tiles.classes import Side
+from vision.tiles.classes import FACES, Side
 
 CLUTTER: Final = ("dice", "chips", "phone", "console", "marker")
 AWAY: Final = 0.75  # no tile of the game has its middle nearer to a thing, in tile heights
 TRIES: Final = 400  # places that are tried for each thing
+BACK_SCORES: Final = (0.71, 0.86)
+"""Scores of chips that the shipped nets take for backs: 14 of 18 chips on six rendered tables."""
 IN_MIDDLE_MM: Final = 30.0  # how far from the middle of the table its dice lie, across and along
 
 
@@ -27,31 +29,34 @@ def things_on(
 ) -> list[Thing]:
     """Lay the things of one kind where no tile of the game ever lies.
 
-    Their readings are those of false detections in pictures; their outlines have their own size.
-    ``kind`` is one of ``CLUTTER``, ``middle`` for two dice in the middle of the table, or empty.
+    Their readings are those of false detections in pictures, or a wind's for the marker; two chips
+    of three are read as backs. Their outlines have their own size. ``kind`` is one of ``CLUTTER``,
+    or ``middle`` for two dice in the middle of the table.
     """
     table = planned.place.table
     width, height = table.width_mm, table.height_mm
     die = (0.5 * width, 0.5 * width)
     sizes, around = {
-        "": ([], None),
         "dice": ([die] * 2, _anywhere),
         "middle": ([die] * 2, _in_the_middle),
         "chips": ([(38.0, 38.0)] * 3, _anywhere),
         "phone": ([(74.0, 154.0)], _anywhere),
-        # A display and a lamp for each player, and the button in the middle.
+        # A display and a lamp for each player.
         "console": ([(1.4 * width, 0.6 * width)] * 4 + [(12.0, 12.0)] * 4, _on_the_console),
         "marker": ([(width, height)], _anywhere),
     }[kind]
     tiles = _tiles_ever(planned)
     things: list[Thing] = []
     for number, size in enumerate(sizes):
-        assert around is not None, "what is laid has a place"
         taken = [thing.outline_mm.mean(axis=0) for thing in things]
         away = [AWAY * height] * len(tiles) + [0.6 * max(size)] * len(taken)
         outline = _free_place(around(rng, table.half_mm, number), size, (*tiles, *taken), away)
-        shares, score = _wind(draws, rng) if kind == "marker" else draws.phantom()
-        things.append(Thing(outline, shares, score))
+        if kind == "chips" and number < 2:
+            shares = np.zeros(len(FACES), np.float16)
+            things.append(Thing(outline, shares, rng.uniform(*BACK_SCORES), Side.BACK))
+        else:
+            shares, score = _wind(draws, rng) if kind == "marker" else draws.phantom()
+            things.append(Thing(outline, shares, score))
     return things
 
 

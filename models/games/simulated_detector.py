@@ -101,7 +101,7 @@ def looks(
     """Yield one look for each frame; a place is clear if nothing near it has changed just now.
 
     ``whole`` tells at what times the whole table is read, not only what has changed. ``clutter``
-    returns what else lies on the table and is sometimes taken for a face.
+    returns what else lies on the table and is sometimes taken for a tile.
     """
     rng = random.Random(f"oracle {seed}")
     reader = _Reader(errors, rng, view, clutter)
@@ -197,14 +197,15 @@ def _busy(moved: NDArray[np.float64], view: TableView) -> frozenset[int]:
 
 @dataclass(frozen=True, eq=False)
 class Thing:
-    """Something that is taken for a face."""
+    """Something that is taken for a tile."""
 
     outline_mm: NDArray[np.float64]
     """(4, 2) corners on the table."""
     shares: NDArray[np.float16]
-    """Probabilities of the faces."""
+    """Probabilities of the faces; zeros for what is taken for a back."""
     score: float
     """The finder's score, which is also about how often a look finds the thing."""
+    side: Side = Side.FACE
 
 
 class _Reader:
@@ -311,6 +312,6 @@ class _Reader:
             if near(corners.mean(axis=0, keepdims=True))[0]:
                 shares = self._faces(thing.shares)
                 found.append(
-                    SimulatedDetection(Side.FACE, corners.astype(np.float32), thing.score, shares)
+                    SimulatedDetection(thing.side, corners.astype(np.float32), thing.score, shares)
                 )
         return found

@@ -13,7 +13,7 @@ from games.labels import WatchedGame
 from games.outcome import GameCase
 from games.simulated_detector import Thing
 
-from vision.tiles.classes import FACES
+from vision.tiles.classes import FACES, Side
 
 CASE = GameCase("ordinary", "riichi", 97304)
 
@@ -53,6 +53,12 @@ def test_every_thing_has_the_outline_of_its_own_kind(game: WatchedGame) -> None:
     assert sides_mm(laid(game, "dice")[0]) == pytest.approx((width / 2, width / 2))
     assert sides_mm(laid(game, "chips")[0]) == pytest.approx((38.0, 38.0))
     assert min(sides_mm(laid(game, "phone")[0])) > 2 * width
+
+
+def test_chips_read_as_backs_and_now_and_then_as_faces(game: WatchedGame) -> None:
+    chips = laid(game, "chips")
+    assert [chip.side for chip in chips] == [Side.BACK, Side.BACK, Side.FACE]
+    assert [bool(chip.shares.any()) for chip in chips] == [False, False, True]
 
 
 def test_a_marker_reads_as_a_wind(game: WatchedGame) -> None:
