@@ -3,16 +3,13 @@
 
 let also = [];
 
-function eventsDrawn(events) {
-  if (events.length === 0) return [word("page.mend.phantom")];
-  return events.flatMap((told) => inLanguage(told).map(drawnPart));
-}
+const eventsDrawn = (events) => events.flatMap((told) => inLanguage(told).map(drawnPart));
 
 function showAlso(changed = also) {
   also = changed;
   $("also").hidden = also.length === 0;
-  const lines = also.map(({ was, now }) =>
-    made("li", {}, made("del", {}, ...eventsDrawn(was)), " → ", ...eventsDrawn(now)));
+  const lines = also.map(({ was, now }) => made("li", {}, made("del", {}, ...eventsDrawn(was)), " → ",
+    ...(now.length > 0 ? eventsDrawn(now) : [word("page.mend.phantom")])));
   const close = button(word("page.mend.close"), () => showAlso([]));
   $("also").replaceChildren(made("h3", {}, word("page.mend.also")), made("ul", {}, ...lines), close);
 }

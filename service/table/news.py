@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
+
 from engine.announce import Announcement
-from engine.events import Correct, Entry
+from engine.events import Correct, Entry, Event
 from engine.game import Game, first_since, said_since
 from engine.visibility import events_seen
 from service.report.public import Json, names_of
@@ -23,7 +25,7 @@ class News:
         self._lines = len(self._game.entries)
         self.first = self._lines
         """Number of the first line that has changed."""
-        self._was: dict[int, list[Json]] = {}
+        self._was: dict[int, list[Event]] = {}
 
     @property
     def untold(self) -> bool:
@@ -35,12 +37,12 @@ class News:
 
         ``because``: the reader corrects it because of what a person said.
         """
-        event = entry.event
-        if not isinstance(event, Correct):
-            return
-        self.first = min(self.first, self._game.first_changed(event))
+        event, number = entry.event, len(self._game.entries)
+        if isinstance(event, Correct):
+            self.first = min(self.first, self._game.first_changed(event))
+            number = event.of
         if because:
-            self._was.setdefault(event.of, told_on(self._game, event.of))
+            self._was.setdefault(number, events_on(self._game, number))
 
     def said(self) -> list[Announcement]:
         """Announcements that were not made before in the same public words."""
@@ -48,17 +50,41 @@ class News:
         return new_to_all(said_since(self._game.played, self.first), before)
 
     def reread(self) -> list[Json]:
-        """Lines that the reader changed: what each said, and what it says now."""
-        changed = [(was, told_on(self._game, number)) for number, was in sorted(self._was.items())]
-        return [{"was": was, "now": now} for was, now in changed if was != now]
+        """What the reader reads otherwise: events as they were, and as they are now.
+
+        One event may have gone to the line of another. What only follows at the end is no change.
+        """
+        lines = sorted(self._was)
+        was = [event for number in lines for event in self._was[number]]
+        now = [event for number in lines for event in events_on(self._game, number)]
+        found: list[tuple[list[Event], list[Event]]] = []
+        matcher = SequenceMatcher(None, [*map(_about, was)], [*map(_about, now)], autojunk=False)
+        for what, i, j, k, m in matcher.get_opcodes():
+            if what != "insert" and j - i == m - k:
+                found += (([was[i + at]], [now[k + at]]) for at in range(j - i))
+            elif i < len(was):
+                found.append((was[i:j], now[k:m]))
+        names = names_of(self._game.state)
+        return [
+            {
+                "was": [event_json(each, names) for each in before],
+                "now": [event_json(each, names) for each in after],
+            }
+            for before, after in found
+            if before != after
+        ]
 
     def told(self) -> None:
         """Begin anew: the pages know everything."""
         self._begin()
 
 
-def told_on(game: Game, number: int) -> list[Json]:
-    """The events in force of one line, in words of every language."""
-    names = names_of(game.state)
+def events_on(game: Game, number: int) -> list[Event]:
+    """The events in force of one line, as everybody may see them."""
     since = events_seen(game, last=len(game.played) - first_since(game.played, number))
-    return [dict(event_json(each.entry.event, names)) for each in since if each.number == number]
+    return [each.entry.event for each in since if each.number == number]
+
+
+def _about(event: Event) -> str:
+    """What stays when an event is read as that of another seat."""
+    return f"{type(event).__name__} {getattr(event, 'tile', '')}"

@@ -29,12 +29,11 @@ from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
 
 WIN = ENTRIES[8].event
 assert isinstance(WIN, Win)
+DAI_FEEDS = replace(WIN, from_seat=3)
 FED = Entry(Discard(3, Tile("2p")))
 """Dai discards the winning tile, not Anna."""
 NOT_ANNA = Entry(Correct(7, (), "reread"), t=0.9, source="camera")
-DAI_PAYS = Entry(
-    Correct(8, (Entry(replace(WIN, from_seat=3), t=0.7, source="camera"),), "reread"), t=0.9
-)
+DAI_PAYS = Entry(Correct(8, (Entry(DAI_FEEDS, t=0.7, source="camera"),), "reread"), t=0.9)
 FOLLOWS = [NOT_ANNA, DAI_PAYS]
 BACK = [
     Entry(Correct(7, (ENTRIES[7],), "reread"), t=1.0, source="camera"),
@@ -421,5 +420,26 @@ def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
             assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
             assert [line.event for line in reader.heard] == [Correct(7, ())]
             assert reader.answers == []
+
+    asyncio.run(play())
+
+
+def test_an_event_that_went_to_another_line_is_shown_as_one_change() -> None:
+    moved = [
+        Entry(Correct(7, (FED, Entry(DAI_FEEDS)), "reread"), source="camera"),
+        Entry(Correct(8, (), "reread"), source="camera"),
+    ]
+
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES, moved)) as here:
+            await here.mend(6)
+            here.film.step()
+            await here.message()
+            discard, win = (await here.message())["also"]
+            assert [discard["was"][0]["en"][0], discard["now"][0]["en"][0]] == [
+                "Anna discards",
+                "<b>D</b> discards",
+            ]
+            assert [len(win["was"]), len(win["now"])] == [1, 1]
 
     asyncio.run(play())
