@@ -11,6 +11,7 @@ from typing import Final, Protocol
 from engine.announce import Announcement
 from engine.events import Correct, Entry, GameStart, Seat
 from engine.game import Game, replay
+from engine.log import by_person
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
@@ -18,7 +19,7 @@ from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
 from service.table.correction_lines import EditHistory, NotThere
 from service.table.gallery import Gallery
-from service.table.line_numbers import LineNumbers, by_person
+from service.table.line_numbers import LineNumbers
 from service.table.news import News
 from service.table.notices import TroubleKind
 from service.table.page_messages import correctable, events_of, lately, words
