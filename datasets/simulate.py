@@ -1,6 +1,7 @@
 """Play a game by any rule set and film it from above, with its true record and labels.
 
 python datasets/simulate.py --rules harbin-hlr --seed 7 --out build/game7
+python datasets/simulate.py --case robbed-kong --out build/robbed-kong
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from engine.rules import RULE_SETS
 from studio.film.game_film import Settings, make
 from studio.film.grades import GRADES
+from studio.play.scripts import names, read_script
 from vision.table.view import SIDES
 
 LABELS = ("every", "settled", "none")
@@ -21,8 +23,9 @@ LABELS = ("every", "settled", "none")
 def settings_of(arguments: Sequence[str]) -> Settings:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
-    add("--rules", required=True, choices=sorted(RULE_SETS))
-    add("--seed", required=True, type=int)
+    add("--rules", choices=sorted(RULE_SETS))
+    add("--seed", type=int)
+    add("--case", choices=names(), help="a scripted game, in place of --rules and --seed")
     add("--out", required=True, type=Path, help="a folder, created if missing")
     add("--hands", type=int, default=1)
     add("--size", default="1280x720", help="pixels, such as 1920x1080")
@@ -54,7 +57,13 @@ def settings_of(arguments: Sequence[str]) -> Settings:
     add("--dice", action="store_true", help="roll dice on the table in sight of the camera")
     add("--no-video", dest="video", action="store_false", help="records and labels only: fast")
     given = vars(parser.parse_args(arguments))  # fmt: skip
-    size = given.pop("size")
+    size, case = given.pop("size"), given.pop("case")
+    told = [given[name] is not None for name in ("rules", "seed")]
+    if not all(told) if case is None else any(told):
+        parser.error("expected --rules and --seed, or --case")
+    script = None if case is None else read_script(case)
+    if script is not None:
+        given |= {"rules": script.rules, "seed": script.seed}
     try:
         width, height = (int(side) for side in size.lower().split("x"))
     except ValueError:
@@ -67,7 +76,7 @@ def settings_of(arguments: Sequence[str]) -> Settings:
     if given["faces"] is not None and not given["faces"].is_dir():
         parser.error(f"--faces expects a folder, got {given['faces']}")
     given["seat_cameras"] = tuple(sorted(set(given["seat_cameras"])))
-    return Settings(**given, width_px=width, height_px=height)
+    return Settings(**given, width_px=width, height_px=height, script=script)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -77,3 +77,22 @@ def standing(entries: Sequence[Entry], since: int = 0) -> list[StandingEvent]:
                 backwards.append(StandingEvent(number, entry))
     backwards.reverse()
     return backwards
+
+
+def by_person(entries: Sequence[Entry], number: int) -> bool:
+    """Whether a person wrote or corrected a line; then the camera may not correct it.
+
+    A correction that was itself corrected away does not count.
+    """
+    if entries[number].source == "person":
+        return True
+    withdrawn: set[int] = set()
+    for at in reversed(range(number + 1, len(entries))):
+        event = entries[at].event
+        if not isinstance(event, Correct) or at in withdrawn:
+            continue
+        if event.of == number:
+            return entries[at].source == "person"
+        if not event.events:
+            withdrawn.add(event.of)
+    return False

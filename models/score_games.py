@@ -3,11 +3,13 @@
     python models/score_games.py settled --rules riichi hangzhou --seeds 1 2 3 --show
     python models/score_games.py films runs/game7 runs/game8 --errors ordinary
     python models/score_games.py joined --seeds 1 2 3 --every 10
+    python models/score_games.py cases robbed-kong float --films runs/cases
 
 ``settled`` plays games and reads the table at rest after each event: every error is the tracker's.
 ``films`` reads the labels of filmed games through a simulated detector. ``joined`` switches the
 camera on at every few seconds of a game, and fails on any exception and on any record that does
-not read back and replay.
+not read back and replay. ``cases`` reads the scripted games of ``datasets/studio/play/cases``
+from their labels, or with ``--films`` from films, which are made where they are missing.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import argparse
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
@@ -24,18 +26,18 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 from games.joined import moments, read_joined
 from games.labels import ERRORS, planned_game
 from games.outcome import GameCase
-from games.simulated_detector import HARD, ORDINARY, PERFECT, label_frames, looks
+from games.scripted import DETECTORS, READERS, ScriptLabels, read_script_film
+from games.simulated_detector import label_frames, looks
 
 from engine.codec import event_to_json, read_record
 from engine.events import Entry, GameStart
 from engine.rules import RULE_SETS
+from studio.play.scripts import names, read_script
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
 from vision.compare import NOTHING, Report, compare
 from vision.decoder.decoder import Decoder
 from vision.table.view import TableView
-
-DETECTORS = {"perfect": PERFECT, "ordinary": ORDINARY, "hard": HARD}
 
 
 def read_film(folder: Path, errors: str, seed: int) -> Report:
@@ -57,6 +59,18 @@ def read_settled(rules: str, seed: int, hands: int) -> Report:
     decoder = Decoder(rules, game.place.view)
     read = [entry for seen in observations(game) for entry in decoder.observe(seen)]
     return compare(seen_entries(game.entries, False, rules), [*read, *decoder.close()])
+
+
+def read_scripts(chosen: Sequence[str], films: Path | None) -> Iterator[tuple[str, Report]]:
+    """Read scripted games: their films if a folder is given, or else their labels."""
+    for name in chosen:
+        script = read_script(name)
+        if films is not None:
+            yield name, read_script_film(script, films / name)
+            continue
+        labels = ScriptLabels.of(script)
+        for errors, seed in READERS:
+            yield f"{name} {errors} {seed}", labels.read(errors, seed)
 
 
 def summary(report: Report) -> str:
@@ -121,13 +135,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for way in (settled, joined):
         way.add_argument("--rules", nargs="+", default=sorted(RULE_SETS), choices=sorted(RULE_SETS))
         way.add_argument("--seeds", nargs="+", type=int, default=[1])
-    for way in (films, settled):
+    cases = ways.add_parser("cases", help="read scripted games")
+    cases.add_argument("games", nargs="*", choices=[[], *names()], help="all if none is named")
+    cases.add_argument("--films", type=Path, help="read films, kept in this folder")
+    for way in (films, settled, cases):
         way.add_argument("--show", action="store_true", help="print every error")
     given = parser.parse_args(arguments)
     if given.way == "joined":
         order = ((g, r, s) for s in given.seeds for g in given.grades for r in given.rules)
         return 1 if join((GameCase(*one) for one in order), given.every, given.seconds) else 0
-    if given.way == "films":
+    if given.way == "cases":
+        read = read_scripts(given.games or names(), given.films)
+    elif given.way == "films":
         read = ((game.name, read_film(game, given.errors, given.seed)) for game in given.games)
     else:
         read = (

@@ -59,6 +59,8 @@ class Report:
     ready_right: int = 0
     ready_all: int = 0
     """Matched discards and claims for which either record has a claim of readiness."""
+    sure: tuple[tuple[float, bool], ...] = field(repr=False, default=())
+    """Confidence of each event that was read, where it has one, and whether the event is true."""
 
     @property
     def precision(self) -> float:
@@ -73,8 +75,8 @@ class Report:
         return sum(hand.right for hand in self.hands)
 
     def together(self, other: Report) -> Report:
-        both = ((getattr(one, each.name) for each in fields(one)) for one in (self, other))
-        return Report(*(first + second for first, second in zip(*both, strict=True)))
+        names = [each.name for each in fields(self)]
+        return Report(*(getattr(self, name) + getattr(other, name) for name in names))
 
 
 NOTHING: Final = Report(0, (), (), ())
@@ -83,7 +85,7 @@ NOTHING: Final = Report(0, (), (), ())
 def compare(true: Sequence[Entry], read: Sequence[Entry]) -> Report:
     """Align the events of two records by type, seat and tile, and compare what the hands paid."""
     first, second = _counted(true), _counted(read)
-    pairs = _aligned([_key(e.event) for e in first], [_key(e.event) for e in second])
+    pairs = aligned([event_key(e.event) for e in first], [event_key(e.event) for e in second])
     in_first = {one for one, _ in pairs}
     in_second = {two for _, two in pairs}
     times = [(first[one].t, second[two].t) for one, two in pairs]
@@ -97,6 +99,11 @@ def compare(true: Sequence[Entry], read: Sequence[Entry]) -> Report:
         late,
         sum(one and two for one, two in ready),
         sum(one or two for one, two in ready),
+        tuple(
+            (entry.confidence, at in in_second)
+            for at, entry in enumerate(second)
+            if entry.confidence is not None
+        ),
     )
 
 
@@ -106,7 +113,8 @@ def _counted(entries: Sequence[Entry]) -> list[Entry]:
     ]
 
 
-def _key(event: Event) -> tuple[object, ...]:
+def event_key(event: Event) -> tuple[object, ...]:
+    """Return what must be alike in two events that match."""
     name = type(event).__name__
     match event:
         case Discard(seat=seat, tile=tile):
@@ -132,10 +140,10 @@ def _ready(event: Event) -> bool:
     return bool(getattr(event, "ready", False))
 
 
-def _aligned(
+def aligned(
     first: Sequence[tuple[object, ...]], second: Sequence[tuple[object, ...]]
 ) -> list[tuple[int, int]]:
-    """Index pairs of the longest common subsequence."""
+    """Return the index pairs of the longest common subsequence."""
     height, width = len(first), len(second)
     best = [[0] * (width + 1) for _ in range(height + 1)]
     for one in range(height - 1, -1, -1):

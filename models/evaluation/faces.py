@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from evaluation.metrics import named
+from games.intervals import wilson
 from numpy.typing import NDArray
 
 from vision.detect import Detection
@@ -27,22 +28,30 @@ LEAST_DOUBT = 1e-4
 
 @dataclass(frozen=True)
 class Band:
-    """Tiles that were read with about the same confidence."""
+    """Tiles, or lines of a record, that were read with about the same confidence."""
 
     tiles: int
     said: float
     """Mean confidence."""
     right: float
-    """Share named right."""
+    """Share read right."""
 
     @property
     def spread(self) -> tuple[float, float]:
         """The 95 % confidence interval of the share (Wilson)."""
-        z = 1.96
-        middle = (self.right + z * z / (2 * self.tiles)) / (1 + z * z / self.tiles)
-        half = z * np.sqrt(self.right * (1 - self.right) / self.tiles + z * z / (4 * self.tiles**2))
-        half /= 1 + z * z / self.tiles
-        return max(0.0, float(middle - half)), min(1.0, float(middle + half))
+        return wilson(self.right * self.tiles, self.tiles) or (0.0, 1.0)
+
+
+def bands_of(confidences: Sequence[float], rights: Sequence[bool]) -> list[Band]:
+    """Group what was read by confidence, and count what was right; leave out empty bands."""
+    said, right = np.array(confidences), np.array(rights, bool)
+    found = []
+    for low, high in pairwise(EDGES):
+        inside = (said >= low) & ((said < high) | (high == EDGES[-1]))
+        if inside.any():
+            share = float(right[inside].mean())
+            found.append(Band(int(inside.sum()), float(said[inside].mean()), share))
+    return found
 
 
 @dataclass
@@ -64,14 +73,7 @@ class NamedFaces:
             self.wrong[truth, name].append(crop)
 
     def bands(self) -> list[Band]:
-        confidences, rights = np.array(self.confidences), np.array(self.rights, bool)
-        found = []
-        for low, high in pairwise(EDGES):
-            inside = (confidences >= low) & ((confidences < high) | (high == EDGES[-1]))
-            if inside.any():
-                said, right = float(confidences[inside].mean()), float(rights[inside].mean())
-                found.append(Band(int(inside.sum()), said, right))
-        return found
+        return bands_of(self.confidences, self.rights)
 
     def reliability(self) -> dict[str, object]:
         """Return tiles, mean confidence and accuracy for each band of confidence.
@@ -107,10 +109,10 @@ class NamedFaces:
         cv2.imwrite(str(path), sheet)
 
 
-def draw_reliability(bands: Sequence[Band], path: Path) -> None:
+def draw_reliability(bands: Sequence[Band], path: Path, what: str = "tiles named") -> None:
     """Plot accuracy against confidence, and beside it the same for small doubts.
 
-    Error bars are 95 % confidence intervals.
+    Error bars are 95 % confidence intervals. ``what`` was read, and how.
     """
     from matplotlib.figure import Figure  # only reports need it
 
@@ -122,7 +124,9 @@ def draw_reliability(bands: Sequence[Band], path: Path) -> None:
     above = [max(0.0, band.spread[1] - band.right) for band in bands]
     plain.plot([0, 1], [0, 1], color="grey", linewidth=1)
     plain.errorbar(said, right, (below, above), marker="o", capsize=3)
-    plain.set(xlabel="mean confidence", ylabel="share named right", xlim=(0, 1.02), ylim=(0, 1.02))
+    plain.set(
+        xlabel="mean confidence", ylabel=f"share of {what} right", xlim=(0, 1.02), ylim=(0, 1.02)
+    )
     plain.set_title("how sure, and how right")
     low = [max(1 - band.said, LEAST_DOUBT) for band in bands]
     wrong = [max(1 - band.right, LEAST_DOUBT) for band in bands]
@@ -136,6 +140,8 @@ def draw_reliability(bands: Sequence[Band], path: Path) -> None:
     doubts.errorbar(low, wrong, whiskers, marker="o", capsize=3)
     for band, x, y in zip(bands, low, wrong, strict=True):
         doubts.annotate(f"{band.tiles:,}", (x, y), (5, 5), textcoords="offset points")
-    doubts.set(xlabel="1 - mean confidence", ylabel="share named wrong", xscale="log", yscale="log")
-    doubts.set_title("doubts, with tiles; above the line: surer than right")
+    doubts.set(
+        xlabel="1 - mean confidence", ylabel=f"share of {what} wrong", xscale="log", yscale="log"
+    )
+    doubts.set_title("doubts, with counts; above the line: surer than right")
     figure.savefig(path, dpi=100)

@@ -6,9 +6,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
-from games.labels import ERRORS, FPS, CameraFollower, planned_frames
+from games.labels import ERRORS, CameraFollower, planned_frames
 from games.outcome import GameCase
 from games.simulated_detector import looks
+from games.starts import FPS
 
 from engine.codec import read_record, write_record
 from engine.events import Entry

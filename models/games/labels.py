@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import math
+import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from games.answers import answered
+from games.bank import ReadingSampler
+from games.clutter import things_on
 from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
-from games.simulated_detector import CLEAN, HARD, ORDINARY, DetectorErrors, Labels, looks
+from games.simulated_detector import CLEAN, HARD, ORDINARY, DetectorErrors, Labels, Thing, looks
+from games.starts import FPS, film_start, hands_needed
 from numpy.typing import NDArray
 
 from engine.events import Entry
 from studio.film.cameras import LabelCamera, film
 from studio.film.game_film import PlannedGame, Settings, label_line, plan
-from studio.play.truth import seen_entries, true_entries
 from studio.scene import CameraState
 from vision.decoder.decoder import Decoder
 from vision.table.relocate import Shift, found_again, shift_of
 from vision.tracking.observe import Look
 
-FPS: Final = 5.0
 SEEN_AFTER_S: Final = 0.8  # the table is checked this long after an event
 ERRORS: Final[dict[str, DetectorErrors]] = {
     "clean": CLEAN,
@@ -42,27 +44,68 @@ LOST_POINTS: Final = 0.15  # share of the points that are tracked wrongly
 
 def planned_game(case: GameCase) -> PlannedGame:
     """Play and act a game; nothing is drawn."""
-    settings = Settings(case.rules, case.seed, Path(), fps=FPS, grade=case.grade, video=False)
-    return plan(settings)
+    hands = hands_needed(case.start)
+    settings = Settings(case.rules, case.seed, Path(), hands, fps=FPS, grade=case.grade)
+    return plan(replace(settings, video=False))
+
+
+class WatchedGame:
+    """A game of the benchmark as its camera sees it, and what is true of that film."""
+
+    def __init__(self, case: GameCase) -> None:
+        self.case, self.planned = case, planned_game(case)
+        marks = self.planned.director.marks
+        self._start = film_start(case.start, marks, case.rules, case.seed)
+        self.true = self._start.true
+        self.view = self.planned.place.view
+        self.length_s = self._start.still_s + self.planned.director.now - self._start.from_s
+
+    def frames(self) -> Iterator[tuple[float, Labels]]:
+        """Yield the time and the tiles of each frame; equal frames share one list."""
+        start = self._start
+        shown = planned_frames(self.planned, FPS, start.from_s)
+        first = next(shown)[1]
+        before: Labels = [] if start.bare else first
+        for number in range(round(start.still_s * FPS)):
+            yield round(number / FPS, 3), before
+        yield start.still_s, first
+        for time_s, tiles in shown:
+            yield round(time_s - start.from_s + start.still_s, 3), tiles
+
+    def follower(self) -> CameraFollower:
+        """Return what feeds a new decoder with the looks of this film."""
+        return CameraFollower(self.planned, self.case, self._start.played_s)
+
+    def looks(
+        self, frames: Iterable[tuple[float, Labels]], follower: CameraFollower
+    ) -> Iterator[Look]:
+        """Yield what the simulated detector of the grade reads in these frames."""
+        case, errors = self.case, ERRORS[self.case.grade]
+        return looks(
+            frames, self.view, errors, case.seed, follower.looks_everywhere, self._clutter()
+        )
+
+    def _clutter(self) -> Callable[[ReadingSampler], list[Thing]] | None:
+        kind = "middle" if self.case.start == "dice" else self.case.clutter
+        rng = random.Random(f"clutter {kind} {self.case.name}")
+        return (lambda draws: things_on(kind, self.planned, draws, rng)) if kind else None
 
 
 def read_labels(case: GameCase) -> Outcome:
     """Play and read one game; write nothing."""
     begun_s = time.process_time()
-    planned = planned_game(case)
-    true = true_entries(planned.director.marks)
-    asked = [mark.t_s + SEEN_AFTER_S for mark in planned.director.marks]
-    heard, tables, follower = TimedRecord(), TableChecks(), CameraFollower(planned, case)
+    game = WatchedGame(case)
+    asked = sorted({(entry.t or 0.0) + SEEN_AFTER_S for entry in game.true})
+    heard, tables, follower = TimedRecord(), TableChecks(), game.follower()
     shown: list[tuple[float, Labels]] = []
 
     def labelled() -> Iterator[tuple[float, Labels]]:
-        for time_s, tiles in planned_frames(planned, FPS):
+        for time_s, tiles in game.frames():
             tables.see(tiles, time_s)
             shown[:] = [(time_s, tiles)]
             yield time_s, tiles
 
-    view, errors = planned.place.view, ERRORS[case.grade]
-    for look in looks(labelled(), view, errors, case.seed, follower.looks_everywhere):
+    for look in game.looks(labelled(), follower):
         heard.take(follower.take(look), look.time_s)
         while asked and asked[0] <= look.time_s:
             del asked[0]
@@ -70,10 +113,9 @@ def read_labels(case: GameCase) -> Outcome:
                 decoder = follower.decoder
                 tables.ask(shown[0][1], look.time_s, decoder.observation, decoder.view)
     questions = follower.decoder.questions()
-    seen = seen_entries(true, False, case.rules)
-    helped = answered(follower.decoder, seen, heard.lines)
-    heard.take(follower.decoder.close(), planned.director.now)
-    result = outcome(case, "labels", seen, heard, tables, planned.director.now, follower.said)
+    helped = answered(follower.decoder, game.true, heard.lines)
+    heard.take(follower.decoder.close(), game.length_s)
+    result = outcome(case, "labels", game.true, heard, tables, game.length_s, follower.said)
     cpu_s = round(time.process_time() - begun_s, 1)
     return replace(result, cpu_s=cpu_s, questions=len(questions), untouched_when_answered=helped)
 
@@ -81,10 +123,16 @@ def read_labels(case: GameCase) -> Outcome:
 class CameraFollower:
     """Feeds a decoder; after a jolt of the camera only once the table is found again."""
 
-    def __init__(self, planned: PlannedGame, case: GameCase) -> None:
+    def __init__(
+        self,
+        planned: PlannedGame,
+        case: GameCase,
+        played_s: Callable[[float], float] = lambda film_s: film_s,
+    ) -> None:
+        """``played_s`` returns the moment of the planned game at a time of the film."""
         self.decoder = Decoder(case.rules, planned.place.view)
         self.said: list[str] = []
-        self._planned = planned
+        self._planned, self._played_s = planned, played_s
         self._noise = np.random.default_rng([case.seed, 7])
         self._stood = CameraState()
         self._sight = CameraState()
@@ -93,7 +141,7 @@ class CameraFollower:
         self._lost = False
 
     def take(self, look: Look) -> list[Entry]:
-        sight = self._planned.mishaps.camera_state_at(look.time_s).lit(1.0)
+        sight = self._planned.mishaps.camera_state_at(self._played_s(look.time_s)).lit(1.0)
         if sight != self._sight:
             self._sight, self._since_s, self._lost = sight, look.time_s, True
         if self._lost and look.time_s - self._since_s >= CALM_S:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
@@ -11,7 +12,7 @@ from games.simulated_detector import Labels, middles
 from numpy.typing import NDArray
 
 from engine.codec import event_to_json
-from engine.events import Correct, Entry
+from engine.events import Correct, Entry, Event, Kong, Position
 from engine.log import standing
 from vision.compare import compare
 from vision.table.view import TableView
@@ -31,10 +32,16 @@ class GameCase:
     grade: str
     rules: str
     seed: int
+    start: str = ""
+    """One of ``starts.STARTS``; empty for a film of the whole game."""
+    clutter: str = ""
+    """One of ``clutter.CLUTTER``; empty for a tidy table."""
 
     @property
     def name(self) -> str:
-        return f"{self.grade}-{self.rules}-{self.seed}"
+        start = f"-start-{self.start}" if self.start else ""
+        clutter = f"-clutter-{self.clutter}" if self.clutter else ""
+        return f"{self.grade}-{self.rules}-{self.seed}{start}{clutter}"
 
 
 @dataclass(frozen=True)
@@ -67,10 +74,25 @@ class Outcome:
     """Whether nothing is left to correct after right answers."""
     table_found: bool | None = None
     """Whether the table was found automatically; None if not searched."""
+    start: str = ""
+    clutter: str = ""
+    sure: list[tuple[float, bool]] = field(default_factory=list)
+    """Confidence of each camera line, and whether its event is true."""
+    mends: int | None = None
+    """Corrections by the oracle referee; None if nobody mended this game."""
+    harmful_mends: int = 0
+    """Mends after which more was wrong than what they put right accounts for."""
+    wrong_after_mends: list[str] = field(default_factory=list)
+    """What was still wrong at the end."""
 
     @property
     def paid_right(self) -> int:
         return sum(hand["true"] == hand["read"] for hand in self.paid)
+
+    @property
+    def paid_wrong(self) -> int:
+        """Hands of which the record tells another payment than the true one."""
+        return sum(hand["read"] not in (None, hand["true"]) for hand in self.paid)
 
     @property
     def untouched(self) -> bool:
@@ -160,6 +182,7 @@ def outcome(
     """Return the figures of a game that has been read."""
     read = heard.as_told()
     report = compare(true, read)
+    extra = [*report.extra, *_untrue_in_position(true, read)]
     return Outcome(
         case.grade,
         case.rules,
@@ -168,7 +191,7 @@ def outcome(
         round(length_s, 1),
         report.matched,
         [event_to_json(event) for event in report.missing],
-        [event_to_json(event) for event in report.extra],
+        [event_to_json(event) for event in extra],
         [
             {"true": list(hand.true), "read": None if hand.read is None else list(hand.read)}
             for hand in report.hands
@@ -177,7 +200,42 @@ def outcome(
         tables.all,
         [round(late_s, 2) for late_s in report.late_s],
         list(said),
+        start=case.start,
+        clutter=case.clutter,
+        sure=list(report.sure),
     )
+
+
+def _untrue_in_position(true: Sequence[Entry], read: Sequence[Entry]) -> list[Event]:
+    """Return what a position tells that does not lie there: tiles of rivers, and sets."""
+    lying, told = (
+        [part for entry in lines for part in in_position(entry.event)] for lines in (true, read)
+    )
+    if not lying or not told:
+        return []  # nothing is joined, or the whole position is missing or invented
+    left = Counter(key for key, _ in lying)
+    untrue = []
+    for key, event in told:
+        if not left[key]:
+            untrue.append(event)
+        left[key] = max(0, left[key] - 1)
+    return untrue
+
+
+def in_position(event: Event) -> list[tuple[tuple[object, ...], Event]]:
+    """Return the discards and sets of a position with what is seen of each.
+
+    Nobody sees who discarded a loose tile, nor which tile of a set was claimed.
+    """
+    found: list[tuple[tuple[object, ...], Event]] = []
+    if isinstance(event, Position):
+        for discard in (one for river in event.rivers or () for one in river):
+            if discard.tile.known:
+                found.append((("river", discard.tile), discard))
+        for claim in (one for claims in event.sets or () for one in claims):
+            own = (claim.tile,) * 3 if isinstance(claim, Kong) else claim.own
+            found.append(((claim.seat, tuple(sorted((claim.tile, *own)))), claim))
+    return found
 
 
 def _key(entry: Entry) -> str:

@@ -6,95 +6,94 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
+from evaluation.faces import Band, bands_of
+from games.figures import COUNTS, figures
 from games.outcome import Outcome
 
 ERRORS_LISTED: Final = 60
 
 
-def figures(games: Sequence[Outcome]) -> dict[str, Any]:
-    """Return sums and shares over games; a share of nothing is None."""
-    matched = sum(game.matched for game in games)
-    missing = sum(len(game.missing) for game in games)
-    extra = sum(len(game.extra) for game in games)
-    hands = sum(len(game.paid) for game in games)
-    delays = [delay for game in games for delay in game.delays_s]
-    memory = [game.memory_mb for game in games if game.memory_mb is not None]
-    found = [game.table_found for game in games if game.table_found is not None]
-    asked = [game for game in games if game.questions is not None]
-    precision, recall = _share(matched, matched + extra), _share(matched, matched + missing)
-    return {
-        "games": len(games),
-        "events": matched + missing,
-        "precision": precision,
-        "recall": recall,
-        "f1": _share(2 * matched, 2 * matched + extra + missing),
-        "settled_exact": _share(
-            sum(game.settled for game in games), sum(game.moments for game in games)
-        ),
-        "hands": hands,
-        "hands_paid_right": sum(game.paid_right for game in games),
-        "games_without_correction": sum(game.untouched for game in games),
-        "games_asked": len(asked),
-        "games_without_correction_when_answered": sum(
-            bool(game.untouched_when_answered) for game in asked
-        ),
-        "questions_a_hand": _share(
-            sum(game.questions or 0 for game in asked), sum(len(game.paid) for game in asked)
-        ),
-        "wrong_payouts_unasked": sum(
-            game.paid_right < len(game.paid) and not game.questions for game in asked
-        ),
-        "delay_p95_s": round(float(np.percentile(delays, 95)), 2) if delays else None,
-        "delay_median_s": round(float(np.median(delays)), 2) if delays else None,
-        "memory_mb": max(memory) if memory else None,
-        "tables_found": f"{sum(found)} of {len(found)}" if found else None,
-        "cpu_share": _share(
-            sum(game.cpu_s for game in games), sum(game.length_s for game in games)
-        ),
-    }
+Text = Callable[[Mapping[str, Any]], str]
 
 
-COLUMNS: Final[tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...]] = (
-    ("games", lambda f: f"{f['games']}"),
-    ("events", lambda f: f"{f['events']}"),
-    ("precision", lambda f: _percent(f["precision"])),
-    ("recall", lambda f: _percent(f["recall"])),
-    ("F1", lambda f: _percent(f["f1"])),
-    ("settled tables exact", lambda f: _percent(f["settled_exact"])),
-    ("hands paid right", lambda f: f"{f['hands_paid_right']} of {f['hands']}"),
-    ("games without a correction", lambda f: f"{f['games_without_correction']} of {f['games']}"),
-    (
-        "with answers",
-        lambda f: (
-            f"{f['games_without_correction_when_answered']} of {f['games_asked']}"
-            if f["games_asked"]
-            else "-"
-        ),
-    ),
-    (
-        "questions a hand",
-        lambda f: "-" if f["questions_a_hand"] is None else f"{f['questions_a_hand']:.1f}",
-    ),
-    ("told after, 95th percentile", lambda f: _seconds(f["delay_p95_s"])),
-    ("memory", lambda f: "-" if f["memory_mb"] is None else f"{f['memory_mb']:.0f} MB"),
-    ("tables found", lambda f: f["tables_found"] or "-"),
+def _percent(name: str) -> Text:
+    def text(row: Mapping[str, Any]) -> str:
+        return "-" if row[name] is None else f"{100 * row[name]:.1f} %{_between(row, name, 100, 1)}"
+
+    return text
+
+
+def _number(name: str, unit: str = "") -> Text:
+    def text(row: Mapping[str, Any]) -> str:
+        return "-" if row[name] is None else f"{row[name]:.1f}{unit}{_between(row, name, 1, 1)}"
+
+    return text
+
+
+def _count(name: str) -> Text:
+    whole = COUNTS[name][1]
+
+    def text(row: Mapping[str, Any]) -> str:
+        of = f"{row[name]} of {row[whole]}{_between(row, name, row[whole], 0)}"
+        return of if row[whole] else "-"
+
+    return text
+
+
+def _between(row: Mapping[str, Any], name: str, times: float, digits: int) -> str:
+    found = row["intervals"].get(name)
+    if found is None:
+        return ""
+    low, high = (f"{times * one:.{digits}f}" for one in found)
+    return f" ({low} to {high})"
+
+
+COLUMNS: Final[tuple[tuple[str, Text], ...]] = (
+    ("games", lambda row: f"{row['games']}"),
+    ("events", lambda row: f"{row['events']}"),
+    ("precision", _percent("precision")),
+    ("recall", _percent("recall")),
+    ("F1", _percent("f1")),
+    ("settled tables exact", _percent("settled_exact")),
+    ("hands paid right", _count("hands_paid_right")),
+    ("games without a correction", _count("games_without_correction")),
+    ("with answers", _count("games_without_correction_when_answered")),
+    ("wrong payouts unasked", _count("wrong_payouts_unasked")),
+    ("questions a hand", _number("questions_a_hand")),
+    ("questions, of events", _percent("questions_an_event")),
+    ("mends a hand", _number("mends_a_hand")),
+    ("harmful mends", _count("harmful_mends")),
+    ("right after mends", _count("games_right_after_mends")),
+    ("told after, 95th percentile", _number("delay_p95_s", " s")),
+    ("memory", lambda row: "-" if row["memory_mb"] is None else f"{row['memory_mb']:.0f} MB"),
+    ("tables found", _count("tables_found")),
 )
 
 
 def to_json(games: Sequence[Outcome]) -> dict[str, Any]:
-    """Return all figures: by grade, by rule set in each grade, and by game."""
+    """Return all figures: by each grouping, and by game; and how sure which lines were."""
     return {
-        "by_grade": {name: figures(group) for name, group in _groups(games, _grade)},
-        "by_rules": {name: figures(group) for name, group in _groups(games, _grade_rules)},
+        **{
+            f"by_{head.split(', ')[-1]}": {
+                name: figures(group) for name, group in _groups(games, key)
+            }
+            for head, key in GROUPINGS.items()
+        },
+        "sure": {
+            grade: sorted(pair for game in group for pair in game.sure)
+            for grade, group in _groups(games, lambda game: game.grade)
+        },
         "games": [game.to_json() for game in games],
     }
 
 
 def to_markdown(title: str, games: Sequence[Outcome]) -> str:
-    """Return two tables of figures, then the errors: by kind, and one by one."""
-    lines = [f"# {title}", "", *_table("grade", _groups(games, _grade))]
-    lines += ["", *_table("grade, rules", _groups(games, _grade_rules))]
+    """Return tables of figures, how sure camera lines were, and the errors by kind and singly."""
+    lines = [f"# {title}", "", "95 % confidence intervals are in brackets."]
+    for head, key in GROUPINGS.items():
+        groups = list(_groups(games, key))
+        lines += ["", *_table(head, groups)] if groups else []
+    lines += ["", "## How sure, and how right", "", *_sure_table(games)]
     lines += ["", "## What went wrong", ""]
     for (grade, what, kind), count in _kinds(games).most_common():
         lines.append(f"- {count} x {what} {kind} ({grade})")
@@ -117,19 +116,40 @@ def _table(head: str, groups: Iterable[tuple[str, Sequence[Outcome]]]) -> list[s
     return lines
 
 
+def _sure_table(games: Sequence[Outcome]) -> list[str]:
+    lines = ["| lines | mean confidence | right |", "|---|---|---|"]
+    for band in sure_bands(games):
+        low, high = band.spread
+        right = f"{band.right:.3f} ({low:.3f} to {high:.3f})"
+        lines.append(f"| {band.tiles} | {band.said:.3f} | {right} |")
+    return lines
+
+
+def sure_bands(games: Sequence[Outcome]) -> list[Band]:
+    """Return how sure the camera lines of these games were, and how many of them are true."""
+    pairs = [pair for game in games for pair in game.sure]
+    return bands_of([sure for sure, _ in pairs], [right for _, right in pairs])
+
+
 def _groups(
     games: Sequence[Outcome], key: Callable[[Outcome], str]
 ) -> Iterable[tuple[str, list[Outcome]]]:
     for name in dict.fromkeys(key(game) for game in games):
-        yield name, [game for game in games if key(game) == name]
+        if name:
+            yield name, [game for game in games if key(game) == name]
 
 
-def _grade(game: Outcome) -> str:
-    return game.grade
+def _plain(game: Outcome) -> bool:
+    return not game.start and not game.clutter
 
 
-def _grade_rules(game: Outcome) -> str:
-    return f"{game.grade}, {game.rules}"
+GROUPINGS: Final[Mapping[str, Callable[[Outcome], str]]] = {
+    "grade": lambda game: game.grade if _plain(game) else "",
+    "grade, rules": lambda game: f"{game.grade}, {game.rules}" if _plain(game) else "",
+    "grade, start": lambda game: f"{game.grade}, {game.start}" if game.start else "",
+    "grade, clutter": lambda game: f"{game.grade}, {game.clutter}" if game.clutter else "",
+}
+"""The name of the group that a game belongs to in each table; empty for none."""
 
 
 def _kinds(games: Sequence[Outcome]) -> Counter[tuple[str, str, str]]:
@@ -143,6 +163,8 @@ def _kinds(games: Sequence[Outcome]) -> Counter[tuple[str, str, str]]:
 def _errors(games: Sequence[Outcome]) -> Iterable[str]:
     for game in games:
         name = f"{game.grade} {game.rules} {game.seed}"
+        name += f" start {game.start}" if game.start else ""
+        name += f" clutter {game.clutter}" if game.clutter else ""
         for what, events in (("missed", game.missing), ("invented", game.extra)):
             for event in events:
                 words = " ".join(f"{key}={value}" for key, value in event.items() if key != "type")
@@ -154,11 +176,3 @@ def _errors(games: Sequence[Outcome]) -> Iterable[str]:
 
 def _share(part: float, whole: float) -> float | None:
     return round(part / whole, 5) if whole else None
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.2f} %"
-
-
-def _seconds(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f} s"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.tiles import Tile
 from vision.table.view import Points, TableView, to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
-from vision.tracking.observe import Clear, Look
+from vision.tracking.observe import Clear, Look, everywhere
 
 STILL_S: Final = 0.25
 MOVED_PX: Final = 1.5
@@ -96,19 +96,22 @@ def looks(
     errors: DetectorErrors = PERFECT,
     seed: int = 0,
     whole: Callable[[float], bool] | None = None,
+    clutter: Callable[[ReadingSampler], Sequence[Thing]] | None = None,
 ) -> Iterator[Look]:
     """Yield one look for each frame; a place is clear if nothing near it has changed just now.
 
-    ``whole`` tells at what times the whole table is read, not only what has changed.
+    ``whole`` tells at what times the whole table is read, not only what has changed. ``clutter``
+    returns what else lies on the table and is sometimes taken for a tile.
     """
     rng = random.Random(f"oracle {seed}")
-    reader = _Reader(errors, rng, view)
+    reader = _Reader(errors, rng, view, clutter)
+    begun_s: float | None = None
     before: dict[int, tuple[NDArray[np.float64], float]] = {}
     stirred: deque[tuple[float, NDArray[np.float64]]] = deque()
     looked = float("-inf")
     for time_s, tiles in labelled:
         now = middles(tiles)
-        # Everything is new in the first picture.
+        begun_s = time_s if begun_s is None else begun_s
         moved = _moved(before, now)
         before = now
         if len(moved):
@@ -116,7 +119,9 @@ def looks(
         while stirred and time_s - stirred[0][0] > WATCHED_S:
             stirred.popleft()
         everything = whole is not None and whole(time_s)
-        if not stirred and not everything and time_s - looked < IDLE_S:
+        # The whole of the first pictures is new, also where nothing lies.
+        first = time_s - begun_s <= WATCHED_S
+        if not stirred and not everything and not first and time_s - looked < IDLE_S:
             continue
         looked = time_s
         nothing = np.zeros((0, 2))
@@ -124,10 +129,13 @@ def looks(
         if everything and now:
             changed = np.array([middle for middle, _ in now.values()])
         fresh = [points for at_s, points in stirred if time_s - at_s <= STILL_S]
+        read, clear = (
+            everywhere if first else _near(changed, width * view.tile_px) for width in (READ, CLEAR)
+        )
         yield Look(
             time_s,
-            reader.read(tiles, _near(changed, READ * view.tile_px)),
-            _clear(changed, np.concatenate([nothing, *fresh]), view.tile_px),
+            reader.read(tiles, read),
+            _clear(clear, np.concatenate([nothing, *fresh]), view.tile_px),
             _busy(moved, view),
             len(moved) / max(1, len(now)),
         )
@@ -168,9 +176,9 @@ def _near(places: Points, near_px: float) -> Clear:
     return near
 
 
-def _clear(changed: Points, fresh: Points, tile_px: float) -> Clear:
+def _clear(read: Clear, fresh: Points, tile_px: float) -> Clear:
     """Return a test of what is read again: near to a change that is over."""
-    read, moves = _near(changed, CLEAR * tile_px), _near(fresh, MOVES * tile_px)
+    moves = _near(fresh, MOVES * tile_px)
     return lambda points: read(points) & ~moves(points)
 
 
@@ -188,17 +196,26 @@ def _busy(moved: NDArray[np.float64], view: TableView) -> frozenset[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Thing:
-    """Something that is taken for a face."""
+class Thing:
+    """Something that is taken for a tile."""
 
-    x_mm: float
-    y_mm: float
+    outline_mm: NDArray[np.float64]
+    """(4, 2) corners on the table."""
     shares: NDArray[np.float16]
+    """Probabilities of the faces; zeros for what is taken for a back."""
     score: float
+    """The finder's score, which is also about how often a look finds the thing."""
+    side: Side = Side.FACE
 
 
 class _Reader:
-    def __init__(self, errors: DetectorErrors, rng: random.Random, view: TableView) -> None:
+    def __init__(
+        self,
+        errors: DetectorErrors,
+        rng: random.Random,
+        view: TableView,
+        clutter: Callable[[ReadingSampler], Sequence[Thing]] | None = None,
+    ) -> None:
         self.errors, self.rng, self.view = errors, rng, view
         self._noise = np.random.default_rng(rng.randrange(1 << 30))
         self._draws: ReadingSampler | None = None
@@ -210,11 +227,12 @@ class _Reader:
         whole, part = divmod(errors.things, 1.0)
         count = int(whole) + (rng.random() < part) if self._draws is not None else 0
         self._things = [self._phantom(half) for _ in range(count)]
+        if clutter is not None:
+            assert self._draws is not None, "what is no tile is drawn from a bank"
+            self._things += clutter(self._draws)
 
     def read(self, tiles: Labels, near: Clear) -> list[SimulatedDetection]:
         """Return the detections in the places that are looked at."""
-        if not tiles:
-            return []
         corners = np.array([tile["corners"] for tile in tiles], np.float64).reshape(-1, 4, 2)
         looked = near(corners.mean(axis=1))
         found = [
@@ -276,28 +294,24 @@ class _Reader:
             self._resting[tile["id"], free] = known
         return known[2]
 
-    def _phantom(self, half_mm: float) -> _Thing:
+    def _phantom(self, half_mm: float) -> Thing:
         assert self._draws is not None, "what is no tile is drawn from a bank"
-        x_mm, y_mm = self.rng.uniform(-half_mm, half_mm), self.rng.uniform(-half_mm, half_mm)
-        return _Thing(x_mm, y_mm, *self._draws.phantom())
+        middle = [self.rng.uniform(-half_mm, half_mm), self.rng.uniform(-half_mm, half_mm)]
+        upright = np.array([[-1, -1.33], [1, -1.33], [1, 1.33], [-1, 1.33]])
+        outline = np.array(middle) + upright * self.view.tile_mm / 2
+        return Thing(outline, *self._draws.phantom())
 
     def _spurious(self, near: Clear) -> list[SimulatedDetection]:
-        half = min(self.view.half_mm)
         # The finder's score is about how often it finds such a thing again.
-        places = [thing for thing in self._things if self.rng.random() < thing.score]
+        things = [thing for thing in self._things if self.rng.random() < thing.score]
         if self.errors.phantoms and self.rng.random() < self.errors.phantoms:
-            places.append(self._phantom(half))
-        if not places:
-            return []
-        size = self.view.tile_mm / 2
-        square = np.array([[-1, -1.33], [1, -1.33], [1, 1.33], [-1, 1.33]]) * size
+            things.append(self._phantom(min(self.view.half_mm)))
         found = []
-        for thing in places:
-            outline = np.array([[thing.x_mm, thing.y_mm]]) + square
-            corners = self.view.to_image(outline, self.view.lying_mm)
+        for thing in things:
+            corners = self.view.to_image(thing.outline_mm, self.view.lying_mm)
             if near(corners.mean(axis=0, keepdims=True))[0]:
                 shares = self._faces(thing.shares)
                 found.append(
-                    SimulatedDetection(Side.FACE, corners.astype(np.float32), thing.score, shares)
+                    SimulatedDetection(thing.side, corners.astype(np.float32), thing.score, shares)
                 )
         return found

@@ -24,6 +24,7 @@ def object_of(needed: Json, others: Json | None = None) -> Json:
 
 _SEAT: Final[Json] = {"type": "integer", "minimum": 0, "maximum": 3}
 _TILE: Final[Json] = {"type": "string", "enum": [*CODES, "?"]}
+_COUNT: Final[Json] = {"type": "integer", "minimum": 0}
 _TILES: Final[Json] = {"type": "array", "items": _TILE, "maxItems": 14}
 _NAMES: Final = [event_name(event) for event in get_args(Event) if event is not Correct]
 EVENT: Final[Json] = object_of(
@@ -41,6 +42,11 @@ EVENT: Final[Json] = object_of(
         "offence": {"type": "string"},
         "rules": {"type": "string"},
         "first_dealer": _SEAT,
+        "dealer": _SEAT,
+        "round": {"type": "string", "enum": ["1z", "2z", "3z", "4z"]},
+        "honba": _COUNT,
+        "deposits": _COUNT,
+        "staying": _COUNT,
         "values": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}},
     },
 )

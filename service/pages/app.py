@@ -104,7 +104,7 @@ def _routes(app: FastAPI, table: LiveTable, can_set_up: bool) -> None:
             "status": "failed" if table.problem else "ended" if table.ended else "watching",
             "source": table.name,
             "problem": table.problem,
-            "time_s": table.time_s,
+            "time_s": table.reader.time_s,
             "events": len(table.game.entries),
         }
 
@@ -151,11 +151,11 @@ async def _send_pictures(
     while True:
         await asked.wait()
         asked.clear()
-        while table.newest == shown and not table.gone:
+        while table.reader.newest == shown and not table.gone:
             await asyncio.sleep(PICTURE_WAIT_S)
         if table.gone:
             await socket.close(TOO_SLOW, "the table is closed")
             return
-        shown = table.newest
-        drawn = asyncio.get_running_loop().run_in_executor(drawing, table.picture)
+        shown = table.reader.newest
+        drawn = asyncio.get_running_loop().run_in_executor(drawing, table.reader.picture)
         await socket.send_bytes(await drawn)

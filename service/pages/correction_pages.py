@@ -64,7 +64,7 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
     @app.post("/api/redo")
     async def redo(asked: Change) -> Json:
         """Bring back what was taken back last: ``{"lines": N}``."""
-        return await _changed(table, asked, lambda: redone(table.history))
+        return await _changed(table, asked, lambda: redone(table.history, table.game.entries))
 
     @app.post("/api/fouls")
     async def rule(asked: FoulRuling) -> Json:

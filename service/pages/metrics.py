@@ -53,7 +53,7 @@ class TableMetrics(Collector):
         rows = (
             ("lines", "Lines of the record.", len(table.game.entries)),
             ("questions", "Questions that wait for an answer.", len(table.questions())),
-            ("source_seconds", "Time of the newest picture.", table.time_s or 0.0),
+            ("source_seconds", "Time of the newest picture.", table.reader.time_s or 0.0),
             ("ended", "1 when nothing more comes from the source.", float(table.ended)),
             ("failed", "1 when the table cannot be watched.", float(table.problem is not None)),
         )

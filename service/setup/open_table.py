@@ -94,8 +94,8 @@ def open_table(request: TableRequest) -> Iterator[OpenTable]:
         if isinstance(request.source, PacedFile) and request.source.cut_off:
             to_stderr(request.source.cut_off)
         if isinstance(request.source, ReconnectingCamera):
-            request.source.say = lambda notice: table.notice(notice)
-            table.let_go = request.source.end
+            request.source.say = lambda notice: table.reader.notice(notice)
+            table.reader.let_go = request.source.end
         yield OpenTable(table, TableKeys.kept_beside(kept.path), kept, dispute)
     finally:
         cameras.close()

@@ -48,6 +48,7 @@ function showAgain() {
   showLately({ ...known });
   resultOfLines = -1;
   showQuestions(asked);
+  showAlso();
   if (known.table !== null) showTable(known.table);
 }
 
@@ -73,7 +74,9 @@ function receive(message) {
     message.said.forEach(addAnnounced);
     trim();
   } else {
+    if (message.type === "corrected") unsay(known.announced, message);
     showLately(message);
+    if (message.also?.length > 0) showAlso(message.also);
   }
   if (message.type === "snapshot") {
     $("source").textContent = message.source;

@@ -49,6 +49,7 @@ async function ask(path, body) {
 }
 
 async function change(path, body) {
+  showAlso([]);
   if (await ask(path, body) !== null) $("mend").close();
 }
 

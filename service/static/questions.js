@@ -7,6 +7,7 @@ let asked = [];
 function readingButton(question, reading, choice) {
   const tap = button("", async () => {
     for (const each of tap.parentElement.children) each.disabled = true;
+    showAlso([]);
     if (await ask("/api/answers", { id: question.id, choice }) === null) showQuestions(asked);
   });
   if (reading.nothing) tap.append(word("page.questions.nothing_happened"));

@@ -69,6 +69,7 @@ function receive(message) {
     known.announced = [...known.announced, ...message.said].slice(-SHOWN);
     message.said.forEach(showAnnounced);
   } else if (message.announced !== undefined) {
+    if (message.type === "corrected") unsay(known.announced, message);
     known.announced = message.announced;
     $("said").replaceChildren();
     message.announced.forEach(showAnnounced);

@@ -41,6 +41,12 @@ function hear(announced) {
   for (const one of fresh.slice(-MISSED_SPOKEN)) utter(one.texts[language ?? "en"]);
 }
 
+// What a correction has taken back is news if it is said again.
+function unsay(before, { of, announced }) {
+  const kept = new Set(announced.map((one) => one.key));
+  for (const one of before) if (one.of >= of && !kept.has(one.key)) heard?.delete(one.key);
+}
+
 // Browsers let a page speak only after a person has touched it, so speaking is a button.
 function offerSpeech() {
   if (!("speechSynthesis" in window)) return;

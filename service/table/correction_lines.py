@@ -98,11 +98,19 @@ def undone(acts: EditHistory) -> Entry:
     return Entry(Correct(acts.undo[-1], ()), source="person")
 
 
-def redone(acts: EditHistory) -> Entry:
+def redone(acts: EditHistory, entries: Sequence[Entry]) -> Entry:
     """The line that redoes what was undone last; raises ``NotThere``."""
     if not acts.redo:
         raise NotThere("there is nothing to redo")
-    return Entry(Correct(acts.redo[-1][1], ()), source="person")
+    line, undo = acts.redo[-1]
+    again = entries[line]
+    if isinstance(again.event, Correct) and any(
+        isinstance(since.event, Correct) and since.event.of == again.event.of
+        for since in entries[undo + 1 :]
+    ):
+        # The camera has corrected the same event since, which hides the line that was undone.
+        return again
+    return Entry(Correct(undo, ()), source="person")
 
 
 def _by_person(entry: Entry, old: Entry) -> Entry:

@@ -1,53 +1,46 @@
-"""A live table: a thread reads pictures, one task owns the game, pages subscribe."""
+"""A live table: one task owns the game, pages subscribe."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from engine.announce import Announcement
 from engine.events import Correct, Entry, GameStart, Seat
-from engine.game import Game, replay, said_since
+from engine.game import Game, replay
+from engine.log import by_person
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
-from service.table.camera_lines import CameraLines
 from service.table.correction_lines import EditHistory, NotThere
 from service.table.gallery import Gallery
+from service.table.line_numbers import LineNumbers
+from service.table.news import News
 from service.table.notices import TroubleKind
-from service.table.page_messages import correctable, events_of, lately, new_to_all, words
+from service.table.page_messages import correctable, events_of, lately, words
 from service.table.questions import OpenQuestions, QuestionReader
-from service.table.reader import LookResult, Reader, ResumingReader
+from service.table.reader import Reader, ResumingReader
+from service.table.reader_thread import ReaderThread
 from service.table.subscriber import Subscriber
 from service.words.catalogue import rules_title, rules_titles
-from vision.camera.frames import Frame, Frames
-from vision.draw import jpeg, overlay
+from vision.camera.frames import Frames
 from vision.notice import Notice
 
-STOP_S: Final = 20.0
-"""Seconds that the running look may still take at the end."""
 RETRY_S: Final = 1.0
 """Seconds between attempts to write a line when the disk is full."""
-LIVE_WIDTH_PX: Final = 1280
+HELD_S: Final = 5.0
+"""Longest wait of announcements for what the reader says to people's lines."""
 
 
 class Record(Protocol):
     def append(self, entry: Entry) -> None:
         """Return when the line is safe."""
         ...
-
-
-@dataclass(frozen=True)
-class _Ended:
-    """The reader's last message."""
-
-    problem: str | None
 
 
 @dataclass(frozen=True)
@@ -70,107 +63,151 @@ class TableSettings:
 
 
 class LiveTable:
-    """Owns the game; threads exchange immutable values: a queue of entries, the newest picture."""
+    """Owns the game, its record and what the pages are told."""
 
     def __init__(
         self, reader: Reader, frames: Frames, record: Record, settings: TableSettings
     ) -> None:
-        before, start = settings.before, settings.start
+        before = settings.before
         self.name = settings.name
         self.rules = settings.rules
         self.game: Game = replay(before)
         self.history = EditHistory(before)
         """What people can undo and redo."""
-        self.problem: str | None = None
         self.ended = False
         self.gone = False
         """The table is no longer shown."""
-        self.notice: Callable[[Notice], None] = lambda notice: None
-        """Reports something about the camera, from any thread."""
         self.lang = settings.lang
         self.record_name = settings.record_name
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Called with each notice, besides the pages."""
-        self.let_go: Callable[[], None] = lambda: None
-        """Ends the wait for a camera that is gone."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
         self._troubles: dict[TroubleKind, str] = {}
-        self._unwritten = False
-        self._reader = reader
-        self._frames = frames
-        self._gallery = settings.gallery
+        self._unwritten: str | None = None
         self._record = record
         taken_up = bool(before) and not settings.plays_again and isinstance(reader, ResumingReader)
         if taken_up and isinstance(reader, ResumingReader):
             reader.take_up(before)
-        self._camera = CameraLines(before, settings.plays_again, start, taken_up)
-        self._players = None if start is None else start.players
+        self._numbers = LineNumbers(before, settings.plays_again, taken_up)
+        self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s)
+        self._news = News(self.game)
+        self._sent_s = float("-inf")
+        """When the reader was last given a person's line."""
+        self._withheld: dict[int, Entry] = {}
+        """The reader's last correction of each line about which a person's word holds."""
+        self._start = settings.start
         self.asking: OpenQuestions | None = None
         """The reader's questions; None for a reader without any."""
         if isinstance(reader, QuestionReader):
-            self.asking = OpenQuestions(reader, self._camera.since_s)
+            self.asking = OpenQuestions(reader, self.since_s)
         self.writing = asyncio.Lock()
         """Held from looking at the record until the new line is in it."""
-        self._reading: LookResult | None = None
-        self._stopping = threading.Event()
+        self._settling = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._subscribers: set[Subscriber] = set()
-        self._drawn: tuple[int, bytes] = (-1, b"")
 
     async def run(self) -> None:
         """Own the game until the frames end; a thread looks at them."""
-        loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[Entry | Notice | _Ended] = asyncio.Queue()
-
-        def put(item: Entry | Notice | _Ended) -> None:
-            # The loop may be closed already when the program ends during a look.
-            if not self._stopping.is_set():
-                loop.call_soon_threadsafe(queue.put_nowait, item)
-
-        self.notice = put
-        thread = threading.Thread(target=self._look, args=(put,), daemon=True, name="reader")
-        thread.start()
         try:
-            while not isinstance(item := await queue.get(), _Ended):
-                if isinstance(item, Notice):
-                    self._noticed(item)
-                else:
-                    await self._seen(item)
-            self.problem = item.problem
+            async with contextlib.aclosing(self.reader.results()) as results:
+                async for item in results:
+                    if isinstance(item, Notice):
+                        self._noticed(item)
+                    else:
+                        await self._seen(item)
         finally:
             self.ended = True
-            self._stopping.set()
-            self.let_go()
             self._tell(self._status())
-            # The program must not end while a thread is inside the detector.
-            await asyncio.to_thread(thread.join, STOP_S)
+        await self._settle()
 
     async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
-        """Write one line, let the engine judge it, and tell the pages.
+        """Write one line of a person, tell pages and reader, and return what is announced anew.
 
         Raises ``Unreadable`` or ``OSError`` with nothing kept; ``writing`` is held meanwhile.
         """
+        own = News(self.game)
+        own.changes(entry)
+        await self._write(entry)
+        if self.reader.correctable:
+            self._numbers.write(len(self.game.entries) - 1, entry)
+            self._pass_on()
+        await self._release()
+        self._show(entry)
+        self._settle_soon()
+        return tuple(own.said())
+
+    async def _release(self) -> None:
+        """Write what the reader corrected in lines about which a person's word holds no more."""
+        for of, line in tuple(self._withheld.items()):
+            if not by_person(self.game.entries, of):
+                with contextlib.suppress(OSError):
+                    await self._write(line)
+                    del self._withheld[of]
+
+    async def _write(self, entry: Entry, because: bool = False) -> None:
+        """Add one line to the record and let the engine judge it; raises what ``submit`` raises."""
         check(entry, RULE_SETS)
         await asyncio.to_thread(self._record.append, entry)
-        before = self.game.played
-        said = self.game.submit(entry)
+        self._news.changes(entry, because)
+        self.game.submit(entry)
         self.history.take(len(self.game.entries) - 1, entry)
-        if isinstance(entry.event, Correct) and said:
-            first = min(one.of for one in said)
-            said = tuple(new_to_all(said, said_since(before, first)))
+
+    def _show(self, entry: Entry | None = None, late: bool = False) -> None:
+        """Show the pages what was written.
+
+        ``entry`` is the line that was written; None where there were several. While the reader has
+        not taken the lines of people nothing is announced, unless it is ``late``.
+        """
         message: Json = {
-            "said": words(said, self.game, self.lang),
+            "said": [],
+            "also": [],
             "table": self.table(),
             "acts": correctable(self.game, self.history),
             "questions": self.questions(),
         }
-        if isinstance(entry.event, Correct):
+        if entry is None or isinstance(entry.event, Correct):
             # All that follows a corrected event may have changed: the page begins anew.
-            message |= {"type": "corrected", "of": entry.event.of} | lately(self.game, self.lang)
+            message |= {"type": "corrected", "of": self._news.first} | lately(self.game, self.lang)
         else:
             message |= {"type": "happened"} | events_of(self.game, 1)[0]
+        late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
+        if late or not self._numbers.awaited or not self.reader.correctable:
+            said = words(self._news.said(), self.game, self.lang)
+            message |= {"said": said, "also": self._news.reread()}
+            self._news.told()
         self._tell(message)
-        return said
+
+    def _show_late(self, sent_s: float) -> None:
+        """Announce what has waited for the reader since then."""
+        if self._news.untold and sent_s == self._sent_s:
+            self._show(late=True)
+
+    def _pass_on(self) -> None:
+        """Give the reader the lines of people that it can place now."""
+        lines = self._numbers.to_send() if self.reader.correctable else []
+        for line in lines:
+            self.reader.write(line)
+        if lines:
+            loop = asyncio.get_running_loop()
+            self._sent_s = loop.time()
+            loop.call_later(HELD_S, self._show_late, self._sent_s)
+
+    def _settle_soon(self) -> None:
+        if self.ended:
+            task = asyncio.create_task(self._settle())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _settle(self) -> None:
+        """Write what follows from people's words after the last frame."""
+        problem = self.problem
+        async with self._settling:
+            while lines := await self.reader.settled():
+                await self._seen(lines)
+        if self.problem != problem:
+            self._tell(self._status())
+        self._show_late(self._sent_s)
 
     def _noticed(self, notice: Notice) -> None:
         """Show a trouble for as long as it lasts."""
@@ -193,41 +230,60 @@ class LiveTable:
             if chosen >= len(question.choices):
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
-            for line in self.asking.lines(self.game, question, choice):
+            lines = self.asking.lines(self.game, question, choice)
+            for line in lines:
                 await self.submit(line)
-            self.asking.settle(question, choice)
-        if self.ended:
-            for entry in await asyncio.to_thread(self.asking.reader.settled):
-                await self._seen(entry)
+            written = bool(lines) and self.reader.correctable
+            self.asking.settle(question, choice, written)
+        self._settle_soon()
         self._tell({"type": "questions", "questions": self.questions()})
 
-    async def _seen(self, entry: Entry) -> None:
-        async with self.writing:
-            line = self._camera.placed(entry, self.game)
-        while line is not None and not await self._kept(line):
-            # The disk is full: keep the line, and announce nothing until it is written.
-            await asyncio.sleep(RETRY_S)
+    async def _seen(self, entries: Sequence[Entry]) -> None:
+        """Write the reader's lines of one moment; what corrections change is told together."""
+        together = because = False
+        for entry in entries:
+            event = entry.event
+            reason = event.reason if isinstance(event, Correct) else None
+            because |= entry.source == "person" or reason == "answer"
+            together |= because or isinstance(event, Correct)
+            line = self._numbers.placed(entry, self.game)
+            if line is not None and isinstance(event, GameStart) and self._start is not None:
+                line = replace(line, event=self._start)
+            while line is not None and not await self._kept(line, because):
+                # The disk is full: keep the line, and announce nothing until it is written.
+                await asyncio.sleep(RETRY_S)
+            self._pass_on()
+            if line is not None and not together:
+                self._show(line)
+        if together and self._news.untold:
+            self._show()
 
-    async def _kept(self, line: Entry) -> bool:
-        """Write the camera's line; return False and tell the pages why where that fails."""
+    async def _kept(self, line: Entry, because: bool) -> bool:
+        """Write the reader's line; return False and tell the pages why where that fails."""
+        problem: str | None = None
         async with self.writing:
-            problem: str | None = None
-            self._camera.put_at(len(self.game.entries))
+            event, number = line.event, len(self.game.entries)
+            if isinstance(event, Correct) and by_person(self.game.entries, event.of):
+                self._withheld[event.of] = line
+                self._numbers.written(None)
+                return True
             try:
-                await self.submit(line)
+                await self._write(line, because)
+                self._numbers.written(number)
             except OSError as error:
                 problem = f"the record cannot be written: {error.strerror or error}"
-        if problem != self.problem:
-            self.problem, self._unwritten = problem, problem is not None
+        if problem != self._unwritten:
+            self._unwritten = problem
             self._tell(self._status())
         return problem is None
 
     def table(self) -> Json:
         """The table as everybody may see it."""
         state = self.game.state
-        if state.phase is Phase.BEFORE_GAME and self._players is not None:
+        players = None if self._start is None else self._start.players
+        if state.phase is Phase.BEFORE_GAME and players is not None:
             # Show the names that people gave before anything has been seen.
-            state = replace(state, names=self._players)
+            state = replace(state, names=players)
         return public_table(state, names_of(state))
 
     def snapshot(self) -> Json:
@@ -247,19 +303,10 @@ class LiveTable:
         } | lately(self.game, self.lang)
 
     @property
-    def newest(self) -> int:
-        """Index of the last frame that was looked at; -1 before the first."""
-        return -1 if self._reading is None else self._reading.frame.index
-
-    @property
-    def time_s(self) -> float | None:
-        """Time of that frame, in seconds from the start."""
-        return None if self._reading is None else self._reading.frame.time_s
-
-    @property
     def clock_s(self) -> float | None:
-        """Time of that frame in the record."""
-        return None if self.time_s is None else self._camera.since_s + self.time_s
+        """Time of the newest frame in the record."""
+        time_s = self.reader.time_s
+        return None if time_s is None else self._numbers.since_s + time_s
 
     def game_of(self, seat: Seat) -> Game:
         """The game as one seat knows it, with what its own camera sees."""
@@ -269,7 +316,7 @@ class LiveTable:
     @property
     def since_s(self) -> float:
         """Start of the frames' clock in the time of the record."""
-        return self._camera.since_s
+        return self._numbers.since_s
 
     @contextlib.contextmanager
     def seat_news(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
@@ -279,18 +326,6 @@ class LiveTable:
             return
         with self.seat_cameras.listening(seat, told):
             yield
-
-    def picture(self) -> bytes:
-        """The newest frame with its tiles outlined, as a JPEG file; empty before the first."""
-        reading = self._reading
-        if reading is None:
-            return b""
-        if self._drawn[0] != reading.frame.index:
-            image = reading.frame.image_bgr
-            scale = min(1.0, LIVE_WIDTH_PX / image.shape[1])
-            drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)
-            self._drawn = (reading.frame.index, drawn)
-        return self._drawn[1]
 
     def leave(self) -> None:
         """Close every page's connection: the table is no longer shown."""
@@ -309,29 +344,10 @@ class LiveTable:
         finally:
             self._subscribers.discard(subscriber)
 
-    def _look(self, put: Callable[[Entry | Notice | _Ended], None]) -> None:
-        problem: str | None = "the program failed while it watched the table"
-        try:
-            for reading in self._reader.read(self._until_stopped()):
-                self._reading = reading
-                if self._gallery is not None:
-                    self._gallery.add(reading, self._camera.since_s)
-                for notice in reading.notices:
-                    put(notice)
-                for entry in reading.entries:
-                    put(entry)
-            problem = None
-        except ValueError as error:
-            problem = str(error)
-        finally:
-            put(_Ended(problem))
-
-    def _until_stopped(self) -> Iterator[Frame]:
-        with contextlib.closing(self._frames) as frames:
-            for frame in frames:
-                if self._stopping.is_set():
-                    return
-                yield frame
+    @property
+    def problem(self) -> str | None:
+        """Why lines are not written, or why the reader ended early."""
+        return self._unwritten or self.reader.problem
 
     @property
     def trouble(self) -> str | None:
@@ -341,7 +357,7 @@ class LiveTable:
     @property
     def trouble_kind(self) -> TroubleKind | None:
         """The kind of trouble, where pages have words for it."""
-        if self._unwritten:
+        if self._unwritten is not None:
             return "unwritten"
         return None if self.problem else next(iter(self._troubles), None)
 

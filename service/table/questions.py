@@ -12,7 +12,7 @@ from engine.log import StandingEvent, standing
 from engine.visibility import event_seen
 from service.report.public import Json, names_of
 from service.table.correction_lines import NotThere
-from service.table.reader import QuestionSource
+from service.table.reader import QuestionSource, SettlingReader
 from service.words.events import parts_by_language, parts_json
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 from vision.table.view import TableView
@@ -22,16 +22,12 @@ NEAR_S: Final = 3.0
 
 
 @runtime_checkable
-class QuestionReader(QuestionSource, Protocol):
+class QuestionReader(QuestionSource, SettlingReader, Protocol):
     """A reader that asks where the video does not decide."""
 
     @property
     def view(self) -> TableView | None:
         """None until the table is found."""
-        ...
-
-    def settled(self) -> Sequence[Entry]:
-        """Lines that follow from answers after the last frame."""
         ...
 
 
@@ -99,10 +95,11 @@ class OpenQuestions:
             lines.append(Entry(Correct(old.number, said), t=old.entry.t, source="person"))
         return lines
 
-    def settle(self, question: Question, choice: AnswerChoice) -> None:
-        """Pass the answer on, and close the question."""
+    def settle(self, question: Question, choice: AnswerChoice, written: bool = False) -> None:
+        """Close the question; pass the answer on unless the reader takes it as ``written``."""
         self._answered.append(question.place)
-        self.reader.answer(Answer(question.place, choice.events))
+        if not written:
+            self.reader.answer(Answer(question.place, choice.events))
 
     def _recorded(self, game: Game, question: Question) -> list[StandingEvent]:
         """The doubtful events, each alone on its line; empty where one is not."""

@@ -29,7 +29,8 @@ class LookResult(Protocol):
     def entries(self) -> Sequence[Entry]:
         """New lines of the record in order, usually none. The very first starts the game.
 
-        A correction names its line by number, so nobody else may add lines before it.
+        A correction names its line by its number among the reader's own lines. A reader that takes
+        people's lines counts them too: each comes back here, before what follows from it.
         """
         ...
 
@@ -102,6 +103,27 @@ class QuestionSource(Protocol):
 
     def answer(self, answer: Answer) -> None:
         """Take an answer; any thread may call this, even before the first frame."""
+        ...
+
+
+@runtime_checkable
+class CorrectableReader(Protocol):
+    """A reader that decides again when a person has written a line of the record."""
+
+    def write(self, line: Entry) -> None:
+        """Take a person's line, with numbers and times as the reader counts them.
+
+        Any thread may call this. The line comes back in ``LookResult.entries``, or in ``settled``.
+        """
+        ...
+
+
+@runtime_checkable
+class SettlingReader(Protocol):
+    """A reader that takes answers and lines after its last frame, too."""
+
+    def settled(self) -> Sequence[Entry]:
+        """Lines that follow from what people said after the last frame; none if called again."""
         ...
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engine.events import Correct, Dice, Entry
-from engine.log import standing
+from engine.log import by_person, standing
 
 
 def line(value: int) -> Entry:
@@ -59,3 +59,25 @@ def test_what_stands_after_corrections(
 def test_a_long_record_is_read_once_a_line() -> None:
     lines = [A] * 2000 + [correct(place, X) for place in range(2000)]
     assert [event.entry for event in standing(lines)] == [X] * 2000
+
+
+MEND = Entry(Correct(1, (X,)), source="person")
+SAID = Entry(Dice((6,)), source="person")
+
+
+@pytest.mark.parametrize(
+    ("lines", "holds"),
+    [
+        ([A, B], False),
+        ([A, SAID], True),
+        ([A, B, MEND], True),
+        ([A, B, correct(1, Y)], False),
+        ([A, B, MEND, correct(2)], False),
+        ([A, B, MEND, correct(2), correct(3)], True),
+    ],
+    ids=["nobody", "a person's line", "mended", "by the camera", "taken back", "brought back"],
+)
+def test_a_persons_word_about_a_line_holds_until_it_is_taken_back(
+    lines: list[Entry], holds: bool
+) -> None:
+    assert by_person(lines, 1) is holds

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from engine.events import Entry
 from service.table.reader import PlainLookResult
@@ -60,3 +62,36 @@ class AskingTold(ToldReader):
 
     def settled(self) -> tuple[Entry, ...]:
         return ()
+
+
+class HearingTold(ToldReader):
+    """Tells a record and takes the lines of people, to each of which it has its replies."""
+
+    def __init__(self, entries: Sequence[Entry], *replies: Sequence[Entry]) -> None:
+        super().__init__(entries)
+        self.heard: list[Entry] = []
+        self.lines: list[Entry] = []
+        """Its own lines and those that it heard, under the numbers that it gives them."""
+        self.broken = False
+        self.replies = replies
+        self._said: deque[Entry] = deque()
+
+    def write(self, line: Entry) -> None:
+        self._said.append(line)
+
+    def settled(self) -> tuple[Entry, ...]:
+        return tuple(self._taken())
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
+        for reading in super().read(frames):
+            self.lines += reading.entries
+            yield replace(reading, entries=(*reading.entries, *self._taken()))
+
+    def _taken(self) -> Iterator[Entry]:
+        while self._said:
+            assert not self.broken, "a fault of the reader"
+            line, place = self._said.popleft(), len(self.heard)
+            self.heard.append(line)
+            reply = self.replies[place] if place < len(self.replies) else ()
+            self.lines += (line, *reply)
+            yield from (line, *reply)

@@ -23,6 +23,15 @@ def test_a_record_agrees_with_itself() -> None:
     assert any(any(deltas) for deltas in hand_payments(game))
 
 
+def test_two_reports_add_up() -> None:
+    one = compare(entries("1m"), entries("2m"))
+    other = compare(entries("3m"), entries("3m"))
+    both = one.together(other)
+    assert both.matched == one.matched + other.matched
+    assert both.missing == (Discard(0, Tile("1m")),)
+    assert len(both.hands) == 2
+
+
 def test_a_misread_tile_is_one_missed_and_one_made_up() -> None:
     report = compare(entries("1m", "2m", "3m"), entries("1m", "7m", "3m"))
     assert report.missing == (Discard(1, Tile("2m")),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from studio.film.timeline import Stop, Timeline
 from studio.scene import Prop
@@ -29,6 +29,8 @@ class Arms:
         """``lingers`` is the probability that a hand stays over what it has put down."""
         self.stage, self.table, self.rng, self.pace = stage, table, rng, pace
         self._lingers = lingers
+        self.stays_s = 0.0
+        """How long hands stay now over what they put down; 0: by chance."""
 
     def scaled(self, seconds: float) -> float:
         return seconds * self.pace
@@ -56,8 +58,11 @@ class Arms:
             Stop(landed, to_x, to_y, 26.0, 0.15),
             Stop(landed + grip, to_x, to_y, 38.0, 0.5),
         ]
-        if self._lingers and self.rng.random() < self._lingers:
-            stays = landed + grip + self.rng.uniform(*LINGERS_S)
+        stays_s = self.stays_s
+        if not stays_s and self._lingers and self.rng.random() < self._lingers:
+            stays_s = self.rng.uniform(*LINGERS_S)
+        if stays_s:
+            stays = landed + grip + stays_s
             aside_x, aside_y = self.rng.gauss(0, 15), self.rng.gauss(0, 15)
             stops.append(Stop(stays, to_x + aside_x, to_y + aside_y, 55.0, 0.6))
         return landed, self.stage.reach(seat, stops, come, leave, hand)
@@ -184,6 +189,35 @@ class HandRows:
         """Lay the hand backs up, Harbin's sign of readiness; return when the hands have left."""
         player = self._seats[seat]
         player.pose = "down"
+        return self._turn(seat, begin)
+
+    def take_up(self, seat: int, begin: float) -> float:
+        """Stand a hand up again that was laid down; return when the hands have left."""
+        self._seats[seat].pose = "standing"
+        return self._turn(seat, begin)
+
+    def _turn(self, seat: int, begin: float) -> float:
         begin = max(begin, self.stage.free_at(seat), self.stage.free_at(seat, 1))
         self.arrange(seat, begin, begin + 0.5, lift_mm=6.0)
         return self.at_row(seat, begin, 0.7)
+
+    def put_back(self, seat: int, before: Mapping[int, Spot], begin: float) -> float:
+        """Return every tile to where it was ``before``; return when the hands have left.
+
+        The right hand carries tiles of the wall and the rivers, the left one those of the row.
+        """
+        begin = max(begin, self.stage.free_at(seat), self.stage.free_at(seat, 1))
+        far: tuple[list[int], list[int]] = ([], [])
+        for tile, at in before.items():
+            now = self.stage.spots[tile]
+            if abs(now.x_mm - at.x_mm) + abs(now.y_mm - at.y_mm) > 1.5 * self.table.width_mm:
+                far[at.pose == "standing"].append(tile)
+            elif now != at:
+                self.stage.shift(tile, begin, begin + 0.4, at)
+        left = begin
+        for hand, tiles in enumerate(far):
+            if tiles:
+                places = [self.stage.jittered(before[tile], 0.3, 0.6) for tile in tiles]
+                _, gone = self._arms.carry(seat, tiles, places, begin, 0.5, hand)
+                left = max(left, gone)
+        return left

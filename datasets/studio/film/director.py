@@ -18,7 +18,7 @@ from studio.film.arms import Arms, HandRows, RiichiSticks
 from studio.film.dice_rolls import DiceRolls
 from studio.film.grades import GRADES, FilmGrade
 from studio.film.knocked_tiles import KnockedTiles
-from studio.film.shuffling import wash_by_hand, wash_by_machine
+from studio.film.shuffling import below, walls_rise, wash_by_hand, wash_by_machine
 from studio.film.timeline import Timeline
 from studio.play.played_hand import SimulatedHand, deal_order
 from studio.scene import Pose, Prop
@@ -74,6 +74,8 @@ class Director:
         self._knocked = grade.knocks
         self.marks: list[Mark] = []
         self.now = 0.0
+        self.begins_s = 0.0
+        """When the film begins; what happens before is not shown."""
         self._hand_pose: Pose = "up" if open_hands else "standing"
         self._aligned = rng.choice((0.1, 0.3, 0.6))
         self._added: Literal["beside", "on"] = rng.choice(("beside", "on"))
@@ -98,7 +100,11 @@ class Director:
         """Build the wall, deal, and act every event of one hand."""
         self._seats.clear(self._hand_pose, [self.rng.uniform(8, 14) for _ in range(4)])
         self._wall = wall = Wall(self.table, self.layout, hand, self.faces, self.rng)
-        if self._hands_played == 0:
+        if self._hands_played == 0 and hand.empty_s:
+            for tile, place in zip(wall.ids, wall.places, strict=True):
+                self.stage.put(tile, below(place))
+            self.now = walls_rise(self._arms, wall.ids, wall.places, hand.empty_s)
+        elif self._hands_played == 0:
             for tile, place in zip(wall.ids, wall.places, strict=True):
                 self.stage.put(tile, self.stage.jittered(place, 0.15, 0.3))
             self.now = self.rng.uniform(0.8, 1.6)
@@ -109,19 +115,23 @@ class Director:
         self._hands_played += 1
         winners = sum(isinstance(event, ev.Win) for event in hand.events)
         self._wins_taken = self._take_win and winners == 1
-        for event in hand.events:
+        for number, event in enumerate(hand.events):
             if isinstance(event, ev.HandStart):
                 self.mark(event, self.now)
                 if self.rolls is not None and event.dice:
                     _, self.now = self.rolls.roll(hand.dealer, event.dice, self.now)
                 self._deal(hand)
             else:
-                self._act(event)
+                self._play(hand, number)
 
     def things_at(self, time_s: float) -> tuple[Prop, ...]:
         """Return the objects on and beside the table at this time."""
         rolled = () if self.rolls is None else self.rolls.at(time_s)
         return (*self.things, *self._deposits.at(time_s), *rolled)
+
+    def _play(self, hand: SimulatedHand, number: int) -> None:
+        """Act the event with this number."""
+        self._act(hand.events[number])
 
     def _act(self, event: ev.Event) -> None:
         turn = isinstance(event, ev.Draw | ev.Discard)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.codec import write_record
+from engine.events import Entry
 from engine.rules import RULE_SETS
 from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
 from studio.camera.sensor import VideoSensor
@@ -31,12 +32,16 @@ from studio.film.cameras import (
 from studio.film.director import Director
 from studio.film.grades import GRADES
 from studio.film.mishaps import Mishaps, draw_mishaps
+from studio.film.scripted_director import ScriptedDirector
 from studio.materials.appearance import TableLook
+from studio.play.joined_record import joined_record
 from studio.play.players import play_game
+from studio.play.scripted_game import play_script
+from studio.play.scripts import GameScript
 from studio.play.truth import seen_entries, true_entries
 from studio.render.renderer import Faces
 from studio.scene import TableScene
-from studio.table.film_setup import FilmSetup, draw_place, draw_things
+from studio.table.film_setup import FilmSetup, console_dice, draw_place, draw_things
 
 LookFunction = Callable[[Sequence[TableScene]], FrameContent]
 """Takes the scenes of one exposure and returns what the camera sees."""
@@ -69,6 +74,8 @@ class Settings:
     """How much later those films begin than the film of the table."""
     dice: bool = False
     """Dice are rolled in sight, unless a console stands in the middle of the table."""
+    script: GameScript | None = None
+    """What is played, in place of a game that the seed decides."""
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -88,22 +95,37 @@ class PlannedGame:
     place: FilmSetup
     director: Director
     mishaps: Mishaps
+    begins_s: float = 0.0
+    """When the film begins; nobody sees what is before it."""
 
     def scene_at(self, time_s: float) -> TableScene:
         return scene_at(self.director, time_s, self.mishaps)
 
+    def true_record(self) -> list[Entry]:
+        """Return every event of the film, nothing hidden; times count from its beginning."""
+        return joined_record(true_entries(self.director.marks), self.begins_s)
+
 
 def plan(settings: Settings) -> PlannedGame:
     """Play and act a game; nothing is drawn yet."""
-    start, hands, end = play_game(settings.rules, settings.seed, settings.hands)
+    script = settings.script
+    if script is None:
+        start, hands, end = play_game(settings.rules, settings.seed, settings.hands)
+    else:
+        start, hands, end = play_script(script)
     rng = random.Random(f"film {settings.rules} {settings.seed}")
     grade, wall = GRADES[settings.grade], hands[0].wall
     place = draw_place(rng, len(wall), *settings.size_px, settings.seat0, grade.tilt_deg)
     things = draw_things(rng, place.table)
+    if script is not None and (script.console_dice or script.hands[0].empty_s):
+        if not place.table.console_mm:
+            raise ValueError(f"{script.name}.toml: the table of this seed has no console")
+        things = (*things, *console_dice(rng, place.table, script.console_dice))
     rolled = settings.dice and not place.table.console_mm
     if rolled:
         things = tuple(thing for thing in things if thing.kind != "die")
-    director = Director(
+    directs = Director if script is None else ScriptedDirector
+    director = directs(
         place.table,
         RULE_SETS[settings.rules].layout,
         sorted(wall),
@@ -116,7 +138,8 @@ def plan(settings: Settings) -> PlannedGame:
         dice=random.Random(f"dice {settings.rules} {settings.seed}") if rolled else None,
     )
     director.game(start, hands, end)
-    return PlannedGame(place, director, draw_mishaps(rng, grade, director.now))
+    begins_s = max(director.begins_s, script.from_s if script else 0.0)
+    return PlannedGame(place, director, draw_mishaps(rng, grade, director.now), begins_s)
 
 
 def make(settings: Settings) -> Iterator[tuple[float, str]]:
@@ -140,7 +163,7 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
 def _write_records(settings: Settings, planned: PlannedGame) -> None:
     """Write both records, the true table, and what the film was made from."""
     place, director, out = planned.place, planned.director, settings.out
-    entries = true_entries(director.marks)
+    entries = planned.true_record()
     rolled = director.rolls is not None
     seen = seen_entries(entries, settings.open_hands, settings.rules, rolled)
     (out / "record.jsonl").write_text(write_record(entries), "utf-8")
@@ -149,7 +172,7 @@ def _write_records(settings: Settings, planned: PlannedGame) -> None:
     kept = ("rules", "seed", "hands", "fps", "pace", "grade", "open_hands")
     meta = {name: getattr(settings, name) for name in kept} | {
         "crf": settings.loss,
-        "seconds": round(director.now, 2),
+        "seconds": round(director.now - planned.begins_s, 2),
         "table": asdict(place.table),
         "camera": asdict(place.camera),
     }
@@ -183,14 +206,19 @@ def _film_table(
     settings: Settings, planned: PlannedGame, look: LookFunction, sensor: VideoSensor | None
 ) -> Iterator[tuple[float, str]]:
     """Write ``video.mp4`` and ``labels.jsonl``, as far as they are asked for."""
-    frames = range(math.ceil(planned.director.now * settings.fps) + 1)
-    marks = planned.director.marks
-    settled = {math.ceil(mark.t_s * settings.fps + 1e-6) for mark in marks} & set(frames)
+    begins_s = planned.begins_s
+    frames = range(math.ceil((planned.director.now - begins_s) * settings.fps) + 1)
+    times_s = [mark.t_s - begins_s for mark in planned.director.marks]
+    settled = {math.ceil(time_s * settings.fps + 1e-6) for time_s in times_s} & set(frames)
     only_settled = settings.labels == "settled"
     labelled = {"every": set(frames), "settled": settled, "none": set[int]()}[settings.labels]
     numbers = sorted(settled) if only_settled and sensor is None else frames
     names = "video.mp4" if sensor else None, "labels.jsonl" if labelled else None
-    for write, frame in _filmed(settings, planned.scene_at, look, sensor, numbers, names):
+
+    def scene_of(time_s: float) -> TableScene:
+        return planned.scene_at(time_s + begins_s)
+
+    for write, frame in _filmed(settings, scene_of, look, sensor, numbers, names):
         if frame.number in labelled:
             write(label_line(frame, whole=only_settled))
         yield frame.number / len(frames), "filming"
@@ -198,7 +226,8 @@ def _film_table(
 
 def _film_seat(settings: Settings, planned: PlannedGame, seat: int) -> Iterator[tuple[float, str]]:
     """Film the standing hand of one seat: ``seat-N.mp4``, its labels in ``seat-N.jsonl``."""
-    camera, shift_s = seat_label_camera(settings, planned.place, seat), settings.seat_shift_s
+    camera = seat_label_camera(settings, planned.place, seat)
+    shift_s = settings.seat_shift_s + planned.begins_s
     look, sensor = camera.look, None
     if settings.video:
         worn = _look_and_faces(settings, planned.place, np.random.default_rng([settings.seed, 2]))

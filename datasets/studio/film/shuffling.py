@@ -32,12 +32,21 @@ def wash_by_machine(
         )
         stage.move(tile, start, start + rng.uniform(0.7, 1.3), low, 6.0)
         stage.move(tile, begin + 3.3, begin + 3.9, replace(low, z_mm=-UNDER_MM), 0.0)
-    begin += 4.5
+    return walls_rise(arms, order, places, begin + 4.5)
+
+
+def walls_rise(arms: Arms, order: Sequence[int], places: Sequence[Spot], begin: float) -> float:
+    """Lift built walls out of the table; return when they stand."""
+    stage = arms.stage
     for tile, place in zip(order, places, strict=True):
-        below = replace(place, z_mm=place.z_mm - UNDER_MM)
-        stage.move(tile, begin - 0.06, begin, below, 0.0)
+        stage.move(tile, begin - 0.06, begin, below(place), 0.0)
         stage.move(tile, begin + 0.3, begin + 1.9, place, 0.0)
     return begin + 2.6
+
+
+def below(place: Spot) -> Spot:
+    """Return the place in the machine from which a tile rises."""
+    return replace(place, z_mm=place.z_mm - UNDER_MM)
 
 
 def _mix(arms: Arms, order: Sequence[int], begin: float) -> float:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 from engine.events import Event
 from engine.tiles import Tile
+from studio.play.manner import Manner
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,10 @@ class SimulatedHand:
     """Stacks to the right of the break, counted from that player's right."""
     events: tuple[Event, ...]
     """From ``HandStart`` to ``HandEnd``, nothing hidden."""
+    manners: Mapping[int, Manner] = field(default_factory=dict)
+    """How some of the events are acted, by their place in ``events``."""
+    empty_s: float = 0.0
+    """How long an automatic table is empty before the first walls of the game rise."""
 
 
 def deal_order(dealer: int) -> list[tuple[int, int]]:
@@ -40,6 +45,10 @@ class WallOrder:
 
     def head(self) -> int:
         return self._left.popleft()
+
+    def peek(self) -> int:
+        """Return the place that is taken from the head next."""
+        return self._left[0]
 
     def tail(self) -> int:
         """Take the next replacement tile; in the wall the last stack's top precedes its bottom."""

@@ -68,6 +68,10 @@ class SimulatedGame:
         first = self.game.state.hand_number == 0
         dealer = self.rng.randrange(4) if first else None
         self._submit(ev.HandStart(dealer=dealer, dice=dice))
+        return self._dealt(wall, dice)
+
+    def _dealt(self, wall: Sequence[Tile], dice: tuple[int, int]) -> SimulatedHand:
+        """Deal from this wall and play the hand to its end."""
         dealer = self.game.state.dealer
         layout = self.rules.layout
         skipped = indicator_places(len(wall), 0) if layout.indicator_stack_out else ()

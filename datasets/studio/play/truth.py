@@ -33,6 +33,9 @@ def _seen(event: ev.Event, open_hands: bool, rules: str, dice: bool) -> ev.Event
             return replace(event, dice=None)
         case ev.Deal(tiles=tiles) if not open_hands:
             return replace(event, tiles=(UNKNOWN,) * len(tiles))
+        case ev.Position() if not open_hands:
+            hands = tuple((UNKNOWN,) * len(hand) for hand in event.hands or ())
+            return replace(event, hands=hands or None)
         case ev.Draw() if not open_hands:
             return replace(event, tile=UNKNOWN)
         case ev.Discard():

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from studio.camera.pinhole import PinholeCamera
 from studio.scene import Prop
 from studio.table.layout import Measures, Spot, measure
+from studio.things.dice import USUAL_MM, draw_die
 from vision.table.view import SIDES, TableView
 
 FIELDS_MM = (700.0, 1000.0)
@@ -20,6 +21,7 @@ FILLED = (0.86, 0.97)  # share of the picture that table and standing tiles fill
 HIGH_MM = 50.0
 
 
+CONSOLE_MM = 7.0  # height of a console over the cloth
 WHITE = (0.85, 0.85, 0.85)
 BESIDE_MM = (170.0, 320.0)
 
@@ -157,6 +159,24 @@ def draw_things(rng: random.Random, table: Measures) -> tuple[Prop, ...]:
             colour = (rng.uniform(0.02, 0.8), rng.uniform(0.02, 0.8), rng.uniform(0.02, 0.8))
             things.append(Prop(kind, x, y, rng.uniform(0, 360), colour))
     return tuple(things)
+
+
+def console_dice(rng: random.Random, table: Measures, values: Sequence[int]) -> tuple[Prop, ...]:
+    """Draw white dice with these values on top, in a row at a corner of the console."""
+    die = replace(draw_die(rng), colour_bgr=WHITE)
+    apart = USUAL_MM * die.stretch[0] * rng.uniform(1.1, 2.0)
+    x, y = (rng.choice((-1, 1)) * 0.34 * table.console_mm for _ in range(2))
+    return tuple(
+        replace(
+            die,
+            x_mm=x + apart * (number - (len(values) - 1) / 2),
+            y_mm=y + rng.gauss(0, 3),
+            yaw_deg=rng.uniform(0, 360),
+            lift_mm=CONSOLE_MM,
+            upper=value,
+        )
+        for number, value in enumerate(values)
+    )
 
 
 def in_the_way(things: Sequence[Prop], table: Measures) -> list[Spot]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -50,6 +51,13 @@ class Seats:
     def clear(self, pose: Pose, gaps_mm: Sequence[float]) -> None:
         self._seats = [StudioSeat(pose=pose, gap_mm=gap) for gap in gaps_mm]
         self.last = None
+
+    def kept(self) -> tuple[list[StudioSeat], tuple[int, int] | None]:
+        """Return a copy of everything, for ``restore``."""
+        return copy.deepcopy(self._seats), self.last
+
+    def restore(self, kept: tuple[list[StudioSeat], tuple[int, int] | None]) -> None:
+        self._seats, self.last = kept
 
     def sort(self, seat: int) -> None:
         self[seat].hand.sort(key=self.sort_key)

@@ -36,6 +36,10 @@ class Wall:
         """Take the next tile from the head, or a replacement from the tail."""
         return self.ids[self._order.tail() if from_tail else self._order.head()]
 
+    def next_tile(self) -> int:
+        """Return the tile that is drawn from the head next; it stays in the wall."""
+        return self.ids[self._order.peek()]
+
     def set_aside(self) -> tuple[int, int, Spot]:
         """Take the next tile for the dora; return it, its nearest seat, and where it goes."""
         self.aside = self.draw()

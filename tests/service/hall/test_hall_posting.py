@@ -76,7 +76,7 @@ def test_what_is_recorded_comes_to_the_hall_with_what_wants_looking_at(tmp_path:
             until(lambda: len(hall.hall.find("north").game.entries) == len(ENTRIES))
             add_line(server, len(ENTRIES))
             until(lambda: len(hall.hall.find("north").game.entries) == len(ENTRIES) + 1)
-            table.problem = "the record cannot be written: no room"
+            table.reader.problem = "the record cannot be written: no room"
             until(lambda: bool(hall.told("GET", "tables", key=key)["tables"][0]["needs"]))
         text = hall.ask("GET", "tables/north/record?record=friday.jsonl", key=admin).text
     assert len(text.splitlines()) == len(ENTRIES) + 1

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine.codec import read_record
-from engine.events import Correct, Discard, Entry
+from engine.events import Correct, Discard, Entry, GameStart, HandStart, Position
 from engine.tiles import Tile
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
@@ -21,11 +21,11 @@ from service.table.subscriber import QUEUED
 from service.words.catalogue import words_of
 from service.words.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES, RECORD
-from tests.support.live_table import KeptLines, frames, played, resumed
+from tests.support.live_table import KeptLines, frames, resumed
 from tests.support.paths import STATIC
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Answer, Served, served
-from tests.support.told_reader import ToldReader
+from tests.support.told_reader import HearingTold, ToldReader
 
 WINNER = ["1p", "3p", "4s", "5s", "6s", "7s", "8s", "9s", "7z", "7z"]
 MISREAD = 12
@@ -304,21 +304,30 @@ def test_what_only_one_seat_may_know_is_in_no_proposal() -> None:
         assert "1m" not in client.get("/api/events").text
 
 
-def test_a_persons_word_stands_over_what_the_camera_says_later() -> None:
-    mend = Entry(Correct(3, (Entry(Discard(0, Tile("8m"))),)), source="person")
-    camera = [
-        Entry(Correct(3, (Entry(Discard(0, Tile("7m"))),)), t=0.5, source="camera"),
-        Entry(Discard(1, Tile("1p")), t=0.6, source="camera"),
+def test_how_a_hand_began_is_put_right_and_reaches_the_reader() -> None:
+    """Of a table that was joined: who deals, the counters, and that the hand was only dealt."""
+    joined = Position(rivers=((Discard(0, Tile("5p")),), (), (), ()), turn=1)
+    told = [Entry(GameStart("riichi-tenhou")), Entry(HandStart()), Entry(joined)]
+    reader = HearingTold(told)
+    table = LiveTable(reader, frames(), KeptLines(), TableSettings("riichi-tenhou", "x"))
+    start = {"type": "hand_start", "dealer": 2, "round": "1z", "honba": 3, "deposits": 1}
+    with served(table) as client:
+        client.wait_for_end()
+        asked(client.post("/api/v1/corrections", replacing(1, [start], 3)))
+        asked(client.post("/api/v1/corrections", replacing(2, [], 4)))
+        until(lambda: len(reader.heard) == 2)
+        shown = client.json("/api/table")
+        assert (shown["dealer"], shown["honba"]) == (2, 3)
+        assert rivers(client)[0] == []
+        asked(client.post("/api/v1/undo", {"lines": 5}))
+        until(lambda: len(reader.heard) == 3)
+        assert rivers(client)[0] == ["5p"]
+    dealt = HandStart(dealer=2, round=Tile("1z"), honba=3, deposits=1)
+    assert [line.event for line in reader.heard] == [
+        Correct(1, (Entry(dealt, source="person"),)),
+        Correct(2, ()),
+        Correct(4, ()),
     ]
-    table = played([*ENTRIES[:4], *camera])
-    placed = table._camera.placed
-    for entry in ENTRIES[:4]:
-        assert placed(entry, table.game) == entry
-        table.game.submit(entry)
-    table.game.submit(mend)
-    assert placed(camera[0], table.game) is None
-    # What comes next is counted on from what the record holds.
-    assert placed(camera[1], table.game) == camera[1]
 
 
 def dead_browser(client: Served) -> socket.socket:

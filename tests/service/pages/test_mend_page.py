@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.codec import read_record
-from engine.events import Correct
+from engine.events import Correct, Discard, Entry, Win
+from engine.tiles import Tile
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
-from tests.support.harbin_game import RECORD
-from tests.support.live_table import resumed
+from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.live_table import KeptLines, frames, resumed
 from tests.support.served import Served, served
+from tests.support.told_reader import HearingTold
 
 
 @pytest.fixture
@@ -67,6 +71,55 @@ def test_one_tap_on_the_first_reading_mends_a_misread_event(
     assert fits(page)
     assert complaints == []
     page.close()
+
+
+WIN = ENTRIES[8].event
+assert isinstance(WIN, Win)
+FOLLOWS = [
+    Entry(Correct(6, (Entry(Discard(3, Tile("2p"))),), "reread"), source="camera"),
+    Entry(Correct(8, (Entry(replace(WIN, from_seat=3)),), "reread"), source="camera"),
+]
+"""Not Anna has discarded the winning tile: then it was Dai."""
+BACK = [Entry(Correct(number, (ENTRIES[number],), "reread"), source="camera") for number in (6, 8)]
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_what_else_a_mend_changes_is_shown_and_spoken_once(
+    browser: Browser, size: dict[str, int], tmp_path: Path
+) -> None:
+    complaints: list[str] = []
+    reader = HearingTold(ENTRIES, FOLLOWS, BACK)
+    table = LiveTable(reader, frames(), KeptLines(), TableSettings("harbin-hlr", "x"))
+    with served(table) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, size, complaints)
+        page.evaluate(
+            "() => { window.spoken = [];"
+            " speechSynthesis.speak = (words) => window.spoken.push(words.text); }"
+        )
+        page.get_by_role("button", name="Speak").click()
+        also = page.locator("#also")
+        expect(also).to_be_hidden()
+        event(page, 7).click()
+        page.get_by_role("button", name="It did not happen").click()
+        expect(also.locator("li")).to_have_count(2)
+        expect(also.locator("li").last.locator("del")).to_contain_text("Anna")
+        expect(also.locator("li").last).to_contain_text("<b>D</b>")
+        page.screenshot(path=tmp_path / "also.png", full_page=True)
+        page.get_by_label("Language").select_option("zh")
+        expect(also).to_contain_text("随之更改的还有")
+        page.locator("#language").select_option("en")
+        assert len([text for text in page.evaluate("window.spoken") if "wins" in text]) == 1
+        page.get_by_role("button", name="Undo").click()
+        expect(also.locator("li").last.locator("del")).to_contain_text("<b>D</b>")
+        # What was said first holds again, and was taken back meanwhile: it is said once more.
+        wins = [text for text in page.evaluate("window.spoken") if "wins" in text]
+        assert len(wins) == len(set(wins)) == 2
+        also.get_by_role("button", name="Close").click()
+        expect(also).to_be_hidden()
+        assert fits(page)
+        page.close()
+    assert complaints == []
 
 
 def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(

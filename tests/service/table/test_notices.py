@@ -68,7 +68,7 @@ def test_one_trouble_does_not_end_another() -> None:
 def test_a_camera_can_be_given_up_while_it_is_waited_for() -> None:
     table = LiveTable(Troubled(), frames(), KeptLines(), TableSettings("harbin-hlr", "camera 0"))
     given_up: list[bool] = []
-    table.let_go = lambda: given_up.append(True)
+    table.reader.let_go = lambda: given_up.append(True)
     asyncio.run(table.run())
     assert given_up == [True]
 

@@ -135,10 +135,10 @@ def test_a_page_that_is_too_slow_is_dropped_and_holds_nobody_up() -> None:
 
 def test_the_picture_is_the_newest_one() -> None:
     table = live(KeptLines())
-    assert (table.newest, table.picture()) == (-1, b"")
+    assert (table.reader.newest, table.reader.picture()) == (-1, b"")
     asyncio.run(table.run())
-    assert table.newest == 14
-    assert table.picture().startswith(b"\xff\xd8")
+    assert table.reader.newest == 14
+    assert table.reader.picture().startswith(b"\xff\xd8")
 
 
 def test_a_record_without_a_line_leaves_no_file(tmp_path: Path) -> None:

@@ -146,8 +146,8 @@ def test_a_camera_that_is_lost_is_said_and_waited_for(tmp_path: Path) -> None:
         KeptLines(),
         TableSettings("harbin-hlr", source.name, before=ENTRIES),
     )
-    source.say = lambda notice: table.notice(notice)
-    table.let_go = source.end
+    source.say = lambda notice: table.reader.notice(notice)
+    table.reader.let_go = source.end
     with served(table) as client, client.socket("/ws") as page:
         page.recv(PATIENCE_S)
         pulled.set()

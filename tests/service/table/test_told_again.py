@@ -10,8 +10,8 @@ import pytest
 
 from engine.events import Correct, Discard, Entry, HandStart
 from engine.tiles import Tile
-from service.table.camera_lines import CATCH_UP_S, corrected_by_person
 from service.table.live_table import LiveTable, TableSettings
+from service.table.told_again import CATCH_UP_S
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames
 from tests.support.told_reader import ToldReader
@@ -105,17 +105,3 @@ def test_a_reader_that_knows_the_record_is_believed_and_may_correct_what_stands_
     assert [line.t for line in record.entries] == pytest.approx(
         [last_s + 0.2, last_s + 0.9, last_s + 1.5]
     )
-
-
-def test_a_mend_that_was_taken_back_no_longer_holds() -> None:
-    mend = Entry(Correct(3, ()), source="person")
-    undo = Entry(Correct(13, ()), source="person")
-    redo = Entry(Correct(14, ()), source="person")
-    assert [corrected_by_person([*ENTRIES, *lines], 3) for lines in ([], [mend], [mend, undo])] == [
-        False,
-        True,
-        False,
-    ]
-    assert corrected_by_person([*ENTRIES, mend, undo, redo], 3)
-    camera = Entry(Correct(3, ()), source="camera")
-    assert not corrected_by_person([*ENTRIES, camera], 3)

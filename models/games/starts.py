@@ -1,0 +1,102 @@
+"""Cold starts: films that begin at an odd moment of a game, and what is true of each."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import Deal, Discard, DrawnHand, Entry, HandStart, Indicator, Win
+from engine.game import replay
+from engine.state import State
+from studio.film.director import Mark
+from studio.play.joined_record import joined_record
+from studio.play.truth import seen_entries, true_entries
+
+FPS: Final = 5.0
+BARE_S: Final = 4.0  # how long the bare table is filmed before the walls stand on it
+STILL_S: Final = 4.0  # how long a dealt table stands still before the first tile moves
+DEPOSIT: Final = 1000  # points of a riichi stick
+
+STARTS: Final = ("empty", "deal", "dealt", "dice", "middle", "over")
+"""When the film begins: before the walls stand, in the deal, once everybody has stood their hand up
+(alone, or with dice on the console), in the middle of a hand, and after a hand, before the wash.
+"""
+
+
+@dataclass(frozen=True)
+class FilmStart:
+    """Where in a planned game its film begins, and what is then true of the film."""
+
+    true: tuple[Entry, ...]
+    """Events that a camera can know, with times of the film."""
+    from_s: float = 0.0
+    """The moment of the planned game at which the film begins; on a frame."""
+    still_s: float = 0.0
+    """How long that moment is filmed before the game goes on."""
+    bare: bool = False
+    """Nothing lies on the table meanwhile."""
+
+    def played_s(self, film_s: float) -> float:
+        """Return the moment of the planned game at a time of the film."""
+        return self.from_s + max(0.0, film_s - self.still_s)
+
+
+def hands_needed(start: str) -> int:
+    """Return how many hands a game must have for this start."""
+    return 2 if start == "over" else 1
+
+
+def film_start(start: str, marks: Sequence[Mark], rules: str, seed: int) -> FilmStart:
+    """Return where the film begins; ``start`` is one of ``STARTS``, or empty for the whole game."""
+    true = true_entries(marks)
+    begins_s = _begins_s(start, true, random.Random(f"{start} {rules} {seed}"))
+    from_s = math.ceil(begins_s * FPS) / FPS
+    still_s = {"empty": BARE_S, "dealt": STILL_S, "dice": STILL_S}.get(start, 0.0)
+    bare = start == "empty"
+    record = joined_record(true, from_s)
+    if start in ("middle", "over"):
+        at = sum((entry.t or 0.0) <= from_s for entry in true)
+        record[1] = _as_it_looks(record[1], replay(true[:at]).state, joined=start == "middle")
+    shown = [
+        replace(entry, t=round(entry.t + still_s, 2)) if entry.t and number else entry
+        for number, entry in enumerate(seen_entries(record, False, rules))
+    ]
+    return FilmStart(tuple(shown), from_s, still_s, bare)
+
+
+def _begins_s(start: str, true: Sequence[Entry], rng: random.Random) -> float:
+    """Return the moment of the planned game at which the film begins."""
+    match start:
+        case "deal":
+            begun_s = next(e.t or 0.0 for e in true if isinstance(e.event, HandStart))
+            return (begun_s + _dealt_s(true)) / 2
+        case "dealt" | "dice":
+            return _dealt_s(true)
+        case "middle":
+            discards = [entry.t or 0.0 for entry in true if isinstance(entry.event, Discard)]
+            return discards[int(len(discards) * rng.uniform(0.35, 0.65))]
+        case "over":
+            return next(e.t or 0.0 for e in true if isinstance(e.event, Win | DrawnHand))
+        case _:
+            return 0.0
+
+
+def _dealt_s(true: Sequence[Entry]) -> float:
+    """Return when the first hand has been dealt, with the indicators that belong to the deal."""
+    dealt_s = 0.0
+    for entry in true:
+        if isinstance(entry.event, Deal | Indicator):
+            dealt_s = entry.t or 0.0
+        elif dealt_s:
+            break
+    return dealt_s
+
+
+def _as_it_looks(entry: Entry, state: State, joined: bool) -> Entry:
+    """Return the start of a hand with what its table shows: who deals, and the deposits."""
+    assert isinstance(entry.event, HandStart), "a hand begins after the game"
+    deposits = state.pot // DEPOSIT or None if joined else None
+    return replace(entry, event=HandStart(entry.event.dealer, deposits=deposits))

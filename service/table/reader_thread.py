@@ -1,0 +1,148 @@
+"""Runs a table's reader in a thread of its own, and keeps the newest picture."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.events import Entry
+from service.table.gallery import Gallery
+from service.table.reader import CorrectableReader, LookResult, Reader, SettlingReader
+from vision.camera.frames import Frame, Frames
+from vision.draw import jpeg, overlay
+from vision.notice import Notice
+
+STOP_S: Final = 20.0
+"""Seconds that the running look may still take at the end."""
+LIVE_WIDTH_PX: Final = 1280
+CRASHED: Final = "the program failed while it watched the table"
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """The reader's last message."""
+
+    problem: str | None
+    crashed: bool = False
+
+
+_FromReader = Sequence[Entry] | Notice | _Ended
+
+
+class ReaderThread:
+    """A reader at work; the thread and its owner exchange immutable values."""
+
+    def __init__(
+        self, reader: Reader, frames: Frames, gallery: Gallery | None, since_s: float
+    ) -> None:
+        """``since_s`` is the start of the reader's clock in the time of the record."""
+        self._reader = reader
+        self._frames = frames
+        self._gallery = gallery
+        self._since_s = since_s
+        self.problem: str | None = None
+        """Why the reader ended before its source."""
+        self.crashed = False
+        """The reader must not be called any more."""
+        self.notice: Callable[[Notice], None] = lambda notice: None
+        """Reports something about the camera, from any thread."""
+        self.let_go: Callable[[], None] = lambda: None
+        """Ends the wait for a camera that is gone."""
+        self._reading: LookResult | None = None
+        self._stopping = threading.Event()
+        self._drawn: tuple[int, bytes] = (-1, b"")
+
+    async def results(self) -> AsyncGenerator[Sequence[Entry] | Notice, None]:
+        """Yield what the reader says until the frames end, the lines of one moment together."""
+        loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[_FromReader] = asyncio.Queue()
+
+        def put(item: _FromReader) -> None:
+            # The loop may be closed already when the program ends during a look.
+            if not self._stopping.is_set():
+                loop.call_soon_threadsafe(queue.put_nowait, item)
+
+        self.notice = put
+        thread = threading.Thread(target=self._look, args=(put,), daemon=True, name="reader")
+        thread.start()
+        try:
+            while not isinstance(item := await queue.get(), _Ended):
+                yield item
+            self.problem, self.crashed = item.problem, item.crashed
+        finally:
+            self._stopping.set()
+            self.let_go()
+            # The program must not end while a thread is inside the detector.
+            await asyncio.to_thread(thread.join, STOP_S)
+
+    @property
+    def correctable(self) -> bool:
+        """Whether the reader takes lines of people."""
+        return isinstance(self._reader, CorrectableReader) and not self.crashed
+
+    def write(self, line: Entry) -> None:
+        """Give a person's line to a reader that is ``correctable``."""
+        if isinstance(self._reader, CorrectableReader):
+            self._reader.write(line)
+
+    async def settled(self) -> Sequence[Entry]:
+        """Lines that follow from what people said after the last frame."""
+        if self.crashed or not isinstance(self._reader, SettlingReader):
+            return ()
+        try:
+            return await asyncio.to_thread(self._reader.settled)
+        except Exception as error:
+            self.problem, self.crashed = CRASHED, True
+            told = {"message": CRASHED, "exception": error}
+            asyncio.get_running_loop().call_exception_handler(told)
+            return ()
+
+    @property
+    def newest(self) -> int:
+        """Index of the last frame that was looked at; -1 before the first."""
+        return -1 if self._reading is None else self._reading.frame.index
+
+    @property
+    def time_s(self) -> float | None:
+        """Time of that frame, in seconds from the start."""
+        return None if self._reading is None else self._reading.frame.time_s
+
+    def picture(self) -> bytes:
+        """The newest frame with its tiles outlined, as a JPEG file; empty before the first."""
+        reading = self._reading
+        if reading is None:
+            return b""
+        if self._drawn[0] != reading.frame.index:
+            image = reading.frame.image_bgr
+            scale = min(1.0, LIVE_WIDTH_PX / image.shape[1])
+            drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)
+            self._drawn = (reading.frame.index, drawn)
+        return self._drawn[1]
+
+    def _look(self, put: Callable[[_FromReader], None]) -> None:
+        ended = _Ended(CRASHED, crashed=True)
+        try:
+            for reading in self._reader.read(self._until_stopped()):
+                self._reading = reading
+                if self._gallery is not None:
+                    self._gallery.add(reading, self._since_s)
+                for notice in reading.notices:
+                    put(notice)
+                if reading.entries:
+                    put(tuple(reading.entries))
+            ended = _Ended(None)
+        except ValueError as error:
+            ended = _Ended(str(error))
+        finally:
+            put(ended)
+
+    def _until_stopped(self) -> Iterator[Frame]:
+        with contextlib.closing(self._frames) as frames:
+            for frame in frames:
+                if self._stopping.is_set():
+                    return
+                yield frame

@@ -1,0 +1,445 @@
+"""What people write reaches the reader; what follows is written, shown and announced once."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from engine.events import Correct, Discard, Entry, HandStart, Pung, Win
+from engine.log import standing
+from engine.tiles import Tile
+from service.table import live_table
+from service.table.correction_lines import EditKind, correction, redone, undone
+from service.table.live_table import LiveTable, TableSettings
+from service.table.subscriber import Subscriber
+from service.words.files import LANGUAGES
+from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import KeptLines, frames
+from tests.support.patience import PATIENCE_S
+from tests.support.told_reader import HearingTold, ToldReader
+from vision.camera.frames import Frame, Frames
+from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
+
+WIN = ENTRIES[8].event
+assert isinstance(WIN, Win)
+DAI_FEEDS = replace(WIN, from_seat=3)
+FED = Entry(Discard(3, Tile("2p")))
+"""Dai discards the winning tile, not Anna."""
+NOT_ANNA = Entry(Correct(7, (), "reread"), t=0.9, source="camera")
+DAI_PAYS = Entry(Correct(8, (Entry(DAI_FEEDS, t=0.7, source="camera"),), "reread"), t=0.9)
+FOLLOWS = [NOT_ANNA, DAI_PAYS]
+BACK = [
+    Entry(Correct(7, (ENTRIES[7],), "reread"), t=1.0, source="camera"),
+    Entry(Correct(8, (ENTRIES[8],), "reread"), t=1.0, source="camera"),
+]
+
+
+class Stepping:
+    """Frames that come when the test wants them to."""
+
+    def __init__(self) -> None:
+        self._go: queue.Queue[bool] = queue.Queue()
+
+    def frames(self) -> Frames:
+        for frame in frames(10**6):
+            yield Frame(frame.image_bgr, 2 + frame.time_s, frame.index)
+            if not self._go.get(timeout=PATIENCE_S):
+                return
+
+    def step(self) -> None:
+        self._go.put(True)
+
+    def end(self) -> None:
+        self._go.put(False)
+
+
+@dataclass
+class Playing:
+    """A table at which everything that its reader tells by itself has been told."""
+
+    table: LiveTable
+    reader: Any
+    record: KeptLines
+    film: Stepping
+    page: Subscriber
+
+    async def message(self, kind: str = "corrected") -> dict[str, Any]:
+        while True:
+            message = await asyncio.wait_for(self.page.messages.get(), PATIENCE_S)
+            if message["type"] == kind:
+                return message
+
+    async def mend(self, number: int, *events: Entry) -> None:
+        async with self.table.writing:
+            entries = self.table.game.entries
+            how: EditKind = "replace" if events else "remove"
+            await self.table.submit(correction(entries, number, 0, how, events))
+
+    async def undo(self) -> None:
+        await self.table.submit(undone(self.table.history))
+
+    async def end(self) -> None:
+        self.film.end()
+        while not self.table.ended:
+            await self.message("status")
+
+    @property
+    def in_force(self) -> list[Entry]:
+        return [each.entry for each in standing(self.table.game.entries)]
+
+
+@asynccontextmanager
+async def playing(
+    reader: ToldReader, told: int = len(ENTRIES), before: Sequence[Entry] = ()
+) -> AsyncIterator[Playing]:
+    """A table whose reader tells so many lines at its first frame."""
+    record, film = KeptLines(), Stepping()
+    settings = TableSettings("harbin-hlr", "x", before=before)
+    table = LiveTable(reader, film.frames(), record, settings)
+    with table.subscribed() as page:
+        running = asyncio.create_task(table.run())
+        for _ in range(told):
+            await asyncio.wait_for(page.messages.get(), PATIENCE_S)
+        yield Playing(table, reader, record, film, page)
+        film.end()
+        await asyncio.wait_for(running, PATIENCE_S)
+
+
+def payouts(message: dict[str, Any]) -> list[list[int]]:
+    return [one["deltas"] for one in message["said"] if one["kind"] == "payout"]
+
+
+def test_what_follows_from_a_persons_word_is_announced_once_with_all_that_changed() -> None:
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
+            await here.mend(6, FED)
+            at_once = await here.message()
+            assert here.in_force[6].event == FED.event
+            assert (at_once["said"], at_once["also"]) == ([], [])
+            here.film.step()
+            after = await here.message()
+            assert here.page.messages.empty()
+            (heard,) = here.reader.heard
+            assert heard == here.record.entries[len(ENTRIES)]
+            assert [line.event for line in here.record.entries[-2:]] == [
+                line.event for line in FOLLOWS
+            ]
+            ((*_, dai),) = payouts(after)
+            assert dai == -3
+            assert not [one for one in after["said"] if one["kind"] == "problem"]
+            removed, paid = after["also"]
+            assert [len(removed["was"]), len(removed["now"])] == [1, 0]
+            assert removed["was"][0].keys() == set(LANGUAGES)
+            assert "Anna" in str(paid["was"][0]["en"])
+            assert "<b>D</b>" in str(paid["now"][0]["en"])
+
+    asyncio.run(play())
+
+
+def test_undone_at_once_nothing_is_announced_and_the_reader_hears_both() -> None:
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
+            await here.mend(6, FED)
+            await here.undo()
+            assert here.in_force[6] == ENTRIES[6]
+            messages = [await here.message(), await here.message()]
+            for _ in here.reader.replies:
+                here.film.step()
+                messages.append(await here.message())
+            assert [line.event for line in here.reader.heard] == [
+                Correct(6, (replace(FED, t=0.5, source="person"),)),
+                Correct(13, ()),
+            ]
+            assert not [one for message in messages for one in message["said"] + message["also"]]
+            assert [one.event for one in here.in_force] == [one.event for one in ENTRIES]
+
+    asyncio.run(play())
+
+
+def test_undone_later_the_first_payout_is_announced_again() -> None:
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
+            await here.mend(6, FED)
+            here.film.step()
+            assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
+            await here.undo()
+            here.film.step()
+            assert (await here.message())["said"] == []
+            ((anna, *_),) = payouts(await here.message())
+            assert anna == -3
+            # The reader counts its own two corrections, which came after the person's line.
+            assert here.reader.heard[1].event == Correct(13, ())
+            assert [one.event for one in here.in_force] == [one.event for one in ENTRIES]
+
+    asyncio.run(play())
+
+
+def test_two_corrections_in_one_frame_are_told_together() -> None:
+    async def play() -> None:
+        replies = [[], FOLLOWS]
+        async with playing(HearingTold(ENTRIES, *replies)) as here:
+            await here.mend(5, Entry(Discard(2, Tile("2s"), ready=True)))
+            await here.mend(6, FED)
+            assert [(await here.message())["said"] for _ in range(2)] == [[], []]
+            here.film.step()
+            after = await here.message()
+            assert len(payouts(after)) == 1
+            assert len(here.reader.heard) == 2
+
+    asyncio.run(play())
+
+
+def test_a_line_that_is_on_its_way_keeps_its_number() -> None:
+    late = Entry(Discard(2, Tile("4p")), t=2.05, source="camera")
+    reread = Entry(Correct(13, (Entry(Discard(2, Tile("5p"))),), "reread"), source="camera")
+
+    async def play() -> None:
+        async with playing(HearingTold([*ENTRIES, late], [reread])) as here:
+            await here.mend(12)
+            here.film.step()  # the reader tells its line before it takes the person's
+            while len(here.record.entries) < len(ENTRIES) + 3:
+                await here.message()
+            assert [one.event for one in here.in_force[-2:]] == [
+                ENTRIES[11].event,
+                Discard(2, Tile("5p")),
+            ]
+
+    asyncio.run(play())
+
+
+def test_a_reader_that_says_nothing_holds_an_announcement_up_only_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(live_table, "HELD_S", 0.01)
+
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
+            await here.mend(7)
+            said = [await here.message(), await here.message()]
+            assert [bool(message["said"]) for message in said] == [False, True]
+            assert here.reader.heard == []
+
+    asyncio.run(play())
+
+
+def test_what_is_corrected_after_the_video_is_decided_again_too() -> None:
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
+            await here.end()
+            for change in (partial(here.mend, 6, FED), here.undo):
+                await change()
+                assert (await here.message())["said"] == []
+                assert len(payouts(await here.message())) == 1
+            assert [one.event for one in here.in_force] == [one.event for one in ENTRIES]
+
+    asyncio.run(play())
+
+
+def test_a_line_that_comes_with_the_last_frame_is_not_forgotten() -> None:
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
+            here.film.end()
+            await here.mend(6, FED)
+            while not payouts(await here.message()):
+                pass
+            assert len(here.record.entries) == len(ENTRIES) + 3
+
+    asyncio.run(play())
+
+
+def test_after_a_fault_of_the_reader_people_go_on_alone() -> None:
+    async def play() -> None:
+        reader = HearingTold(ENTRIES)
+        async with playing(reader) as here:
+            await here.end()
+            reader.broken = True
+            faults: list[dict[str, Any]] = []
+            asyncio.get_running_loop().set_exception_handler(lambda _, told: faults.append(told))
+            await here.mend(7)
+            assert (await here.message())["said"] == []
+            assert "failed" in (await here.message("status"))["problem"]
+            assert (await here.message())["said"]
+            await here.undo()
+            assert len(payouts(await here.message())) == 1
+            assert len(faults) == 1
+            assert len(here.record.entries) == len(ENTRIES) + 2
+
+    asyncio.run(play())
+
+
+def test_while_the_disk_is_full_what_follows_waits_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_table, "RETRY_S", 0.01)
+
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
+            here.record.room = len(ENTRIES) + 2
+            await here.mend(6, FED)
+            await here.message()
+            here.film.step()
+            assert "No space" in (await here.message("status"))["problem"]
+            with pytest.raises(OSError, match="No space"):
+                await here.mend(11)
+            assert here.page.messages.empty()
+            here.record.room = 1000
+            assert len(payouts(await here.message())) == 1
+            assert here.table.problem is None
+            assert len(here.record.entries) == len(ENTRIES) + 3
+
+    asyncio.run(play())
+
+
+def test_a_record_that_is_gone_on_with_keeps_numbers_and_times() -> None:
+    class Resuming(HearingTold):
+        def take_up(self, before: Sequence[Entry]) -> None:
+            pass
+
+    last_s = 1.1
+    own = Entry(Discard(2, Tile("4p")), t=0.5, source="camera")
+    second = Entry(Discard(1, Tile("6p")), t=0.1, source="camera")
+    follows = Entry(Correct(12, (second,), "reread"), t=0.7, source="camera")
+
+    async def play() -> None:
+        async with playing(Resuming([own], [follows]), 1, ENTRIES) as here:
+            await here.mend(13, Entry(Discard(2, Tile("4s"))))
+            here.film.step()
+            await here.message()
+            await here.message()
+            assert here.reader.heard == [
+                Entry(
+                    Correct(13, (Entry(Discard(2, Tile("4s")), t=0.5, source="person"),)),
+                    t=0.5,
+                    source="person",
+                )
+            ]
+            after = here.record.entries[-1]
+            assert after.t == pytest.approx(last_s + 0.7)
+            assert isinstance(after.event, Correct)
+            assert after.event.events[0].t == pytest.approx(last_s + 0.1)
+
+    asyncio.run(play())
+
+
+def test_a_video_that_plays_again_hears_what_was_corrected_the_first_time() -> None:
+    phantom = Entry(Correct(11, ()), t=1.0, source="person")
+    other = Entry(Correct(6, (replace(ENTRIES[6], event=FED.event),)), t=0.5, source="person")
+    undo = Entry(Correct(14, ()), source="person")
+    reader, record = HearingTold(ENTRIES), KeptLines()
+    before = [*ENTRIES, phantom, other, undo]
+    settings = TableSettings("harbin-hlr", "x", before=before, plays_again=True)
+    asyncio.run(LiveTable(reader, frames(), record, settings).run())
+    assert record.entries == []
+    heard = [line.event for line in reader.heard]
+    assert len(heard) == 3
+    # The reader counts what it heard, too.
+    taken_back = [Correct(reader.lines.index(line), ()) for line in (ENTRIES[11], other)]
+    assert {other.event, *taken_back} == set(heard)
+
+
+@pytest.mark.parametrize("kind", [ToldReader, HearingTold])
+def test_a_persons_word_stands_over_what_the_reader_says_without_knowing_it(
+    kind: type[ToldReader],
+) -> None:
+    own = Entry(Correct(6, (Entry(Discard(3, Tile("8p"))),), "reread"), t=2.05, source="camera")
+    fresh = Entry(Discard(2, Tile("4p")), t=2.05, source="camera")
+
+    async def play() -> None:
+        async with playing(kind([*ENTRIES, own, fresh])) as here:
+            await here.mend(6, FED)
+            here.film.step()
+            while here.in_force[-1].event != fresh.event:
+                await here.message()
+            assert here.in_force[6].event == FED.event
+            # Undone, the line says what the reader has said last; done again, what the person said.
+            await here.undo()
+            assert here.in_force[6].event == Discard(3, Tile("8p"))
+            await here.table.submit(redone(here.table.history, here.table.game.entries))
+            assert here.in_force[6].event == FED.event
+            await here.undo()
+            assert here.in_force[6].event == Discard(3, Tile("8p"))
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("number", [1, 11], ids=["an earlier hand", "this hand"])
+def test_a_missed_event_and_a_hand_start_are_heard(number: int) -> None:
+    missed = Entry(Pung(2, 1, Tile("5m"), (Tile("5m"), Tile("5m"))), t=2.0, source="person")
+    start = Entry(HandStart(dealer=2))
+
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES)) as here:
+            await here.table.submit(missed)
+            await here.mend(number, start)
+            here.film.step()
+            for _ in range(2):
+                await here.message()
+            heard_missed, heard_start = here.reader.heard
+            assert heard_missed == missed
+            assert isinstance(heard_start.event, Correct)
+            assert heard_start.event.of == number
+            assert heard_start.event.events[0].event == start.event
+
+    asyncio.run(play())
+
+
+class Asking(HearingTold):
+    """Asks whether the winning tile was Anna's."""
+
+    view = None
+
+    def __init__(self, *replies: Sequence[Entry]) -> None:
+        super().__init__(ENTRIES, *replies)
+        anna = AnswerChoice((ENTRIES[7].event,), 0.6)
+        self.questions = [Question(EventPlace("laid", 0.6), (anna, AnswerChoice((), 0.4)), 7)]
+        self.answers: list[Answer] = []
+
+    def answer(self, answer: Answer) -> None:
+        self.answers.append(answer)
+
+
+@pytest.mark.parametrize("choice", [0, 1], ids=["as recorded", "otherwise"])
+def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
+    dai = Entry(Correct(6, (FED,), "reread"), source="camera")
+
+    async def play() -> None:
+        reader = Asking([dai, DAI_PAYS])
+        async with playing(reader) as here:
+            await here.table.answer(reader.questions[0].id, choice)
+            assert here.table.questions() == []
+            here.film.step()
+            if choice == 0:
+                assert [answer.events for answer in reader.answers] == [(ENTRIES[7].event,)]
+                assert (reader.heard, here.record.entries) == ([], ENTRIES)
+                return
+            assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
+            assert [line.event for line in reader.heard] == [Correct(7, ())]
+            assert reader.answers == []
+
+    asyncio.run(play())
+
+
+def test_an_event_that_went_to_another_line_is_shown_as_one_change() -> None:
+    moved = [
+        Entry(Correct(7, (FED, Entry(DAI_FEEDS)), "reread"), source="camera"),
+        Entry(Correct(8, (), "reread"), source="camera"),
+    ]
+
+    async def play() -> None:
+        async with playing(HearingTold(ENTRIES, moved)) as here:
+            await here.mend(6)
+            here.film.step()
+            await here.message()
+            discard, win = (await here.message())["also"]
+            assert [discard["was"][0]["en"][0], discard["now"][0]["en"][0]] == [
+                "Anna discards",
+                "<b>D</b> discards",
+            ]
+            assert [len(win["was"]), len(win["now"])] == [1, 1]
+
+    asyncio.run(play())
