@@ -47,7 +47,7 @@ from studio.play.truth import seen_entries
 from tests.support.added_rules import SOURCE, install, known, metadata
 from tests.support.paths import ROOT
 from vision.compare import compare
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 
 ID = "bloody"
 RECORD = SOURCE / "bloody.jsonl"

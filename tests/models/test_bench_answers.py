@@ -7,7 +7,7 @@ from games.answers import right_choice
 
 from engine.events import Discard, Entry, Event
 from engine.tiles import Tile
-from vision.telling.question import AnswerChoice, EventPlace, Question
+from vision.decoder.question import AnswerChoice, EventPlace, Question
 
 FIVE, SIX, NINE = (Discard(1, Tile(tile)) for tile in ("5m", "6m", "9m"))
 TRUE = [Entry(Discard(1, Tile("6m"), drawn=True), t=20.0), Entry(NINE, t=40.0)]

@@ -23,7 +23,7 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.told_reader import AskingTold, ToldReader
 from vision.camera.frames import Frame, Frames
-from vision.telling.question import AnswerChoice, EventPlace, Question
+from vision.decoder.question import AnswerChoice, EventPlace, Question
 
 LATER_S = 100.0
 """Where the film begins: what is told at once after a restart counts as told before."""

@@ -11,9 +11,9 @@ from engine.events import Entry
 from service.table.reader import PlainLookResult
 from tests.support.patience import PATIENCE_S
 from vision.camera.frames import Frame
+from vision.decoder.question import Answer, Question
 from vision.draw import DrawableTile
 from vision.table.view import TableView
-from vision.telling.question import Answer, Question
 
 
 class ToldReader:

@@ -19,7 +19,7 @@ from vision.attention.schedule import RECORDED
 from vision.camera.frames import FramePosition
 from vision.camera.video_file import VideoFile
 from vision.checkpoint import CheckpointError, packed, unpacked
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.seat_camera.witness import SeatWitness, Witness
 
@@ -111,7 +111,7 @@ def test_bytes_change_no_class_and_no_rule_set() -> None:
     name = sorted(RULE_SETS)[0]
     attribute = b"\x8c\x06forged"
     rules = b"\x80\x04\x8c" + bytes([len(name)]) + name.encode() + b"Q}" + attribute + b"K\x01sb."
-    code = b"\x80\x04cvision.decode\nDecoder\nN}" + attribute + b"K\x01s\x86b."
+    code = b"\x80\x04cvision.decoder.decoder\nDecoder\nN}" + attribute + b"K\x01s\x86b."
     for data in (rules, code):
         with pytest.raises(CheckpointError):
             unpacked(data)

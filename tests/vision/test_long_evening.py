@@ -6,9 +6,9 @@ import gc
 import sys
 
 from tests.support.tables import VIEW, Stage, shares
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
+from vision.decoder.hypothesis import Hypothesis
 from vision.table.placed_tile import PlacedTile
-from vision.telling.story import Story
 
 TURNS = 16
 
@@ -42,17 +42,17 @@ class _Evening:
             self.lines += len(self.decoder.observe(observation))
 
 
-def things() -> list[PlacedTile | Story]:
-    """Tiles and stories that are still referenced, by this test or another one."""
+def things() -> list[PlacedTile | Hypothesis]:
+    """Tiles and hypotheses that are still referenced, by this test or another one."""
     gc.collect()
-    return [one for one in gc.get_objects() if type(one) in (PlacedTile, Story)]
+    return [one for one in gc.get_objects() if type(one) in (PlacedTile, Hypothesis)]
 
 
-def kept(of_others: list[PlacedTile | Story]) -> tuple[int, float]:
-    """How many tiles are kept, and the bytes that only this story uses."""
+def kept(of_others: list[PlacedTile | Hypothesis]) -> tuple[int, float]:
+    """How many tiles are kept, and the bytes that only a hypothesis uses."""
     passed_over = set(map(id, of_others))
     held = [one for one in things() if id(one) not in passed_over]
-    own = [sys.getsizeof(one.told._late) for one in held if isinstance(one, Story)]
+    own = [sys.getsizeof(one.steps._late) for one in held if isinstance(one, Hypothesis)]
     return len(held) - len(own), sum(own) / len(own)
 
 

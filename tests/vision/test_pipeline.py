@@ -17,12 +17,12 @@ from tests.support.tables import VIEW, Read, read_at, shares
 from vision.attention.schedule import LIVE, RECORDED
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region, SourceError
+from vision.decoder.question import Answer
 from vision.detect import Detection
 from vision.pipeline import ReaderSettings, TableReader
 from vision.table.calibrate import NoTable
 from vision.table.search import table_in
 from vision.table.view import TableView
-from vision.telling.question import Answer
 from vision.tiles.classes import Side
 
 

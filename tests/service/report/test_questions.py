@@ -18,7 +18,7 @@ from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame
-from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
+from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 
 NUMBER, THROWN = next(
     (number, entry.event)

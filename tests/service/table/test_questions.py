@@ -24,8 +24,8 @@ from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold
+from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 from vision.table.view import TableView
-from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
 
 VIEW = TableView(
     ((100.0, 20.0), (540.0, 20.0), (540.0, 340.0), (100.0, 340.0)), (800, 800), (640, 360)

@@ -14,14 +14,14 @@ from engine.events import Deal, Dice, Discard, Draw, Event, HandEnd, HandStart, 
 from engine.tiles import Tile
 from tests.support.felt_film import Film
 from tests.support.tables import VIEW, read_at
+from vision.decoder.dice import with_dice
+from vision.decoder.hypothesis import Step
 from vision.dice.cubes import Cube, cubes
 from vision.dice.pips import likeness
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import DiceWatch, Die, Roll
 from vision.pipeline import ReaderSettings, TableReader
 from vision.table.view import Points
-from vision.telling.rolls_told import with_dice
-from vision.telling.story import Told
 
 WHITE, BLACK, RED, GREEN = (235, 235, 235), (25, 25, 25), (40, 30, 190), (70, 110, 40)
 FINE = 4
@@ -227,8 +227,8 @@ def test_pips_that_cannot_be_told_are_no_roll() -> None:
         assert watch.look(0.2 * look, dice, everywhere) is None
 
 
-def played(*events: tuple[float, Event]) -> tuple[Told, ...]:
-    return tuple(Told(event, time_s, at) for at, (time_s, event) in enumerate(events))
+def played(*events: tuple[float, Event]) -> tuple[Step, ...]:
+    return tuple(Step(time_s, at, event) for at, (time_s, event) in enumerate(events))
 
 
 HAND = played(

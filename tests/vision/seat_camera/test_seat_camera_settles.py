@@ -12,10 +12,10 @@ from engine.log import standing as in_force
 from engine.tiles import Tile
 from tests.support.rows import watched
 from tests.support.tables import VIEW, Stage, shares
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
+from vision.decoder.table_evidence import TableEvidence
 from vision.seat_camera.witness import SeatWitness, Witness
 from vision.table.placed_tile import PlacedTile
-from vision.telling.scene import TableEvidence
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 
 HANDS = ((0.0, 9.0, "123m 456p 789s 1122z 5s"), (10.0, 14.0, "123m 456p 789s 1122z"))
@@ -64,14 +64,14 @@ def test_costs_are_those_of_the_likeliest_faces() -> None:
     seen = scene(lying(s6=0.5, s5=0.4))
     by = (1, LEFT_S)
     for face, cost in seen.likely(7, by=by):
-        assert seen.cost_of(7, face, by) == pytest.approx(cost)
-    assert seen.cost_of(7, Tile("5s"), by) < 0.2 < seen.cost_of(7, Tile("5s"))
+        assert seen.face_cost(7, face, by) == pytest.approx(cost)
+    assert seen.face_cost(7, Tile("5s"), by) < 0.2 < seen.face_cost(7, Tile("5s"))
 
 
 def test_a_tile_whose_back_is_up_stays_hidden_whatever_was_in_the_hand() -> None:
     back = PlacedTile(7, Side.BACK, np.zeros(len(FACES)), 0.0, 0.0, 0.0, LEFT_S)
     assert scene(back).likely(7, by=(1, LEFT_S)) == scene(back, seen=False).likely(7)
-    assert scene(back).cost_of(7, Tile("5s"), (1, LEFT_S)) == scene(back).cost_of(
+    assert scene(back).face_cost(7, Tile("5s"), (1, LEFT_S)) == scene(back).face_cost(
         7, Tile("9m"), (1, LEFT_S)
     )
 

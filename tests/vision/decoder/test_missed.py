@@ -26,11 +26,11 @@ def test_the_row_that_falls_tells_the_dealer_whose_discard_was_not_found(
     table.show(1.2)
     following = (dealer + 1) % 4
     table.discard(following, "9s")
-    start = table.interpreter.best.told[1].event
+    start = table.best.events[1].event
     assert isinstance(start, HandStart)
     assert start.dealer == dealer
     assert table.events == [Discard(dealer, Tile("?")), Discard(following, Tile("9s"))]
-    assert table.interpreter.best.told[2].time_s == pytest.approx(fell_s, abs=0.3)
+    assert table.best.events[2].time_s == pytest.approx(fell_s, abs=0.3)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from tests.support.tables import VIEW, Stage, set_at_corner
 from vision.compare import NOT_COUNTED, compare
-from vision.decode import Decoder
-from vision.telling.question import Answer
+from vision.decoder.decoder import Decoder
+from vision.decoder.question import Answer
 
 HANDS = (
     ("harbin-hlr", 13, 0.3),  # closed kongs, laid down with a claim

@@ -17,18 +17,17 @@ IN_ROWS = ("hangzhou", "wsom", "riichi")
 
 
 def codes(seen: Seen) -> list[str]:
-    """What the engine has against the story that is told."""
-    best = seen.interpreter.best
+    """What the engine has against the best hypothesis."""
     game = Game()
-    said = [game.submit(Entry(told.event)) for told in best.told]
+    said = [game.submit(Entry(step.event)) for step in seen.best.events if step.event is not None]
     return [one.code for after in said for one in after if isinstance(one, Problem)]
 
 
 def lay(seen: Seen, seat: int, *faces: str, row: int = 0) -> None:
     """Three tiles before a seat, where its game has claimed sets, the middle one sideways."""
-    side = -1 if seen.layout.sets_at == "left" else 1
+    side = -1 if seen.best.rules.layout.sets_at == "left" else 1
     middle = side * (290 - 120 * row)
-    across = seen.layout.opposite_turned
+    across = seen.best.rules.layout.opposite_turned
     for place, face in enumerate(faces):
         turned = 90.0 if place == 1 and across else 0.0
         seen.stage.put(seat, middle + 33 * (place - 1), 370, face, turned)
@@ -56,7 +55,7 @@ def test_a_chow_from_across_is_told_and_flagged(rules: str) -> None:
     claim(seen, 2, 0, "6s", "5s", "6s", "7s")
     chow = Chow(2, 0, Tile("6s"), (Tile("5s"), Tile("7s")))
     told = [event for event in seen.events if not isinstance(event, Indicator)]
-    if seen.layout.river == "loose":
+    if seen.best.rules.layout.river == "loose":
         # There it is regular if readiness is claimed with it.
         chow = replace(chow, ready=True)
     assert told == [Discard(0, Tile("6s")), chow]
@@ -98,7 +97,7 @@ def test_a_discard_out_of_turn_is_asked_about_when_the_other_plays_on(rules: str
     seen.discard(0, "1m", 2)
     seen.discard(2, "9p", 2)
     seen.discard(1, "4s", 2)
-    (question,) = seen.interpreter.questions(seen.scene)
+    (question,) = seen.decoder.questions()
     foul = Foul(2, "discard_out_of_turn", (Tile("9p"),))
     assert [choice.events for choice in question.choices[:2]] == [
         (Discard(1, Tile("4s")), Discard(2, Tile("9p"))),

@@ -24,7 +24,7 @@ from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
 from tests.support.tables import VIEW, Stage, set_at_corner, shares
 from vision.compare import compare
-from vision.decode import SUPPLIED, Decoder
+from vision.decoder.decoder import SUPPLIED, Decoder
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 

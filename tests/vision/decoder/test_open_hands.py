@@ -10,7 +10,7 @@ from engine.game import replay
 from engine.log import standing
 from engine.tiles import parse
 from tests.support.tables import TILE_MM, VIEW, Stage, set_at_corner
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 
 DEALT = "123m 456p 789s 1155z"
 WAITS = {"1z", "5z"}

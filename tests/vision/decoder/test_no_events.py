@@ -11,8 +11,8 @@ from engine.events import Discard, Event
 from engine.tiles import Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, shares
-from vision.telling.scene import TableEvidence
-from vision.tracking.happenings import Put
+from vision.decoder.changes import FaceAppeared
+from vision.decoder.table_evidence import TableEvidence
 
 RULES = ("harbin-hlr", "hangzhou", "riichi")
 """Each lays its discards, its sets or its signs of readiness in another way."""
@@ -68,11 +68,11 @@ def wall_building(seen: Seen) -> None:
 def test_nothing_is_told_before_the_first_deal(rules: str, does: Callable[[Seen], None]) -> None:
     seen = Seen(rules)
     does(seen)
-    assert not seen.interpreter.best.told
+    assert not seen.best.events
     seen.stage.clear()
     seen.show(2.0)
     seen.deal()
-    assert len(seen.interpreter.best.told) == 2, "the game, and the hand that is dealt"
+    assert len(seen.best.events) == 2, "the game, and the hand that is dealt"
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -161,6 +161,6 @@ def test_a_tile_that_is_put_down_before_anything_was_told_tells_nothing() -> Non
     table = Seen()
     tile = table.stage.put(0, 0, 100, "1m")
     placed = {one.id: one for one in table.stage.shown(0.2)[0].placed}
-    scene = TableEvidence(placed, placed.keys(), VIEW.tile_mm)
-    table.interpreter.take(Put(1.0, tile, (1.0, 0.0, 0.0, 0.0)), scene)
-    assert not table.interpreter.best.told
+    evidence = TableEvidence(placed, placed.keys(), VIEW.tile_mm)
+    table.decoder.search.take(FaceAppeared(0, 1.0, tile, (1.0, 0.0, 0.0, 0.0)), evidence)
+    assert not table.best.events

@@ -10,8 +10,8 @@ from engine.events import Chow, Discard, DrawnHand, HandEnd, HandStart, Kong, Pu
 from engine.tiles import Tile
 from tests.support.seen import Seen
 from tests.support.tables import set_at_corner, shares
-from vision.telling.interpret import SPARE, STORIES
-from vision.telling.story import Story
+from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.search import KEPT, SPARE
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def seen() -> Seen:
 def test_a_hand_is_dealt_and_the_seat_with_most_tiles_is_the_dealer() -> None:
     table = Seen()
     table.deal(dealer=2)
-    start = table.interpreter.best.told[-1].event
+    start = table.best.events[-1].event
     assert isinstance(start, HandStart)
     assert start.dealer == 2
 
@@ -184,7 +184,7 @@ def test_a_discard_that_is_gone_was_claimed_by_the_next_seat_and_not_drawn_by_it
     won = table.events[-1]
     assert isinstance(won, Win)
     assert (won.seat, won.from_seat, won.tile) == (1, 0, "4m")
-    asked = table.interpreter.questions(table.scene)
+    asked = table.decoder.questions()
     assert all(question.place.what != "opened" for question in asked)
 
 
@@ -246,7 +246,7 @@ def test_a_hand_that_wins_by_no_rule_was_misread_where_several_tiles_are_doubtfu
     assert isinstance(won, Win)
     assert (won.seat, won.from_seat, won.hand) == (1, 2, None)
     # What it pays nobody knows: it is asked.
-    asked = table.interpreter.questions(table.scene)
+    asked = table.decoder.questions()
     assert won in [question.choices[0].events[-1] for question in asked]
 
 
@@ -283,17 +283,17 @@ def test_discards_in_orderly_rows_of_six_are_read_as_well(seen: Seen) -> None:
     assert [event for event in seen.events if isinstance(event, Discard)] == expected
 
 
-HAPPENINGS = 16
+CHANGES = 16
 """In one hand of twelve discards, its beginning and its end."""
 
 
-def stories_kept() -> int:
+def hypotheses_kept() -> int:
     gc.collect()
-    return sum(isinstance(one, Story) for one in gc.get_objects())
+    return sum(isinstance(one, Hypothesis) for one in gc.get_objects())
 
 
 def test_what_might_have_been_in_hands_long_over_is_forgotten() -> None:
-    of_others = stories_kept()
+    of_others = hypotheses_kept()
     table = Seen()
     kept = []
     for _ in range(4):
@@ -302,7 +302,7 @@ def test_what_might_have_been_in_hands_long_over_is_forgotten() -> None:
             table.discard(turn % 4, f"{1 + turn % 9}p", place=turn // 4)
         table.stage.clear()
         table.show(2.0)
-        kept.append(stories_kept() - of_others)
-    assert sum(type(told.event) is HandEnd for told in table.interpreter.best.told) >= 3
+        kept.append(hypotheses_kept() - of_others)
+    assert sum(type(step.event) is HandEnd for step in table.best.events) >= 3
     # Each holds the whole game until then: kept for ever they would fill the memory.
-    assert kept[3] <= HAPPENINGS * (STORIES + SPARE)
+    assert kept[3] <= CHANGES * (KEPT + SPARE)

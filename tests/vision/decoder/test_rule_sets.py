@@ -10,7 +10,7 @@ from studio.play.players import play_game
 from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from vision.compare import compare
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 
 HANDS = (
     ("harbin-hlr", 13),  # closed kongs, laid down with a claim, a hand shown after the win

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import get_args
 
 import pytest
 
-from engine.events import Chow, Correct, Discard, Entry, Pung, Win
+from engine.events import Chow, Correct, Discard, Entry, Event, Pung, Win
 from engine.log import standing
 from engine.tiles import UNKNOWN, Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, set_at_corner, shares
-from vision.decode import Decoder
-from vision.telling.asking import doubts
-from vision.telling.question import Answer, EventPlace, Question
-from vision.telling.story import Story
-from vision.tracking.happenings import PLACE_NAMES, HandOpened, Happening
+from vision.decoder.changes import CHANGE_NAMES, TableChange, TilesBefore
+from vision.decoder.decoder import Decoder
+from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.question import Answer, EventPlace, Question
+from vision.decoder.questions import doubts
 
 
 @pytest.fixture
@@ -27,7 +26,7 @@ def seen() -> Seen:
 
 
 def asked(seen: Seen) -> list[Question]:
-    return seen.interpreter.questions(seen.scene)
+    return seen.decoder.questions()
 
 
 def test_what_is_sure_is_not_asked(seen: Seen) -> None:
@@ -45,15 +44,14 @@ def test_a_doubtful_face_is_asked_with_its_likeliest_readings(seen: Seen) -> Non
         (Discard(0, Tile("8s")),),
     ]
     assert 0.5 < question.choices[0].share < 0.8
-    told = seen.interpreter.best.told[question.number]
-    assert told.event == Discard(0, Tile("7s"))
+    assert seen.best.events[question.number].event == Discard(0, Tile("7s"))
     assert question.tiles_mm == ((-90.0, 90.0),)
 
 
 def test_an_answer_holds_whatever_is_seen_later(seen: Seen) -> None:
     seen.discard(0, "7s", sure=0.6, other="8s")
     (question,) = asked(seen)
-    seen.interpreter.answer(Answer(question.place, question.choices[1].events), seen.scene)
+    seen.decoder.answer(Answer(question.place, question.choices[1].events))
     assert seen.events == [Discard(0, Tile("8s"))]
     assert asked(seen) == []
     seen.discard(1, "9p", 1)
@@ -69,7 +67,7 @@ def test_an_answer_settles_what_depended_on_it(seen: Seen) -> None:
     seen.show(1.6)
     question = next(q for q in asked(seen) if q.place.what == "put")
     other = Tile("6m") if seen.events[0] == Discard(0, Tile("5m")) else Tile("5m")
-    seen.interpreter.answer(Answer(question.place, (Discard(0, other),)), seen.scene)
+    seen.decoder.answer(Answer(question.place, (Discard(0, other),)))
     own = tuple(Tile(face) for face in ("5m", "6m", "7m") if face != other)
     assert seen.events[0] == Discard(0, other)
     claim = seen.events[1]
@@ -83,7 +81,7 @@ def test_an_answer_may_come_before_the_video_is_read_again(seen: Seen) -> None:
     again = Seen()
     place = EventPlace.of_id(question.id)
     assert place is not None
-    again.interpreter.answer(Answer(place, (Discard(0, Tile("9s")),)), again.scene)
+    again.decoder.answer(Answer(place, (Discard(0, Tile("9s")),)))
     again.deal()
     again.discard(0, "7s", sure=0.6, other="8s")
     assert again.events == [Discard(0, Tile("9s"))]
@@ -93,7 +91,7 @@ def test_a_person_may_say_that_nothing_happened(seen: Seen) -> None:
     seen.discard(0, "1m")
     seen.discard(1, "7s", 1, sure=0.6, other="8s")
     (question,) = asked(seen)
-    seen.interpreter.answer(Answer(question.place, ()), seen.scene)
+    seen.decoder.answer(Answer(question.place, ()))
     seen.discard(1, "2p", 2)
     assert seen.events == [Discard(0, Tile("1m")), Discard(1, Tile("2p"))]
 
@@ -106,24 +104,28 @@ def test_a_discard_that_nobody_saw_is_asked() -> None:
     seen.discard(3, "3s", 2)
     assert seen.events[1] == Discard(1, UNKNOWN)
     (question,) = asked(seen)
-    assert isinstance(seen.interpreter.best.told[question.number].event, Discard)
+    assert isinstance(seen.best.events[question.number].event, Discard)
     assert len(question.choices) == 3
 
 
+def with_event(hypothesis: Hypothesis, place: int, event: Event) -> Hypothesis:
+    other = hypothesis.with_step(place, replace(hypothesis.steps[place], event=event))
+    assert other is not None
+    return other
+
+
 def test_a_discard_that_nobody_saw_is_asked_beside_what_is_doubtful_before_it() -> None:
-    """Each is for itself, also where the likeliest other story tells both of them otherwise."""
+    """Each is for itself, also where the next hypothesis reads both of them otherwise."""
     seen = Seen("wsom")
     seen.deal()
     seen.discard(0, "7s", sure=0.6, other="8s")
     seen.discard(2, "9s", 2)
-    best = seen.interpreter.best
-    number = best.told[-1].cause
-    other = best.changed(len(best.told) - 3, Discard(0, Tile("8s")))
-    assert other is not None
-    other = other.changed(len(best.told) - 2, Discard(1, Tile("1m")))
-    assert other is not None
-    places = {cause: (EventPlace("put", float(cause)), ()) for cause in range(number + 1)}
-    found = doubts((best, other), seen.scene, places.__getitem__)
+    best = seen.best
+    number = best.steps[-1].change
+    other = with_event(best, len(best.steps) - 3, Discard(0, Tile("8s")))
+    other = with_event(other, len(best.steps) - 2, Discard(1, Tile("1m")))
+    places = {change: (EventPlace("put", float(change)), ()) for change in range(number + 1)}
+    found = doubts((best, other), seen.table, places.__getitem__)
     assert {question.place.time_s for question in found} == {number - 1, number}
 
 
@@ -134,19 +136,18 @@ def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(s
     for place, face in enumerate(hand):
         seen.stage.put(1, -170 + 30 * place, 345, face)
     seen.show(6.0)
-    stories = seen.interpreter._stories()
-    ways = [story for story in stories if isinstance(story.told[-1].event, Win)]
+    ways = [one for one in seen.decoder.search.hypotheses if isinstance(last(one).event, Win)]
     claimed = next(way for way in ways if _won(way).from_seat == 0)
     drawn = next(way for way in ways if _won(way).from_seat == 1)
-    with_others: list[Story] = []
+    place, _ = drawn.last_event() or (0, None)
+    with_others: list[Hypothesis] = []
     for face in ("2m", "8p", "1s"):
-        other = drawn.changed(len(drawn.told) - 1, Win(1, 1, Tile(face), None))
-        assert other is not None
+        other = with_event(drawn, place, Win(1, 1, Tile(face), None))
         with_others.append(replace(other, cost=1.0 + 0.5 * len(with_others)))
     best = (replace(drawn, cost=0.0), *with_others, replace(claimed, cost=2.5))
-    number = drawn.told[-1].cause
-    places = {cause: (EventPlace("opened", float(cause)), ()) for cause in range(number + 1)}
-    (question,) = doubts(best, seen.scene, places.__getitem__)
+    number = last(drawn).change
+    places = {change: (EventPlace("opened", float(change)), ()) for change in range(number + 1)}
+    (question,) = doubts(best, seen.table, places.__getitem__)
     assert len(question.choices) == 3
     assert {
         won.from_seat
@@ -156,8 +157,12 @@ def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(s
     } == {0, 1}
 
 
-def _won(story: Story) -> Win:
-    event = story.told[-1].event
+def last(hypothesis: Hypothesis) -> Step:
+    return hypothesis.events[-1]
+
+
+def _won(hypothesis: Hypothesis) -> Win:
+    event = last(hypothesis).event
     assert isinstance(event, Win)
     return event
 
@@ -202,7 +207,7 @@ def test_an_id_names_its_place() -> None:
 def test_a_claim_keeps_its_answered_discard(seen: Seen) -> None:
     tile = seen.discard(0, "2p", sure=0.6, other="3p")
     (question,) = asked(seen)
-    seen.interpreter.answer(Answer(question.place, (Discard(0, Tile("3p")),)), seen.scene)
+    seen.decoder.answer(Answer(question.place, (Discard(0, Tile("3p")),)))
     seen.stage.take(tile)
     seen.stage.stand(1, 11)
     set_at_corner(seen.stage, 1, ["3p", "3p", "3p"], turned=0)
@@ -219,16 +224,16 @@ def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() 
     seen.discard(0, "3s", 3)
     unseen = [Discard(1, UNKNOWN), Discard(2, UNKNOWN)]
     assert seen.events[1:4] == [*unseen, Discard(3, Tile("9p"))]
-    best = seen.interpreter.best
-    both = doubts((best,), seen.scene, seen.interpreter._place_of)
-    assert [best.told[one.number].event for one in both] == unseen
+    best = seen.best
+    both = doubts((best,), seen.table, seen.decoder._places.__getitem__)
+    assert [best.events[one.number].event for one in both] == unseen
     assert [one.choices[0].events for one in both] == [(event,) for event in unseen]
     assert len({one.id for one in both}) == 2
     said = [Discard(1, Tile("8s")), Discard(2, Tile("7s"))]
     for one, named in zip(reversed(both), reversed(said), strict=True):
         place = EventPlace.of_id(one.id)
         assert place == one.place
-        seen.interpreter.answer(Answer(place, (named,)), seen.scene)
+        seen.decoder.answer(Answer(place, (named,)))
     assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
     assert asked(seen) == []
     seen.discard(1, "2p", 3)
@@ -241,17 +246,16 @@ def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None
     seen.discard(1, "9s", 1)
     hand = tuple(Tile(face) for face in ("2m", "3m", "5m", "6m", "7m", "5p", "6p", "7p", "8p"))
     rest = tuple(Tile(face) for face in ("9p", "2s", "3s", "4s"))
-    story = seen.interpreter.best
-    number = story.told[-1].cause + 1
-    odd = story.then(Win(3, 1, Tile("9s"), (*hand, *rest)), 20.0, number)
+    number = last(seen.best).change + 1
+    odd = seen.best.then(Step(20.0, number, Win(3, 1, Tile("9s"), (*hand, *rest))))
     assert odd is not None
-    assert odd.told[-1].flaws > 0
-    places = {cause: (EventPlace("opened", float(cause)), ()) for cause in range(number + 1)}
-    (question,) = doubts((odd,), seen.scene, places.__getitem__)
-    assert question.choices[0].events == (odd.told[-1].event,)
-    assert question.number == len(odd.told) - 1
+    assert last(odd).flawed
+    places = {change: (EventPlace("opened", float(change)), ()) for change in range(number + 1)}
+    (question,) = doubts((odd,), seen.table, places.__getitem__)
+    assert question.choices[0].events == (last(odd).event,)
+    assert question.number == len(odd.events) - 1
 
 
-def test_every_happening_has_a_name_in_files_of_answers() -> None:
-    assert set(PLACE_NAMES) == set(get_args(Happening))
-    assert PLACE_NAMES[HandOpened] == "opened"
+def test_every_change_has_a_name_in_files_of_answers() -> None:
+    assert set(CHANGE_NAMES) == set(TableChange.__subclasses__())
+    assert CHANGE_NAMES[TilesBefore] == "opened"

@@ -9,8 +9,8 @@ from engine.log import standing
 from engine.tiles import Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, Stage, set_at_corner
-from vision.decode import Decoder
-from vision.tracking.happenings import Dealt, Washed
+from vision.decoder.changes import Cleared, HandsStand
+from vision.decoder.decoder import Decoder
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_tiles_of_a_hand_that_are_knocked_over_and_put_right_are_no_set(seen: Se
 
 
 def test_two_tiles_of_a_hand_that_lay_open_for_a_while_and_stand_again_were_no_set() -> None:
-    """A story in which they were a chow, of a discard that nobody saw, is told no more."""
+    """The hypothesis in which they were a chow, of a discard that nobody saw, is given up."""
     seen = Seen("wsom")
     seen.deal()
     seen.discard(0, "1m")
@@ -103,33 +103,32 @@ def test_two_tiles_of_a_hand_that_lay_open_for_a_while_and_stand_again_were_no_s
     assert not any(isinstance(event, Chow) for event in seen.events)
 
 
-@pytest.mark.parametrize(("gone", "standing", "washed"), [(5, 13, 0), (5, 8, 1), (7, 13, 1)])
+@pytest.mark.parametrize(("gone", "standing", "cleared"), [(5, 13, 0), (5, 8, 1), (7, 13, 1)])
 def test_a_hand_is_cleared_away_when_most_is_gone_and_the_hands_or_when_all_is(
-    seen: Seen, gone: int, standing: int, washed: int
+    seen: Seen, gone: int, standing: int, cleared: int
 ) -> None:
     thrown = [seen.discard(turn % 4, f"{turn + 1}m", turn) for turn in range(7)]
     seen.stage.take(*thrown[:gone])
     for seat in range(4):
         seen.stage.stand(seat, standing)
-    happened = [
-        happening
+    changes = [
+        change
         for observation in seen.stage.shown(1.0)
-        for happening in seen.watcher.update(observation)
+        for change in seen.segmenter.update(observation)
     ]
-    assert sum(isinstance(happening, Washed) for happening in happened) == washed
+    assert sum(isinstance(change, Cleared) for change in changes) == cleared
 
 
 def test_a_deal_follows_the_clearing_before_it_however_soon_it_comes(seen: Seen) -> None:
     thrown = [seen.discard(turn % 4, f"{turn + 1}m", turn) for turn in range(7)]
     seen.stage.take(*thrown)
-    happened = [
-        happening
+    cleared, dealt = (
+        change
         for observation in seen.stage.shown(3.0)
-        for happening in seen.watcher.update(observation)
-    ]
-    washed, dealt = happened
-    assert (type(washed), type(dealt)) == (Washed, Dealt)
-    assert dealt.time_s >= washed.time_s
+        for change in seen.segmenter.update(observation)
+    )
+    assert (type(cleared), type(dealt)) == (Cleared, HandsStand)
+    assert dealt.time_s >= cleared.time_s
 
 
 def test_a_claim_that_is_put_back_leaves_the_discard(seen: Seen) -> None:

@@ -6,18 +6,31 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Chow, Discard, DrawnHand, GameStart, HandStart, Indicator, Pung, Win
+from engine.events import (
+    Chow,
+    Discard,
+    DrawnHand,
+    Event,
+    GameStart,
+    HandStart,
+    Indicator,
+    Pung,
+    Win,
+)
 from engine.rules import RULE_SETS
+from engine.rules.base import RuleSet
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 from tests.support.seen import Seen
 from tests.support.tables import Stage, set_at_corner, shares
-from vision.telling.explain_hands import opened
-from vision.telling.readings import apart_of
-from vision.telling.scene import TableEvidence, in_play, nothing_there
-from vision.telling.story import Story
+from vision.decoder.changes import RowShown
+from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.layout import evaluated
+from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.hands import Row, opened
+from vision.decoder.proposals.readings import apart_of
+from vision.decoder.table_evidence import TableEvidence, in_play
 from vision.tiles.classes import Side
-from vision.tracking.happenings import HandOpened
 
 
 @pytest.fixture
@@ -48,8 +61,8 @@ def test_fourteen_standing_tiles_make_the_dealer(counts: tuple[int, ...], dealer
     for seat, count in enumerate(counts):
         table.stage.stand(seat, count)
     table.show(2.0)
-    first, second = table.interpreter._stories()[:2]
-    start = first.told[-1].event
+    first, second = table.decoder.search.hypotheses[:2]
+    start = first.events[-1].event
     assert isinstance(start, HandStart)
     assert start.dealer == dealer
     assert second.cost > 3.0
@@ -72,8 +85,9 @@ def test_a_face_far_from_an_open_hand_is_no_tile_of_it(seen: Seen) -> None:
 
 def test_what_the_finder_is_unsure_of_is_likelier_nothing(seen: Seen) -> None:
     tile = seen.discard(0, "9s")
-    placed = seen.watcher.tiles[tile]
-    costs = [nothing_there(replace(placed, score=score)) for score in (0.3, 0.6, 0.8, 0.95)]
+    placed = seen.segmenter.tiles[tile]
+    scored = [replace(placed, score=score) for score in (0.3, 0.6, 0.8, 0.95)]
+    costs = [replace(seen.table, tiles={tile: one}).clutter(tile) for one in scored]
     assert costs == sorted(costs)
     assert costs[0] < 4.0
     assert costs[-1] > 8.0
@@ -110,33 +124,40 @@ def test_a_thing_on_the_wall_is_no_indicator(score: float, told: int) -> None:
 def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
     """As it is read it waits for nothing: a tile of it was misread, and nobody won."""
     rules = RULE_SETS["riichi"]
-    begun = Story(rules, State()).all((GameStart(rules.id), HandStart(dealer=0)), 0.0, 0)
-    assert begun is not None
-    story, stage = begun, Stage()
-    while story.drawn_out(0.0, 0) is None:
-        first = not story.state.players[1].river
+    hypothesis, stage = begun(rules), Stage()
+    while hypothesis.drawn_out(0.0, 0) is None:
+        first = not hypothesis.state.players[1].river
         face = Tile("7z") if first else UNKNOWN
-        thrown = story.then(Discard(story.state.turn, face), 1.0, 1)
-        assert thrown is not None
-        story = thrown
-    thrower = story.told[-1].event
-    assert isinstance(thrower, Discard)
-    seat = (thrower.seat + 2) % 4
-    last = story.retold(
-        len(story.told) - 1, replace(story.told[-1], event=replace(thrower, tile=Tile("9p")))
-    )
-    assert last is not None
+        hypothesis = after(hypothesis, Discard(hypothesis.state.turn, face))
+    thrown = hypothesis.steps[-1]
+    assert isinstance(thrown.event, Discard)
+    seat = (thrown.event.seat + 2) % 4
     faces = ("2m", "8m", "4m", "5m", "6m", "7m", "1s", "2s", "3s", "4s", "5s", "6s", "3p")
     row = [stage.put(0, -180 + 30 * place, 345, face) for place, face in enumerate(faces)]
-    last = last.holding(stage.put(2, 0, 100, "9p"))
+    nine = replace(thrown, event=replace(thrown.event, tile=Tile("9p")))
+    last = hypothesis.with_step(
+        len(hypothesis.steps) - 1, replace(nine, tile=stage.put(2, 0, 100, "9p"))
+    )
+    assert last is not None
     stage.change(row[1], probabilities=shares("8m", 0.88, "3m"))
     tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
-    scene = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
-    ways = sorted(
-        opened(HandOpened(9.0, seat, tuple(row)), 2, last, scene), key=lambda way: way.cost
-    )
-    shown = [[type(told.event).__name__ for told in way.told[len(last.told) :]] for way in ways[:2]]
-    assert shown[0] == ["DrawnHand", "Reveal"]
+    evidence = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
+    context = Context(RowShown(2, 9.0, seat, tuple(row)), evidence)
+    ways = [evaluated(way, evidence) for way in opened(context, last, Row(seat, tuple(row)))]
+    best = min(ways, key=lambda way: way.cost)
+    shown = [type(step.event).__name__ for step in best.events[len(last.events) :]]
+    assert shown == ["DrawnHand", "Reveal"]
+
+
+def begun(rules: RuleSet) -> Hypothesis:
+    """A hand that has just been dealt, with seat 0 as its dealer."""
+    return after(Hypothesis(rules, State()), GameStart(rules.id), HandStart(dealer=0))
+
+
+def after(hypothesis: Hypothesis, *events: Event) -> Hypothesis:
+    found = hypothesis.all([Step(1.0, 1, event) for event in events])
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize(
@@ -151,8 +172,8 @@ def test_the_tile_that_lies_apart_won_however_others_seem_to_lie(
     if across is not None:
         stage.change(row[across], turn_deg=90.0)
     tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
-    scene = TableEvidence(tiles, tiles.keys(), 30.0)
-    assert apart_of(HandOpened(9.0, 0, tuple(row)), scene, whole=True) == apart
+    evidence = TableEvidence(tiles, tiles.keys(), 30.0)
+    assert apart_of(row, 0, evidence, whole=True) == apart
 
 
 def test_a_thing_beside_a_set_makes_no_kong_of_it(seen: Seen) -> None:
@@ -180,13 +201,10 @@ def test_a_thing_beside_a_set_makes_no_kong_of_it(seen: Seen) -> None:
 )
 def test_first_discards_that_nobody_read_are_no_four_winds(thrown: str, reason: str | None) -> None:
     rules = RULE_SETS["riichi"]
-    story = Story(rules, State()).all((GameStart(rules.id), HandStart(dealer=0)), 0.0, 0)
-    assert story is not None
     faces = [UNKNOWN if one == "?" else Tile(f"{one}z") for one in thrown]
-    story = story.all([Discard(seat, face) for seat, face in enumerate(faces)], 1.0, 1)
-    assert story is not None
-    drawn = story.drawn_out(9.0, 2)
-    last = None if drawn is None else drawn.told[-1].event
+    discards = [Discard(seat, face) for seat, face in enumerate(faces)]
+    drawn = after(begun(rules), *discards).drawn_out(9.0, 2)
+    last = None if drawn is None else drawn.steps[-1].event
     assert (last.reason if isinstance(last, DrawnHand) else None) == reason
 
 
