@@ -27,13 +27,11 @@ from scipy.optimize import minimize
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from games.answers import plain
-from games.labels import ERRORS, FPS, CameraFollower, planned_frames, planned_game
+from games.labels import WatchedGame
 from games.outcome import GameCase
-from games.simulated_detector import looks
 
 from engine.events import Deal, Dice, Draw, Entry
 from engine.rules import GAMES
-from studio.play.truth import seen_entries, true_entries
 from vision.decoder.decoder import Decoder
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import charges_now
@@ -81,19 +79,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def beams_of(case: GameCase) -> list[Beam]:
     """The hypotheses at every change of one game in which some are better than others."""
-    planned = planned_game(case)
-    true = seen_entries(true_entries(planned.director.marks), False, case.rules)
-    follower = CameraFollower(planned, case)
+    game = WatchedGame(case)
+    follower = game.follower()
     found: list[Beam] = []
-    errors = ERRORS[case.grade]
-    shown = planned_frames(planned, FPS)
     known = 0
-    for look in looks(shown, planned.place.view, errors, case.seed, follower.looks_everywhere):
+    for look in game.looks(game.frames(), follower):
         follower.take(look)
         nodes = len(follower.decoder.search.nodes)
         if nodes != known:
             known = nodes
-            found += beam_now(follower.decoder, true)
+            found += beam_now(follower.decoder, game.true)
     return found
 
 

@@ -19,7 +19,7 @@ from engine.log import StandingEvent
 from engine.played import PlayedEvent
 from vision.camera.video_file import VideoFile
 from vision.compare import NOT_COUNTED, aligned, compare, event_key
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 from vision.detect import Detector
 from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.table.view import TableView

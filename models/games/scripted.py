@@ -23,7 +23,7 @@ from studio.scene import footprint
 from studio.things.dice import USUAL_MM
 from vision.camera.video_file import VideoFile
 from vision.compare import Report, compare
-from vision.decode import Decoder
+from vision.decoder.decoder import Decoder
 from vision.detect import Detector
 from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.table.view import TableView

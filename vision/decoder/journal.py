@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from engine.events import Correct, Entry, Event
-from engine.log import standing
+from engine.log import by_person, standing
 from vision.decoder.hypothesis import BEFORE, Step
 
 Write = Callable[[Step], Entry]
@@ -128,7 +128,7 @@ class Journal:
 
     def is_by_person(self, number: int) -> bool:
         """Whether a person wrote a line, or corrected it last."""
-        return self.entries[number].source == "person" or corrected_by_person(self.entries, number)
+        return by_person(self.entries, number)
 
     def words(self) -> dict[int, tuple[Event, ...]]:
         """What people say now of changes, by their ids.
@@ -158,17 +158,3 @@ class Journal:
             for one in standing(self.entries)
             if one.number >= self._first and not isinstance(one.entry.event, Correct)
         ]
-
-
-def corrected_by_person(entries: Sequence[Entry], number: int) -> bool:
-    """Whether a person corrected a line last; a correction that was withdrawn does not count."""
-    withdrawn: set[int] = set()
-    for at in reversed(range(number + 1, len(entries))):
-        event = entries[at].event
-        if not isinstance(event, Correct) or at in withdrawn:
-            continue
-        if event.of == number:
-            return entries[at].source == "person"
-        if not event.events:
-            withdrawn.add(event.of)
-    return False

@@ -37,7 +37,7 @@ PlaceOf = Callable[[int], tuple[EventPlace, tuple[tuple[float, float], ...]]]
 def doubts(
     hypotheses: Sequence[Hypothesis], table: TableEvidence, place_of: PlaceOf
 ) -> list[Question]:
-    """All that is not sure in this hand of the best hypothesis, the greatest expected loss first."""
+    """All that is not sure in this hand, the greatest expected loss first."""
     best = hypotheses[0]
     changes = dict.fromkeys(step.change for step in best.hand if step.event is not None)
     if len(hypotheses) > 1:

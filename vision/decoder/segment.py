@@ -344,9 +344,7 @@ class Segmenter:
             if not was_back:
                 self._last.append(tile.id)
             early = tile.first_s < self._dealing.grew_s
-            yield FaceAppeared(
-                self.new_id(), time_s, tile.id, self._by_seat(tile), early, was_back
-            )
+            yield FaceAppeared(self.new_id(), time_s, tile.id, self._by_seat(tile), early, was_back)
 
     @property
     def _hand_opens(self) -> bool:

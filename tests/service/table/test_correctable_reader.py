@@ -25,7 +25,7 @@ from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S
 from tests.support.told_reader import HearingTold, ToldReader
 from vision.camera.frames import Frame, Frames
-from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
+from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 
 WIN = ENTRIES[8].event
 assert isinstance(WIN, Win)

@@ -86,7 +86,7 @@ def _claimed(
 def claims_shown(
     state: State, seat: int, from_seat: int, tile: Tile, tiles: Sequence[int], table: TableEvidence
 ) -> list[tuple[Claim, dict[str, float]]]:
-    """Sets with the claimed tile that the laid tiles may show, with their charges, likeliest first."""
+    """Sets with the claimed tile that the tiles may show, with their charges, likeliest first."""
     faces = [tile]
     if not tile.known:  # the set tells which tile was claimed
         faces = list(dict.fromkeys(table.likely(one, 2)[0][0] for one in tiles))
