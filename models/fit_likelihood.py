@@ -27,8 +27,10 @@ from scipy.optimize import minimize
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from games.answers import plain
+from games.clutter import CLUTTER
 from games.labels import WatchedGame
 from games.outcome import GameCase
+from games.starts import STARTS
 
 from engine.events import Deal, Dice, Draw, Entry
 from engine.rules import GAMES
@@ -58,14 +60,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args(arguments)
     rules = [game.id for game in GAMES]
-    cases = [GameCase(grade, one, seed) for grade, one, seed in product(GRADES, rules, given.seeds)]
+    cases = [GameCase(*one) for one in product(GRADES, rules, given.seeds, ("", *STARTS))]
+    cases = [case for case in cases if not case.start or case.grade == "ordinary"]
+    cases += [GameCase("ordinary", one, given.seeds[0], "", kind) for one in rules for kind in CLUTTER]
     with ProcessPoolExecutor(given.workers) as pool:
         beams = [beam for game in pool.map(beams_of, cases) for beam in game]
     before = np.array(list(COSTS.values()))
     after, losses = fitted(beams, before)
     text = given.out.read_text(encoding="utf-8")
     provenance = {
-        "games": f"{', '.join(GRADES)} by {', '.join(rules)}, seeds {given.seeds}",
+        "games": f"{len(cases)} by {', '.join(rules)}, seeds {', '.join(map(str, given.seeds))}",
         "changes": len(beams),
         "loss_before": round(losses[0], 4),
         "loss_after": round(losses[1], 4),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Chow, Discard, Kong, Position, Pung, Seat
+from engine.events import Chow, Discard, Kong, Position, Pung, Seat, Win
 from engine.state import Meld, SetKind
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, Tile
@@ -43,6 +43,8 @@ class RiverTile:
     """Of its step; None for one of a position."""
     track: int | None
     claimed: bool = False
+    won: bool = False
+    """Somebody won with it: it may lie there still, or in the winner's hand."""
 
 
 def river_tiles(hypothesis: Hypothesis) -> list[RiverTile]:
@@ -65,6 +67,11 @@ def river_tiles(hypothesis: Hypothesis) -> list[RiverTile]:
                 )
                 if last is not None:
                     found[last] = replace(found[last], claimed=True)
+            case Win(seat=seat, from_seat=giver) if seat != giver:
+                for at in reversed(range(len(found))):
+                    if found[at].seat == giver:
+                        found[at] = replace(found[at], won=True)
+                        break
             case _:
                 pass
     return found
@@ -113,7 +120,7 @@ def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float
     for one in river_tiles(hypothesis):
         if one.track is not None and one.track in table.tiles:
             there = one.track in table.present
-            absent += not one.claimed and not there
+            absent += not (one.claimed or one.won or there)
             still_there += one.claimed and there
     live = {
         "face": face, "copies": copies, "clutter": clutter,

@@ -247,7 +247,8 @@ def _ways(one: Hypothesis, mark: frozenset[tuple[int, Event]]) -> set[object]:
     done: dict[int, list[object]] = {change: [] for change, _ in mark}
     for step in one.hand:
         if step.change in done and step.event is not None:
-            done[step.change].append((type(step.event), getattr(step.event, "seat", None)))
+            who = (getattr(step.event, name, None) for name in ("seat", "from_seat"))
+            done[step.change].append((type(step.event), *who))
     return {(change, tuple(events)) for change, events in done.items()}
 
 

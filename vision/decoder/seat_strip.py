@@ -56,7 +56,7 @@ class SeatStrip:
         fresh = [tile for tile in lying if not self._is_known(tile)]
         ids = frozenset(tile.id for tile in fresh)
         told = frozenset(self._change.fresh) if self._change is not None else frozenset[int]()
-        standing = laid.standing[self.seat]
+        standing = self._standing(laid)
         if ids <= told and not (ids and self._fell(standing)):
             self.pending = frozenset()
             self._settle(laid.time_s, lying)
@@ -96,6 +96,10 @@ class SeatStrip:
 
     def _lying(self, laid: Laid) -> Sequence[PlacedTile]:
         return laid.flat[self.seat]
+
+    def _standing(self, laid: Laid) -> int:
+        """Tiles of the hand that are not laid out."""
+        return laid.standing[self.seat]
 
     def _fell(self, standing: int) -> bool:
         """Whether tiles that stood beside the change do not stand any more."""
@@ -154,7 +158,7 @@ class SeatStrip:
                 tuple(each.id for each in lying),
                 (tile.id,),
                 tuple(each.id for each in lying if each.side is Side.BACK),
-                laid.standing[self.seat],
+                self._standing(laid),
                 laid.time_s,
                 self._rise_off(was, shift_mm),
             )
@@ -193,6 +197,9 @@ class OpenSeatStrip(SeatStrip):
 
     def _lying(self, laid: Laid) -> Sequence[PlacedTile]:
         return laid.flat[self.seat] if self.hidden else self._others
+
+    def _standing(self, laid: Laid) -> int:
+        return super()._standing(laid) if self.hidden else len(self.row.row)
 
     def _watch(self, laid: Laid, new_id: Callable[[], int]) -> Iterator[RowShown]:
         """Follow the row, and tell what lies beside it."""

@@ -213,11 +213,13 @@ def _won_by_unseen(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hyp
     if turn == row.seat:
         return
     faces, _ = next(hands(row.tiles, c.table, 1))
-    for place, charges in _winning_places(faces, apart):
+    places = list(_winning_places(faces, apart))
+    for place, charges in places:
         thrown = Discard(turn, faces[place])
         before = c.missed([thrown], c.change.time_s - 1.0, hypothesis, sure=0.5)
         if before is not None and before.state.last_discard is not None:
-            yield from _won_by_claim(c, before.charged(**charges), row, True)
+            before = before.charged(**charges, copies=math.log(len(places)))
+            yield from _won_by_claim(c, before, row, True)
 
 
 def _win(
@@ -231,7 +233,10 @@ def _win(
         drawn = (event.tile,) if event.seat == event.from_seat else ()
         for way in with_room_for(c, hypothesis, (*(event.hand or ()), *drawn)):
             yield from _tell(c, way, event, row, cost, held=held, **charges)
-    if won is None or FLAWS & won.steps[-1].charges.keys():
+    flaws = FLAWS & won.steps[-1].charges.keys() if won is not None else FLAWS
+    size = 13 - 3 * len(hypothesis.state.players[row.seat].melds)
+    too_many = flaws == {"wrong_tile_count"} and len(row.tiles) > size + 1
+    if flaws and not too_many:
         # What the rules say of the hand speaks against its faces, or it is no win at all.
         left_out = {"hand_left_out": 1.0}
         if won is not None:

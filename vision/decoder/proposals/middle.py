@@ -24,7 +24,7 @@ from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import with_copies_left
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.decoder.snapshot import ON_WALL
-from vision.tiles.classes import Side
+from vision.tiles.classes import FACE_INDEX, Side
 
 AT_ONCE_S: Final = 2.5
 """A hand that wins is opened at most so long before the discard that it wins with is seen."""
@@ -223,7 +223,8 @@ def _read_again(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypot
             continue
         # Two readings of one tile.
         faces = [one.face, *(face for face, _ in table.likely(tile))]
-        costs = {f: table.face_cost(tile, f) + table.face_cost(one.track, f) for f in faces}
+        both = -np.log(table.shares(tile) + 1e-6) - np.log(table.shares(one.track) + 1e-6)
+        costs = {face: float(both[FACE_INDEX[str(face)]]) for face in faces if face.known}
         face = min(costs, key=lambda face: costs[face])
         new = replace(step, tile=tile).charged({"read_again": 1.0})
         if face != one.face and not step.by_person:

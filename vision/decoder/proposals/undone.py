@@ -10,7 +10,6 @@ from typing import Final
 from engine.events import Chow, Discard, Kong, Pung
 from vision.decoder.changes import TilesGone
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.layout import lying
 from vision.decoder.proposals.context import Context
 
 PAIR: Final = 2
@@ -33,8 +32,7 @@ def tiles_gone(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     place, step = last
     event = step.event
     if step.tile != tile or not isinstance(event, Discard):
-        lost = any(one.track == tile for one in lying(hypothesis))
-        yield c.nothing(hypothesis, lost=float(lost))
+        yield hypothesis
         return
     held = 14 - 3 * len(hypothesis.before[place].players[event.seat].melds)
     back = change.standing[event.seat] >= held
