@@ -10,6 +10,7 @@ the file had. The same arguments write the same file.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 import tomllib
@@ -42,12 +43,13 @@ from vision.decoder.likelihood import COSTS
 SEEDS: Final = (66001, 66002, 66003)  # used for nothing else
 GRADES: Final = ("clean", "ordinary", "hard", "hostile")
 HIDDEN: Final = (Deal, Dice, Draw)
-KEEP: Final = 0.3
+KEEP: Final = 3.0
 """How strongly a cost is held to the value it had, against one change of one game."""
 WIDTH: Final = 0.5
 """A cost may differ by about so large a share of it, and by so many nats."""
 FIXED: Final = ("disobeys", "another_deal")  # no game of the fit says anything about them
 LARGEST: Final = 60.0
+RECENT_S: Final = 15.0
 
 Beam = tuple[NDArray[np.float64], NDArray[np.bool_]]
 """(n, k) charges of the hypotheses at one change, and which of them have the fewest errors."""
@@ -62,7 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rules = [game.id for game in GAMES]
     cases = [GameCase(*one) for one in product(GRADES, rules, given.seeds, ("", *STARTS))]
     cases = [case for case in cases if not case.start or case.grade == "ordinary"]
-    cases += [GameCase("ordinary", one, given.seeds[0], "", kind) for one in rules for kind in CLUTTER]
+    cases += [
+        GameCase("ordinary", one, given.seeds[0], "", kind) for one in rules for kind in CLUTTER
+    ]
     with ProcessPoolExecutor(given.workers) as pool:
         beams = [beam for game in pool.map(beams_of, cases) for beam in game]
     before = np.array(list(COSTS.values()))
@@ -101,8 +105,8 @@ def beam_now(decoder: Decoder, true: Sequence[Entry]) -> Iterator[Beam]:
     node, table = decoder.search.nodes[-1], decoder.evidence()
     if node.ends or len(node.hypotheses) < 2:
         return
-    last_s = node.change.time_s + 0.3
-    wrong = np.array([errors_of(one, true, last_s) for one in node.hypotheses])
+    until_s = node.change.time_s + 0.3
+    wrong = np.array([errors_of(one, true, until_s) for one in node.hypotheses])
     if wrong.min() == wrong.max():
         return
     names = list(COSTS)
@@ -113,15 +117,20 @@ def beam_now(decoder: Decoder, true: Sequence[Entry]) -> Iterator[Beam]:
     yield rows, wrong == wrong.min()
 
 
-def errors_of(hypothesis: Hypothesis, true: Sequence[Entry], last_s: float) -> int:
-    """Events that are missing or wrong until a moment."""
+def errors_of(hypothesis: Hypothesis, true: Sequence[Entry], until_s: float) -> int:
+    """Events of the last seconds that are missing or wrong; an older error is counted once."""
+    since_s = until_s - RECENT_S
     read = [
-        plain(s.event) for s in hypothesis.events if s.event and not isinstance(s.event, HIDDEN)
+        plain(step.event)
+        for step in hypothesis.hand
+        if step.event is not None
+        and not isinstance(step.event, HIDDEN)
+        and since_s < step.time_s <= until_s
     ]
     truth = [
         plain(entry.event)
         for entry in true
-        if (entry.t or 0.0) <= last_s and not isinstance(entry.event, HIDDEN)
+        if since_s < (entry.t or 0.0) <= until_s and not isinstance(entry.event, HIDDEN)
     ]
     matcher = SequenceMatcher(None, list(map(repr, truth)), list(map(repr, read)), autojunk=False)
     same = sum(block.size for block in matcher.get_matching_blocks())
@@ -162,10 +171,7 @@ def rewritten(text: str, costs: NDArray[np.float64], provenance: dict[str, objec
     for name, cost in zip(COSTS, costs, strict=True):
         text = re.sub(rf"(?m)^({name}) = [\d.]+", rf"\g<1> = {cost:g}", text, count=1)
     head = text.split("\n[fit]")[0].rstrip("\n")
-    lines = [
-        f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}"
-        for key, value in provenance.items()
-    ]
+    lines = [f"{key} = {json.dumps(value)}" for key, value in provenance.items()]
     whole = head + "\n\n[fit]\n" + "\n".join(lines) + "\n"
     assert set(tomllib.loads(whole)["costs"]) == set(COSTS), "every cost is written"
     return whole
