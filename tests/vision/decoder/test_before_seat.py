@@ -1,13 +1,13 @@
-"""What is told of the tiles before one player, as they come to lie there."""
+"""What tiles mean that come to lie before one player."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.support.tables import TILE_MM, VIEW, Stage
-from vision.tracking.before_seat import BeforeSeat
-from vision.tracking.happenings import HandOpened, SetLaid
-from vision.tracking.zones import Zones
+from engine.events import Chow, Discard, Kong, Pung, Win
+from engine.tiles import Tile
+from tests.support.seen import Seen
+from tests.support.tables import TILE_MM, set_at_corner
 
 STRIP_MM = 345.0
 """How far from the middle of the table hands stand and sets lie."""
@@ -27,50 +27,70 @@ STRIP_MM = 345.0
 def test_two_sets_that_lie_side_by_side_are_told_apart_by_when_they_came(
     came_s: tuple[float, ...], cut: int, why: str
 ) -> None:
-    stage, zones = Stage(), Zones(VIEW)
-    before = BeforeSeat(0, zones)
-    stage.stand(0, 7)
-    row = []
-    for place, first_s in enumerate(came_s):
-        tile = stage.put(0, 390.0 - TILE_MM * place, STRIP_MM, "1m" if place < cut else "9p")
-        stage.change(tile, first_s=first_s)
+    seen = Seen()
+    seen.deal(dealer=0 if cut == 4 else 3)
+    if cut == 3:
+        seen.stage.take(seen.discard(3, "1m"))
+        seen.stage.stand(3, 13)
+    seen.stage.stand(0, 7)
+    row, now_s = list[int](), seen.stage.time_s
+    for place, after_s in enumerate(came_s):
+        first, size = (0, cut) if place < cut else (cut, len(came_s) - cut)
+        outer = size == 4 and place in (first, first + 3)
+        face = "" if outer else "1m" if place < cut else "9p"
+        tile = seen.stage.put(0, 390.0 - TILE_MM * place, STRIP_MM, face)
+        seen.stage.change(tile, first_s=now_s + after_s)
         row.append(tile)
-    told = [
-        happening
-        for seen in stage.shown(1.0)
-        for happening in before.update(zones.laid(seen), busy=False)
-    ]
-    sets = {frozenset(one.tiles) for one in told if isinstance(one, SetLaid)}
-    assert sets == {frozenset(row[:cut]), frozenset(row[cut:])}, why
-    assert len(told) == 2
+    seen.show(2.0)
+    laid = [step for step in seen.best.events if isinstance(step.event, Pung | Kong)]
+    assert [frozenset(step.tiles) for step in laid] == [frozenset(row[:cut]), frozenset(row[cut:])]
+    kinds = [Pung if len(tiles) == 3 else Kong for tiles in (row[:cut], row[cut:])]
+    assert [type(step.event) for step in laid] == kinds, why
 
 
 @pytest.mark.parametrize(
     ("faces", "what"),
     [
-        (("3s", "3s", "3s", "3s"), SetLaid),
-        (("3s", "3s", "3s", "4s"), HandOpened),
-        (("2s", "3s", "4s", "9p"), HandOpened),
+        (("3s", "3s", "3s", "3s"), Kong),
+        (("3s", "3s", "3s", "9p"), Win),
+        (("2s", "3s", "4s", "9p"), Win),
     ],
 )
 def test_four_of_a_kind_beside_the_last_standing_tile_are_a_kong(
     faces: tuple[str, ...], what: type
 ) -> None:
     """Other four are a hand of which one tile seems to stand."""
-    stage, zones = Stage(), Zones(VIEW)
-    sets = [
-        tuple(
-            stage.take_up(stage.put(0, 390.0 - TILE_MM * place, 380.0, face)) for place in range(3)
-        )
-        for face in ("1m", "9p", "7z")
-    ]
-    before = BeforeSeat(0, zones, sets)
-    stage.stand(0, 1)
+    seen = Seen("wsom")
+    seen.deal(dealer=2)
+    thrown = seen.discard(2, "1m")
+    for row, face in enumerate(("1m", "8p", "7z")):
+        seen.stage.take(thrown)
+        seen.stage.stand(0, 11 - 3 * row)
+        set_at_corner(seen.stage, 0, (face,) * 3, turned=1, row=row)
+        seen.show(2.0)
+        seen.discard(0, f"{row + 1}s", row)
+        seen.stage.stand(0, 10 - 3 * row)
+        seen.discard(1, f"{row + 5}m", row)
+        thrown = seen.discard(2, ("8p", "7z", "6s")[row], row + 1)
+    seen.discard(3, "9p", 4)
+    assert len(seen.best.state.players[0].melds) == 3
+    seen.stage.stand(0, 1)
     for place, face in enumerate(faces):
-        stage.put(0, 150.0 + TILE_MM * place, STRIP_MM, face)
-    told = [
-        happening
-        for seen in stage.shown(6.0)
-        for happening in before.update(zones.laid(seen), busy=False)
-    ]
-    assert [type(one) for one in told] == [what]
+        seen.stage.put(0, 150.0 + TILE_MM * place - 300, STRIP_MM, face)
+    seen.show(6.0)
+    assert type(seen.events[-1]) is what
+    assert sum(isinstance(event, Kong) for event in seen.events) == (what is Kong)
+
+
+def test_what_a_hand_lays_down_one_tile_after_the_other_is_one_set() -> None:
+    seen = Seen()
+    seen.deal()
+    tile = seen.discard(0, "6s")
+    seen.stage.take(tile)
+    seen.stage.stand(1, 11)
+    for place, face in enumerate(("6s", "5s", "7s")):
+        turn = 90.0 if place == 0 else 0.0
+        seen.stage.put(1, 274.0 + 31 * place, 370, face, turn)
+        seen.show(0.6)
+    seen.show(1.6)
+    assert seen.events == [Discard(0, Tile("6s")), Chow(1, 0, Tile("6s"), (Tile("5s"), Tile("7s")))]
