@@ -1,0 +1,112 @@
+"""A hand-made table, its decoder, and the record that both the camera and people write."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.announce import Problem
+from engine.events import Correct, Discard, Draw, Entry, Event, GameStart, HandStart
+from engine.game import replay
+from engine.log import by_person, standing
+from tests.support.tables import VIEW, Stage, shares
+from vision.decoder.decoder import Decoder
+
+
+class Recorded:
+    """A table of which every line is kept, as a session keeps them."""
+
+    def __init__(self, rules: str = "harbin-hlr") -> None:
+        self.stage = Stage()
+        self.decoder = Decoder(rules, VIEW)
+        self.lines: list[Entry] = []
+
+    # --- what happens on the table ---
+
+    def show(self, lasts_s: float = 1.2) -> None:
+        for seen in self.stage.shown(lasts_s):
+            self.lines += self.decoder.observe(seen)
+
+    def deal(self, dealer: int = 0) -> None:
+        for seat in range(4):
+            self.stage.stand(seat, 14 if seat == dealer else 13)
+        self.show(2.0)
+
+    def put(self, seat: int, face: str, place: int = 0, sure: float = 0.97) -> int:
+        """A face in a seat's rows of five; nobody looks yet."""
+        row, column = divmod(place, 5)
+        tile = self.stage.put(seat, -64 + 32 * column, 110 + 42 * row, face)
+        self.stage.change(tile, probabilities=shares(face, sure))
+        return tile
+
+    def discard(self, seat: int, face: str, place: int = 0, sure: float = 0.97) -> int:
+        """A discard; the hand of a dealer falls to 13 tiles."""
+        self.stage.busy = frozenset({seat})
+        self.show(0.4)
+        tile = self.put(seat, face, place, sure)
+        self.stage.stand(seat, 13)
+        self.show(0.4)
+        self.stage.busy = frozenset()
+        self.show(3.0)
+        return tile
+
+    def clear(self) -> None:
+        self.stage.clear()
+        self.show(3.0)
+
+    # --- what people write ---
+
+    def write(self, event: Event) -> list[Entry]:
+        """A line by a person; returns what the decoder adds because of it."""
+        line = Entry(event, source="person")
+        follows = self.decoder.write(line)
+        self.lines += [line, *follows]
+        return follows
+
+    def correct(self, number: int, *events: Event) -> list[Entry]:
+        entries = tuple(Entry(event, source="person") for event in events)
+        return self.write(Correct(number, entries))
+
+    def undo(self) -> list[Entry]:
+        """Take back the last line of a person that is a correction."""
+        number = max(
+            at
+            for at, line in enumerate(self.lines)
+            if line.source == "person" and isinstance(line.event, Correct)
+        )
+        return self.correct(number)
+
+    # --- what the record says ---
+
+    def number(self, event: Event) -> int:
+        """Number of the last line on which an event stands."""
+        return max(one.number for one in standing(self.lines) if plain(one.entry.event) == event)
+
+    @property
+    def events(self) -> list[Event]:
+        """The events in force, the start of the game left out; draws are not seen."""
+        found = (plain(one.entry.event) for one in standing(self.lines))
+        return [event for event in found if not isinstance(event, GameStart | Draw)]
+
+    @property
+    def hand(self) -> list[Event]:
+        """The events of the last hand, its start left out."""
+        events = self.events
+        starts = [at for at, event in enumerate(events) if isinstance(event, HandStart)]
+        return events[starts[-1] + 1 :]
+
+    def check(self) -> None:
+        """The record replays, nobody was contradicted, and the decoder believes its own record."""
+        game = replay(self.lines)
+        said = [one for one in game.announcements() if isinstance(one, Problem)]
+        assert [one for one in said if one.impossible] == []
+        for at, line in enumerate(self.lines):
+            if isinstance(line.event, Correct) and line.source == "camera":
+                assert not by_person(self.lines[:at], line.event.of), f"line {at} contradicts"
+        steps = [step.event for step in self.decoder.search.best.events]
+        believed = [plain(event) for event in steps if event is not None]
+        assert [one for one in believed if not isinstance(one, GameStart | Draw)] == self.events
+
+
+def plain(event: Event) -> Event:
+    """An event without what the standing hands tell of it."""
+    return replace(event, drawn=None) if isinstance(event, Discard) else event

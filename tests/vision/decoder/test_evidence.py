@@ -1,0 +1,402 @@
+"""What people write into the record is evidence: the hand is decoded again with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.events import (
+    Chow,
+    Discard,
+    DrawnHand,
+    Event,
+    HandEnd,
+    HandStart,
+    Position,
+    Pung,
+)
+from engine.tiles import UNKNOWN, Tile
+from tests.support.recorded import Recorded
+from tests.support.tables import set_at_corner, shares
+
+RULES = ("harbin-hlr", "riichi")
+"""Discards lie in a heap, and in rows."""
+
+
+def discards(*thrown: tuple[int, str]) -> list[Event]:
+    return [Discard(seat, Tile(face)) for seat, face in thrown]
+
+
+@pytest.fixture(params=RULES)
+def table(request: pytest.FixtureRequest) -> Recorded:
+    dealt = Recorded(request.param)
+    dealt.deal()
+    return dealt
+
+
+# --- removed ---
+
+
+def with_phantom(table: Recorded) -> int:
+    """A face that nobody discarded is taken for seat 1's discard."""
+    table.discard(0, "1m")
+    table.put(1, "8s")
+    table.show(4.0)
+    assert table.hand == discards((0, "1m"), (1, "8s"))
+    return table.number(Discard(1, Tile("8s")))
+
+
+def test_after_a_phantom_discard_was_removed_the_following_ones_are_right(table: Recorded) -> None:
+    number = with_phantom(table)
+    assert table.correct(number) == []
+    assert table.hand == discards((0, "1m"))
+    for place, (seat, face) in enumerate(((1, "9p"), (2, "3s"), (3, "2m"), (0, "8p"), (1, "6s"))):
+        table.discard(seat, face, 1 + place // 4)
+    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"), (3, "2m"), (0, "8p"), (1, "6s"))
+    table.check()
+
+
+def test_a_phantom_discard_that_is_removed_late_gives_its_place_to_the_true_one(
+    table: Recorded,
+) -> None:
+    number = with_phantom(table)
+    for seat, face in ((1, "9p"), (2, "3s"), (3, "2m"), (0, "8p")):
+        table.discard(seat, face, 1)
+    table.correct(number)
+    table.show(2.0)
+    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"), (3, "2m"), (0, "8p"))
+    table.check()
+
+
+def test_what_was_supplied_for_a_phantom_goes_with_it() -> None:
+    """Taken for seat 2's discard it needs one of seat 1 that nobody saw."""
+    table = in_rows()
+    table.discard(0, "1m")
+    table.put(2, "8s")
+    table.show(4.0)
+    assert table.hand[1:] == [Discard(1, UNKNOWN), Discard(2, Tile("8s"))]
+    table.correct(table.number(Discard(2, Tile("8s"))))
+    assert table.hand == discards((0, "1m"))
+    for seat, face in ((1, "9p"), (2, "3s"), (3, "2m")):
+        table.discard(seat, face, 1)
+    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"), (3, "2m"))
+    table.check()
+
+
+def in_rows() -> Recorded:
+    table = Recorded("riichi")
+    table.deal()
+    return table
+
+
+# --- inserted ---
+
+
+def after(table: Recorded, missed: Discard) -> None:
+    first = Discard(0, Tile("1m"))
+    table.correct(table.number(first), first, missed)
+
+
+def appended(table: Recorded, missed: Discard) -> None:
+    table.write(missed)
+
+
+@pytest.mark.parametrize("inserts", [after, appended])
+@pytest.mark.parametrize("late", [False, True])
+def test_a_missed_discard_that_was_added_may_be_seen_later(
+    table: Recorded, inserts: Callable[[Recorded, Discard], None], late: bool
+) -> None:
+    table.discard(0, "1m")
+    inserts(table, Discard(1, Tile("9p")))
+    assert table.hand == discards((0, "1m"), (1, "9p"))
+    table.discard(2, "3s")
+    if late:
+        table.put(1, "9p")
+        table.show(4.0)
+    table.discard(3, "2m")
+    table.discard(0, "8p", 1)
+    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"), (3, "2m"), (0, "8p"))
+    table.check()
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_round_that_nobody_saw_is_put_before_the_discard_that_was_seen(
+    table: Recorded, late: bool
+) -> None:
+    table.discard(0, "1m")
+    seen = Discard(1, Tile("2p"))
+    table.discard(1, "2p", 1)
+    missed = discards((1, "9p"), (2, "3s"), (3, "4m"), (0, "7z"))
+    table.correct(table.number(seen), *missed, seen)
+    if late:
+        table.put(1, "9p")
+        table.put(3, "4m")
+        table.show(4.0)
+    table.discard(2, "6s", 1)
+    assert table.hand == [Discard(0, Tile("1m")), *missed, seen, Discard(2, Tile("6s"))]
+    table.check()
+
+
+def test_a_discard_that_was_supplied_is_named_and_then_seen() -> None:
+    table = in_rows()
+    table.discard(0, "1m")
+    table.discard(2, "3s")
+    assert table.hand == [Discard(0, Tile("1m")), Discard(1, UNKNOWN), Discard(2, Tile("3s"))]
+    table.correct(table.number(Discard(1, UNKNOWN)), Discard(1, Tile("9p")))
+    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"))
+    table.put(1, "9p")
+    table.show(4.0)
+    table.discard(3, "2m")
+    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"), (3, "2m"))
+    table.check()
+
+
+# --- replaced ---
+
+
+def test_a_face_that_a_person_named_holds_however_it_is_read(table: Recorded) -> None:
+    tile = table.discard(0, "7s")
+    table.correct(table.number(Discard(0, Tile("7s"))), Discard(0, Tile("8s")))
+    assert table.hand == discards((0, "8s"))
+    table.stage.change(tile, probabilities=shares("7s", 0.999), looks=400)
+    table.show(2.0)
+    table.discard(1, "9p")
+    assert table.hand == discards((0, "8s"), (1, "9p"))
+    table.check()
+
+
+def test_a_set_is_read_by_the_discard_that_a_person_named() -> None:
+    table = Recorded()
+    table.deal()
+    tile = table.discard(0, "2m")
+    table.stage.take(tile)
+    table.stage.stand(1, 11)
+    set_at_corner(table.stage, 1, ["5m", "6m", "7m"], turned=-1)
+    table.show(4.0)
+    claim = table.hand[1]
+    assert isinstance(claim, Chow)
+    other = Tile("5m") if claim.tile != "5m" else Tile("7m")
+    table.correct(table.number(table.hand[0]), Discard(0, other))
+    claim = table.hand[1]
+    assert isinstance(claim, Chow)
+    own = tuple(Tile(face) for face in ("5m", "6m", "7m") if face != other)
+    assert (table.hand[0], claim.tile, tuple(sorted(claim.own))) == (Discard(0, other), other, own)
+    table.check()
+
+
+def test_who_discarded_is_put_right_and_what_was_supplied_for_it_goes() -> None:
+    """Seat 1's discard lies before seat 2."""
+    table = in_rows()
+    table.discard(0, "1m")
+    table.discard(2, "9p")
+    assert table.hand[1:] == [Discard(1, UNKNOWN), Discard(2, Tile("9p"))]
+    table.correct(table.number(Discard(2, Tile("9p"))), Discard(1, Tile("9p")))
+    assert table.hand == discards((0, "1m"), (1, "9p"))
+    table.discard(2, "3s", 1)
+    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"))
+    table.check()
+
+
+def test_in_a_heap_the_one_before_is_added_and_the_discard_is_given_to_the_next() -> None:
+    table = Recorded()
+    table.deal()
+    table.discard(0, "1m")
+    table.discard(2, "9p")
+    assert table.hand == discards((0, "1m"), (1, "9p"))
+    number = table.number(Discard(1, Tile("9p")))
+    table.correct(number, *discards((1, "2p"), (2, "9p")))
+    table.put(1, "2p")
+    table.show(4.0)
+    table.discard(3, "3s")
+    assert table.hand == discards((0, "1m"), (1, "2p"), (2, "9p"), (3, "3s"))
+    table.check()
+
+
+# --- undone ---
+
+
+def test_a_correction_that_is_undone_restores_what_the_camera_said(table: Recorded) -> None:
+    number = with_phantom(table)
+    before = table.hand
+    table.correct(number)
+    assert table.hand != before
+    table.undo()
+    table.show(1.0)
+    assert table.hand == before
+    table.discard(2, "3s")
+    assert table.hand == [*before, Discard(2, Tile("3s"))]
+    table.check()
+
+
+def test_a_face_whose_correction_is_undone_is_the_camera_s_again(table: Recorded) -> None:
+    tile = table.discard(0, "7s", sure=0.8)
+    table.correct(table.number(Discard(0, Tile("7s"))), Discard(0, Tile("8s")))
+    table.undo()
+    assert table.hand == discards((0, "7s"))
+    table.stage.change(tile, probabilities=shares("6s", 0.99))
+    table.show(2.0)
+    assert table.hand == discards((0, "6s")), "the camera may read it better again"
+    table.check()
+
+
+def test_an_added_discard_that_is_undone_leaves_no_trace(table: Recorded) -> None:
+    table.discard(0, "1m")
+    after(table, Discard(1, Tile("9p")))
+    table.undo()
+    assert table.hand == discards((0, "1m"))
+    table.discard(1, "2p", 1)
+    assert table.hand == discards((0, "1m"), (1, "2p"))
+    table.check()
+
+
+def test_an_appended_line_is_taken_back(table: Recorded) -> None:
+    table.discard(0, "1m")
+    table.write(Discard(1, Tile("9p")))
+    table.correct(table.number(Discard(1, Tile("9p"))))
+    assert table.hand == discards((0, "1m"))
+    table.discard(1, "2p", 1)
+    assert table.hand == discards((0, "1m"), (1, "2p"))
+    table.check()
+
+
+def test_later_corrections_are_kept_when_an_earlier_one_comes(table: Recorded) -> None:
+    for seat, face in enumerate(("1m", "9p", "3s")):
+        table.discard(seat, face)
+    table.correct(table.number(Discard(2, Tile("3s"))), Discard(2, Tile("4s")))
+    table.correct(table.number(Discard(0, Tile("1m"))), Discard(0, Tile("2m")))
+    assert table.hand == discards((0, "2m"), (1, "9p"), (2, "4s"))
+    table.discard(3, "7z")
+    assert table.hand == discards((0, "2m"), (1, "9p"), (2, "4s"), (3, "7z"))
+    table.check()
+
+
+# --- other hands ---
+
+
+def two_hands(table: Recorded) -> list[Event]:
+    """A hand of eight discards that nobody won, and the first discards of the next."""
+    for turn in range(8):
+        table.discard(turn % 4, f"{turn + 1}m", turn // 4)
+    table.clear()
+    table.deal(dealer=1)
+    for seat, face in ((1, "9p"), (2, "3s"), (3, "7z")):
+        table.discard(seat, face)
+    return table.hand
+
+
+def test_a_correction_in_an_earlier_hand_keeps_the_present_one(table: Recorded) -> None:
+    now = two_hands(table)
+    assert now == discards((1, "9p"), (2, "3s"), (3, "7z"))
+    assert table.correct(table.number(Discard(2, Tile("7m"))), Discard(2, Tile("7p"))) == []
+    assert table.hand == now
+    assert Discard(2, Tile("7p")) in table.events
+    table.discard(0, "2s")
+    assert table.hand == [*now, Discard(0, Tile("2s"))]
+    table.check()
+
+
+def test_who_deals_now_follows_from_how_the_last_hand_is_said_to_have_ended() -> None:
+    """In Harbin the dealer stays after a draw by another reason; the present hand is kept."""
+    table = Recorded("riichi")
+    table.deal()
+    two_hands(table)
+    drawn = next(event for event in table.events if isinstance(event, DrawnHand))
+    number = table.number(drawn)
+    assert isinstance(table.events[table.events.index(drawn) + 1], HandEnd)
+    table.correct(number, DrawnHand("exhausted"))
+    table.check()
+    assert sum(isinstance(event, HandStart) for event in table.events) == 2
+
+
+# --- how a hand begins ---
+
+
+@pytest.mark.parametrize(
+    ("rules", "late"), [*((rules, False) for rules in RULES), (RULES[0], True)]
+)
+def test_a_person_says_who_deals(rules: str, late: bool) -> None:
+    """One tile too many was counted before seat 0; seat 1 has dealt."""
+    table = Recorded(rules)
+    table.deal()
+    if late:
+        table.discard(1, "9p")
+    start = next(event for event in table.events if isinstance(event, HandStart))
+    assert start.dealer == 0
+    said = HandStart(dealer=1)
+    table.correct(table.number(start), said)
+    if not late:
+        table.discard(1, "9p")
+    table.discard(2, "3s")
+    assert table.events == [said, *discards((1, "9p"), (2, "3s"))]
+    table.check()
+
+
+def test_rounds_and_counters_that_a_person_sets_hold() -> None:
+    table = Recorded("riichi")
+    table.deal()
+    (start,) = table.events
+    said = HandStart(dealer=2, round=Tile("2z"), honba=3, deposits=1)
+    table.correct(table.number(start), said)
+    for seat, face in ((2, "1m"), (3, "9p")):
+        table.discard(seat, face)
+    assert table.events == [said, *discards((2, "1m"), (3, "9p"))]
+    state = table.decoder.search.best.state
+    assert (state.round, state.honba, state.pot) == ("2z", 3, 1000)
+    table.check()
+
+
+def joined(rules: str) -> Recorded:
+    """A table that has just been dealt, on which two faces lie that were taken for discards."""
+    table = Recorded(rules)
+    for seat in range(4):
+        table.stage.stand(seat, 14 if seat == 0 else 13)
+    for place, (seat, face) in enumerate(((1, "5p"), (2, "0p"))):
+        table.put(seat, face, place)
+    table.show(16.0)
+    assert isinstance(table.hand[0], Position)
+    return table
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_person_says_that_a_hand_has_just_been_dealt(rules: str) -> None:
+    table = joined(rules)
+    table.correct(table.number(table.hand[0]))
+    assert table.hand == []
+    dealer = table.decoder.search.best.state.dealer
+    thrown = [((dealer + turn) % 4, face) for turn, face in enumerate(("1m", "9p", "3s", "7z"))]
+    for seat, face in thrown:
+        table.discard(seat, face, 6)
+    assert table.hand == discards(*thrown)
+    table.check()
+
+
+def test_a_position_comes_back_when_that_is_undone() -> None:
+    table = joined("riichi")
+    position = table.hand[0]
+    table.correct(table.number(position))
+    table.undo()
+    assert table.hand == [position]
+    table.check()
+
+
+# --- the record ---
+
+
+def test_lines_are_numbered_as_they_are_written(table: Recorded) -> None:
+    """What the decoder corrects because of a person is a line of its own, of the right number."""
+    tile = table.discard(0, "2p")
+    table.stage.take(tile)
+    table.stage.stand(1, 11)
+    set_at_corner(table.stage, 1, ["4p", "4p", "4p"], turned=0)
+    table.show(4.0)
+    assert isinstance(table.hand[1], Pung)
+    follows = table.correct(table.number(table.hand[0]), Discard(0, Tile("4p")))
+    assert all(line.source == "camera" for line in follows)
+    table.discard(1, "9s")
+    number = len(table.lines) - 1
+    assert table.lines[number].event == Discard(1, Tile("9s"))
+    table.correct(number, Discard(1, Tile("8s")))
+    table.discard(2, "1s")
+    assert table.hand[2:] == discards((1, "8s"), (2, "1s"))
+    table.check()
