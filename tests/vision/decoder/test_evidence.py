@@ -73,8 +73,7 @@ def test_what_was_supplied_for_a_phantom_goes_with_it() -> None:
     """Taken for seat 2's discard it needs one of seat 1 that nobody saw."""
     table = in_rows()
     table.discard(0, "1m")
-    table.put(2, "8s")
-    table.show(4.0)
+    table.discard(2, "8s")
     assert table.hand[1:] == [Discard(1, UNKNOWN), Discard(2, Tile("8s"))]
     table.correct(table.number(Discard(2, Tile("8s"))))
     assert table.hand == discards((0, "1m"))

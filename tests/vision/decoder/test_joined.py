@@ -81,29 +81,28 @@ def counted(entries: list[Entry]) -> list[Entry]:
     return [entry for entry in entries if not isinstance(entry.event, NOT_COUNTED)]
 
 
-def loose_heap() -> Decoder:
-    """A decoder that has found four hands of thirteen and a heap of discards."""
+def loose_heap() -> tuple[Decoder, list[Entry]]:
+    """A decoder that has found four hands of thirteen and a heap of discards, and its lines."""
     stage, decoder = Stage(), Decoder("harbin-hlr", VIEW)
     for seat in range(4):
         stage.stand(seat, 13)
     for turn, face in enumerate(("1m", "5p", "9s", "3m", "7p")):
         stage.put(turn % 4, -60 + 45 * (turn // 4), 110, face)
-    for seen in stage.shown(3.0):
-        decoder.observe(seen)
-    return decoder
+    return decoder, [line for seen in stage.shown(3.0) for line in decoder.observe(seen)]
 
 
 def test_who_dealt_is_asked_where_the_table_leaves_it_open() -> None:
-    decoder = loose_heap()
+    decoder, lines = loose_heap()
     (question,) = decoder.questions()
     dealers = [
         next(event.dealer for event in choice.events if isinstance(event, HandStart))
         for choice in question.choices
     ]
     assert len(set(dealers)) == len(dealers) >= 2
-    lines = decoder.answer(Answer(question.place, question.choices[1].events))
-    corrected = [entry for line in lines for entry in getattr(line.event, "events", ())]
-    start = next(entry.event for entry in corrected if isinstance(entry.event, HandStart))
+    lines += decoder.answer(Answer(question.place, question.choices[1].events))
+    (start,) = (
+        one.entry.event for one in standing(lines) if isinstance(one.entry.event, HandStart)
+    )
     assert start.dealer == dealers[1]
     assert not decoder.questions()
 

@@ -6,10 +6,11 @@ import gc
 
 import pytest
 
-from engine.events import Chow, Discard, DrawnHand, HandEnd, HandStart, Kong, Pung, Win
+from engine.events import Chow, Discard, DrawnHand, GameStart, HandEnd, HandStart, Kong, Pung, Win
 from engine.tiles import Tile
 from tests.support.seen import Seen
-from tests.support.tables import set_at_corner, shares
+from tests.support.tables import VIEW, Stage, set_at_corner, shares
+from vision.decoder.decoder import Decoder
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.search import KEPT, SPARE
 
@@ -306,3 +307,14 @@ def test_what_might_have_been_in_hands_long_over_is_forgotten() -> None:
     assert sum(type(step.event) is HandEnd for step in table.best.events) >= 3
     # Each holds the whole game until then: kept for ever they would fill the memory.
     assert kept[3] <= CHANGES * (KEPT + SPARE)
+
+
+def test_the_start_of_a_game_is_sure() -> None:
+    decoder, stage = Decoder("harbin-hlr", VIEW), Stage()
+    for seat in range(4):
+        stage.stand(seat, 14 if seat == 0 else 13)
+    lines = [line for seen in stage.shown(2.0) for line in decoder.observe(seen)]
+    assert [type(line.event) for line in lines] == [GameStart, HandStart]
+    assert lines[0].confidence == 1.0
+    assert lines[1].confidence is not None
+    assert 0.9 < lines[1].confidence <= 1.0
