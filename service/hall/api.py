@@ -89,7 +89,7 @@ def _tables(route: Routes, hall: Hall) -> None:
         return hall.find(name).page()
 
     @route("PUT", "tables/{name}", admin=True)
-    async def change(name: str, change: bodies.TableChange) -> Json:
+    async def change(name: str, change: bodies.HallTableChange) -> Json:
         """Change a table's title, or the league that its next records count in."""
         own = hall.find(name).table
         league = change.league if "league" in change.model_fields_set else own.league_id

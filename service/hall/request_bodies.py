@@ -82,7 +82,7 @@ class NewTable(RequestBody):
     title: OptionalTitle = ""
 
 
-class TableChange(RequestBody):
+class HallTableChange(RequestBody):
     title: OptionalTitle = ""
     league: Number | None = None
 

@@ -36,13 +36,13 @@ from vision.decoder.changes import (
 )
 from vision.decoder.dice import with_dice
 from vision.decoder.drawn import DrawnTiles
-from vision.decoder.hypothesis import BEFORE, Hypothesis, Step
+from vision.decoder.hypothesis import BEFORE, Explained, Hypothesis
 from vision.decoder.journal import Journal
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.question import Answer, EventPlace, Question
 from vision.decoder.questions import doubts, within_reason
-from vision.decoder.search import Search, events_of
+from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.segment import Segmenter
 from vision.decoder.shared_row import SharedRow
 from vision.decoder.table_evidence import TableEvidence, in_play
@@ -102,7 +102,7 @@ def taken_up(rules: RuleSet, entries: Sequence[Entry], first_dealer: Seat | None
             found = replace(found, first_dealer=entry.event.first_dealer)
         time_s = entry.t if entry.t is not None else time_s
         sure = 1.0 if entry.confidence is None else entry.confidence
-        step = Step(
+        step = Explained(
             time_s - last_s, BEFORE, entry.event, sure=sure, by_person=entry.source == "person"
         )
         found = found.then(step) or found
@@ -135,7 +135,7 @@ class Decoder:
         self._layout = rule_set.layout
         self.segmenter = Segmenter(view, Zones(view, self._layout))
         begun = taken_up(rule_set, before, first_dealer)
-        self.search = Search(rule_set, begun.hypothesis)
+        self.search = BeamSearch(rule_set, begun.hypothesis)
         self._journal = Journal(before, begun.first)
         self._places: dict[int, tuple[EventPlace, tuple[tuple[float, float], ...]]] = {}
         """Where each change was, and the middles of its tiles."""
@@ -291,7 +291,7 @@ class Decoder:
             events = events[: starts[-1]] if starts else events
         past = replace(begun, state=State(), steps=SharedRow(), before=SharedRow())
         for event in events:
-            past = past.then(Step(0.0, BEFORE, event)) or past
+            past = past.then(Explained(0.0, BEFORE, event)) or past
         return replace(past, cost=0.0)
 
     def _doubts(self, table: TableEvidence) -> list[Question]:
@@ -322,7 +322,9 @@ class Decoder:
         steps = self._filled(self._due(), self._time_s)
         return self._journal.tell(steps, self._entry, put_back)
 
-    def _filled(self, steps: tuple[Step, ...], time_s: float = float("inf")) -> tuple[Step, ...]:
+    def _filled(
+        self, steps: tuple[Explained, ...], time_s: float = float("inf")
+    ) -> tuple[Explained, ...]:
         """Add the deals and draws of open hands, which tiles were just drawn, and dice."""
         best = self.search.best
         rows = {seat: row.seen() for seat, row in self.segmenter.open_rows.items()}
@@ -335,7 +337,7 @@ class Decoder:
         filled = self._drawn.fill(filled, self.segmenter.apart.stayed)
         return with_dice(filled, self._rolls, time_s)
 
-    def _due(self) -> tuple[Step, ...]:
+    def _due(self) -> tuple[Explained, ...]:
         """The events of the best hypothesis without the last ones that may still change."""
         steps = self.search.best.events
         count = len(steps)
@@ -350,7 +352,7 @@ class Decoder:
             self._released.add((each.time_s, type(each.event)))
         return steps[:count]
 
-    def _held(self, step: Step) -> bool:
+    def _held(self, step: Explained) -> bool:
         event = step.event
         if step.change == BEFORE or step.by_person:
             return False
@@ -368,7 +370,7 @@ class Decoder:
             return age_s < HELD_S  # who claims must discard: the hand does not go away
         return self.segmenter.busy_at(event.seat, self._time_s - HELD_S, self._time_s)
 
-    def _grows(self, step: Step, change: TilesBefore) -> bool:
+    def _grows(self, step: Explained, change: TilesBefore) -> bool:
         """Whether more tiles may come to those that a step explains."""
         newest_s = max(
             (
@@ -396,14 +398,14 @@ class Decoder:
             ways[joined] = ways.get(joined, 0.0) + share
         return max(ways.values()) < SURELY_STARTED
 
-    def _entry(self, step: Step) -> Entry:
+    def _entry(self, step: Explained) -> Entry:
         assert step.event is not None, "only events are written"
         read = step.read_in_row or isinstance(step.event, Dice)
         sure = round(step.sure, 3) if read else self.confidence(step)
         evidence = SUPPLIED if step.supplied else None
         return Entry(step.event, round(step.time_s, 2), sure, evidence, "camera")
 
-    def confidence(self, step: Step) -> float:
+    def confidence(self, step: Explained) -> float:
         """How far the hypotheses agree on an event, and how sure its faces are."""
         event = step.event
         if isinstance(event, HandStart):

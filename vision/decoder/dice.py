@@ -9,7 +9,7 @@ from math import inf
 from typing import Final
 
 from engine.events import Deal, Dice, DrawnHand, HandEnd, HandStart, Indicator, Reveal, Win
-from vision.decoder.hypothesis import Step
+from vision.decoder.hypothesis import Explained
 from vision.dice.rolls import Roll
 
 HELD_S: Final = 2.6
@@ -20,8 +20,8 @@ OVER: Final = Win | DrawnHand | HandEnd
 
 
 def with_dice(
-    steps: tuple[Step, ...], rolls: Sequence[Roll], time_s: float = inf
-) -> tuple[Step, ...]:
+    steps: tuple[Explained, ...], rolls: Sequence[Roll], time_s: float = inf
+) -> tuple[Explained, ...]:
     """The events of a game, with the rolls until a moment.
 
     The last roll before anybody plays belongs to the hand's start: it breaks the wall. Those
@@ -41,7 +41,9 @@ def with_dice(
             continue
         begun = steps[start]
         if any(not isinstance(one.event, OPENING) for one in steps[start:after]):
-            rolled = Step(roll.time_s, steps[after - 1].change, Dice(roll.values), sure=roll.sure)
+            rolled = Explained(
+                roll.time_s, steps[after - 1].change, Dice(roll.values), sure=roll.sure
+            )
             whole.insert(after, rolled)
         elif isinstance(begun.event, HandStart) and start not in starts:
             starts.add(start)
@@ -49,7 +51,7 @@ def with_dice(
     return tuple(whole)
 
 
-def _start_for(whole: Sequence[Step], after: int) -> int | None:
+def _start_for(whole: Sequence[Explained], after: int) -> int | None:
     """Place of the start of the hand that a roll belongs to, ``after`` events before it."""
     for at in range(after - 1, -1, -1):
         event = whole[at].event

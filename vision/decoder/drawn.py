@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.events import Chow, Discard, Draw, HandStart, Kong, Position, Pung
-from vision.decoder.hypothesis import Step
+from vision.decoder.hypothesis import Explained
 
 Stayed = Callable[[int, float, float], bool]
 """Whether the tile drawn by a seat since one moment stood there still after another."""
@@ -16,12 +16,12 @@ class DrawnTiles:
     """Adds what is known of it to the discards; hands that have not changed are kept."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[tuple[Step, ...], tuple[Step, ...]]] = {}
+        self._known: dict[int, tuple[tuple[Explained, ...], tuple[Explained, ...]]] = {}
         """Hands by the place of their start: as they were, and with what is known."""
         self._stayed: dict[tuple[int, float], bool] = {}
         """Whether the drawn tile was seen to stay when a discard, by seat and time, was step."""
 
-    def fill(self, steps: tuple[Step, ...], stayed: Stayed) -> tuple[Step, ...]:
+    def fill(self, steps: tuple[Explained, ...], stayed: Stayed) -> tuple[Explained, ...]:
         """The events of a game; the last hand is asked for anew."""
         starts = [at for at, one in enumerate(steps) if isinstance(one.event, HandStart)]
         found = steps[: starts[0]] if starts else steps
@@ -36,9 +36,9 @@ class DrawnTiles:
             found += filled
         return found
 
-    def _hand(self, hand: tuple[Step, ...], stayed: Stayed) -> tuple[Step, ...]:
+    def _hand(self, hand: tuple[Explained, ...], stayed: Stayed) -> tuple[Explained, ...]:
         ready: set[int] = set()
-        drew: dict[int, Step | None] = dict.fromkeys(range(4))
+        drew: dict[int, Explained | None] = dict.fromkeys(range(4))
         before_s = dict.fromkeys(range(4), hand[0].time_s)
         claimed: int | None = None
         found = []
@@ -68,7 +68,7 @@ class DrawnTiles:
         return tuple(found)
 
     @staticmethod
-    def _known_of(step: Step, draw: Step | None, ready: bool) -> bool | None:
+    def _known_of(step: Explained, draw: Explained | None, ready: bool) -> bool | None:
         """What follows from the faces and the rules alone."""
         assert isinstance(step.event, Discard), "only discards come from a hand"
         drawn = draw.event.tile if draw is not None and isinstance(draw.event, Draw) else None

@@ -36,7 +36,7 @@ LARGEST: Final = 60.0
 
 
 @dataclass(frozen=True)
-class Step:
+class Explained:
     """One event of a hypothesis, or a change that means nothing."""
 
     time_s: float
@@ -76,7 +76,7 @@ class Step:
         """Whether the event breaks a rule."""
         return bool(FLAWS & self.charges.keys())
 
-    def charged(self, charges: Charges) -> Step:
+    def charged(self, charges: Charges) -> Explained:
         total = dict(self.charges)
         for name, amount in charges.items():
             if amount:
@@ -90,7 +90,7 @@ class Hypothesis:
 
     rules: RuleSet
     state: State
-    steps: SharedRow[Step] = field(default_factory=SharedRow)
+    steps: SharedRow[Explained] = field(default_factory=SharedRow)
     before: SharedRow[State] = field(default_factory=SharedRow, repr=False)
     cost: float = 0.0
     """Negative log-likelihood of this hand, relative to the other hypotheses."""
@@ -103,7 +103,7 @@ class Hypothesis:
 
     # --- growing ---
 
-    def then(self, step: Step) -> Hypothesis | None:
+    def then(self, step: Explained) -> Hypothesis | None:
         """The hypothesis with one more step; None if the engine holds it for impossible."""
         event = step.event
         steps, before = self.steps, self.before
@@ -135,7 +135,7 @@ class Hypothesis:
             cost=self.cost + step.cost,
         )
 
-    def all(self, steps: Sequence[Step]) -> Hypothesis | None:
+    def all(self, steps: Sequence[Explained]) -> Hypothesis | None:
         found: Hypothesis | None = self
         for step in steps:
             found = found.then(step) if found is not None else None
@@ -162,14 +162,14 @@ class Hypothesis:
             cost=self.cost - sum(step.cost for step in self.steps[place:]),
         )
 
-    def with_step(self, place: int, *new: Step) -> Hypothesis | None:
+    def with_step(self, place: int, *new: Explained) -> Hypothesis | None:
         """The hypothesis with other steps in one place; None where what follows cannot be."""
         was = self.steps[place]
         if was.by_person and any(step.face != was.face for step in new):
             return None
         return self.until(place).all((*new, *self.steps[place + 1 :]))
 
-    def relinked(self, place: int, step: Step) -> Hypothesis:
+    def relinked(self, place: int, step: Explained) -> Hypothesis:
         """The hypothesis with the same event explained by other tracks."""
         was = self.steps[place]
         return replace(
@@ -187,11 +187,11 @@ class Hypothesis:
         return 0
 
     @property
-    def hand(self) -> tuple[Step, ...]:
+    def hand(self) -> tuple[Explained, ...]:
         """The steps of the last hand."""
         return self.steps[self.hand_begins :]
 
-    def last_event(self) -> tuple[int, Step] | None:
+    def last_event(self) -> tuple[int, Explained] | None:
         """Place and step of the last event."""
         for place in range(len(self.steps) - 1, -1, -1):
             if self.steps[place].event is not None:
@@ -210,7 +210,7 @@ class Hypothesis:
         return None
 
     @property
-    def events(self) -> tuple[Step, ...]:
+    def events(self) -> tuple[Explained, ...]:
         """The steps that are events."""
         return tuple(step for step in self.steps if step.event is not None)
 
@@ -231,7 +231,7 @@ class Hypothesis:
     def begun(self, time_s: float, change: int) -> Hypothesis:
         """The hypothesis with a game begun."""
         start = GameStart(self.rules.id, first_dealer=self.first_dealer)
-        found = self.then(Step(time_s, change, start))
+        found = self.then(Explained(time_s, change, start))
         assert found is not None, "a game may always start"
         return found
 
@@ -263,8 +263,8 @@ class Hypothesis:
                 break
             for event in self.rules.legal(found.state):
                 if isinstance(event, DrawnHand) and _is_shown(event, found.state):
-                    return found.then(Step(time_s, change, event))
-            found = found.then(Step(time_s, change, Draw(found.state.turn, UNKNOWN)))
+                    return found.then(Explained(time_s, change, event))
+            found = found.then(Explained(time_s, change, Draw(found.state.turn, UNKNOWN)))
             if found is not None and found.state.phase is Phase.TO_DISCARD:
                 return None  # the wall is not used up
         return None

@@ -11,9 +11,9 @@ from typing import Literal
 
 from engine.events import Correct, Entry, Event
 from engine.log import by_person, standing
-from vision.decoder.hypothesis import BEFORE, Step
+from vision.decoder.hypothesis import BEFORE, Explained
 
-Write = Callable[[Step], Entry]
+Write = Callable[[Explained], Entry]
 """The line for a step."""
 
 
@@ -32,7 +32,7 @@ class Journal:
 
     # --- what the camera says ---
 
-    def tell(self, steps: Sequence[Step], write: Write, put_back: bool = False) -> list[Entry]:
+    def tell(self, steps: Sequence[Explained], write: Write, put_back: bool = False) -> list[Entry]:
         """Lines to add so that the record stands for these steps, in this order.
 
         ``put_back``: what is explained otherwise is so because players took it back. What people
@@ -44,12 +44,12 @@ class Journal:
             return self._added(steps[len(before) :], write)
         known = min(len(before), len(after))
         same = next((at for at in range(known) if before[at] != after[at]), known)
-        wanted: dict[int, list[Step | Event]] = {}
+        wanted: dict[int, list[Explained | Event]] = {}
         numbers = [number for number, _ in self._stands]
         for number, event in self._stands[:same]:
             wanted.setdefault(number, []).append(event)
         changed: set[int] = set()
-        tail: list[Step] = []
+        tail: list[Explained] = []
         old, new = [repr(e) for e in before[same:]], [repr(e) for e in after[same:]]
         for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             place = same + i
@@ -86,7 +86,7 @@ class Journal:
                 return numbers[at]
         return None
 
-    def _added(self, steps: Sequence[Step], write: Write) -> list[Entry]:
+    def _added(self, steps: Sequence[Explained], write: Write) -> list[Entry]:
         found = []
         for step in steps:
             assert step.event is not None, "only events are written"
@@ -97,12 +97,12 @@ class Journal:
         return found
 
     def _correction(
-        self, of: int, wanted: Sequence[Step | Event], write: Write, put_back: bool
+        self, of: int, wanted: Sequence[Explained | Event], write: Write, put_back: bool
     ) -> Entry:
         said = {event: entry for entry in self._standing_on(of) for event in (repr(entry.event),)}
-        entries, steps = [], [one for one in wanted if isinstance(one, Step)]
+        entries, steps = [], [one for one in wanted if isinstance(one, Explained)]
         for one in wanted:
-            entries.append(write(one) if isinstance(one, Step) else said[repr(one)])
+            entries.append(write(one) if isinstance(one, Explained) else said[repr(one)])
         time_s = max((step.time_s for step in steps), default=None)
         reason: Literal["answer", "put_back", "reread"]
         answered = any(step.by_person for step in steps)

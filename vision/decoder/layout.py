@@ -11,7 +11,7 @@ from engine.events import Chow, Discard, Kong, Position, Pung, Seat, Win
 from engine.state import Meld, SetKind
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, Tile
-from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.hypothesis import Explained, Hypothesis
 from vision.decoder.likelihood import COSTS
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
@@ -326,7 +326,7 @@ def _meld_cost(meld: Meld, group: Sequence[int], table: TableEvidence) -> float:
     return cost
 
 
-def step_of_track(hypothesis: Hypothesis, tile: int) -> tuple[int, Step] | None:
+def step_of_track(hypothesis: Hypothesis, tile: int) -> tuple[int, Explained] | None:
     """Place and step of this hand that a track shows."""
     begin = hypothesis.hand_begins
     for place in range(len(hypothesis.steps) - 1, begin - 1, -1):

@@ -16,7 +16,7 @@ from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
-from vision.decoder.hypothesis import Step
+from vision.decoder.hypothesis import Explained
 from vision.decoder.open_trace import followed
 from vision.seat_camera.origins import TracedHand, acts
 from vision.tracking.open_rows import RowsSeen
@@ -31,10 +31,10 @@ NOT_A_HAND: Final = 4
 class _Filled:
     """One hand with what its open hands show."""
 
-    before: tuple[Step, ...]
+    before: tuple[Explained, ...]
     rows: Rows
     """What was known of its open hands."""
-    filled: tuple[Step, ...]
+    filled: tuple[Explained, ...]
 
 
 class OpenHands:
@@ -45,8 +45,8 @@ class OpenHands:
         """By the place of the hand's start among the events of the game."""
 
     def fill(
-        self, steps: tuple[Step, ...], states: Sequence[State], rules: RuleSet, rows: Rows
-    ) -> tuple[Step, ...]:
+        self, steps: tuple[Explained, ...], states: Sequence[State], rules: RuleSet, rows: Rows
+    ) -> tuple[Explained, ...]:
         """The events with the deals and draws of the hands that lie open.
 
         ``states``: the state before each step, and the one after the last.
@@ -61,9 +61,9 @@ class OpenHands:
         return tuple(found)
 
     def _hand(
-        self, hand: tuple[Step, ...], start: int, over: bool, states: Sequence[State],
+        self, hand: tuple[Explained, ...], start: int, over: bool, states: Sequence[State],
         rules: RuleSet, rows: Rows,
-    ) -> tuple[Step, ...]:  # fmt: skip
+    ) -> tuple[Explained, ...]:  # fmt: skip
         known = self._known.get(start)
         if over and known is not None and known.before == hand:
             return known.filled
@@ -85,8 +85,12 @@ def _same(one: Rows, other: Rows) -> bool:
 
 
 def _filled(
-    hand: tuple[Step, ...], before: State, states: Sequence[State], rows: Rows, rules: RuleSet
-) -> tuple[Step, ...]:
+    hand: tuple[Explained, ...],
+    before: State,
+    states: Sequence[State],
+    rows: Rows,
+    rules: RuleSet,
+) -> tuple[Explained, ...]:
     """One hand with what its rows show; a row that cannot be is left out."""
     rows = dict(rows)
     while rows:
@@ -100,8 +104,8 @@ def _filled(
 
 
 def _with_rows(
-    hand: tuple[Step, ...], states: Sequence[State], rows: Rows, rules: RuleSet
-) -> tuple[Step, ...] | None:
+    hand: tuple[Explained, ...], states: Sequence[State], rows: Rows, rules: RuleSet
+) -> tuple[Explained, ...] | None:
     timed = [(one.event, one.time_s) for one in hand if one.event is not None]
     over = next((at for at, one in enumerate(hand) if isinstance(one.event, Win | HandEnd)), None)
     end = len(hand) if over is None else over
@@ -110,8 +114,8 @@ def _with_rows(
     left.subtract(copies_named(last))
     won = {one.event.seat: one.event.hand or () for one in hand if isinstance(one.event, Win)}
     left.subtract(tile for tiles in won.values() for tile in tiles if tile.known)
-    deals: list[Step] = []
-    draws: dict[int, Step] = {}
+    deals: list[Explained] = []
+    draws: dict[int, Explained] = {}
     dealer = states[0].dealer
     for seat, row in sorted(rows.items(), key=lambda one: (one[0] - dealer) % 4):
         done = acts(timed, 0, end, seat, dealer)
@@ -125,7 +129,7 @@ def _with_rows(
             left.subtract(_held(found, [tile for act in done for tile in act.gone]))
         first = row.rows[0]
         sure = min(float(row.shares[key].max()) for key in first.keys)
-        dealt = Step(
+        dealt = Explained(
             first.from_s, hand[0].change, Deal(seat, found.dealt), sure=sure, read_in_row=True
         )
         deals += [dealt, replace(dealt, event=Reveal(seat, found.dealt))]
@@ -135,7 +139,9 @@ def _with_rows(
                 draws[place] = _drawn(seat, tile, act.at, place, hand)
         if found.pending.known and _draws_next(seat, hand, over, last):
             time_s = row.rows[-1].from_s if over is None else hand[over].time_s
-            draws[end] = Step(time_s, hand[-1].change, Draw(seat, found.pending), read_in_row=True)
+            draws[end] = Explained(
+                time_s, hand[-1].change, Draw(seat, found.pending), read_in_row=True
+            )
     if not deals:
         return None
     return _together(hand, deals, draws, set(rows))
@@ -148,15 +154,15 @@ def _held(found: TracedHand, gone: Sequence[Tile]) -> Counter[Tile]:
     return Counter({tile: count for tile, count in held.items() if tile.known and count > 0})
 
 
-def _drawn(seat: int, tile: Tile, act: int, place: int, hand: Sequence[Step]) -> Step:
+def _drawn(seat: int, tile: Tile, act: int, place: int, hand: Sequence[Explained]) -> Explained:
     """A draw before an act, no later than it."""
     known = hand[place] if place != act else None
     if known is not None:
         return replace(known, event=Draw(seat, tile), read_in_row=True)
-    return Step(hand[act].time_s, hand[act].change, Draw(seat, tile), read_in_row=True)
+    return Explained(hand[act].time_s, hand[act].change, Draw(seat, tile), read_in_row=True)
 
 
-def _draws_next(seat: int, hand: Sequence[Step], over: int | None, last: State) -> bool:
+def _draws_next(seat: int, hand: Sequence[Explained], over: int | None, last: State) -> bool:
     """Whether the tile that came last to a hand was drawn, and is still there."""
     if over is None:
         return last.turn == seat and last.phase is Phase.TO_DRAW
@@ -169,8 +175,11 @@ def _draws_next(seat: int, hand: Sequence[Step], over: int | None, last: State) 
 
 
 def _together(
-    hand: Sequence[Step], deals: Sequence[Step], draws: Mapping[int, Step], seats: Collection[int]
-) -> tuple[Step, ...]:
+    hand: Sequence[Explained],
+    deals: Sequence[Explained],
+    draws: Mapping[int, Explained],
+    seats: Collection[int],
+) -> tuple[Explained, ...]:
     """The hand with its deals and draws; who has nothing to show any more shows nothing."""
     first_s = min((one.time_s for one in hand[1:]), default=float("inf"))
     found = [hand[0], *(replace(one, time_s=min(one.time_s, first_s)) for one in deals)]
@@ -188,7 +197,7 @@ def _together(
     return tuple(found)
 
 
-def _refused(hand: Sequence[Step], state: State, rules: RuleSet) -> int | None:
+def _refused(hand: Sequence[Explained], state: State, rules: RuleSet) -> int | None:
     """The seat with whose row the hand cannot be; None where it can."""
     for number, one in enumerate(hand):
         assert one.event is not None, "the hand holds events"

@@ -19,7 +19,7 @@ from vision.decoder.changes import (
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.proposals.before_seat import tiles_before
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.hands import Row, lies_open
+from vision.decoder.proposals.hands import LaidRow, lies_open
 from vision.decoder.proposals.middle import face_appeared
 from vision.decoder.proposals.start import cleared, hands_stand
 from vision.decoder.proposals.undone import tiles_gone
@@ -39,7 +39,7 @@ def propose(
         case TilesBefore():
             yield from tiles_before(c, hypothesis)
         case RowShown(seat=seat, lying=lying):
-            yield from lies_open(c, hypothesis, Row(seat, lying))
+            yield from lies_open(c, hypothesis, LaidRow(seat, lying))
         case TilesGone():
             yield from tiles_gone(c, hypothesis)
         case Cleared():

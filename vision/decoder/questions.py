@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.events import Discard, DrawnHand, Event, Indicator, Kong, Win
 from engine.tiles import UNKNOWN
-from vision.decoder.hypothesis import BEFORE, Hypothesis, Step
+from vision.decoder.hypothesis import BEFORE, Explained, Hypothesis
 from vision.decoder.layout import copies_cost
 from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.question import AnswerChoice, EventPlace, Question
@@ -70,7 +70,7 @@ def within_reason(questions: Sequence[Question], events: int, answered: int) -> 
     return sorted(worst[: max(0, most)], key=lambda question: question.number)
 
 
-def steps_of(hypothesis: Hypothesis, change: int) -> list[tuple[int, Step]]:
+def steps_of(hypothesis: Hypothesis, change: int) -> list[tuple[int, Explained]]:
     """Places among the events and steps of a change; draws are not seen."""
     events = hypothesis.events
     begin = len(events) - sum(step.event is not None for step in hypothesis.hand)
@@ -81,7 +81,7 @@ def steps_of(hypothesis: Hypothesis, change: int) -> list[tuple[int, Step]]:
     ]
 
 
-def _unseen(hypothesis: Hypothesis, change: int) -> list[tuple[int, Step]]:
+def _unseen(hypothesis: Hypothesis, change: int) -> list[tuple[int, Explained]]:
     """Discards that no tile shows, where a change has several: no answer names two tiles."""
     unseen = [
         (place, step)
@@ -170,7 +170,7 @@ def _choices(
     return tuple(AnswerChoice(ways[mark], weights[mark] / total) for mark in kept[:MOST_CHOICES])
 
 
-def _is_odd_win(step: Step) -> bool:
+def _is_odd_win(step: Explained) -> bool:
     """A win of a hand that was not read, for which nobody can be paid, or against the rules.
 
     A hand that does not win is likelier one of which a tile was misread, or not found.
@@ -199,7 +199,7 @@ def _other_faces(
 
 
 def _read_otherwise(
-    best: Hypothesis, step: Step, table: TableEvidence
+    best: Hypothesis, step: Explained, table: TableEvidence
 ) -> Iterator[tuple[Event, float]]:
     """Other faces of one event, the likeliest first, and how likely each is beside its own."""
     if step.by_person or not isinstance(step.event, Discard | Indicator):

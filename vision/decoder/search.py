@@ -13,7 +13,7 @@ from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import Tile
 from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefore
-from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.hypothesis import Explained, Hypothesis
 from vision.decoder.layout import evaluated
 from vision.decoder.proposals.faces import reread
 from vision.decoder.propose import propose, said
@@ -51,7 +51,7 @@ class Node:
         return isinstance(self.change, Cleared)
 
 
-class Search:
+class BeamSearch:
     """Explains changes, whatever order they come to be known in."""
 
     def __init__(self, rules: RuleSet, begun: Hypothesis) -> None:
@@ -143,9 +143,9 @@ class Search:
         if best is not None and best.playing:
             best = best.drawn_out(time_s, number)
         if best is not None and best.state.phase is Phase.SETTLED:
-            best = best.then(Step(time_s, number, HandEnd()))
+            best = best.then(Explained(time_s, number, HandEnd()))
         if best is not None and best.state.phase is Phase.BEFORE_HAND and best.state.hand_number:
-            best = best.then(Step(time_s, number, GameEnd("time")))
+            best = best.then(Explained(time_s, number, GameEnd("time")))
         if best is not None:
             self.nodes.append(Node(Cleared(number, time_s), (best,)))
 
@@ -252,7 +252,7 @@ def _ways(one: Hypothesis, mark: frozenset[tuple[int, Event]]) -> set[object]:
     return {(change, tuple(events)) for change, events in done.items()}
 
 
-def _by_change(steps: Sequence[Step]) -> set[tuple[int, Event]]:
+def _by_change(steps: Sequence[Explained]) -> set[tuple[int, Event]]:
     """The events with their changes; every game begins alike."""
     return {
         (one.change, one.event)

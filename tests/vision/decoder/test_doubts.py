@@ -24,10 +24,10 @@ from engine.tiles import UNKNOWN, Tile
 from tests.support.seen import Seen
 from tests.support.tables import Stage, set_at_corner, shares
 from vision.decoder.changes import RowShown
-from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.hypothesis import Explained, Hypothesis
 from vision.decoder.layout import evaluated
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.hands import Row, opened
+from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.readings import apart_of
 from vision.decoder.table_evidence import TableEvidence, in_play
 from vision.tiles.classes import Side
@@ -143,7 +143,7 @@ def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
     tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
     evidence = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
     context = Context(RowShown(2, 9.0, seat, tuple(row)), evidence)
-    ways = [evaluated(way, evidence) for way in opened(context, last, Row(seat, tuple(row)))]
+    ways = [evaluated(way, evidence) for way in opened(context, last, LaidRow(seat, tuple(row)))]
     best = min(ways, key=lambda way: way.cost)
     shown = [type(step.event).__name__ for step in best.events[len(last.events) :]]
     assert shown == ["DrawnHand", "Reveal"]
@@ -155,7 +155,7 @@ def begun(rules: RuleSet) -> Hypothesis:
 
 
 def after(hypothesis: Hypothesis, *events: Event) -> Hypothesis:
-    found = hypothesis.all([Step(1.0, 1, event) for event in events])
+    found = hypothesis.all([Explained(1.0, 1, event) for event in events])
     assert found is not None
     return found
 

@@ -11,7 +11,7 @@ from engine.events import Chow, Discard, Draw, Event, HandStart, Position
 from engine.tiles import UNKNOWN, Tile
 from tests.support.tables import TILE_MM, VIEW, Stage
 from vision.decoder.drawn import DrawnTiles
-from vision.decoder.hypothesis import Step
+from vision.decoder.hypothesis import Explained
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import to_seat
 from vision.tiles.classes import FACES, Side
@@ -25,7 +25,7 @@ CHOW = Chow(0, 3, Tile("3m"), (ONE, TWO), True)
 def known(*events: Event, stayed: bool = False) -> list[bool | None]:
     """What is said of the discards of a hand, one second after the other."""
     hand = (HandStart(), *events)
-    steps = tuple(Step(float(at), at, event) for at, event in enumerate(hand))
+    steps = tuple(Explained(float(at), at, event) for at, event in enumerate(hand))
     filled = DrawnTiles().fill(steps, lambda seat, since_s, time_s: stayed)
     return [one.event.drawn for one in filled if isinstance(one.event, Discard)]
 
@@ -85,7 +85,7 @@ def test_after_a_claim_and_when_ready_the_standing_hand_is_not_asked() -> None:
 
 
 def test_what_is_seen_after_a_discard_was_told_corrects_nothing() -> None:
-    steps = (Step(0.0, 0, HandStart()), Step(1.0, 1, Discard(0, ONE)))
+    steps = (Explained(0.0, 0, HandStart()), Explained(1.0, 1, Discard(0, ONE)))
     filling = DrawnTiles()
     first = filling.fill(steps, lambda seat, since_s, time_s: False)
     assert filling.fill(steps, lambda seat, since_s, time_s: True) == first == steps
@@ -93,7 +93,7 @@ def test_what_is_seen_after_a_discard_was_told_corrects_nothing() -> None:
 
 def test_what_was_seen_once_stays_true_and_hands_that_are_over_are_not_told_anew() -> None:
     events: list[Event] = [HandStart(), Discard(0, ONE), HandStart(), Discard(0, TWO)]
-    steps = tuple(Step(float(at), at, event) for at, event in enumerate(events))
+    steps = tuple(Explained(float(at), at, event) for at, event in enumerate(events))
     filling = DrawnTiles()
     first = filling.fill(steps[:2], lambda seat, since_s, time_s: True)
     later = filling.fill(steps, lambda seat, since_s, time_s: False)

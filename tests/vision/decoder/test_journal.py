@@ -9,17 +9,18 @@ from hypothesis import strategies as st
 from engine.events import Correct, Discard, Entry
 from engine.log import standing
 from engine.tiles import Tile
-from vision.decoder.hypothesis import Step
+from vision.decoder.hypothesis import Explained
 from vision.decoder.journal import Journal
 
 
-def steps(*tiles: str) -> list[Step]:
+def steps(*tiles: str) -> list[Explained]:
     return [
-        Step(1.0 + place, place, Discard(place % 4, Tile(tile))) for place, tile in enumerate(tiles)
+        Explained(1.0 + place, place, Discard(place % 4, Tile(tile)))
+        for place, tile in enumerate(tiles)
     ]
 
 
-def write(step: Step) -> Entry:
+def write(step: Explained) -> Entry:
     assert step.event is not None
     return Entry(step.event, t=step.time_s, source="camera")
 

@@ -13,7 +13,7 @@ from tests.support.seen import Seen
 from tests.support.tables import VIEW, set_at_corner, shares
 from vision.decoder.changes import CHANGE_NAMES, TableChange, TilesBefore
 from vision.decoder.decoder import Decoder
-from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.hypothesis import Explained, Hypothesis
 from vision.decoder.question import Answer, EventPlace, Question
 from vision.decoder.questions import doubts
 
@@ -157,7 +157,7 @@ def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(s
     } == {0, 1}
 
 
-def last(hypothesis: Hypothesis) -> Step:
+def last(hypothesis: Hypothesis) -> Explained:
     return hypothesis.events[-1]
 
 
@@ -247,7 +247,7 @@ def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None
     hand = tuple(Tile(face) for face in ("2m", "3m", "5m", "6m", "7m", "5p", "6p", "7p", "8p"))
     rest = tuple(Tile(face) for face in ("9p", "2s", "3s", "4s"))
     number = last(seen.best).change + 1
-    odd = seen.best.then(Step(20.0, number, Win(3, 1, Tile("9s"), (*hand, *rest))))
+    odd = seen.best.then(Explained(20.0, number, Win(3, 1, Tile("9s"), (*hand, *rest))))
     assert odd is not None
     assert last(odd).flawed
     places = {change: (EventPlace("opened", float(change)), ()) for change in range(number + 1)}

@@ -15,7 +15,7 @@ from engine.tiles import Tile
 from tests.support.felt_film import Film
 from tests.support.tables import VIEW, read_at
 from vision.decoder.dice import with_dice
-from vision.decoder.hypothesis import Step
+from vision.decoder.hypothesis import Explained
 from vision.dice.cubes import Cube, cubes
 from vision.dice.pips import likeness
 from vision.dice.reader import DiceReader
@@ -227,8 +227,8 @@ def test_pips_that_cannot_be_told_are_no_roll() -> None:
         assert watch.look(0.2 * look, dice, everywhere) is None
 
 
-def played(*events: tuple[float, Event]) -> tuple[Step, ...]:
-    return tuple(Step(time_s, at, event) for at, (time_s, event) in enumerate(events))
+def played(*events: tuple[float, Event]) -> tuple[Explained, ...]:
+    return tuple(Explained(time_s, at, event) for at, (time_s, event) in enumerate(events))
 
 
 HAND = played(

@@ -14,7 +14,7 @@ from vision.decoder.changes import TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import set_tracks
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.hands import Row, opened
+from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.sets import KONG, added, beside_pung, set_laid
 from vision.decoder.table_evidence import TableEvidence
 from vision.tracking.zones import TOUCHING, groups, is_down
@@ -78,7 +78,7 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
 
 def _open_hand(
     c: Context, hypothesis: Hypothesis, change: TilesBefore, faces: Sequence[int], backs: int
-) -> Row | None:
+) -> LaidRow | None:
     """The faces of a hand that lies open; None where too many of its tiles show none."""
     size = 13 - 3 * len(hypothesis.state.players[change.seat].melds)
     several = size > 1
@@ -91,7 +91,7 @@ def _open_hand(
         return None  # no hand waits with all four of a kind
     if len(faces) < (LEAST_HAND if several else 1) or hidden > most_hidden:
         return None
-    return Row(change.seat, tuple(faces))
+    return LaidRow(change.seat, tuple(faces))
 
 
 def _sets(

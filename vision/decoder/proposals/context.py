@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.events import Discard, Event
 from vision.decoder.changes import TableChange
-from vision.decoder.hypothesis import Hypothesis, Step
+from vision.decoder.hypothesis import Explained, Hypothesis
 from vision.decoder.table_evidence import TableEvidence
 
 BEFORE_NEXT_S: Final = 0.5
@@ -32,9 +32,9 @@ class Context:
         sure: float = 1.0,
         supplied: bool = False,
         **charges: float,
-    ) -> Step:
+    ) -> Explained:
         """A step that explains this change. ``tiles`` is by default the one tile."""
-        return Step(
+        return Explained(
             self.change.time_s if time_s is None else time_s,
             self.change.id,
             event,

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.events import Discard, Indicator
 from engine.tiles import Tile
-from vision.decoder.hypothesis import Hypothesis, Step, some
+from vision.decoder.hypothesis import Explained, Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost, copies_left
 from vision.decoder.likelihood import COSTS
 from vision.decoder.proposals.context import Context
@@ -29,7 +29,7 @@ class FaceCandidate:
     cost: float
 
 
-def faces_of(step: Step, hypothesis: Hypothesis, table: TableEvidence) -> list[FaceCandidate]:
+def faces_of(step: Explained, hypothesis: Hypothesis, table: TableEvidence) -> list[FaceCandidate]:
     """What the tile of a step may be, likeliest first."""
     assert step.tile is not None, "only a tile has a face"
     found = [
@@ -49,7 +49,7 @@ def shares_of(faces: Sequence[FaceCandidate]) -> dict[Tile, float]:
     return {face.tile: weight / sum(weights) for face, weight in zip(faces, weights, strict=True)}
 
 
-def shown(hypothesis: Hypothesis) -> Iterator[tuple[int, Step]]:
+def shown(hypothesis: Hypothesis) -> Iterator[tuple[int, Explained]]:
     """Places and steps of this hand that one tile shows, the latest first."""
     for place in range(len(hypothesis.steps) - 1, hypothesis.hand_begins - 1, -1):
         step = hypothesis.steps[place]
@@ -112,7 +112,7 @@ def with_room_for(
 
 
 def taken(
-    c: Context, hypothesis: Hypothesis, step: Step, own: Sequence[Tile]
+    c: Context, hypothesis: Hypothesis, step: Explained, own: Sequence[Tile]
 ) -> Iterator[Hypothesis]:
     """The hypothesis with a step; where it shows a fifth copy, another tile was misread before."""
     done = hypothesis.then(step)

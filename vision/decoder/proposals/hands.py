@@ -28,14 +28,14 @@ UNSEEN_TRIED: Final = 2
 
 
 @dataclass(frozen=True)
-class Row:
+class LaidRow:
     """Tiles that a seat has laid open, from its player's left to right."""
 
     seat: int
     tiles: tuple[int, ...]
 
 
-def opened(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis]:
+def opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """Every end of a hand that this row may show, or a hand that is only shown."""
     yield from _opened(c, hypothesis, row)
     for others, cost in c.table.but_for_one(row.tiles):
@@ -43,7 +43,7 @@ def opened(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis]
             yield way.charged(clutter=cost)
 
 
-def _opened(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis]:
+def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     state, seat = hypothesis.state, row.seat
     if state.phase is Phase.SETTLED:
         yield from _won_too(c, hypothesis, row)
@@ -82,7 +82,7 @@ def _opened(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis
             yield from _reveals(c, drawn.charged(shown=1), row)
 
 
-def lies_open(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis]:
+def lies_open(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """The wins that the rules have in a hand which everybody could see all along, or none."""
     state = hypothesis.state
     _, cost = next(hands(row.tiles, c.table, 1))
@@ -101,14 +101,14 @@ def lies_open(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothes
 
 
 def _tell(
-    c: Context, hypothesis: Hypothesis, event: Event, row: Row, cost: float, **charges: float
+    c: Context, hypothesis: Hypothesis, event: Event, row: LaidRow, cost: float, **charges: float
 ) -> Iterator[Hypothesis]:
     sure = sure_of(cost)
     step = c.step(event, tiles=row.tiles, sure=sure, set_face=cost).charged(charges)
     yield from some(hypothesis.then(step))
 
 
-def _reveals(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis]:
+def _reveals(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     if row.seat in hypothesis.state.winners:
         yield hypothesis
         return
@@ -118,7 +118,7 @@ def _reveals(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesi
         yield from _tell(c, hypothesis, Reveal(row.seat, (*faces, *unseen)), row, cost)
 
 
-def _won_too(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis]:
+def _won_too(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """A second hand that is opened may win on the same tile, where several may win."""
     state = hypothesis.state
     first = next((win for win in reversed(state.wins) if win.from_seat != win.seat), None)
@@ -131,7 +131,7 @@ def _won_too(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesi
         yield from _tell(c, hypothesis, event, row, cost)
 
 
-def _won_by_rush(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis]:
+def _won_by_rush(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """A hand that wins without a draw: with a tile that was only looked at."""
     last = hypothesis.last_event()
     if last is None or not isinstance(last[1].event, Indicator):
@@ -143,7 +143,7 @@ def _won_by_rush(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypot
                 yield from _win(c, hypothesis, won, row, cost, {})
 
 
-def _called_off(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis]:
+def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """A hand of the first turn that is shown because its player may call the hand off."""
     faces, cost = next(hands(row.tiles, c.table, 1))
     shown = c.step(Reveal(row.seat, faces), tiles=row.tiles, set_face=cost)
@@ -160,7 +160,7 @@ def _called_off(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypoth
 
 
 def _won_by_claim(
-    c: Context, hypothesis: Hypothesis, row: Row, whole: bool
+    c: Context, hypothesis: Hypothesis, row: LaidRow, whole: bool
 ) -> Iterator[Hypothesis]:
     last, track = hypothesis.state.last_discard, hypothesis.last_tile
     assert last is not None, "asked for where a tile was discarded"
@@ -179,7 +179,9 @@ def _won_by_claim(
         yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
 
 
-def _won_by_draw(c: Context, hypothesis: Hypothesis, row: Row, whole: bool) -> Iterator[Hypothesis]:
+def _won_by_draw(
+    c: Context, hypothesis: Hypothesis, row: LaidRow, whole: bool
+) -> Iterator[Hypothesis]:
     apart = apart_of(row.tiles, row.seat, c.table, whole)
     track = hypothesis.last_tile
     gone = float(track is not None and track not in c.table.present)
@@ -206,7 +208,7 @@ def _winning_places(
             yield place, {"not_apart": 1.0}
 
 
-def _won_by_unseen(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hypothesis]:
+def _won_by_unseen(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """The winning tile was discarded and taken before anybody could see it lie there."""
     apart = apart_of(row.tiles, row.seat, c.table, whole=True)
     turn = hypothesis.state.turn
@@ -223,7 +225,12 @@ def _won_by_unseen(c: Context, hypothesis: Hypothesis, row: Row) -> Iterator[Hyp
 
 
 def _win(
-    c: Context, hypothesis: Hypothesis, event: Win, row: Row, cost: float, charges: dict[str, float]
+    c: Context,
+    hypothesis: Hypothesis,
+    event: Win,
+    row: LaidRow,
+    cost: float,
+    charges: dict[str, float],
 ) -> Iterator[Hypothesis]:
     """The win with the hand as it was read, and with the hand left out where that is doubtful."""
     held = c.table.witness.held(row.seat, c.change.time_s, event.hand or ())
@@ -262,7 +269,7 @@ def _by_the_rules(ways: Iterator[Hypothesis]) -> Iterator[Hypothesis]:
             yield way
 
 
-def _doubt(c: Context, row: Row) -> float:
+def _doubt(c: Context, row: LaidRow) -> float:
     """How far the faces of a hand are in doubt, 0..1."""
     if any(c.table.doubtful(tile) for tile in row.tiles):
         return 1.0
@@ -275,7 +282,7 @@ def _doubt(c: Context, row: Row) -> float:
 
 
 def _won_with_one_unseen(
-    c: Context, hypothesis: Hypothesis, row: Row, size: int
+    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int
 ) -> Iterator[Hypothesis]:
     """Wins of a hand of ``size`` tiles and the one that it won with, of which one is missing."""
     apart = apart_of(row.tiles, row.seat, c.table, whole=False)
@@ -293,7 +300,7 @@ def _won_with_one_unseen(
 
 
 def _with_tile_apart(
-    c: Context, hypothesis: Hypothesis, row: Row, tile: Tile
+    c: Context, hypothesis: Hypothesis, row: LaidRow, tile: Tile
 ) -> Iterator[tuple[Hypothesis, Win]]:
     """How the tile that lies apart may have come: drawn, claimed, claimed before it was seen."""
     seat, state = row.seat, hypothesis.state
@@ -310,7 +317,7 @@ def _with_tile_apart(
 
 
 def _filled(
-    c: Context, hypothesis: Hypothesis, event: Win, hand: Sequence[Tile], row: Row,
+    c: Context, hypothesis: Hypothesis, event: Win, hand: Sequence[Tile], row: LaidRow,
     charges: dict[str, float],
 ) -> Iterator[Hypothesis]:  # fmt: skip
     """The win with each tile in the place of the missing one with which the rules have a win."""
