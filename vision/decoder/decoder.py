@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -415,19 +415,28 @@ class Decoder:
             for hypothesis, share in self.search.shares()
             if any(
                 other.change == step.change and _plain(other.event) == _plain(event)
-                for other in reversed(hypothesis.hand)
+                for other in self._near(hypothesis, step.change)
             )
         )
         best = self.search.best
         if step.by_person:
             return 1.0
-        if not any(one.change == step.change for one in best.hand):
-            same = 1.0
         sure = step.sure
         if step.tile is not None and step.tile in self.segmenter.tiles:
             faces = faces_of(step, best, self.evidence())
             sure = shares_of(faces).get(step.face, sure) if faces else sure
         return round(same * max(sure, 0.05), 3)
+
+    @staticmethod
+    def _near(hypothesis: Hypothesis, change: int) -> Iterator[Explained]:
+        """The steps of a change, the last one first."""
+        found = False
+        for step in reversed(hypothesis.steps):
+            if step.change == change:
+                found = True
+                yield step
+            elif found and isinstance(step.event, HandStart):
+                return
 
     # --- evidence ---
 

@@ -96,6 +96,10 @@ class Hypothesis:
     """Negative log-likelihood of this hand, relative to the other hypotheses."""
     heap: tuple[tuple[int, ...], ...] = ()
     """Tracks of the discards of the position that was joined, in its order."""
+    laid: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    """Tracks of the sets of each seat that lay there when the table was found."""
+    turned: tuple[int, ...] = ()
+    """Tracks of the indicators that lay there then."""
     undone: int = 0
     """Number of events that players took back."""
     first_dealer: Seat | None = None
@@ -117,8 +121,10 @@ class Hypothesis:
         done = self.rules.attempt(self.state, Entry(event, t=step.time_s), len(steps))
         if done is None:
             return None
+        past = self
         if isinstance(event, HandStart):
             steps, before = steps.hand_over(), before.hand_over()
+            past = replace(self, heap=(), laid=((), (), (), ()), turned=())
         flaws: dict[str, float] = {}
         for said in done.announcements:
             if isinstance(said, Problem) and not step.by_person:
@@ -128,7 +134,7 @@ class Hypothesis:
         if flaws or len(kept) < len(step.charges):
             step = replace(step, charges={**kept, **flaws})
         return replace(
-            self,
+            past,
             state=done.state,
             steps=steps.and_then(step),
             before=before.and_then(self.state),
@@ -220,11 +226,8 @@ class Hypothesis:
 
     def turned_up(self) -> list[int]:
         """Tracks of the indicators of this hand."""
-        return [
-            step.tile
-            for step in self.hand
-            if isinstance(step.event, Indicator) and step.tile is not None
-        ]
+        shown = (step.tile for step in self.hand if isinstance(step.event, Indicator))
+        return [*self.turned, *(tile for tile in shown if tile is not None)]
 
     # --- what the rules supply ---
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from typing import Literal
 
-from engine.events import Correct, Entry, Event
+from engine.events import Correct, Discard, Draw, Entry, Event
 from engine.log import by_person, standing
 from vision.decoder.hypothesis import BEFORE, Explained
 
@@ -133,13 +133,14 @@ class Journal:
     def words(self) -> dict[int, tuple[Event, ...]]:
         """What people say now of changes, by their ids.
 
-        The other lines that explain such a change stay as they are.
+        The other lines that explain such a change stay as they are, but for what nobody saw.
         """
         said = {self._changes[number] for number in self._changes if self.is_by_person(number)}
         found: dict[int, list[Event]] = {change: [] for change in said if change != BEFORE}
         for number, event in self._stands:
             change = self._changes.get(number)
-            if change in found:
+            unseen = isinstance(event, Draw | Discard) and not event.tile.known
+            if change in found and (self.is_by_person(number) or not unseen):
                 found[change].append(event)
         return {change: tuple(events) for change, events in found.items()}
 

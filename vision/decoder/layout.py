@@ -84,7 +84,7 @@ def lying(hypothesis: Hypothesis) -> list[RiverTile]:
 
 def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
     """Tracks of what a seat has laid out: sets, and a hand that lies down."""
-    return frozenset(
+    return frozenset(hypothesis.laid[seat]) | frozenset(
         tile
         for step in hypothesis.hand
         if len(step.tiles) > 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.events import Discard, Event, Indicator
+from engine.events import Discard, Event, HandStart, Indicator
 from vision.decoder.changes import (
     Cleared,
     FaceAppeared,
@@ -21,7 +21,7 @@ from vision.decoder.proposals.before_seat import tiles_before
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, lies_open
 from vision.decoder.proposals.middle import face_appeared
-from vision.decoder.proposals.start import cleared, hands_stand
+from vision.decoder.proposals.start import between_hands, cleared, hands_stand
 from vision.decoder.proposals.undone import tiles_gone
 from vision.decoder.table_evidence import TableEvidence
 
@@ -57,11 +57,19 @@ def said(
     if not events:
         return c.nothing(hypothesis, tiles)
     found: Hypothesis | None = hypothesis
+    if isinstance(events[0], HandStart):
+        found = between_hands(c, hypothesis)
     alone = tiles[0] if len(tiles) == 1 else None
     for number, event in enumerate(events):
         shown = isinstance(event, Discard | Indicator) and _shows(events, number, alone, table)
         step = c.step(event, tile=alone if shown else None, tiles=() if shown else tiles)
-        found = None if found is None else found.then(replace(step, by_person=True))
+        if found is not None:
+            before, step = found, replace(step, by_person=True)
+            found = before.then(step)
+            if found is None and isinstance(event, Discard):
+                # Others have played before it, and nobody saw them.
+                missed = c.missed(before.discards_until(event.seat), change.time_s, before)
+                found = None if missed is None else missed.then(step)
     return found
 
 

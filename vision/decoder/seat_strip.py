@@ -27,8 +27,9 @@ WIDER: Final = 0.2
 """... which is wider by so much than before tiles that are just drawn."""
 FEW_FACES: Final = 3
 """A hand that was stood up or laid down shows no more faces."""
-LEAST_RISE: Final = 0.25
-"""A tile on top of another makes it seem to move by so many widths, beside its neighbours."""
+LEAST_RISE: Final = 0.6
+"""A tile on top of another makes it seem to move by its height's share of the picture, this
+part of it at least, beside its neighbours."""
 
 
 class SeatStrip:
@@ -148,7 +149,8 @@ class SeatStrip:
             if not others:
                 continue
             shift_mm = moved[tile.id] - np.mean(others, axis=0)
-            if float(np.hypot(*shift_mm)) < LEAST_RISE * self._zones.view.tile_mm:
+            expected_mm = self._rise_mm(was)
+            if float(np.hypot(*shift_mm)) < LEAST_RISE * float(np.hypot(*expected_mm)):
                 continue
             self._known[tile.id] = tile
             change = TilesBefore(
@@ -160,17 +162,16 @@ class SeatStrip:
                 tuple(each.id for each in lying if each.side is Side.BACK),
                 self._standing(laid),
                 laid.time_s,
-                self._rise_off(was, shift_mm),
+                float(np.hypot(*(shift_mm - expected_mm))) / self._zones.view.tile_mm,
             )
             yield change
             return
 
-    def _rise_off(self, tile: PlacedTile, moved_mm: NDArray[np.float64]) -> float:
-        """How far this shift is from what a tile on top of this one makes, in widths."""
+    def _rise_mm(self, tile: PlacedTile) -> NDArray[np.float64]:
+        """How far a tile on top of this one would make it seem to move."""
         view: TableView = self._zones.view
         seen = view.to_image(tile.xy_mm[None], 2 * view.lying_mm)
-        expected_mm = view.to_table(seen, view.lying_mm)[0] - tile.xy_mm
-        return float(np.hypot(*(moved_mm - expected_mm))) / view.tile_mm
+        return np.asarray(view.to_table(seen, view.lying_mm)[0] - tile.xy_mm, np.float64)
 
 
 class OpenSeatStrip(SeatStrip):

@@ -55,6 +55,13 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
     if price(known.charges) > LIKE_RECORD * max(1, known.count):
         return []
     linked = c.nothing(known.linked(hypothesis)).charged(**known.charges)
+    laid = tuple(
+        tuple(
+            tile for group in found.sets[seat] if (seat, group) not in known.sets for tile in group
+        )
+        for seat in range(4)
+    )
+    linked = replace(linked, laid=laid, turned=found.turned_up)
     ways = [_Way(linked, known.rivers, known.sets)]
     done: list[Hypothesis] = []
     for _ in range(MOST_EVENTS):

@@ -97,7 +97,7 @@ def ended_unseen(
 
 
 def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[Hypothesis]:
-    before = _between_hands(c, hypothesis)
+    before = between_hands(c, hypothesis)
     if before is None:
         return
     dealers = [before.state.dealer] if before.state.hand_number else range(4)
@@ -114,7 +114,7 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
         yield begun
 
 
-def _between_hands(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
+def between_hands(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
     """The hypothesis where the next hand may start."""
     before: Hypothesis | None = hypothesis
     if hypothesis.playing:
@@ -166,7 +166,7 @@ class Beginning:
 
 def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[Hypothesis]:
     """The ways in which a hand that nobody saw begin may stand."""
-    before = _between_hands(c, hypothesis)
+    before = between_hands(c, hypothesis)
     if before is None:
         return
     first = before.state.hand_number == 0
@@ -186,7 +186,8 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
         if begun is not None:
             told = begun.then(c.step(position, tiles=found.tiles, sure=sure))
             if told is not None:
-                yield replace(told, heap=heap)
+                laid = tuple(tuple(t for group in row for t in group) for row in found.sets)
+                yield replace(told, heap=heap, laid=laid, turned=found.turned_up)
 
 
 def beginnings(
