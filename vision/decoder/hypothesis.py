@@ -31,8 +31,6 @@ WINDS_READ: Final = 2
 """So many of four first discards are read as one wind where the others may be it too."""
 LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
-LARGEST: Final = 60.0
-"""A hypothesis that costs so much is given up whatever it explains."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from engine.events import Chow, Discard, Kong, Position, Pung, Seat, Win
 from engine.state import Meld, SetKind
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, Tile
-from vision.decoder.hypothesis import Explained, Hypothesis
+from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import COSTS
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
@@ -100,9 +100,12 @@ def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
 def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
     """Amounts of every kind of cost of this hand, as far as the table is known now."""
     total: dict[str, float] = {}
+    rivers = river_tiles(hypothesis)
+    taken = {one.track for one in rivers if one.claimed or one.won}
     for step in hypothesis.hand:
         for name, amount in step.charges.items():
-            total[name] = total.get(name, 0.0) + amount
+            if name != "lost" or taken.isdisjoint(step.tiles):
+                total[name] = total.get(name, 0.0) + amount
     named = copies_named(hypothesis.state)
     wall = hypothesis.rules.tiles(hypothesis.state.options)
     face = copies = clutter = 0.0
@@ -117,7 +120,7 @@ def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float
             left = wall.get(step.face, 0) - named[step.face] + 1
             copies += -math.log(left / COPIES) if left > 0 else NONE_LEFT
     absent = still_there = 0
-    for one in river_tiles(hypothesis):
+    for one in rivers:
         if one.track is not None and one.track in table.tiles:
             there = one.track in table.present
             absent += not (one.claimed or one.won or there)
@@ -324,12 +327,3 @@ def _meld_cost(meld: Meld, group: Sequence[int], table: TableEvidence) -> float:
         cost += best
         del rest[prices.index(best)]
     return cost
-
-
-def step_of_track(hypothesis: Hypothesis, tile: int) -> tuple[int, Explained] | None:
-    """Place and step of this hand that a track shows."""
-    begin = hypothesis.hand_begins
-    for place in range(len(hypothesis.steps) - 1, begin - 1, -1):
-        if hypothesis.steps[place].tile == tile:
-            return place, hypothesis.steps[place]
-    return None

@@ -87,7 +87,7 @@ class BeamSearch:
 
     def change(self, number: int) -> TableChange | None:
         """The change with this id."""
-        return next((node.change for node in self.nodes if node.change.id == number), None)
+        return next((n.change for n in reversed(self.nodes) if n.change.id == number), None)
 
     def take(self, change: TableChange, table: TableEvidence) -> None:
         """Add a change, or one that has grown; what comes later is explained again."""

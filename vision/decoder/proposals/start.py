@@ -36,6 +36,8 @@ SURELY_DEALER: Final = 40.0
 """How much likelier 14 tiles are counted before the dealer than before another player."""
 WAYS: Final = 6
 FEW_DISCARDS: Final = 4
+A_THING: Final = 3.0
+"""What is no tile at so low a cost is no discard of a hand that is found under way."""
 CLEARING_S: Final = 3.0
 """So long before the tiles are cleared away a hand that nobody won was over."""
 UNSURE: Final = 0.2
@@ -170,6 +172,9 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
     if before is None:
         return
     first = before.state.hand_number == 0
+    things = [t for river in found.rivers for t in river if c.table.clutter(t) < A_THING]
+    rivers = tuple(tuple(t for t in river if t not in things) for river in found.rivers)
+    found = replace(found, rivers=rivers)
     claims = [
         [set_shown(seat, tiles, before.state, c.table)[0][0] for tiles in found.sets[seat]]
         for seat in range(4)
@@ -187,7 +192,10 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
             told = begun.then(c.step(position, tiles=found.tiles, sure=sure))
             if told is not None:
                 laid = tuple(tuple(t for group in row for t in group) for row in found.sets)
-                yield replace(told, heap=heap, laid=laid, turned=found.turned_up)
+                told = replace(told, heap=heap, laid=laid, turned=found.turned_up)
+                for tile in things:
+                    told = c.clutter(told, tile)
+                yield told
 
 
 def beginnings(

@@ -36,7 +36,7 @@ def tiles_gone(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         return
     held = 14 - 3 * len(hypothesis.before[place].players[event.seat].melds)
     back = change.standing[event.seat] >= held
-    yield c.nothing(hypothesis, lost=float(back))
+    yield c.nothing(hypothesis, (tile,), lost=float(back))
     yield _undone(c, hypothesis, place, back)
 
 
