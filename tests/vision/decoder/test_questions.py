@@ -138,7 +138,8 @@ def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(s
     seen.show(6.0)
     ways = [one for one in seen.decoder.search.hypotheses if isinstance(last(one).event, Win)]
     claimed = next(way for way in ways if _won(way).from_seat == 0)
-    drawn = next(way for way in ways if _won(way).from_seat == 1)
+    alike = [way for way in ways if way.events[-2].event == claimed.events[-2].event]
+    drawn = next(way for way in alike if _won(way).from_seat == 1)
     place, _ = drawn.last_event() or (0, None)
     with_others: list[Hypothesis] = []
     for face in ("2m", "8p", "1s"):

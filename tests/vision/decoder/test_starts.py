@@ -1,0 +1,164 @@
+"""What is told of a table that is first seen at any moment of an evening."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.events import Discard, Event, HandStart, Position, Win
+from engine.tiles import Tile
+from tests.support.recorded import Recorded
+from tests.support.tables import set_at_corner
+
+RULES = ("harbin-hlr", "hangzhou", "riichi")
+THROWN = ((0, "1m"), (1, "9p"), (2, "3s"), (3, "7m"))
+
+
+def discards(*thrown: tuple[int, str]) -> list[Event]:
+    return [Discard(seat, Tile(face)) for seat, face in thrown]
+
+
+def stand(table: Recorded, *counts: int) -> None:
+    for seat, count in enumerate(counts):
+        table.stage.stand(seat, count)
+
+
+def dice(table: Recorded) -> list[int]:
+    """Two things in the middle that are read as fives of dots, smaller than a tile."""
+    found = []
+    for u, face in ((-40.0, "5p"), (40.0, "0p")):
+        tile = table.stage.put(0, u, 10.0, face, turn=30.0)
+        table.stage.change(tile, off_size=0.4, score=0.8)
+        found.append(tile)
+    return found
+
+
+def goes_on(table: Recorded) -> None:
+    """The first four discards follow, and the record has them and nothing else."""
+    before = table.hand
+    for seat, face in THROWN:
+        table.discard(seat, face, 1)
+    assert table.hand == [*before, *discards(*THROWN)]
+    table.check()
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_dealt_table_that_stands_still_is_a_deal(rules: str) -> None:
+    table = Recorded(rules)
+    stand(table, 14, 13, 13, 13)
+    table.show(6.0)
+    assert table.events == [HandStart(dealer=0)]
+    goes_on(table)
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("dealer", [1, 3])
+def test_who_dealt_is_known_by_the_first_discard_where_no_count_tells(
+    rules: str, dealer: int
+) -> None:
+    table = Recorded(rules)
+    stand(table, 13, 13, 13, 13)
+    table.show(6.0)
+    thrown = [((dealer + turn) % 4, face) for turn, (_, face) in enumerate(THROWN)]
+    for seat, face in thrown:
+        table.discard(seat, face, 1)
+    assert table.events == [HandStart(dealer=dealer), *discards(*thrown)]
+    table.check()
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("first", [False, True])
+def test_dice_beside_a_dealt_table_are_no_discards(rules: str, first: bool) -> None:
+    """They lie there when the camera is switched on, or are thrown before tiles are dealt."""
+    table = Recorded(rules)
+    if not first:
+        table.show(3.0)
+    thrown = dice(table)
+    if not first:
+        table.show(1.0)
+    stand(table, 14, 13, 13, 13)
+    table.show(14.0)
+    assert table.events == [HandStart(dealer=0)]
+    goes_on(table)
+    table.stage.take(*thrown)
+    table.show(4.0)
+    assert table.hand == discards(*THROWN)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_camera_that_is_switched_on_while_tiles_are_dealt_sees_the_hand_begin(rules: str) -> None:
+    table = Recorded(rules)
+    for count in (4, 8, 12):
+        stand(table, count, count, count, count)
+        table.show(0.8)
+    stand(table, 14, 13, 13, 13)
+    table.show(3.0)
+    assert table.events == [HandStart(dealer=0)]
+    goes_on(table)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_hand_under_way_is_joined_and_goes_on(rules: str) -> None:
+    table = Recorded(rules)
+    stand(table, 13, 13, 13, 13)
+    for place in range(3):
+        for seat in range(4):
+            table.put(seat, f"{1 + place * 3 + seat % 3}{'mpsm'[seat]}", place)
+    table.show(14.0)
+    start, position = table.events
+    assert isinstance(start, HandStart)
+    assert isinstance(position, Position)
+    assert [len(river) for river in position.rivers or ()] == [3, 3, 3, 3]
+    turn = position.turn
+    assert turn is not None
+    if rules != "harbin-hlr":  # in a heap nobody knows who is to act
+        assert start.dealer == turn
+    thrown = [((turn + at) % 4, face) for at, face in enumerate(("8m", "9p", "9s", "2p"))]
+    for seat, face in thrown:
+        table.discard(seat, face, 3)
+    assert table.hand[1:] == discards(*thrown)
+    table.check()
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_after_a_win_nothing_is_told_until_the_next_deal(rules: str) -> None:
+    table = Recorded(rules)
+    stand(table, 0, 13, 13, 13)
+    hand = ("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2s", "2s", "2s", "9p", "9p")
+    for place, face in enumerate(hand):
+        table.stage.put(0, -170 + 30 * place, 345, face)
+    for seat in range(4):
+        for place in range(3):
+            table.put(seat, f"{1 + place + seat}{'mps'[place]}", place)
+    table.show(14.0)
+    assert table.lines == []
+    assert table.decoder.found_over
+    table.clear()
+    assert table.lines == []
+    table.deal()
+    assert table.events == [HandStart(dealer=0)]
+    goes_on(table)
+
+
+def test_a_win_ends_a_hand_that_was_joined() -> None:
+    table = Recorded("riichi")
+    stand(table, 13, 10, 13, 13)
+    set_at_corner(table.stage, 1, ["7z", "7z", "7z"], turned=0)
+    for place in range(3):
+        for seat in range(4):
+            table.put(seat, f"{1 + place * 3 + seat % 3}{'msms'[seat]}", place)
+    table.show(14.0)
+    assert isinstance(table.hand[0], Position)
+    turn = table.hand[0].turn
+    assert turn is not None
+    for at in range((1 - turn) % 4):
+        table.discard((turn + at) % 4, f"{7 + at}p", 3)
+    table.stage.stand(1, 0)
+    hand = ("2p", "2p", "2p", "3p", "4p", "6p", "7p", "8p", "9p", "9p", "5p")
+    for place, face in enumerate(hand):
+        table.stage.put(1, -190 + 30 * place + (20 if place == 10 else 0), 345, face)
+    table.show(8.0)
+    won = table.hand[-1]
+    assert isinstance(won, Win)
+    assert (won.seat, won.from_seat, won.tile) == (1, 1, "5p")
+    assert len(won.hand or ()) == 10, "the set that lay there is no part of it"
+    table.check()
