@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.codec import read_record
+from engine.events import Entry
 from service.benchmark.delays import AnnouncementTimes, delays_s
 from service.benchmark.peak_memory import own_peak_megabytes
 from service.benchmark.rivals import library_tracker
@@ -28,8 +29,10 @@ from vision.camera.buffer import ahead
 from vision.camera.frames import Frame, Frames
 from vision.camera.live import PacedFile
 from vision.camera.video_file import VideoFile
+from vision.decoder.decoder import Decoder
 from vision.pipeline import STEP_S, ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
+from vision.tracking.observe import Look, Observation
 
 LIVE, RECORDED = "live", "recorded"
 WHOLE_LIVE, WHOLE_RECORDED = "whole frames live", "whole frames recorded"
@@ -70,6 +73,35 @@ class Figures:
     told_wall_s: float = 0.0
     """When the first line was told, by the film and by the wall: until then the table was found,
     nets set themselves up and the tiles were dealt. Both are 0 where nothing was told."""
+    decoder_s: float = 0.0
+    """Processor time of the tracker and the decoder."""
+
+
+class TimedSink:
+    """A decoder, and the processor time that it has taken."""
+
+    def __init__(self, decoder: Decoder) -> None:
+        self.decoder, self.taken_s = decoder, 0.0
+
+    @property
+    def observation(self) -> Observation | None:
+        return self.decoder.observation
+
+    @property
+    def dice_may_roll(self) -> bool:
+        return self.decoder.dice_may_roll
+
+    def look(self, look: Look) -> list[Entry]:
+        begun_s = time.thread_time()
+        lines = self.decoder.look(look)
+        self.taken_s += time.thread_time() - begun_s
+        return lines
+
+    def moved(self, view: TableView) -> None:
+        self.decoder.moved(view)
+
+    def close(self) -> list[Entry]:
+        return self.decoder.close()
 
 
 def run(task: Task) -> Figures:
@@ -89,8 +121,15 @@ def measure(task: Task) -> Figures:
         if task.way in (WHOLE_LIVE, WHOLE_RECORDED):
             return whole(frames, detector, view, task)
         true = () if task.truth is None else read_record(Path(task.truth).read_text("utf-8"))
-        reader = TableReader(detector, task.rules, ReaderSettings(view, task.seat0, pace))
+        sinks: list[TimedSink] = []
+
+        def sink(view: TableView) -> TimedSink:
+            sinks.append(TimedSink(Decoder(task.rules, view)))
+            return sinks[-1]
+
+        reader = TableReader(detector, sink, ReaderSettings(view, task.seat0, pace))
         done, announced = watch(frames, reader, task.seconds)
+        done = replace(done, decoder_s=sum(one.taken_s for one in sinks))
         if task.way != LIVE:
             return done
         late = delays_s(true, announced.entries(), done.film_s - UNTOLD_S)

@@ -174,6 +174,11 @@ def _in_play(size: Size) -> str:
     return f"{size.times_real_in_play:.1f} ({opening})"
 
 
+def _decoder(figures: Figures) -> float:
+    """Share of two cores that the decoder takes while the film is read."""
+    return figures.decoder_s / figures.wall_s / CORES
+
+
 def _megabytes(figures: Figures) -> str:
     return "not told" if figures.peak_mb is None else f"{figures.peak_mb:.0f}"
 
@@ -199,6 +204,11 @@ ROWS: Final[tuple[FilmRow, ...]] = (
         "live: delay, mean / 95th percentile, s",
         _delay,
         lambda size: f"two frames at best: {size.plain_delay_s:.2f}",
+    ),
+    (
+        "decoder: share of two cores, live / recorded",
+        lambda size: f"{_decoder(size.live):.1%} / {_decoder(size.recorded):.1%}",
+        lambda size: "none",
     ),
     (
         "memory, live, MB",

@@ -103,7 +103,9 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
     if before is None:
         return
     dealers = [before.state.dealer] if before.state.hand_number else range(4)
-    faces = () if change.snapshot is None else change.snapshot.tiles
+    found = change.snapshot
+    faces = () if found is None else found.tiles
+    turned = found.turned_up if found is not None and c.table.layout.indicator_at == "wall" else ()
     for dealer in dealers:
         known = bool(before.state.hand_number)
         start = HandStart() if known else before.first_hand(dealer)
@@ -112,7 +114,13 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
             continue
         begun = begun.charged(not_dealer=_not_dealer(change.counts, begun.state.dealer))
         for tile in faces:
-            begun = c.clutter(begun, tile)
+            kind = begun.rules.layout.indicator_kind(len(begun.state.indicators))
+            if tile not in turned or kind is None:
+                begun = c.clutter(begun, tile)
+                continue
+            face, cost = c.table.likely(tile, 1)[0]
+            shown = c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost))
+            begun = begun.then(shown) or c.clutter(begun, tile)
         yield begun
 
 
