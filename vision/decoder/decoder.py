@@ -142,6 +142,8 @@ class Decoder:
         self._answers: list[Answer] = []
         self._answered: dict[int, tuple[Event, ...]] = {}
         """What was answered of changes, by their ids."""
+        self._followed: dict[int, list[int]] = {}
+        """Corrections that followed from what people wrote, by the number of their line."""
         self._asked: list[Question] = []
         """Questions of the hands that are over."""
         self._witness = witness
@@ -248,9 +250,29 @@ class Decoder:
             change = PersonSaid(self.segmenter.new_id(), self._time_s)
             self._journal.of_person(number, change.id)
             self.search.said[change.id] = (line.event,)
+            self._note(change)
             self.search.take(change, self.evidence())
+        withdrawn = self._withdrawn_with(line)
         self._decode_again(self._journal.words())
-        return self._lines()
+        lines = [*withdrawn, *self._lines()]
+        last = len(self._journal.entries)
+        followed = zip(range(last - len(lines), last), lines, strict=True)
+        self._followed[number] = [at for at, one in followed if isinstance(one.event, Correct)]
+        return lines
+
+    def _withdrawn_with(self, line: Entry) -> list[Entry]:
+        """Lines that take back what followed from a correction that is taken back.
+
+        A hand that goes on is decoded again instead.
+        """
+        event = line.event
+        if not isinstance(event, Correct) or event.events or event.of not in self._followed:
+            return []
+        was = self._journal.entries[event.of].event
+        change = self._journal.change_of(was.of) if isinstance(was, Correct) else None
+        if any(node.change.id == change for node in self.search.nodes[self.search.hand_begins :]):
+            return []
+        return [self._journal.withdraw(number) for number in self._followed.pop(event.of)]
 
     def _hear(self, number: int, answer: Answer) -> None:
         """Hold a change for what a person answered."""

@@ -148,6 +148,18 @@ class Journal:
         """A person's own line explains a change that nobody saw."""
         self._changes[number] = change
 
+    def change_of(self, number: int) -> int | None:
+        """The change that a line explains."""
+        return self._changes.get(number)
+
+    def withdraw(self, number: int) -> Entry:
+        """Take back a correction of the camera."""
+        time_s = self.entries[number].t
+        entry = Entry(Correct(number, (), "reread"), t=time_s, source="camera")
+        self.entries.append(entry)
+        self._stand_again()
+        return entry
+
     @property
     def events(self) -> list[Event]:
         """The events of the last game as the record stands."""
