@@ -16,9 +16,15 @@ class Recorded:
     """A table of which every line is kept, as a session keeps them."""
 
     def __init__(self, rules: str = "harbin-hlr") -> None:
+        self.rules = rules
         self.stage = Stage()
         self.decoder = Decoder(rules, VIEW)
         self.lines: list[Entry] = []
+
+    def restart(self) -> None:
+        """Another program continues the record; its clock begins anew."""
+        self.decoder = Decoder(self.rules, VIEW, before=self.lines)
+        self.stage.time_s = 0.0
 
     # --- what happens on the table ---
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine.events import (
     Chow,
+    Correct,
     Discard,
     DrawnHand,
     Event,
@@ -15,6 +16,7 @@ from engine.events import (
     HandStart,
     Position,
     Pung,
+    Win,
 )
 from engine.tiles import UNKNOWN, Tile
 from tests.support.recorded import Recorded
@@ -398,4 +400,157 @@ def test_lines_are_numbered_as_they_are_written(table: Recorded) -> None:
     table.correct(number, Discard(1, Tile("8s")))
     table.discard(2, "1s")
     assert table.hand[2:] == discards((1, "8s"), (2, "1s"))
+    table.check()
+
+
+def test_a_line_that_a_person_appends_may_be_asked_about(table: Recorded) -> None:
+    """Two discards before it were missed: nobody knows which."""
+    table.discard(0, "1m")
+    table.write(Discard(3, Tile("9p")))
+    table.decoder.questions()
+    table.discard(0, "2p", 1)
+    table.clear()
+    assert Discard(3, Tile("9p")) in table.events
+
+
+# --- how a hand ends ---
+
+
+def won_by_draw(table: Recorded, seat: int) -> Win:
+    """A hand of a seat laid open with the tile that it drew apart; what is told of it."""
+    table.stage.stand(seat, 0)
+    hand = ("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2s", "3s", "9p", "9p", "4s")
+    for place, face in enumerate(hand):
+        table.stage.put(seat, -200 + 30 * place + (20 if place == 13 else 0), 345, face)
+    table.show(8.0)
+    won = table.hand[-1]
+    assert isinstance(won, Win)
+    assert (won.seat, won.from_seat, won.tile) == (seat, seat, "4s")
+    return won
+
+
+def test_a_win_that_a_person_removes_was_a_hand_that_was_only_shown() -> None:
+    table = in_rows()
+    table.discard(0, "1m")
+    won = won_by_draw(table, 1)
+    table.correct(table.number(won))
+    assert table.hand == discards((0, "1m"))
+    assert table.decoder.search.best.playing
+    table.check()
+    table.undo()
+    assert table.hand[-1] == won
+    table.check()
+
+
+def test_from_whom_a_hand_won_is_put_right() -> None:
+    table = in_rows()
+    table.discard(0, "4s")
+    won = won_by_draw(table, 1)
+    claimed = Win(1, 0, Tile("4s"), won.hand)
+    table.correct(table.number(won), claimed)
+    assert table.hand == [Discard(0, Tile("4s")), claimed]
+    table.clear()
+    assert table.hand[:2] == [Discard(0, Tile("4s")), claimed]
+    assert table.events[-1] == HandEnd()
+    table.check()
+
+
+def test_a_win_that_nobody_saw_ends_the_hand_when_a_person_adds_it(table: Recorded) -> None:
+    for seat, face in enumerate(("1m", "9p", "3s")):
+        table.discard(seat, face)
+    won = Win(3, 3, Tile("2p"))
+    table.write(won)
+    assert table.hand == [*discards((0, "1m"), (1, "9p"), (2, "3s")), won]
+    table.clear()
+    assert table.hand[-2:] == [won, HandEnd()]
+    table.deal(dealer=3)
+    table.check()
+
+
+def test_readiness_that_a_person_adds_stays(table: Recorded) -> None:
+    table.discard(0, "1m")
+    ready = Discard(0, Tile("1m"), ready=True)
+    table.correct(table.number(Discard(0, Tile("1m"))), ready)
+    table.discard(1, "9p")
+    assert table.hand == [ready, Discard(1, Tile("9p"))]
+    assert table.decoder.search.best.state.players[0].ready
+
+
+# --- again and again ---
+
+
+def test_a_correction_that_is_undone_may_be_done_again(table: Recorded) -> None:
+    number = with_phantom(table)
+    table.correct(number)
+    table.undo()
+    table.undo()
+    assert table.hand == discards((0, "1m"))
+    table.discard(1, "9p", 1)
+    assert table.hand == discards((0, "1m"), (1, "9p"))
+    table.check()
+
+
+def test_undoing_a_correction_of_a_hand_that_is_over_takes_back_what_followed_from_it() -> None:
+    table = Recorded()
+    table.deal()
+    tile = table.discard(0, "2m")
+    table.stage.take(tile)
+    table.stage.stand(1, 11)
+    set_at_corner(table.stage, 1, ["5m", "6m", "7m"], turned=-1)
+    table.show(4.0)
+    before = table.hand
+    claim = before[1]
+    assert isinstance(claim, Chow)
+    other = Tile("5m") if claim.tile != "5m" else Tile("7m")
+    follows = table.correct(table.number(before[0]), Discard(0, other))
+    assert follows, "the claim is of another tile now"
+    table.discard(1, "9p")
+    table.clear()
+    table.deal()
+    table.undo()
+    assert table.events[1:3] == before
+    table.check()
+
+
+def test_a_record_is_continued_with_its_corrections() -> None:
+    """The program begins again; a line of the time before is corrected then."""
+    table = Recorded()
+    table.deal()
+    for seat, face in enumerate(("1m", "9p", "3s")):
+        table.discard(seat, face)
+    table.correct(table.number(Discard(1, Tile("9p"))), Discard(1, Tile("8p")))
+    table.restart()
+    table.show(4.0)
+    assert table.hand == discards((0, "1m"), (1, "8p"), (2, "3s"))
+    table.correct(table.number(Discard(2, Tile("3s"))), Discard(2, Tile("4s")))
+    table.discard(3, "2m", 3)
+    assert table.hand == discards((0, "1m"), (1, "8p"), (2, "4s"), (3, "2m"))
+    table.check()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        Correct(999, ()),
+        Pung(2, 3, Tile("9s"), (Tile("9s"), Tile("9s"))),
+        HandEnd(),
+        Correct(0, ()),
+        Correct(1, ()),
+    ],
+    ids=["no such line", "a claim of nothing", "an end without a win", "no game", "no hand"],
+)
+def test_what_cannot_be_does_not_stop_the_decoder_and_is_taken_back(
+    table: Recorded, line: Event
+) -> None:
+    table.discard(0, "1m")
+    before = table.events
+    table.write(line)
+    number = max(at for at, one in enumerate(table.lines) if one.event == line)
+    table.show(1.0)
+    table.decoder.questions()
+    table.correct(number)
+    table.show(1.0)
+    assert table.events == before
+    table.discard(1, "9p")
+    assert table.events == [*before, Discard(1, Tile("9p"))]
     table.check()
