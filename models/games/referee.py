@@ -195,15 +195,15 @@ class Referee:
                     return self._correction(old, [said]), why, 2
                 return self._correction(old, []), f"no {_words(old.entry)}", 1
         for missed in gap.missing:
-            # Else it may be what a line says that nobody has looked at yet.
-            if (missed.t or 0.0) <= noticed_s and not any(
-                _meant(young.entry.event, [missed]) for young in gap.extra
-            ):
-                why, following = f"{_words(missed)} is missing", gap.following
-                if following is None:
-                    return replace(missed, t=None, source="person"), why, 1
-                said = replace(missed, t=following.entry.t, source="person")
-                return self._correction(following, [said, following.entry]), why, 1
+            # A line that nobody has looked at yet may mean it.
+            waits = any(_meant(young.entry.event, [missed]) for young in gap.extra)
+            if (missed.t or 0.0) > noticed_s or waits:
+                break  # what followed it is not told before it
+            why, following = f"{_words(missed)} is missing", gap.following
+            if following is None:
+                return replace(missed, t=None, source="person"), why, 1
+            said = replace(missed, t=following.entry.t, source="person")
+            return self._correction(following, [said, following.entry]), why, 1
         return None
 
     def _correction(self, old: StandingEvent, events: Sequence[Entry]) -> Entry:

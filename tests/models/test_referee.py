@@ -115,6 +115,19 @@ def test_a_mend_that_makes_another_event_wrong_is_harmful_and_mended_too() -> No
     assert record(mended) == RIGHT
 
 
+def test_what_came_later_waits_for_what_came_first() -> None:
+    """The second discard is told late and wrongly, the third one not at all."""
+    lines = told(*RIGHT)
+    both = (Entry(discard(1, "8p"), t=15.0), lines[5][1])
+    lines[3:6] = [lines[5], (27.0, Entry(Correct(3, both), source="camera"))]
+    mended = watched(lines, ScriptedDecoder())
+    assert [mend.why for mend in mended.mends] == [
+        "discard 1 9p instead of discard 1 8p",
+        "discard 2 5z is missing",
+    ]
+    assert record(mended) == RIGHT
+
+
 def test_what_the_decoder_insists_on_is_wrong_at_the_end() -> None:
     misread = [*RIGHT]
     misread[3] = discard(1, "8p")

@@ -23,7 +23,7 @@ CASES: Final = {
     "pung-over-touch": READERS,
     "pung-ready": READERS,
     "quick-discards": READERS,
-    "riichi-then-win": READERS[:2],
+    "riichi-then-win": READERS,
     "robbed-kong": READERS[:2],
     "robbed-kong-harbin": READERS[:2],
     "set-taken-back": READERS[::2],
