@@ -116,6 +116,8 @@ class Hypothesis:
                 before=before.and_then(self.state),
                 cost=self.cost + step.cost,
             )
+        if self.state.phase is Phase.BEFORE_GAME and not isinstance(event, GameStart):
+            return None  # without a game there are no rules to ask
         done = self.rules.attempt(self.state, Entry(event, t=step.time_s), len(steps))
         if done is None:
             return None
