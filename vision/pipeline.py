@@ -107,12 +107,6 @@ class TableReader:
         self._session: Session | None = None
         self._heard: deque[Answer | Entry] = deque()
         """What people said, until the decoder takes it."""
-        if hasattr(Decoder, "write"):
-            self.write: Callable[[Entry], None] = self._heard.append
-            """Takes a person's line, with numbers and times as this reader counts them.
-
-            Any thread may call it. With the next frame the line comes back, and what follows.
-            """
         self._lines: list[Entry] = []
         """Lines that follow from it, until a result comes that can carry them."""
         self._questions: tuple[Question, ...] = ()
@@ -175,6 +169,13 @@ class TableReader:
         It may come before the first frame, as it does when a video is read again.
         """
         self._heard.append(answer)
+
+    def write(self, line: Entry) -> None:
+        """Take a person's line of the record, with numbers and times as this reader counts them.
+
+        Any thread may call this. With the next frame the line comes back, and what follows from it.
+        """
+        self._heard.append(line)
 
     def settled(self) -> tuple[Entry, ...]:
         """Lines that follow from what people said after the last frame."""
@@ -277,11 +278,10 @@ class TableReader:
         lines: list[Entry] = []
         while self._decoder and self._heard:
             said = self._heard.popleft()
-            write = getattr(self._decoder, "write", None)
             if isinstance(said, Answer):
                 lines += self._decoder.answer(said)
-            elif write is not None:
-                lines += (said, *write(said))
+            else:
+                lines += (said, *self._decoder.write(said))
         return lines
 
     def _update_questions(self) -> None:

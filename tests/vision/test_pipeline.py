@@ -258,10 +258,6 @@ def test_of_a_hand_that_lies_open_from_the_beginning_one_word_is_said(
     assert not [entry for reading in readings for entry in reading.entries]
 
 
-@pytest.mark.skipif(
-    not hasattr(TableReader(Film({}, 0.0), "harbin-hlr"), "write"),
-    reason="the decoder takes no lines of people",
-)
 def test_a_persons_line_comes_back_before_the_lines_that_follow_from_it() -> None:
     arrivals = [(0, 120, "3s"), (120, 0, "7s"), (120, -31, "9p"), (0, -120, "2m")]
     film = Film({3.0 + 2 * at: read_at(*tile) for at, tile in enumerate(arrivals)}, 12.0)

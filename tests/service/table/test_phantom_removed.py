@@ -16,7 +16,6 @@ from engine.log import standing
 from engine.tiles import Tile
 from service.pages.app import create_app
 from service.table.live_table import LiveTable, TableSettings
-from service.table.reader import CorrectableReader
 from service.table.record_file import RecordFile
 from tests.support.browsing import LAPTOP, opened
 from tests.support.felt_film import Film
@@ -94,10 +93,6 @@ def discards(path: Path) -> list[Discard]:
     return [event for event in events if isinstance(event, Discard)]
 
 
-@pytest.mark.skipif(
-    not isinstance(TableReader(Film({}, 0.0), "harbin-hlr"), CorrectableReader),
-    reason="the decoder takes no lines of people",
-)
 def test_after_a_phantom_is_removed_the_next_events_are_right(
     browser: Browser, server: Served, mended: threading.Event, path: Path
 ) -> None:
