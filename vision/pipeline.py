@@ -105,9 +105,10 @@ class TableReader:
         self._rules = rules
         self._looks = LookReader(detector)
         self._session: Session | None = None
-        self._answers: deque[Answer] = deque()
+        self._heard: deque[Answer | Entry] = deque()
+        """What people said, until the decoder takes it."""
         self._lines: list[Entry] = []
-        """Lines that follow from answers, until a result comes that can carry them."""
+        """Lines that follow from it, until a result comes that can carry them."""
         self._questions: tuple[Question, ...] = ()
         self._searched_s = float("-inf")
         self._tiles_seen = False
@@ -167,11 +168,18 @@ class TableReader:
 
         It may come before the first frame, as it does when a video is read again.
         """
-        self._answers.append(answer)
+        self._heard.append(answer)
+
+    def write(self, line: Entry) -> None:
+        """Take a person's line of the record, with numbers and times as this reader counts them.
+
+        Any thread may call this. With the next frame the line comes back, and what follows from it.
+        """
+        self._heard.append(line)
 
     def settled(self) -> tuple[Entry, ...]:
-        """Lines that follow from answers given after the last frame."""
-        lines = tuple(self._answered())
+        """Lines that follow from what people said after the last frame."""
+        lines = tuple(self._decided_again())
         self._update_questions()
         return lines
 
@@ -224,7 +232,7 @@ class TableReader:
             if any(one.kind == "frozen" and not one.lasts for one in notices) and self._decoder:
                 yield from self._told_by(self._session.settle())
                 self._decoder.blinded()
-            self._lines += self._answered()
+            self._lines += self._decided_again()
             yield from self._told_by(self._session.read(frame, notices))
             if self._hand_over:
                 yield from self._told_by(self._session.settle())
@@ -236,13 +244,13 @@ class TableReader:
         if self._session is None:
             raise NoTable("no table was found in any picture; give one with --table table.toml")
         yield from self._told_by(self._session.settle())
-        self._lines += self._answered()
+        self._lines += self._decided_again()
         closing_lines = tuple(self._session.decoder.close())
         self._update_questions()
         yield FrameResult(last, self._session.detections, (*self._lines, *closing_lines))
 
     def _told_by(self, results: Iterable[FrameResult]) -> Iterator[FrameResult]:
-        """The results with the lines that follow from answers, and with further notices."""
+        """The results with the lines that follow from people's words, and with further notices."""
         for result in results:
             entries, self._lines = (*self._lines, *result.entries), []
             if entries:
@@ -265,11 +273,15 @@ class TableReader:
             text = "a hand lies open already and nobody saw how: reading begins with the next deal"
             yield Notice("unseen", time_s, text, lasts=False)
 
-    def _answered(self) -> list[Entry]:
-        """The lines that change because of new answers."""
+    def _decided_again(self) -> list[Entry]:
+        """The lines of people that the decoder takes now, each with the lines that follow."""
         lines: list[Entry] = []
-        while self._decoder and self._answers:
-            lines += self._decoder.answer(self._answers.popleft())
+        while self._decoder and self._heard:
+            said = self._heard.popleft()
+            if isinstance(said, Answer):
+                lines += self._decoder.answer(said)
+            else:
+                lines += (said, *self._decoder.write(said))
         return lines
 
     def _update_questions(self) -> None:

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import Final, Protocol
 
 from games.labels import WatchedGame
 from games.outcome import GameCase, in_position
@@ -263,12 +263,6 @@ def _words(entry: Entry) -> str:
     return textwrap.shorten(words, LONGEST)
 
 
-def _corrected(decoder: Decoder) -> CorrectedDecoder:
-    if not hasattr(decoder, "write"):
-        raise SystemExit("this decoder takes no corrections: give --without")
-    return cast(CorrectedDecoder, decoder)
-
-
 def mended_labels(case: GameCase, told: bool = True) -> Mended:
     """Read one game of the benchmark from its labels while the referee mends it.
 
@@ -276,7 +270,7 @@ def mended_labels(case: GameCase, told: bool = True) -> Mended:
     """
     game = WatchedGame(case)
     follower = game.follower()
-    referee = Referee(game.true, _corrected(follower.decoder) if told else None)
+    referee = Referee(game.true, follower.decoder if told else None)
     for look in game.looks(game.frames(), follower):
         referee.take(follower.take(look), look.time_s)
         referee.look(look.time_s)
@@ -292,7 +286,7 @@ def mended_film(folder: Path, told: bool = True) -> Mended:
 
     def takes(view: TableView) -> Decoder:
         decoder = Decoder(start.rules, view)
-        referees.append(Referee(true, _corrected(decoder) if told else None))
+        referees.append(Referee(true, decoder if told else None))
         return decoder
 
     view = TableView.load(folder / "table.toml")

@@ -93,9 +93,17 @@ class LineNumbers:
             entry = known
         return entry
 
-    def written(self, number: int | None) -> None:
-        """Take the record's number of the line that was placed last; None where it has none."""
+    def written(self, number: int | None) -> int:
+        """Take the record's number of the line that was placed last; None where it has none yet.
+
+        Returns the reader's number of that line.
+        """
         self._numbers.append(number)
+        return len(self._numbers) - 1
+
+    def written_late(self, own: int, number: int) -> None:
+        """Take the record's number of a line that had none."""
+        self._numbers[own] = number
 
 
 def shifted(entry: Entry, by_s: float) -> Entry:

@@ -94,8 +94,9 @@ class LiveTable:
         self._news = News(self.game)
         self._sent_s = float("-inf")
         """When the reader was last given a person's line."""
-        self._withheld: dict[int, Entry] = {}
-        """The reader's last correction of each line about which a person's word holds."""
+        self._withheld: dict[int, tuple[int, Entry]] = {}
+        """The reader's last correction of each line about which a person's word holds, with the
+        reader's number of it."""
         self._start = settings.start
         self.asking: OpenQuestions | None = None
         """The reader's questions; None for a reader without any."""
@@ -139,10 +140,11 @@ class LiveTable:
 
     async def _release(self) -> None:
         """Write what the reader corrected in lines about which a person's word holds no more."""
-        for of, line in tuple(self._withheld.items()):
+        for of, (own, line) in tuple(self._withheld.items()):
             if not by_person(self.game.entries, of):
                 with contextlib.suppress(OSError):
                     await self._write(line)
+                    self._numbers.written_late(own, len(self.game.entries) - 1)
                     del self._withheld[of]
 
     async def _write(self, entry: Entry, because: bool = False) -> None:
@@ -264,8 +266,7 @@ class LiveTable:
         async with self.writing:
             event, number = line.event, len(self.game.entries)
             if isinstance(event, Correct) and by_person(self.game.entries, event.of):
-                self._withheld[event.of] = line
-                self._numbers.written(None)
+                self._withheld[event.of] = self._numbers.written(None), line
                 return True
             try:
                 await self._write(line, because)

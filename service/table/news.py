@@ -40,7 +40,7 @@ class News:
         event, number = entry.event, len(self._game.entries)
         if isinstance(event, Correct):
             self.first = min(self.first, self._game.first_changed(event))
-            number = event.of
+            number = _line_of(self._game, event)
         if because:
             self._was.setdefault(number, events_on(self._game, number))
 
@@ -77,6 +77,14 @@ class News:
     def told(self) -> None:
         """Begin anew: the pages know everything."""
         self._begin()
+
+
+def _line_of(game: Game, correct: Correct) -> int:
+    """The line whose events a correction changes, also by taking another correction back."""
+    number = correct.of
+    while isinstance(event := game.entries[number].event, Correct) and event.of < number:
+        number = event.of
+    return number
 
 
 def events_on(game: Game, number: int) -> list[Event]:

@@ -176,9 +176,11 @@ def test_a_folder_without_a_film_is_refused(
     assert "holds no film; make one with datasets/simulate.py" in capsys.readouterr().err
 
 
-def test_a_whole_game_is_right_once_it_is_mended() -> None:
-    mended = mended_labels(GameCase("hard", "harbin-treasure", 97301), told=False)
+@pytest.mark.parametrize("told", [True, False])
+def test_a_whole_game_is_right_once_it_is_mended(told: bool) -> None:
+    mended = mended_labels(GameCase("hard", "harbin-treasure", 97301), told)
     assert mended.mends
+    assert not mended.harmful
     assert mended.hands == 1
     assert not mended.wrong_at_end
     assert any(isinstance(line.event, GameEnd) for line in mended.lines)

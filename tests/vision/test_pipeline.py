@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
+from engine.log import standing
 from engine.tiles import Tile
 from tests.support.felt_film import FPS, HANDS, Film, hand
 from tests.support.tables import VIEW, Read, read_at, shares
@@ -255,3 +256,19 @@ def test_of_a_hand_that_lies_open_from_the_beginning_one_word_is_said(
     assert [notice.kind for notice in notices] == ["unseen"]
     assert "next deal" in notices[0].text
     assert not [entry for reading in readings for entry in reading.entries]
+
+
+def test_a_persons_line_comes_back_before_the_lines_that_follow_from_it() -> None:
+    arrivals = [(0, 120, "3s"), (120, 0, "7s"), (120, -31, "9p"), (0, -120, "2m")]
+    film = Film({3.0 + 2 * at: read_at(*tile) for at, tile in enumerate(arrivals)}, 12.0)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
+    lines = [entry for one in reader.read(film.frames()) for entry in one.entries]
+    number = next(at for at, line in enumerate(lines) if line.event == Discard(1, Tile("7s")))
+    phantom = Entry(Correct(number, ()), source="person")
+    reader.write(phantom)
+    said, *follow = reader.settled()
+    assert said == phantom
+    assert {line.source for line in follow} == {"camera"}
+    stands = [each.entry.event for each in standing([*lines, said, *follow])]
+    assert stands[2:] == [Discard(0, Tile("3s")), Discard(1, Tile("9p")), Discard(2, Tile("2m"))]
+    assert reader.settled() == ()

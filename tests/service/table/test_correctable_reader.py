@@ -41,6 +41,12 @@ BACK = [
 ]
 
 
+WITHDRAWN = [
+    Entry(Correct(14, (), "reread"), t=1.0, source="camera"),
+    Entry(Correct(15, (), "reread"), t=1.0, source="camera"),
+]
+
+
 class Stepping:
     """Frames that come when the test wants them to."""
 
@@ -163,17 +169,20 @@ def test_undone_at_once_nothing_is_announced_and_the_reader_hears_both() -> None
     asyncio.run(play())
 
 
-def test_undone_later_the_first_payout_is_announced_again() -> None:
+@pytest.mark.parametrize("back", [BACK, WITHDRAWN], ids=["corrected again", "withdrawn"])
+def test_undone_later_the_first_payout_is_announced_again(back: list[Entry]) -> None:
     async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
+        async with playing(HearingTold(ENTRIES, FOLLOWS, back)) as here:
             await here.mend(6, FED)
             here.film.step()
             assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
             await here.undo()
             here.film.step()
             assert (await here.message())["said"] == []
-            ((anna, *_),) = payouts(await here.message())
+            message = await here.message()
+            ((anna, *_),) = payouts(message)
             assert anna == -3
+            assert [len(one["now"]) for one in message["also"]] == [1, 1]
             # The reader counts its own two corrections, which came after the person's line.
             assert here.reader.heard[1].event == Correct(13, ())
             assert [one.event for one in here.in_force] == [one.event for one in ENTRIES]
