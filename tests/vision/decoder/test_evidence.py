@@ -506,7 +506,7 @@ def test_undoing_a_correction_of_a_hand_that_is_over_takes_back_what_followed_fr
     assert follows, "the claim is of another tile now"
     table.discard(1, "9p")
     table.clear()
-    table.deal()
+    table.deal(dealer=1)
     table.undo()
     assert table.events[1:3] == before
     table.check()
