@@ -71,12 +71,9 @@ def test_any_decodings_one_after_the_other(decodings: list[list[str]]) -> None:
 
 
 def said(of: int, *tiles: str) -> Entry:
-    entries = tuple(Entry(discard(tile), source="person") for tile in tiles)
+    """A person replaces a discard of the seat that ``steps`` gives it."""
+    entries = tuple(Entry(Discard(of % 4, Tile(tile)), source="person") for tile in tiles)
     return Entry(Correct(of, entries), source="person")
-
-
-def discard(tile: str) -> Discard:
-    return Discard(0, Tile(tile))
 
 
 def tiles_of(lines: list[Entry]) -> list[str]:
@@ -99,7 +96,7 @@ def test_what_a_person_wrote_is_never_corrected() -> None:
 def test_lines_of_people_have_the_next_number() -> None:
     journal = Journal()
     journal.tell(steps("1m", "2m"), write)
-    assert journal.said(Entry(discard("5p"), source="person")) == 2
+    assert journal.said(Entry(Discard(2, Tile("5p")), source="person")) == 2
     assert journal.said(said(2)) == 3
     (line,) = journal.tell(steps("1m", "3m"), write)
     assert isinstance(line.event, Correct)
