@@ -455,7 +455,11 @@ def test_from_whom_a_hand_won_is_put_right() -> None:
     table.check()
 
 
-def test_a_win_that_nobody_saw_ends_the_hand_when_a_person_adds_it(table: Recorded) -> None:
+@pytest.mark.parametrize("rules", ["hangzhou", "wsom", "riichi"])
+def test_a_win_that_nobody_saw_ends_the_hand_when_a_person_adds_it(rules: str) -> None:
+    """In Harbin one who is not ready cannot win, and the hand would go on."""
+    table = Recorded(rules)
+    table.deal()
     for seat, face in enumerate(("1m", "9p", "3s")):
         table.discard(seat, face)
     won = Win(3, 3, Tile("2p"))
