@@ -11,6 +11,7 @@ from engine.events import (
     Correct,
     Discard,
     DrawnHand,
+    Entry,
     Event,
     HandEnd,
     HandStart,
@@ -540,8 +541,16 @@ def test_a_record_is_continued_with_its_corrections() -> None:
         HandEnd(),
         Correct(0, ()),
         Correct(1, ()),
+        Correct(0, (Entry(Pung(2, 3, Tile("9s"), (Tile("9s"), Tile("9s"))), source="person"),)),
     ],
-    ids=["no such line", "a claim of nothing", "an end without a win", "no game", "no hand"],
+    ids=[
+        "no such line",
+        "a claim of nothing",
+        "an end without a win",
+        "no game",
+        "no hand",
+        "a claim in place of the game",
+    ],
 )
 def test_what_cannot_be_does_not_stop_the_decoder_and_is_taken_back(
     table: Recorded, line: Event
