@@ -567,3 +567,15 @@ def test_what_cannot_be_does_not_stop_the_decoder_and_is_taken_back(
     table.discard(1, "9p")
     assert table.events == [*before, Discard(1, Tile("9p"))]
     table.check()
+
+
+def test_a_game_whose_start_is_removed_late_stops_nothing() -> None:
+    table = in_rows()
+    two_hands(table)
+    before = table.events
+    table.correct(0)
+    table.show(1.0)
+    table.undo()
+    table.show(1.0)
+    assert table.events == before
+    table.check()
