@@ -13,6 +13,7 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    Foul,
     HandEnd,
     HandStart,
     Position,
@@ -569,13 +570,17 @@ def test_what_cannot_be_does_not_stop_the_decoder_and_is_taken_back(
     table.check()
 
 
-def test_a_game_whose_start_is_removed_late_stops_nothing() -> None:
+def test_a_game_whose_start_is_replaced_late_stops_nothing() -> None:
     table = in_rows()
-    two_hands(table)
+    table.discard(0, "1m")
+    foul = Foul(1, "two_discards", (Tile("9p"),))
+    table.correct(table.number(Discard(0, Tile("1m"))), Discard(0, Tile("1m")), foul)
+    table.clear()
+    table.deal(dealer=1)
+    table.discard(1, "3s")
     before = table.events
-    table.correct(0)
+    table.correct(0, Discard(0, Tile("6p")))
     table.show(1.0)
     table.undo()
     table.show(1.0)
     assert table.events == before
-    table.check()
