@@ -11,7 +11,9 @@ from engine.events import (
     Correct,
     Discard,
     DrawnHand,
+    Entry,
     Event,
+    Foul,
     HandEnd,
     HandStart,
     Position,
@@ -455,7 +457,11 @@ def test_from_whom_a_hand_won_is_put_right() -> None:
     table.check()
 
 
-def test_a_win_that_nobody_saw_ends_the_hand_when_a_person_adds_it(table: Recorded) -> None:
+@pytest.mark.parametrize("rules", ["hangzhou", "wsom", "riichi"])
+def test_a_win_that_nobody_saw_ends_the_hand_when_a_person_adds_it(rules: str) -> None:
+    """In Harbin one who is not ready cannot win, and the hand would go on."""
+    table = Recorded(rules)
+    table.deal()
     for seat, face in enumerate(("1m", "9p", "3s")):
         table.discard(seat, face)
     won = Win(3, 3, Tile("2p"))
@@ -506,7 +512,7 @@ def test_undoing_a_correction_of_a_hand_that_is_over_takes_back_what_followed_fr
     assert follows, "the claim is of another tile now"
     table.discard(1, "9p")
     table.clear()
-    table.deal()
+    table.deal(dealer=1)
     table.undo()
     assert table.events[1:3] == before
     table.check()
@@ -536,8 +542,16 @@ def test_a_record_is_continued_with_its_corrections() -> None:
         HandEnd(),
         Correct(0, ()),
         Correct(1, ()),
+        Correct(0, (Entry(Pung(2, 3, Tile("9s"), (Tile("9s"), Tile("9s"))), source="person"),)),
     ],
-    ids=["no such line", "a claim of nothing", "an end without a win", "no game", "no hand"],
+    ids=[
+        "no such line",
+        "a claim of nothing",
+        "an end without a win",
+        "no game",
+        "no hand",
+        "a claim in place of the game",
+    ],
 )
 def test_what_cannot_be_does_not_stop_the_decoder_and_is_taken_back(
     table: Recorded, line: Event
@@ -554,3 +568,19 @@ def test_what_cannot_be_does_not_stop_the_decoder_and_is_taken_back(
     table.discard(1, "9p")
     assert table.events == [*before, Discard(1, Tile("9p"))]
     table.check()
+
+
+def test_a_game_whose_start_is_replaced_late_stops_nothing() -> None:
+    table = in_rows()
+    table.discard(0, "1m")
+    foul = Foul(1, "two_discards", (Tile("9p"),))
+    table.correct(table.number(Discard(0, Tile("1m"))), Discard(0, Tile("1m")), foul)
+    table.clear()
+    table.deal(dealer=1)
+    table.discard(1, "3s")
+    before = table.events
+    table.correct(0, Discard(0, Tile("6p")))
+    table.show(1.0)
+    table.undo()
+    table.show(1.0)
+    assert table.events == before

@@ -68,3 +68,76 @@ def test_any_decodings_one_after_the_other(decodings: list[list[str]]) -> None:
         assert [line.entry.event for line in standing(lines)] == [
             one.event for one in steps(*tiles)
         ]
+
+
+def said(of: int, *tiles: str) -> Entry:
+    """A person replaces a discard of the seat that ``steps`` gives it."""
+    entries = tuple(Entry(Discard(of % 4, Tile(tile)), source="person") for tile in tiles)
+    return Entry(Correct(of, entries), source="person")
+
+
+def tiles_of(lines: list[Entry]) -> list[str]:
+    events = [one.entry.event for one in standing(lines)]
+    return [str(event.tile) for event in events if isinstance(event, Discard)]
+
+
+def test_what_a_person_wrote_is_never_corrected() -> None:
+    journal = Journal()
+    journal.tell(steps("1m", "2m", "3m"), write)
+    assert journal.said(said(1, "9m")) == 3
+    assert journal.tell(steps("1m", "9m", "3m"), write) == []
+    journal.tell(steps("7m", "9m", "3m", "4m"), write)
+    assert tiles_of(journal.entries) == ["7m", "9m", "3m", "4m"]
+    for line in journal.tell(steps("7m", "3m"), write):
+        assert not isinstance(line.event, Correct) or line.event.of != 1
+    assert "9m" in tiles_of(journal.entries), "whatever the camera makes of it"
+
+
+def test_lines_of_people_have_the_next_number() -> None:
+    journal = Journal()
+    journal.tell(steps("1m", "2m"), write)
+    assert journal.said(Entry(Discard(2, Tile("5p")), source="person")) == 2
+    assert journal.said(said(2)) == 3
+    (line,) = journal.tell(steps("1m", "3m"), write)
+    assert isinstance(line.event, Correct)
+    assert line.event.of == 1
+    assert journal.entries[4] == line
+
+
+def test_a_removal_that_is_undone_leaves_the_line_to_the_camera() -> None:
+    journal = Journal()
+    journal.tell(steps("1m", "2m"), write)
+    number = journal.said(said(1))
+    assert tiles_of(journal.entries) == ["1m"]
+    assert journal.is_by_person(1)
+    journal.said(said(number))
+    assert tiles_of(journal.entries) == ["1m", "2m"]
+    assert not journal.is_by_person(1)
+    journal.tell(steps("1m", "3m"), write)
+    assert tiles_of(journal.entries) == ["1m", "3m"]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.lists(st.sampled_from(["1m", "2m", "3m"]), max_size=6),
+            st.tuples(st.integers(0, 8), st.lists(st.sampled_from(["8p", "9p"]), max_size=2)),
+        ),
+        max_size=8,
+    )
+)
+def test_camera_and_people_in_any_order(
+    said_and_seen: list[list[str] | tuple[int, list[str]]],
+) -> None:
+    journal = Journal()
+    for one in said_and_seen:
+        if isinstance(one, tuple):
+            of, words = one
+            if of < len(journal.entries):
+                journal.said(said(of, *words))
+            continue
+        by_people = [at for at in range(len(journal.entries)) if journal.is_by_person(at)]
+        for line in journal.tell(steps(*one), write):
+            if isinstance(line.event, Correct):
+                assert line.event.of not in by_people
+        assert [tile for tile in tiles_of(journal.entries) if tile.endswith("m")] == list(one)
