@@ -20,6 +20,8 @@ from vision.table.view import HEIGHT_SHARE, to_seat
 ALIKE: Final = 4.0
 """A loose tile that fits a discard of the record worse than this is another one."""
 OTHER_SET: Final = 99.0
+NAMED: Final = 2.0
+"""Most that a tile costs which a person has named."""
 BACK_OF_KONG: Final = 0.3
 MOST_OUT_OF_ROW: Final = 2
 ANOTHER_ROW: Final = 0.6
@@ -43,6 +45,8 @@ class RiverTile:
     """Of its step; None for one of a position."""
     track: int | None
     claimed: bool = False
+    by_person: bool = False
+    """A person named it."""
     won: bool = False
     """Somebody won with it: it may lie there still, or in the winner's hand."""
 
@@ -60,7 +64,7 @@ def river_tiles(hypothesis: Hypothesis) -> list[RiverTile]:
                     for thrown, track in zip(river, tracks, strict=True):
                         found.append(RiverTile(seat, thrown.tile, None, track))
             case Discard(seat=seat, tile=face):
-                found.append(RiverTile(seat, face, place, step.tile))
+                found.append(RiverTile(seat, face, place, step.tile, by_person=step.by_person))
             case Chow(from_seat=giver) | Pung(from_seat=giver) | Kong(kind="open", from_seat=giver):
                 last = next(
                     (at for at in reversed(range(len(found))) if found[at].seat == giver), None
@@ -288,7 +292,10 @@ def _loose(
 
 
 def _cost(one: RiverTile, tile: int, table: TableEvidence) -> float:
-    return 0.0 if one.track == tile else table.face_cost(tile, one.face)
+    if one.track == tile:
+        return 0.0
+    # How a tile reads that a person named does not count for much.
+    return min(table.face_cost(tile, one.face), NAMED if one.by_person else OTHER_SET)
 
 
 def _sets(
