@@ -5,7 +5,7 @@ The journal numbers all lines of the record, those of people too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -25,8 +25,8 @@ class Journal:
         self.entries: list[Entry] = list(before)
         """The whole record."""
         self._first = first
-        self._changes: dict[int, int] = {}
-        """The change that each line of the camera explains, by the number of the line."""
+        self._told: dict[int, list[tuple[Event, int]]] = {}
+        """The events on each line as the decoder knows it, with the changes that they explain."""
         self._stands: list[tuple[int, Event]] = []
         self._stand_again()
 
@@ -67,7 +67,7 @@ class Journal:
             gone = [at for at in range(place, same + j) if not self.is_by_person(numbers[at])]
             for step in steps[same + k : same + m]:
                 # In the place of what the same change was, of what goes, or before what follows.
-                alike = (at for at in gone if self._changes.get(numbers[at]) == step.change)
+                alike = (at for at in gone if self.change_of(numbers[at]) == step.change)
                 place = next(alike, gone[0] if gone else place)
                 gone = [at for at in gone if at >= place]
                 of = self._camera_line(numbers, place)
@@ -90,7 +90,7 @@ class Journal:
         found = []
         for step in steps:
             assert step.event is not None, "only events are written"
-            self._changes[len(self.entries)] = step.change
+            self._told[len(self.entries)] = [(step.event, step.change)]
             self._stands.append((len(self.entries), step.event))
             found.append(write(step))
             self.entries.append(found[-1])
@@ -110,8 +110,13 @@ class Journal:
         moment = None if time_s is None else round(time_s, 2)
         entry = Entry(Correct(of, tuple(entries), reason), t=moment, source="camera")
         self.entries.append(entry)
-        if steps and all(step.change != self._changes.get(of) for step in steps):
-            self._changes[of] = steps[0].change
+        known = {repr(event): change for event, change in self._told.get(of, ())}
+        told: list[tuple[Event, int]] = []
+        for one, line in zip(wanted, entries, strict=True):
+            change = one.change if isinstance(one, Explained) else known.get(repr(one), BEFORE)
+            told.append((line.event, change))
+        # Where nothing is left, it is still known what the line was about.
+        self._told[of] = told or self._told.get(of, [])
         self._stand_again()
         return entry
 
@@ -135,22 +140,30 @@ class Journal:
 
         The other lines that explain such a change stay as they are, but for what nobody saw.
         """
-        said = {self._changes[number] for number in self._changes if self.is_by_person(number)}
-        found: dict[int, list[Event]] = {change: [] for change in said if change != BEFORE}
+        now: dict[int, list[Event]] = {}
         for number, event in self._stands:
-            change = self._changes.get(number)
-            unseen = isinstance(event, Draw | Discard) and not event.tile.known
-            if change in found and (self.is_by_person(number) or not unseen):
-                found[change].append(event)
+            now.setdefault(number, []).append(event)
+        ours = [number for number in self._told if self.is_by_person(number)]
+        said = {change for number in ours for _, change in self._told[number]}
+        found: dict[int, list[Event]] = {change: [] for change in said if change != BEFORE}
+        for number in sorted(self._told.keys() | now.keys()):
+            told = self._told.get(number, [])
+            here = now.get(number, [])
+            pairs = _aligned(told, here) if number in ours else told if here else []
+            for event, change in pairs:
+                unseen = isinstance(event, Draw | Discard) and not event.tile.known
+                if change in found and (number in ours or not unseen):
+                    found[change].append(event)
         return {change: tuple(events) for change, events in found.items()}
 
     def of_person(self, number: int, change: int) -> None:
         """A person's own line explains a change that nobody saw."""
-        self._changes[number] = change
+        self._told[number] = [(self.entries[number].event, change)]
 
     def change_of(self, number: int) -> int | None:
         """The change that a line explains."""
-        return self._changes.get(number)
+        told = self._told.get(number)
+        return told[0][1] if told else None
 
     def withdraw(self, number: int) -> Entry:
         """Take back a correction of the camera."""
@@ -171,3 +184,17 @@ class Journal:
             for one in standing(self.entries)
             if one.number >= self._first and not isinstance(one.entry.event, Correct)
         ]
+
+
+def _aligned(
+    told: Sequence[tuple[Event, int]], now: Sequence[Event]
+) -> Iterator[tuple[Event, int]]:
+    """The events that a person left on a line, each with the change that it is about."""
+    old, new = [repr(event) for event, _ in told], [repr(event) for event in now]
+    if not told:
+        return
+    for _, i, _, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for at, event in enumerate(now[k:m]):
+            # What is inserted is said of the change beside it.
+            place = min(i + at, len(told) - 1)
+            yield event, told[place][1]
