@@ -306,14 +306,17 @@ class Decoder:
 
     def _past(self) -> Hypothesis:
         """The hands before this one, as the record stands."""
-        begun = self.search.begun
-        events = self._journal.events
-        if self.search.nodes[self.search.hand_begins :]:
-            starts = [at for at, event in enumerate(events) if isinstance(event, HandStart)]
-            events = events[: starts[-1]] if starts else events
+        begun, hand = self.search.begun, self.search.best.hand
+        lines = self._journal.stands
+        if hand and hand[0].change == BEFORE:
+            lines = [one for one in lines if self._journal.change_of(one[0]) is None]
+        elif self.search.nodes[self.search.hand_begins :]:
+            starts = [at for at, (_, event) in enumerate(lines) if isinstance(event, HandStart)]
+            lines = lines[: starts[-1]] if starts else lines
         past = replace(begun, state=State(), steps=SharedRow(), before=SharedRow())
-        for event in events:
-            past = past.then(Explained(0.0, BEFORE, event)) or past
+        for number, event in lines:
+            by_person = self._journal.is_by_person(number)
+            past = past.then(Explained(0.0, BEFORE, event, by_person=by_person)) or past
         return replace(past, cost=0.0)
 
     def _doubts(self, table: TableEvidence) -> list[Question]:

@@ -91,7 +91,9 @@ class Hypothesis:
     steps: SharedRow[Explained] = field(default_factory=SharedRow)
     before: SharedRow[State] = field(default_factory=SharedRow, repr=False)
     cost: float = 0.0
-    """Negative log-likelihood of this hand, relative to the other hypotheses."""
+    """Negative log-likelihood, relative to the other hypotheses."""
+    settled: float = 0.0
+    """The part of it that the hands before this one have cost."""
     heap: tuple[tuple[int, ...], ...] = ()
     """Tracks of the discards of the position that was joined, in its order."""
     laid: tuple[tuple[int, ...], ...] = ((), (), (), ())
@@ -124,7 +126,7 @@ class Hypothesis:
         past = self
         if isinstance(event, HandStart):
             steps, before = steps.hand_over(), before.hand_over()
-            past = replace(self, heap=(), laid=((), (), (), ()), turned=())
+            past = replace(self, heap=(), laid=((), (), (), ()), turned=(), settled=self.cost)
         flaws: dict[str, float] = {}
         for said in done.announcements:
             if isinstance(said, Problem) and not step.by_person:

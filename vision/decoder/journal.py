@@ -174,9 +174,9 @@ class Journal:
         return entry
 
     @property
-    def events(self) -> list[Event]:
-        """The events of the last game as the record stands."""
-        return [event for _, event in self._stands]
+    def stands(self) -> list[tuple[int, Event]]:
+        """The events of the last game as the record stands, with the numbers of their lines."""
+        return self._stands
 
     def _stand_again(self) -> None:
         self._stands = [

@@ -141,7 +141,8 @@ def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float
 def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
     """The hypothesis with its cost by what is known now."""
     charges = charges_now(hypothesis, table)
-    return replace(hypothesis, cost=sum(COSTS[name] * amount for name, amount in charges.items()))
+    now = sum(COSTS[name] * amount for name, amount in charges.items())
+    return replace(hypothesis, cost=hypothesis.settled + now)
 
 
 def clutter_cost(tile: int, table: TableEvidence) -> float:
@@ -306,7 +307,7 @@ def _sets(
     for seat in range(4):
         groups = list(found.sets[seat])
         for meld in hypothesis.state.players[seat].melds:
-            prices = [_meld_cost(meld, group, table) for group in groups]
+            prices = [meld_cost(meld, group, table) for group in groups]
             if not prices or min(prices) > ALIKE * 2:
                 charges["covered"] += 1
                 continue
@@ -320,7 +321,7 @@ def _sets(
     return tuple(left)
 
 
-def _meld_cost(meld: Meld, group: Sequence[int], table: TableEvidence) -> float:
+def meld_cost(meld: Meld, group: Sequence[int], table: TableEvidence) -> float:
     """What it costs that a group of tiles is this set, whatever the order of its tiles."""
     if len(group) < len(meld.tiles) or (len(group) > len(meld.tiles) and meld.is_kong):
         return OTHER_SET

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.events import Discard, Event, HandStart, Indicator
+from engine.events import Discard, Draw, Event, HandStart, Indicator
 from vision.decoder.changes import (
     Cleared,
     FaceAppeared,
@@ -59,10 +59,13 @@ def said(
     found: Hypothesis | None = hypothesis
     if isinstance(events[0], HandStart):
         found = between_hands(c, hypothesis)
+    elif len(events) > 1:
+        known = _known_already(events, hypothesis)
+        found, events = _as_said(hypothesis, events[:known]), events[known:]
     alone = tiles[0] if len(tiles) == 1 else None
     for number, event in enumerate(events):
         shown = isinstance(event, Discard | Indicator) and _shows(events, number, alone, table)
-        step = c.step(event, tile=alone if shown else None, tiles=() if shown else tiles)
+        step = c.step(event, tile=alone if shown else None, tiles=() if alone else tiles)
         if found is not None:
             before, step = found, replace(step, by_person=True)
             found = before.then(step)
@@ -70,6 +73,38 @@ def said(
                 # Others have played before it, and nobody saw them.
                 missed = c.missed(before.discards_until(event.seat), change.time_s, before)
                 found = None if missed is None else missed.then(step)
+    return found
+
+
+def _known_already(events: Sequence[Event], hypothesis: Hypothesis) -> int:
+    """How many of the first events the hypothesis ends with: another change has shown them."""
+    last = [step.event for step in hypothesis.hand if step.event is not None]
+    last = [event for event in last if not isinstance(event, Draw)]
+    for count in range(min(len(events) - 1, len(last)), 0, -1):
+        if all(map(_alike, last[-count:], events[:count])):
+            return count
+    return 0
+
+
+def _alike(one: Event, other: Event) -> bool:
+    """Whether both are the same act; its faces may be read otherwise."""
+    names = ("seat", "from_seat")
+    same = [getattr(one, name, None) == getattr(other, name, None) for name in names]
+    return type(one) is type(other) and all(same)
+
+
+def _as_said(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis | None:
+    """The hypothesis whose last events are named by a person."""
+    places = [
+        at
+        for at, step in enumerate(hypothesis.steps)
+        if step.event is not None and not isinstance(step.event, Draw)
+    ]
+    found: Hypothesis | None = hypothesis
+    for place, event in zip(places[-len(events) :] if events else (), events, strict=True):
+        if found is not None:
+            step = replace(found.steps[place], event=event, by_person=True)
+            found = found.with_step(place, step)
     return found
 
 

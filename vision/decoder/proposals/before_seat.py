@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import Chow, Discard, HandStart, Pung
+from engine.events import Chow, Discard, HandStart, Kong, Pung
 from vision.decoder.changes import TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.layout import set_tracks
+from vision.decoder.layout import meld_cost, set_tracks
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, opened
-from vision.decoder.proposals.sets import KONG, added, beside_pung, set_laid
+from vision.decoder.proposals.sets import KONG, WORST_SET, added, beside_pung, set_laid
 from vision.decoder.table_evidence import TableEvidence
 from vision.tracking.zones import TOUCHING, groups, is_down
 
@@ -98,6 +98,7 @@ def _sets(
     c: Context, hypothesis: Hypothesis, seat: int, fresh: Sequence[int], loose: Sequence[int]
 ) -> Iterator[Hypothesis]:
     """One or two sets, or a tile that was added to one."""
+    yield from _named(c, hypothesis, seat, fresh)
     if len(fresh) == 1 and c.table.is_face(fresh[0]):
         (tile,) = fresh
         if beside_pung(c, hypothesis, tile) == seat:
@@ -112,6 +113,22 @@ def _sets(
         for part in parts:
             found = [new for way in found for new in set_laid(c, way, seat, part)]
         yield from found
+
+
+def _named(
+    c: Context, hypothesis: Hypothesis, seat: int, fresh: Sequence[int]
+) -> Iterator[Hypothesis]:
+    """The tiles of a claim that a person has added before they were seen."""
+    melds = list(hypothesis.state.players[seat].melds)
+    for place in range(hypothesis.hand_begins, len(hypothesis.steps)):
+        step = hypothesis.steps[place]
+        if not isinstance(step.event, Chow | Pung | Kong) or step.event.seat != seat:
+            continue
+        meld = melds.pop(0) if melds else None
+        if meld is not None and step.by_person and not step.tiles:
+            cost = min(meld_cost(meld, fresh, c.table), WORST_SET)
+            known = replace(step, tiles=tuple(fresh)).charged({"set_face": cost})
+            yield hypothesis.relinked(place, known)
 
 
 def _beside(table: TableEvidence, tile: int, fresh: Sequence[int]) -> bool:

@@ -21,7 +21,7 @@ from vision.decoder.layout import (
     river_tiles,
 )
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.faces import with_copies_left
+from vision.decoder.proposals.faces import BEYOND_DOUBT, with_copies_left
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.decoder.snapshot import ON_WALL
 from vision.tiles.classes import FACE_INDEX, Side
@@ -227,6 +227,9 @@ def _read_again(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypot
         costs = {face: float(both[FACE_INDEX[str(face)]]) for face in faces if face.known}
         face = min(costs, key=lambda face: costs[face])
         new = replace(step, tile=tile).charged({"read_again": 1.0})
+        if face == one.face and table.surely(one.track, face, BEYOND_DOUBT):
+            # What was read so well is not read again where it lies now.
+            new = replace(new, tile=None, tiles=(tile,))
         if face != one.face and not step.by_person:
             new = replace(new, event=replace(step.event, tile=face), sure=math.exp(-costs[face]))
             yield from some(hypothesis.with_step(one.place, new))
