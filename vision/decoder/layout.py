@@ -110,7 +110,9 @@ def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float
         for name, amount in step.charges.items():
             if name != "lost" or taken.isdisjoint(step.tiles):
                 total[name] = total.get(name, 0.0) + amount
+    # Hands that are shown at the end count for nobody: a hand that is left out has no tiles.
     named = copies_named(hypothesis.state)
+    named.subtract(tile for player in hypothesis.state.players for tile in player.hand)
     wall = hypothesis.rules.tiles(hypothesis.state.options)
     face = copies = clutter = 0.0
     for step in hypothesis.hand:

@@ -11,12 +11,12 @@ Charges = Mapping[str, float]
 """Amounts of each kind of cost."""
 
 
-def _load() -> dict[str, float]:
-    text = resources.files("vision.decoder").joinpath("likelihood.toml").read_text("utf-8")
-    return {name: float(value) for name, value in tomllib.loads(text)["costs"].items()}
-
-
-COSTS: Final[dict[str, float]] = _load()
+_FILE: Final = tomllib.loads(
+    resources.files("vision.decoder").joinpath("likelihood.toml").read_text("utf-8")
+)
+COSTS: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["costs"].items()}
+TEMPERATURE: Final = float(_FILE["posterior"]["temperature"])
+"""A difference of so many nats makes one hypothesis e times as likely as another."""
 
 
 def price(charges: Charges) -> float:

@@ -11,6 +11,7 @@ from engine.events import Discard, DrawnHand, Event, Indicator, Kong, Win
 from engine.tiles import UNKNOWN
 from vision.decoder.hypothesis import BEFORE, Explained, Hypothesis
 from vision.decoder.layout import copies_cost
+from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.question import AnswerChoice, EventPlace, Question
 from vision.decoder.search import events_of
@@ -149,7 +150,7 @@ def _choices(
         mark = now if events == here else _meant(events, one)
         ways.setdefault(mark, events)
         # The best hypothesis of each reading: of those that differ elsewhere only some are kept.
-        weights[mark] = max(weights.get(mark, 0.0), math.exp(best.cost - one.cost))
+        weights[mark] = max(weights.get(mark, 0.0), math.exp((best.cost - one.cost) / TEMPERATURE))
     for events, weight in _other_faces(best, change, table):
         mark = _meant(events, best)
         ways.setdefault(mark, events)

@@ -15,6 +15,7 @@ from engine.tiles import Tile
 from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefore
 from vision.decoder.hypothesis import Explained, Hypothesis
 from vision.decoder.layout import evaluated
+from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.proposals.faces import reread
 from vision.decoder.propose import propose, said
 from vision.decoder.table_evidence import TableEvidence
@@ -152,7 +153,7 @@ class BeamSearch:
     def shares(self) -> list[tuple[Hypothesis, float]]:
         """The hypotheses with their posterior probabilities."""
         best = self.hypotheses[0].cost
-        weights = [math.exp(best - each.cost) for each in self.hypotheses]
+        weights = [math.exp((best - each.cost) / TEMPERATURE) for each in self.hypotheses]
         total = sum(weights)
         return [
             (each, weight / total) for each, weight in zip(self.hypotheses, weights, strict=True)
