@@ -128,7 +128,7 @@ class BeamSearch:
         """Explain again from the first change whose tiles are now read otherwise."""
         if not self.nodes or self.nodes[-1].ends:
             return
-        for place in range(max(0, len(self.nodes) - WATCHED), len(self.nodes)):
+        for place in range(max(self.hand_begins, len(self.nodes) - WATCHED), len(self.nodes)):
             node = self.nodes[place]
             if _faces(node.change, table) != node.faces:
                 changes = [later.change for later in self.nodes[place:]]
