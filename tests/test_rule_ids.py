@@ -13,8 +13,10 @@ from tests.support.paths import ROOT
 IDS = "|".join(sorted((re.escape(rules.id) for rules in BUILT_IN), key=len, reverse=True))
 NAMED = re.compile(rf"""["'`]({IDS})["'`]""")
 EXAMPLES = "service/templates/api_examples.json"
-MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/", EXAMPLES)
-"""Documentation, its examples and tests name rule sets; the logs are those of riichi programs."""
+CASES = "datasets/studio/play/cases/"
+MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/", CASES, EXAMPLES)
+"""Documentation, its examples, tests and scripted games name rule sets; the logs are those of
+riichi programs."""
 TEXTS = {"riichi": (".po",)}
 """Where a word that is also an id stands for what people say."""
 PROSE = (".md", ".jsonl")
@@ -44,19 +46,19 @@ def files() -> Iterator[tuple[str, str]]:
 
 def test_no_file_outside_the_rules_names_a_rule_set() -> None:
     looked_at = dict(files())
-    assert {"service/main.py", "vision/decode.py"} <= looked_at.keys()
+    assert {"service/main.py", "vision/decoder/decoder.py"} <= looked_at.keys()
     assert [place for path, text in looked_at.items() for place in named(path, text)] == []
 
 
 @pytest.mark.parametrize(
     ("path", "line", "wrong"),
     [
-        ("vision/decode.py", 'if rules.id == "hangzhou":', True),
+        ("vision/decoder/decoder.py", 'if rules.id == "hangzhou":', True),
         ("service/static/hall.js", "row.rules === 'wsom'", True),
         ("service/words/en.po", 'msgstr "riichi"', False),
         ("service/words/en.po", 'msgstr "wsom"', True),
         ("engine/rules/wsom/play.py", 'id="wsom"', False),
-        ("vision/decode.py", "the fortune of Hangzhou", False),
+        ("vision/decoder/decoder.py", "the fortune of Hangzhou", False),
     ],
 )
 def test_a_planted_id_is_found(path: str, line: str, wrong: bool) -> None:

@@ -306,13 +306,14 @@ class Decoder:
 
     def _past(self) -> Hypothesis:
         """The hands before this one, as the record stands."""
-        begun, hand = self.search.begun, self.search.best.hand
-        lines = self._journal.stands
-        if hand and hand[0].change == BEFORE:
-            lines = [one for one in lines if self._journal.change_of(one[0]) is None]
-        elif self.search.nodes[self.search.hand_begins :]:
-            starts = [at for at, (_, event) in enumerate(lines) if isinstance(event, HandStart)]
-            lines = lines[: starts[-1]] if starts else lines
+        begun, lines = self.search.begun, self._journal.stands
+        starts = [at for at, (_, event) in enumerate(lines) if isinstance(event, HandStart)]
+        if starts and self.search.nodes[self.search.hand_begins :]:
+            continued = lines[starts[-1]][0] < self._journal.known
+            if continued:  # the hand began before the program did
+                lines = [one for one in lines if one[0] < self._journal.known]
+            else:
+                lines = lines[: starts[-1]]
         past = replace(begun, state=State(), steps=SharedRow(), before=SharedRow())
         for number, event in lines:
             by_person = self._journal.is_by_person(number)

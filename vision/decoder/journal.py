@@ -24,6 +24,8 @@ class Journal:
         """``before``: the record to continue, whose last game begins with line ``first``."""
         self.entries: list[Entry] = list(before)
         """The whole record."""
+        self.known = len(before)
+        """Lines that the record held before the program began."""
         self._first = first
         self._told: dict[int, list[tuple[Event, int]]] = {}
         """The events on each line as the decoder knows it, with the changes that they explain."""
