@@ -40,10 +40,15 @@ class ToldReader:
                 assert self._go.wait(PATIENCE_S)
             due = [entry for entry in left if (entry.t or 0.0) <= frame.time_s]
             left = left[len(due) :]
-            yield PlainLookResult(frame, self._seen, tuple(due))
+            # One after the other, as a camera tells them: pages see each moment.
+            for entry in due:
+                yield PlainLookResult(frame, self._seen, (entry,))
+            if not due:
+                yield PlainLookResult(frame, self._seen)
             last = frame
-        if last is not None and left:
-            yield PlainLookResult(last, self._seen, tuple(left))
+        if last is not None:
+            for entry in left:
+                yield PlainLookResult(last, self._seen, (entry,))
 
 
 class AskingTold(ToldReader):
