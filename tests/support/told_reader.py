@@ -40,15 +40,16 @@ class ToldReader:
                 assert self._go.wait(PATIENCE_S)
             due = [entry for entry in left if (entry.t or 0.0) <= frame.time_s]
             left = left[len(due) :]
-            # One after the other, as a camera tells them: pages see each moment.
-            for entry in due:
-                yield PlainLookResult(frame, self._seen, (entry,))
-            if not due:
-                yield PlainLookResult(frame, self._seen)
+            for part in self._parts(due):
+                yield PlainLookResult(frame, self._seen, tuple(part))
             last = frame
-        if last is not None:
-            for entry in left:
-                yield PlainLookResult(last, self._seen, (entry,))
+        if last is not None and left:
+            for part in self._parts(left):
+                yield PlainLookResult(last, self._seen, tuple(part))
+
+    def _parts(self, entries: Sequence[Entry]) -> list[Sequence[Entry]]:
+        """Whoever waits for the start hears one entry after the other, as from a camera."""
+        return [entries] if self._go is None or not entries else [[entry] for entry in entries]
 
 
 class AskingTold(ToldReader):
