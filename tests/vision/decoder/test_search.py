@@ -290,7 +290,7 @@ CHANGES = 16
 
 def hypotheses_kept() -> int:
     gc.collect()
-    return sum(isinstance(one, Hypothesis) for one in gc.get_objects())
+    return sum(type(one) is Hypothesis for one in gc.get_objects())
 
 
 def test_what_might_have_been_in_hands_long_over_is_forgotten() -> None:
