@@ -69,4 +69,4 @@ def test_what_is_kept_of_a_table_does_not_grow_with_its_hands() -> None:
     assert table.lines > lines + 5 * TURNS
     assert tiles_later <= 1.05 * tiles
     assert size_later <= 1.25 * size
-    assert len(table.decoder._released) < TURNS
+    assert len(table.decoder._held_back._released) < TURNS

@@ -3,39 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine.events import (
-    Chow,
     Correct,
     Dice,
     Discard,
     Draw,
     Entry,
     Event,
-    GameStart,
     HandStart,
-    Position,
-    Pung,
-    Reveal,
     Seat,
-    Win,
 )
-from engine.log import standing
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
-from engine.state import Phase, State
+from engine.state import State
 from vision.decoder.changes import (
     CHANGE_NAMES,
     Cleared,
     HandsStand,
     PersonSaid,
     TableChange,
-    TilesBefore,
 )
 from vision.decoder.dice import with_dice
 from vision.decoder.drawn import DrawnTiles
+from vision.decoder.held_back import HeldBack
 from vision.decoder.hypothesis import BEFORE, Explained, Hypothesis
 from vision.decoder.journal import Journal
 from vision.decoder.open_hands import OpenHands
@@ -46,6 +39,7 @@ from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.segment import Segmenter
 from vision.decoder.shared_row import SharedRow
 from vision.decoder.table_evidence import TableEvidence, in_play
+from vision.decoder.taken_up import taken_up
 from vision.dice.rolls import Roll
 from vision.seat_camera.clock_offset import PutDown, shift_between
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
@@ -54,61 +48,11 @@ from vision.tracking.observe import Look, Observation
 from vision.tracking.track import Tracker
 from vision.tracking.zones import Zones
 
-HELD_S: Final = 0.3
-"""An event is written after its player's hands have been away this long: a sign may follow."""
-GROWS_S: Final = 0.8
-"""Tiles before a player count when nothing has come to them for so long."""
-HELD_AT_MOST_S: Final = 2.5
-OPENED_S: Final = 4.0
-"""A hand that was laid open and is not whole is waited for so long."""
-START_S: Final = 12.0
-"""How a hand that nobody saw begin stands is written at most this long after it was seen, ..."""
-SURELY_STARTED: Final = 0.95
-"""... or when this is sure."""
-OUT_OF_ORDER_S: Final = 10.0
-"""An event that was seen late is written at most this long after one that happened later."""
 REVIEW_S: Final = 0.5
 SURELY_TOLD: Final = 0.8
 """Least confidence of the discards that set the clocks of seat cameras."""
 SUPPLIED: Final = "supplied"
 """Evidence of an event that nobody saw but that follows from what lay there before and after."""
-
-
-@dataclass(frozen=True)
-class TakenUp:
-    """The last game of a record."""
-
-    hypothesis: Hypothesis
-    first: int
-    """Number of the line with which it begins."""
-
-
-def taken_up(rules: RuleSet, entries: Sequence[Entry], first_dealer: Seat | None = None) -> TakenUp:
-    """The game that a record is in the middle of; a new one where its last game has ended.
-
-    Times count from the last line, so those of the steps are negative. What the engine did not
-    take is left where it stands. ``first_dealer`` is said of a game that begins now.
-    """
-    events = standing(entries)
-    begun = [at for at, each in enumerate(events) if isinstance(each.entry.event, GameStart)]
-    fresh = TakenUp(Hypothesis(rules, State(), first_dealer=first_dealer), len(entries))
-    if not begun:
-        return fresh
-    last_s = max((entry.t for entry in entries if entry.t is not None), default=0.0)
-    found, time_s = fresh.hypothesis, 0.0
-    for each in events[begun[-1] :]:
-        entry = each.entry
-        if isinstance(entry.event, GameStart):
-            found = replace(found, first_dealer=entry.event.first_dealer)
-        time_s = entry.t if entry.t is not None else time_s
-        sure = 1.0 if entry.confidence is None else entry.confidence
-        step = Explained(
-            time_s - last_s, BEFORE, entry.event, sure=sure, by_person=entry.source == "person"
-        )
-        found = found.then(step) or found
-    if found.state.phase is Phase.AFTER_GAME:
-        return fresh
-    return TakenUp(replace(found, cost=0.0), events[begun[-1]].number)
 
 
 class Decoder:
@@ -152,8 +96,7 @@ class Decoder:
         self._open_hands = OpenHands()
         self._drawn = DrawnTiles()
         self._rolls: list[Roll] = []
-        self._released: set[tuple[float, type]] = set()
-        """Time and type of events that were written: they are not held back again."""
+        self._held_back = HeldBack(self.search, self.segmenter)
         self._undone = 0
         self._time_s = 0.0
         self._reviewed_s = 0.0
@@ -345,7 +288,7 @@ class Decoder:
     def _lines(self) -> list[Entry]:
         undone = self.search.best.undone
         put_back, self._undone = undone > self._undone, undone
-        steps = self._filled(self._due(), self._time_s)
+        steps = self._filled(self._held_back.due(self._time_s), self._time_s)
         return self._journal.tell(steps, self._entry, put_back)
 
     def _filled(
@@ -362,67 +305,6 @@ class Decoder:
         filled = self._open_hands.fill(steps, [*states, best.state], best.rules, rows)
         filled = self._drawn.fill(filled, self.segmenter.apart.stayed)
         return with_dice(filled, self._rolls, time_s)
-
-    def _due(self) -> tuple[Explained, ...]:
-        """The events of the best hypothesis without the last ones that may still change."""
-        steps = self.search.best.events
-        count = len(steps)
-        while count and self._held(steps[count - 1]):
-            count -= 1
-        # Older events are no longer held back, whatever was made of them.
-        since_s = self._time_s - HELD_AT_MOST_S
-        self._released = {one for one in self._released if one[0] >= since_s}
-        for each in reversed(steps[:count]):
-            if each.time_s < since_s - OUT_OF_ORDER_S:
-                break
-            self._released.add((each.time_s, type(each.event)))
-        return steps[:count]
-
-    def _held(self, step: Explained) -> bool:
-        event = step.event
-        if step.change == BEFORE or step.by_person:
-            return False
-        if (step.time_s, type(event)) in self._released:
-            return False
-        change = self.search.change(step.change)
-        if isinstance(change, TilesBefore):
-            return self._grows(step, change)
-        if isinstance(change, HandsStand):
-            return self._may_start_otherwise(change)
-        age_s = self._time_s - step.time_s
-        if age_s > HELD_AT_MOST_S or not isinstance(event, Discard | Chow | Pung):
-            return False
-        if age_s < HELD_S or not isinstance(event, Discard):
-            return age_s < HELD_S  # who claims must discard: the hand does not go away
-        return self.segmenter.busy_at(event.seat, self._time_s - HELD_S, self._time_s)
-
-    def _grows(self, step: Explained, change: TilesBefore) -> bool:
-        """Whether more tiles may come to those that a step explains."""
-        newest_s = max(
-            (
-                self.segmenter.tiles[tile].first_s
-                for tile in change.fresh
-                if tile in self.segmenter.tiles
-            ),
-            default=change.time_s,
-        )
-        age_s = self._time_s - newest_s
-        if isinstance(step.event, Win | Reveal):
-            return age_s < OPENED_S and len(step.tiles) % 3 == 0
-        pending = bool(self.segmenter.seats[change.seat].pending)
-        busy = self.segmenter.busy_at(change.seat, self._time_s - HELD_S, self._time_s)
-        whole = len(change.fresh) in (3, 4)
-        return age_s < GROWS_S or (age_s < HELD_AT_MOST_S and (pending or (busy and not whole)))
-
-    def _may_start_otherwise(self, change: HandsStand) -> bool:
-        """Whether it is open yet if this is a deal, or a hand under way."""
-        if change.snapshot is None or self._time_s - change.time_s > START_S:
-            return False
-        ways: dict[bool, float] = {}
-        for hypothesis, share in self.search.shares():
-            joined = any(isinstance(step.event, Position) for step in hypothesis.hand)
-            ways[joined] = ways.get(joined, 0.0) + share
-        return max(ways.values()) < SURELY_STARTED
 
     def _entry(self, step: Explained) -> Entry:
         assert step.event is not None, "only events are written"

@@ -17,7 +17,8 @@ from vision.decoder.layout import matched
 from vision.decoder.likelihood import price
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.sets import claims_shown, fed_by, may_be_claimed, set_shown
+from vision.decoder.proposals.sets import claims_shown, fed_by, may_be_claimed
+from vision.decoder.proposals.sets_shown import set_shown
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import sure_of
 from vision.table.view import to_seat

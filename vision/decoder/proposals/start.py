@@ -25,7 +25,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.likelihood import price
 from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.sets import set_shown
+from vision.decoder.proposals.sets_shown import set_shown
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 

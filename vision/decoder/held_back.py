@@ -1,0 +1,97 @@
+"""Which events of the best hypothesis may still change, and are not written yet."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.events import Chow, Discard, Position, Pung, Reveal, Win
+from vision.decoder.changes import HandsStand, TilesBefore
+from vision.decoder.hypothesis import BEFORE, Explained
+from vision.decoder.search import BeamSearch
+from vision.decoder.segment import Segmenter
+
+HELD_S: Final = 0.3
+"""An event is written after its player's hands have been away this long: a sign may follow."""
+GROWS_S: Final = 0.8
+"""Tiles before a player count when nothing has come to them for so long."""
+HELD_AT_MOST_S: Final = 2.5
+OPENED_S: Final = 4.0
+"""A hand that was laid open and is not whole is waited for so long."""
+START_S: Final = 12.0
+"""How a hand that nobody saw begin stands is written at most this long after it was seen, ..."""
+SURELY_STARTED: Final = 0.95
+"""... or when this is sure."""
+OUT_OF_ORDER_S: Final = 10.0
+"""An event that was seen late is written at most this long after one that happened later."""
+
+
+class HeldBack:
+    """Holds the last events back until their tiles and hands rest."""
+
+    def __init__(self, search: BeamSearch, segmenter: Segmenter) -> None:
+        self._search, self._segmenter = search, segmenter
+        self._released: set[tuple[float, type]] = set()
+        """Time and type of events that were written: they are not held back again."""
+        self._time_s = 0.0
+
+    def due(self, time_s: float) -> tuple[Explained, ...]:
+        """The events of the best hypothesis without the last ones that may still change."""
+        self._time_s = time_s
+        steps = self._search.best.events
+        count = len(steps)
+        while count and self._held(steps[count - 1]):
+            count -= 1
+        # Older events are no longer held back, whatever was made of them.
+        since_s = self._time_s - HELD_AT_MOST_S
+        self._released = {one for one in self._released if one[0] >= since_s}
+        for each in reversed(steps[:count]):
+            if each.time_s < since_s - OUT_OF_ORDER_S:
+                break
+            self._released.add((each.time_s, type(each.event)))
+        return steps[:count]
+
+    def _held(self, step: Explained) -> bool:
+        event = step.event
+        if step.change == BEFORE or step.by_person:
+            return False
+        if (step.time_s, type(event)) in self._released:
+            return False
+        change = self._search.change(step.change)
+        if isinstance(change, TilesBefore):
+            return self._grows(step, change)
+        if isinstance(change, HandsStand):
+            return self._may_start_otherwise(change)
+        age_s = self._time_s - step.time_s
+        if age_s > HELD_AT_MOST_S or not isinstance(event, Discard | Chow | Pung):
+            return False
+        if age_s < HELD_S or not isinstance(event, Discard):
+            return age_s < HELD_S  # who claims must discard: the hand does not go away
+        return self._segmenter.busy_at(event.seat, self._time_s - HELD_S, self._time_s)
+
+    def _grows(self, step: Explained, change: TilesBefore) -> bool:
+        """Whether more tiles may come to those that a step explains."""
+        newest_s = max(
+            (
+                self._segmenter.tiles[tile].first_s
+                for tile in change.fresh
+                if tile in self._segmenter.tiles
+            ),
+            default=change.time_s,
+        )
+        age_s = self._time_s - newest_s
+        if isinstance(step.event, Win | Reveal):
+            return age_s < OPENED_S and len(step.tiles) % 3 == 0
+        pending = bool(self._segmenter.seats[change.seat].pending)
+        busy = self._segmenter.busy_at(change.seat, self._time_s - HELD_S, self._time_s)
+        whole = len(change.fresh) in (3, 4)
+        return age_s < GROWS_S or (age_s < HELD_AT_MOST_S and (pending or (busy and not whole)))
+
+    def _may_start_otherwise(self, change: HandsStand) -> bool:
+        """Whether it is open yet if this is a deal, or a hand under way."""
+        if change.snapshot is None or self._time_s - change.time_s > START_S:
+            return False
+        ways: dict[bool, float] = {}
+        for hypothesis, share in self._search.shares():
+            joined = any(isinstance(step.event, Position) for step in hypothesis.hand)
+            ways[joined] = ways.get(joined, 0.0) + share
+        return max(ways.values()) < SURELY_STARTED
