@@ -45,7 +45,7 @@ def with_dice(
                 roll.time_s, steps[after - 1].change, Dice(roll.values), sure=roll.sure
             )
             whole.insert(after, rolled)
-        elif isinstance(begun.event, HandStart) and start not in starts:
+        elif isinstance(begun.event, HandStart) and not begun.by_person and start not in starts:
             starts.add(start)
             whole[start] = replace(begun, event=replace(begun.event, dice=roll.values))
     return tuple(whole)

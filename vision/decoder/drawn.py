@@ -53,7 +53,7 @@ class DrawnTiles:
                     claimed = event.seat
                     if not isinstance(event, Kong) and event.ready:
                         ready.add(event.seat)
-                case Discard() if claimed != event.seat:
+                case Discard() if claimed != event.seat and not step.by_person:
                     seat = event.seat
                     known = self._known_of(step, drew[seat], seat in ready)
                     if known is None and seat not in ready:
