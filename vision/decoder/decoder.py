@@ -12,7 +12,6 @@ from engine.events import (
     Discard,
     Draw,
     Entry,
-    Event,
     HandStart,
     Seat,
 )
@@ -40,6 +39,7 @@ from vision.decoder.segment import Segmenter
 from vision.decoder.shared_row import SharedRow
 from vision.decoder.table_evidence import TableEvidence, in_play
 from vision.decoder.taken_up import taken_up
+from vision.decoder.words import Words
 from vision.dice.rolls import Roll
 from vision.seat_camera.clock_offset import PutDown, shift_between
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
@@ -84,7 +84,7 @@ class Decoder:
         self._places: dict[int, tuple[EventPlace, tuple[tuple[float, float], ...]]] = {}
         """Where each change was, and the middles of its tiles."""
         self._answers: list[Answer] = []
-        self._answered: dict[int, tuple[Event, ...]] = {}
+        self._answered: dict[int, Words] = {}
         """What was answered of changes, by their ids."""
         self._followed: dict[int, list[int]] = {}
         """Corrections that followed from what people wrote, by the number of their line."""
@@ -192,7 +192,7 @@ class Decoder:
         if not isinstance(line.event, Correct):
             change = PersonSaid(self.segmenter.new_id(), self._time_s)
             self._journal.of_person(number, change.id)
-            self.search.said[change.id] = (line.event,)
+            self.search.said[change.id] = Words.of_person(line.event)
             self._note(change)
             self.search.take(change, self.evidence())
         withdrawn = self._withdrawn_with(line)
@@ -219,21 +219,21 @@ class Decoder:
 
     def _hear(self, number: int, answer: Answer) -> None:
         """Hold a change for what a person answered."""
-        events = answer.events
+        said = answer.events
         if answer.place.seat is not None:
-            events = tuple(
-                said
+            said = tuple(
+                other
                 for event in events_of(self.search.best, number)
-                for said in (
-                    answer.events
+                for other in (
+                    said
                     if isinstance(event, Discard) and event.seat == answer.place.seat
                     else (event,)
                 )
             )
-        self._answered[number] = events
+        self._answered[number] = Words.of_person(*said)
         self._decode_again(self._journal.words())
 
-    def _decode_again(self, words: dict[int, tuple[Event, ...]]) -> None:
+    def _decode_again(self, words: dict[int, Words]) -> None:
         """Explain the hand again from the first change of which people say something else."""
         words = self._answered | words
         was, self.search.said = self.search.said, words
@@ -281,7 +281,8 @@ class Decoder:
         self._places[change.id] = place, middles
         for answer in self._answers:
             if answer.place.seat is None and answer.place.same(place):
-                self._answered[change.id] = self.search.said[change.id] = answer.events
+                words = Words.of_person(*answer.events)
+                self._answered[change.id] = self.search.said[change.id] = words
 
     # --- lines ---
 

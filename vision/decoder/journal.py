@@ -12,6 +12,7 @@ from typing import Literal
 from engine.events import Correct, Discard, Draw, Entry, Event
 from engine.log import by_person, standing
 from vision.decoder.hypothesis import BEFORE, Explained
+from vision.decoder.words import Words
 
 Write = Callable[[Explained], Entry]
 """The line for a step."""
@@ -137,8 +138,8 @@ class Journal:
         """Whether a person wrote a line, or corrected it last."""
         return by_person(self.entries, number)
 
-    def words(self) -> dict[int, tuple[Event, ...]]:
-        """What people say now of changes, by their ids.
+    def words(self) -> dict[int, Words]:
+        """What the record says of the changes about which a person wrote, by their ids.
 
         The other lines that explain such a change stay as they are, but for what nobody saw.
         """
@@ -147,16 +148,24 @@ class Journal:
             now.setdefault(number, []).append(event)
         ours = [number for number in self._told if self.is_by_person(number)]
         said = {change for number in ours for _, change in self._told[number]}
-        found: dict[int, list[Event]] = {change: [] for change in said if change != BEFORE}
+        found: dict[int, list[tuple[Event, bool]]] = {c: [] for c in said if c != BEFORE}
         for number in sorted(self._told.keys() | now.keys()):
             told = self._told.get(number, [])
             here = now.get(number, [])
             pairs = _aligned(told, here) if number in ours else told if here else []
+            by_person = self.entries[number].source == "person"
             for event, change in pairs:
+                own = number in ours and (by_person or not any(event == one for one, _ in told))
                 unseen = isinstance(event, Draw | Discard) and not event.tile.known
                 if change in found and (number in ours or not unseen):
-                    found[change].append(event)
-        return {change: tuple(events) for change, events in found.items()}
+                    found[change].append((event, own))
+        return {
+            change: Words(
+                tuple(event for event, _ in events),
+                frozenset(at for at, (_, own) in enumerate(events) if own),
+            )
+            for change, events in found.items()
+        }
 
     def of_person(self, number: int, change: int) -> None:
         """A person's own line explains a change that nobody saw."""

@@ -24,6 +24,7 @@ from vision.decoder.proposals.middle import face_appeared
 from vision.decoder.proposals.start import between_hands, cleared, hands_stand
 from vision.decoder.proposals.undone import tiles_gone
 from vision.decoder.table_evidence import TableEvidence
+from vision.decoder.words import Words
 
 
 def propose(
@@ -48,30 +49,53 @@ def propose(
             yield hypothesis
 
 
-def said(
-    change: TableChange, events: Sequence[Event], hypothesis: Hypothesis, table: TableEvidence
-) -> Hypothesis | None:
-    """The hypothesis with exactly what a person said of a change; None where that cannot be."""
+def as_said(
+    change: TableChange, words: Words, hypothesis: Hypothesis, table: TableEvidence
+) -> Iterator[Hypothesis]:
+    """The hypothesis with exactly what the record says of a change.
+
+    Where the camera's part of it cannot be, the change is explained after what the person wrote.
+    Where that cannot be either, the change means nothing: the record keeps and flags it.
+    """
     c = Context(change, table)
-    tiles = [tile for tile in change.tiles if tile in table.tiles]
+    whole = _with(c, words, hypothesis)
+    if whole is not None:
+        yield whole
+        return
+    own = _with(c, words.written, hypothesis, links=False) if words.own else None
+    if own is not None and len(words.own) < len(words.events):
+        yield from propose(change, own, table)
+    else:
+        yield c.nothing(hypothesis, c.known_tiles).charged(disobeys=1)
+
+
+def _with(
+    c: Context, words: Words, hypothesis: Hypothesis, links: bool = True
+) -> Hypothesis | None:
+    """The hypothesis with these events, explained by the tracks of the change if ``links``."""
+    tiles = c.known_tiles if links else []
+    events = words.events
     if not events:
         return c.nothing(hypothesis, tiles)
     found: Hypothesis | None = hypothesis
+    known = 0
     if isinstance(events[0], HandStart):
         found = between_hands(c, hypothesis)
     elif len(events) > 1:
         known = _known_already(events, hypothesis)
-        found, events = _as_said(hypothesis, events[:known]), events[known:]
+        found = _named(hypothesis, events[:known])
     alone = tiles[0] if len(tiles) == 1 else None
-    for number, event in enumerate(events):
-        shown = isinstance(event, Discard | Indicator) and _shows(events, number, alone, table)
+    for number, event in enumerate(events[known:]):
+        shown = isinstance(event, Discard | Indicator) and _shows(
+            events[known:], number, alone, c.table
+        )
         step = c.step(event, tile=alone if shown else None, tiles=() if alone else tiles)
         if found is not None:
-            before, step = found, replace(step, by_person=True)
+            before, step = found, replace(step, by_person=known + number in words.own)
             found = before.then(step)
             if found is None and isinstance(event, Discard):
                 # Others have played before it, and nobody saw them.
-                missed = c.missed(before.discards_until(event.seat), change.time_s, before)
+                missed = c.missed(before.discards_until(event.seat), c.change.time_s, before)
                 found = None if missed is None else missed.then(step)
     return found
 
@@ -93,7 +117,7 @@ def _alike(one: Event, other: Event) -> bool:
     return type(one) is type(other) and all(same)
 
 
-def _as_said(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis | None:
+def _named(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis | None:
     """The hypothesis whose last events are named by a person."""
     places = [
         at

@@ -17,8 +17,9 @@ from vision.decoder.hypothesis import Explained, Hypothesis
 from vision.decoder.layout import evaluated
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.proposals.faces import reread
-from vision.decoder.propose import propose, said
+from vision.decoder.propose import as_said, propose
 from vision.decoder.table_evidence import TableEvidence
+from vision.decoder.words import Words
 
 KEPT: Final = 12
 """Hypotheses that are carried on."""
@@ -58,7 +59,7 @@ class BeamSearch:
     def __init__(self, rules: RuleSet, begun: Hypothesis) -> None:
         """``begun``: what happened before the program began."""
         self.rules = rules
-        self.said: dict[int, tuple[Event, ...]] = {}
+        self.said: dict[int, Words] = {}
         """What people said of changes, by their ids: these events and no others."""
         self.nodes: list[Node] = []
         self.begun = begun
@@ -175,15 +176,10 @@ class BeamSearch:
         self, change: TableChange, hypothesis: Hypothesis, table: TableEvidence
     ) -> Iterator[Hypothesis]:
         words = self.said.get(change.id)
-        if words is not None:
-            done = said(change, words, hypothesis, table)
-            if done is not None:
-                yield done
-                return
-            for way in propose(change, hypothesis, table):
-                yield way.charged(disobeys=1)
-            return
-        yield from propose(change, hypothesis, table)
+        if words is None:
+            yield from propose(change, hypothesis, table)
+        else:
+            yield from as_said(change, words, hypothesis, table)
 
     def _reread(self, table: TableEvidence) -> None:
         """Read the faces of the best hypotheses by what is known of the tiles now."""

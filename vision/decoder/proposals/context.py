@@ -22,6 +22,11 @@ class Context:
     change: TableChange
     table: TableEvidence
 
+    @property
+    def known_tiles(self) -> list[int]:
+        """Tracks of the change that are still known."""
+        return [tile for tile in self.change.tiles if tile in self.table.tiles]
+
     def step(
         self,
         event: Event | None,
