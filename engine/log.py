@@ -79,20 +79,24 @@ def standing(entries: Sequence[Entry], since: int = 0) -> list[StandingEvent]:
     return backwards
 
 
-def by_person(entries: Sequence[Entry], number: int) -> bool:
-    """Whether a person wrote or corrected a line; then the camera may not correct it.
-
-    A correction that was itself corrected away does not count.
-    """
-    if entries[number].source == "person":
-        return True
+def last_correction(entries: Sequence[Entry], number: int) -> int | None:
+    """The line whose correction of a line holds; None where nothing corrects it."""
     withdrawn: set[int] = set()
     for at in reversed(range(number + 1, len(entries))):
         event = entries[at].event
         if not isinstance(event, Correct) or at in withdrawn:
             continue
         if event.of == number:
-            return entries[at].source == "person"
+            return at
         if not event.events:
             withdrawn.add(event.of)
-    return False
+    return None
+
+
+def by_person(entries: Sequence[Entry], number: int) -> bool:
+    """Whether a person wrote or corrected a line.
+
+    A correction that was itself corrected away does not count.
+    """
+    at = last_correction(entries, number)
+    return "person" in (entries[number].source, None if at is None else entries[at].source)

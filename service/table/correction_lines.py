@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from engine.events import Correct, Entry
-from engine.log import StandingEvent, standing
+from engine.log import StandingEvent, by_person, standing
 from service.errors import Refused
 
 EditKind = Literal["replace", "insert", "remove"]
@@ -89,6 +89,14 @@ def correction(
         case "remove":
             del written[place]
     return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")
+
+
+def overrules_person(entries: Sequence[Entry], number: int) -> bool:
+    """Whether a correction of this line by the camera takes away what a person wrote.
+
+    A person's correction may be written again, with what the camera makes of the rest of its line.
+    """
+    return by_person(entries, number) and not isinstance(entries[number].event, Correct)
 
 
 def undone(acts: EditHistory) -> Entry:

@@ -84,7 +84,8 @@ class LineNumbers:
             if of is None:
                 self._numbers.append(None)
                 return None
-            return _corrects(entry, of)
+            inside = tuple(self._renumbered(one) for one in event.events)
+            return _corrects(replace(entry, event=replace(event, events=inside)), of)
         if self._again is not None:
             known = self._again.known(entry, own_s, game)
             if not isinstance(known, Entry):
@@ -92,6 +93,12 @@ class LineNumbers:
                 return None
             entry = known
         return entry
+
+    def _renumbered(self, entry: Entry) -> Entry:
+        """A person's correction that the reader gives again, as the record counts."""
+        event = entry.event
+        number = self._numbers[event.of] if isinstance(event, Correct) else None
+        return entry if number is None else _corrects(entry, number)
 
     def written(self, number: int | None) -> int:
         """Take the record's number of the line that was placed last; None where it has none yet.

@@ -11,13 +11,12 @@ from typing import Final, Protocol
 from engine.announce import Announcement
 from engine.events import Correct, Entry, GameStart, Seat
 from engine.game import Game, replay
-from engine.log import by_person
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
-from service.table.correction_lines import EditHistory, NotThere
+from service.table.correction_lines import EditHistory, NotThere, overrules_person
 from service.table.gallery import Gallery
 from service.table.line_numbers import LineNumbers
 from service.table.news import News
@@ -141,7 +140,7 @@ class LiveTable:
     async def _release(self) -> None:
         """Write what the reader corrected in lines about which a person's word holds no more."""
         for of, (own, line) in tuple(self._withheld.items()):
-            if not by_person(self.game.entries, of):
+            if not overrules_person(self.game.entries, of):
                 with contextlib.suppress(OSError):
                     await self._write(line)
                     self._numbers.written_late(own, len(self.game.entries) - 1)
@@ -265,7 +264,7 @@ class LiveTable:
         problem: str | None = None
         async with self.writing:
             event, number = line.event, len(self.game.entries)
-            if isinstance(event, Correct) and by_person(self.game.entries, event.of):
+            if isinstance(event, Correct) and overrules_person(self.game.entries, event.of):
                 self._withheld[event.of] = self._numbers.written(None), line
                 return True
             try:

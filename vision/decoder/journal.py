@@ -6,11 +6,12 @@ The journal numbers all lines of the record, those of people too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Literal
 
 from engine.events import Correct, Discard, Draw, Entry, Event
-from engine.log import by_person, standing
+from engine.log import by_person, last_correction, standing
 from vision.decoder.hypothesis import BEFORE, Explained
 from vision.decoder.words import Words
 
@@ -31,6 +32,8 @@ class Journal:
         self._told: dict[int, list[tuple[Event, int]]] = {}
         """The events on each line as the decoder knows it, with the changes that they explain."""
         self._stands: list[tuple[int, Event]] = []
+        self._own: list[bool] = []
+        """Which of these events a person wrote."""
         self._stand_again()
 
     # --- what the camera says ---
@@ -48,7 +51,7 @@ class Journal:
         known = min(len(before), len(after))
         same = next((at for at in range(known) if before[at] != after[at]), known)
         wanted: dict[int, list[Explained | Event]] = {}
-        numbers = [number for number, _ in self._stands]
+        numbers, own = [number for number, _ in self._stands], self._own
         for number, event in self._stands[:same]:
             wanted.setdefault(number, []).append(event)
         changed: set[int] = set()
@@ -56,9 +59,9 @@ class Journal:
         old, new = [repr(e) for e in before[same:]], [repr(e) for e in after[same:]]
         for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             place = same + i
-            for number, event in self._stands[place : same + j]:
+            for at, (number, event) in enumerate(self._stands[place : same + j], start=place):
                 wanted.setdefault(number, [])
-                if what == "equal" or self.is_by_person(number):
+                if what == "equal" or own[at]:
                     wanted[number].append(event)
                 else:
                     changed.add(number)
@@ -67,7 +70,7 @@ class Journal:
             if place >= len(numbers):
                 tail += steps[same + k : same + m]
                 continue
-            gone = [at for at in range(place, same + j) if not self.is_by_person(numbers[at])]
+            gone = [at for at in range(place, same + j) if not own[at]]
             for step in steps[same + k : same + m]:
                 # In the place of what the same change was, of what goes, or before what follows.
                 alike = (at for at in gone if self.change_of(numbers[at]) == step.change)
@@ -85,7 +88,7 @@ class Journal:
     def _camera_line(self, numbers: Sequence[int], place: int) -> int | None:
         """The line that takes events at a place: this one, or the last one before it."""
         for at in range(place, -1, -1):
-            if not self.is_by_person(numbers[at]):
+            if self.entries[numbers[at]].source != "person":
                 return numbers[at]
         return None
 
@@ -95,6 +98,7 @@ class Journal:
             assert step.event is not None, "only events are written"
             self._told[len(self.entries)] = [(step.event, step.change)]
             self._stands.append((len(self.entries), step.event))
+            self._own.append(False)
             found.append(write(step))
             self.entries.append(found[-1])
         return found
@@ -112,6 +116,11 @@ class Journal:
         reason = "answer" if answered else "put_back" if put_back else "reread"
         moment = None if time_s is None else round(time_s, 2)
         entry = Entry(Correct(of, tuple(entries), reason), t=moment, source="camera")
+        corrected = last_correction(self.entries, of)
+        if corrected is not None and self.entries[corrected].source == "person":
+            # The person's correction goes on to hold, with what the camera now makes of the rest.
+            again = replace(self.entries[corrected], event=Correct(of, tuple(entries)))
+            entry = replace(entry, event=Correct(corrected, (again,), reason))
         self.entries.append(entry)
         known = {repr(event): change for event, change in self._told.get(of, ())}
         told: list[tuple[Event, int]] = []
@@ -141,23 +150,20 @@ class Journal:
     def words(self) -> dict[int, Words]:
         """What the record says of the changes about which a person wrote, by their ids.
 
-        The other lines that explain such a change stay as they are, but for what nobody saw.
+        The camera's other lines about such a change are among it, but for what nobody saw.
         """
-        now: dict[int, list[Event]] = {}
-        for number, event in self._stands:
-            now.setdefault(number, []).append(event)
+        now: dict[int, list[tuple[Event, bool]]] = {}
+        for (number, event), own in zip(self._stands, self._own, strict=True):
+            now.setdefault(number, []).append((event, own))
         ours = [number for number in self._told if self.is_by_person(number)]
         said = {change for number in ours for _, change in self._told[number]}
         found: dict[int, list[tuple[Event, bool]]] = {c: [] for c in said if c != BEFORE}
         for number in sorted(self._told.keys() | now.keys()):
-            told = self._told.get(number, [])
-            here = now.get(number, [])
-            pairs = _aligned(told, here) if number in ours else told if here else []
-            by_person = self.entries[number].source == "person"
-            for event, change in pairs:
-                own = number in ours and (by_person or not any(event == one for one, _ in told))
+            told, here = self._told.get(number, []), now.get(number, [])
+            changes = _changes_of(told, [event for event, _ in here])
+            for (event, own), change in zip(here, changes, strict=bool(told)):
                 unseen = isinstance(event, Draw | Discard) and not event.tile.known
-                if change in found and (number in ours or not unseen):
+                if change in found and (own or not unseen):
                     found[change].append((event, own))
         return {
             change: Words(
@@ -190,22 +196,21 @@ class Journal:
         return self._stands
 
     def _stand_again(self) -> None:
-        self._stands = [
-            (one.number, one.entry.event)
-            for one in standing(self.entries)
-            if one.number >= self._first and not isinstance(one.entry.event, Correct)
+        stands = [
+            one
+            for one in standing(self.entries, self._first)
+            if not isinstance(one.entry.event, Correct)
         ]
+        self._stands = [(one.number, one.entry.event) for one in stands]
+        self._own = [one.entry.source == "person" for one in stands]
 
 
-def _aligned(
-    told: Sequence[tuple[Event, int]], now: Sequence[Event]
-) -> Iterator[tuple[Event, int]]:
-    """The events that a person left on a line, each with the change that it is about."""
+def _changes_of(told: Sequence[tuple[Event, int]], now: Sequence[Event]) -> Iterator[int]:
+    """The change that each of the events now on a line is about, if it is told of any."""
     old, new = [repr(event) for event, _ in told], [repr(event) for event in now]
     if not told:
         return
     for _, i, _, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        for at, event in enumerate(now[k:m]):
+        for at in range(m - k):
             # What is inserted is said of the change beside it.
-            place = min(i + at, len(told) - 1)
-            yield event, told[place][1]
+            yield told[min(i + at, len(told) - 1)][1]

@@ -52,21 +52,20 @@ def propose(
 def as_said(
     change: TableChange, words: Words, hypothesis: Hypothesis, table: TableEvidence
 ) -> Iterator[Hypothesis]:
-    """The hypothesis with exactly what the record says of a change.
+    """The hypothesis with what the record says of a change.
 
-    Where the camera's part of it cannot be, the change is explained after what the person wrote.
-    Where that cannot be either, the change means nothing: the record keeps and flags it.
+    What the camera told after the person's words is explained anew by them. What cannot be means
+    nothing: the record keeps and flags it.
     """
     c = Context(change, table)
-    whole = _with(c, words, hypothesis)
-    if whole is not None:
-        yield whole
-        return
-    own = _with(c, words.written, hypothesis, links=False) if words.own else None
-    if own is not None and len(words.own) < len(words.events):
-        yield from propose(change, own, table)
-    else:
+    goes_on = bool(words.own) and words.said != words and not isinstance(change, HandsStand)
+    found = _with(c, words.said if goes_on else words, hypothesis, links=not goes_on)
+    if found is None:
         yield c.nothing(hypothesis, c.known_tiles).charged(disobeys=1)
+    elif goes_on:
+        yield from propose(change, found, table)
+    else:
+        yield found
 
 
 def _with(

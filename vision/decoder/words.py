@@ -20,6 +20,6 @@ class Words:
         return cls(events, frozenset(range(len(events))))
 
     @property
-    def written(self) -> Words:
-        """The events that a person wrote."""
-        return Words.of_person(*(self.events[at] for at in sorted(self.own)))
+    def said(self) -> Words:
+        """The events until the last one that a person wrote."""
+        return Words(self.events[: max(self.own, default=-1) + 1], self.own)
