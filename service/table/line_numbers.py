@@ -77,8 +77,9 @@ class LineNumbers:
         if entry.source == "person" and self._sent:
             self._numbers.append(self._sent.popleft())
             return None
-        event, own_s = entry.event, entry.t or 0.0
+        own_s = entry.t or 0.0
         entry = shifted(entry, self.since_s)
+        event = entry.event
         if isinstance(event, Correct):
             of = self._numbers[event.of] if 0 <= event.of < len(self._numbers) else None
             if of is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.announce import Problem
 from engine.events import Correct, Discard, Draw, Entry, Event, GameStart, HandStart
 from engine.game import replay
-from engine.log import by_person, standing
+from engine.log import standing
+from engine.tiles import Tile
 from tests.support.tables import VIEW, Stage, shares
 from vision.decoder.decoder import Decoder
 
@@ -69,8 +71,13 @@ class Recorded:
         return follows
 
     def correct(self, number: int, *events: Event) -> list[Entry]:
-        entries = tuple(Entry(event, source="person") for event in events)
-        return self.write(Correct(number, entries))
+        """Put events in the place of a line; those that stand there stay as they were written."""
+        here = [one.entry for one in standing(self.lines) if one.number == number]
+        entries = (
+            next((one for one in here if plain(one.event) == event), Entry(event, source="person"))
+            for event in events
+        )
+        return self.write(Correct(number, tuple(entries)))
 
     def undo(self) -> list[Entry]:
         """Take back the last line of a person that is a correction."""
@@ -106,13 +113,30 @@ class Recorded:
         said = [one for one in game.announcements() if isinstance(one, Problem)]
         assert [one for one in said if one.impossible] == []
         for at, line in enumerate(self.lines):
-            if isinstance(line.event, Correct) and line.source == "camera":
-                assert not by_person(self.lines[:at], line.event.of), f"line {at} contradicts"
+            if line.source == "camera":
+                kept = by_people(self.lines[: at + 1])
+                assert all(said in kept for said in by_people(self.lines[:at])), f"line {at}"
         steps = [step.event for step in self.decoder.search.best.events]
         believed = [plain(event) for event in steps if event is not None]
         assert [one for one in believed if not isinstance(one, GameStart | Draw)] == self.events
 
 
+def by_people(lines: Sequence[Entry]) -> list[Entry]:
+    """The entries in force that people wrote."""
+    return [one.entry for one in standing(lines) if one.entry.source == "person"]
+
+
 def plain(event: Event) -> Event:
     """An event without what the standing hands tell of it."""
     return replace(event, drawn=None) if isinstance(event, Discard) else event
+
+
+def discards(*thrown: tuple[int, str]) -> list[Event]:
+    return [Discard(seat, Tile(face)) for seat, face in thrown]
+
+
+def in_rows() -> Recorded:
+    """A dealt table of riichi, whose discards lie in rows."""
+    table = Recorded("riichi")
+    table.deal()
+    return table

@@ -8,36 +8,12 @@ import pytest
 
 from engine.events import (
     Chow,
-    Correct,
     Discard,
-    DrawnHand,
-    Entry,
-    Event,
-    Foul,
-    HandEnd,
-    HandStart,
-    Position,
     Pung,
-    Win,
 )
 from engine.tiles import UNKNOWN, Tile
-from tests.support.recorded import Recorded
+from tests.support.recorded import Recorded, discards, in_rows
 from tests.support.tables import set_at_corner, shares
-
-RULES = ("harbin-hlr", "riichi")
-"""Discards lie in a heap, and in rows."""
-
-
-def discards(*thrown: tuple[int, str]) -> list[Event]:
-    return [Discard(seat, Tile(face)) for seat, face in thrown]
-
-
-@pytest.fixture(params=RULES)
-def table(request: pytest.FixtureRequest) -> Recorded:
-    dealt = Recorded(request.param)
-    dealt.deal()
-    return dealt
-
 
 # --- removed ---
 
@@ -85,12 +61,6 @@ def test_what_was_supplied_for_a_phantom_goes_with_it() -> None:
         table.discard(seat, face, 1)
     assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"), (3, "2m"))
     table.check()
-
-
-def in_rows() -> Recorded:
-    table = Recorded("riichi")
-    table.deal()
-    return table
 
 
 # --- inserted ---
@@ -216,6 +186,51 @@ def test_in_a_heap_the_one_before_is_added_and_the_discard_is_given_to_the_next(
     table.check()
 
 
+# --- what the camera makes of the rest ---
+
+
+def with_a_pung_that_nobody_saw(table: Recorded) -> None:
+    """The next face in a heap is then the discard of whoever claimed."""
+    table.discard(0, "1m")
+    table.put(3, "8s")
+    table.show(4.0)
+    pung = Pung(3, 0, Tile("1m"), (Tile("1m"), Tile("1m")))
+    seen = Discard(1, Tile("8s"))
+    table.correct(table.number(seen), pung, seen)
+    assert table.hand == [Discard(0, Tile("1m")), pung, Discard(3, Tile("8s"))]
+
+
+def test_what_the_camera_told_after_an_added_event_is_explained_anew() -> None:
+    table = Recorded()
+    table.deal()
+    with_a_pung_that_nobody_saw(table)
+    table.discard(0, "2p", 1)
+    assert table.hand[2:] == discards((3, "8s"), (0, "2p"))
+    table.check()
+
+
+def test_what_was_explained_anew_comes_back_when_the_added_event_is_undone() -> None:
+    table = Recorded()
+    table.deal()
+    with_a_pung_that_nobody_saw(table)
+    table.undo()
+    assert table.hand == discards((0, "1m"), (1, "8s"))
+    table.check()
+
+
+def test_a_discard_that_a_person_names_is_not_told_to_be_drawn_beside_it() -> None:
+    """Who has claimed ready discards what was drawn; a person's line does not say so."""
+    table = in_rows()
+    table.discard(0, "1m")
+    table.correct(table.number(Discard(0, Tile("1m"))), Discard(0, Tile("1m"), ready=True))
+    for seat, face in ((1, "9p"), (2, "3s"), (3, "2m"), (0, "8p")):
+        table.discard(seat, face, int(seat == 0))
+    table.correct(table.number(Discard(0, Tile("8p"))), Discard(0, Tile("7p")))
+    table.discard(1, "6s", 1)
+    assert table.hand[1:] == discards((1, "9p"), (2, "3s"), (3, "2m"), (0, "7p"), (1, "6s"))
+    table.check()
+
+
 # --- undone ---
 
 
@@ -274,115 +289,6 @@ def test_later_corrections_are_kept_when_an_earlier_one_comes(table: Recorded) -
     table.check()
 
 
-# --- other hands ---
-
-
-def two_hands(table: Recorded) -> list[Event]:
-    """A hand of eight discards that nobody won, and the first discards of the next."""
-    for turn in range(8):
-        table.discard(turn % 4, f"{turn + 1}m", turn // 4)
-    table.clear()
-    table.deal(dealer=1)
-    for seat, face in ((1, "9p"), (2, "3s"), (3, "7z")):
-        table.discard(seat, face)
-    return table.hand
-
-
-def test_a_correction_in_an_earlier_hand_keeps_the_present_one(table: Recorded) -> None:
-    now = two_hands(table)
-    assert now == discards((1, "9p"), (2, "3s"), (3, "7z"))
-    assert table.correct(table.number(Discard(2, Tile("7m"))), Discard(2, Tile("7p"))) == []
-    assert table.hand == now
-    assert Discard(2, Tile("7p")) in table.events
-    table.discard(0, "2s")
-    assert table.hand == [*now, Discard(0, Tile("2s"))]
-    table.check()
-
-
-def test_who_deals_now_follows_from_how_the_last_hand_is_said_to_have_ended() -> None:
-    """In Harbin the dealer stays after a draw by another reason; the present hand is kept."""
-    table = Recorded("riichi")
-    table.deal()
-    two_hands(table)
-    drawn = next(event for event in table.events if isinstance(event, DrawnHand))
-    number = table.number(drawn)
-    assert isinstance(table.events[table.events.index(drawn) + 1], HandEnd)
-    table.correct(number, DrawnHand("exhausted"))
-    table.check()
-    assert sum(isinstance(event, HandStart) for event in table.events) == 2
-
-
-# --- how a hand begins ---
-
-
-@pytest.mark.parametrize(
-    ("rules", "late"), [*((rules, False) for rules in RULES), (RULES[0], True)]
-)
-def test_a_person_says_who_deals(rules: str, late: bool) -> None:
-    """One tile too many was counted before seat 0; seat 1 has dealt."""
-    table = Recorded(rules)
-    table.deal()
-    if late:
-        table.discard(1, "9p")
-    start = next(event for event in table.events if isinstance(event, HandStart))
-    assert start.dealer == 0
-    said = HandStart(dealer=1)
-    table.correct(table.number(start), said)
-    if not late:
-        table.discard(1, "9p")
-    table.discard(2, "3s")
-    assert table.events == [said, *discards((1, "9p"), (2, "3s"))]
-    table.check()
-
-
-def test_rounds_and_counters_that_a_person_sets_hold() -> None:
-    table = Recorded("riichi")
-    table.deal()
-    (start,) = table.events
-    said = HandStart(dealer=2, round=Tile("2z"), honba=3, deposits=1)
-    table.correct(table.number(start), said)
-    for seat, face in ((2, "1m"), (3, "9p")):
-        table.discard(seat, face)
-    assert table.events == [said, *discards((2, "1m"), (3, "9p"))]
-    state = table.decoder.search.best.state
-    assert (state.round, state.honba, state.pot) == ("2z", 3, 1000)
-    table.check()
-
-
-def joined(rules: str) -> Recorded:
-    """A table that has just been dealt, on which two faces lie that were taken for discards."""
-    table = Recorded(rules)
-    for seat in range(4):
-        table.stage.stand(seat, 14 if seat == 0 else 13)
-    for place, (seat, face) in enumerate(((1, "5p"), (2, "0p"))):
-        table.put(seat, face, place)
-    table.show(16.0)
-    assert isinstance(table.hand[0], Position)
-    return table
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_a_person_says_that_a_hand_has_just_been_dealt(rules: str) -> None:
-    table = joined(rules)
-    table.correct(table.number(table.hand[0]))
-    assert table.hand == []
-    dealer = table.decoder.search.best.state.dealer
-    thrown = [((dealer + turn) % 4, face) for turn, face in enumerate(("1m", "9p", "3s", "7z"))]
-    for seat, face in thrown:
-        table.discard(seat, face, 6)
-    assert table.hand == discards(*thrown)
-    table.check()
-
-
-def test_a_position_comes_back_when_that_is_undone() -> None:
-    table = joined("riichi")
-    position = table.hand[0]
-    table.correct(table.number(position))
-    table.undo()
-    assert table.hand == [position]
-    table.check()
-
-
 # --- the record ---
 
 
@@ -415,76 +321,6 @@ def test_a_line_that_a_person_appends_may_be_asked_about(table: Recorded) -> Non
     assert Discard(3, Tile("9p")) in table.events
 
 
-# --- how a hand ends ---
-
-
-def won_by_draw(table: Recorded, seat: int) -> Win:
-    """A hand of a seat laid open with the tile that it drew apart; what is told of it."""
-    table.stage.stand(seat, 0)
-    hand = ("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2s", "3s", "9p", "9p", "4s")
-    for place, face in enumerate(hand):
-        table.stage.put(seat, -200 + 30 * place + (20 if place == 13 else 0), 345, face)
-    table.show(8.0)
-    won = table.hand[-1]
-    assert isinstance(won, Win)
-    assert (won.seat, won.from_seat, won.tile) == (seat, seat, "4s")
-    return won
-
-
-def test_a_win_that_a_person_removes_was_a_hand_that_was_only_shown() -> None:
-    table = in_rows()
-    table.discard(0, "1m")
-    won = won_by_draw(table, 1)
-    table.correct(table.number(won))
-    assert table.hand == discards((0, "1m"))
-    assert table.decoder.search.best.playing
-    table.check()
-    table.undo()
-    assert table.hand[-1] == won
-    table.check()
-
-
-def test_from_whom_a_hand_won_is_put_right() -> None:
-    table = in_rows()
-    table.discard(0, "4s")
-    won = won_by_draw(table, 1)
-    claimed = Win(1, 0, Tile("4s"), won.hand)
-    table.correct(table.number(won), claimed)
-    assert table.hand == [Discard(0, Tile("4s")), claimed]
-    table.clear()
-    assert table.hand[:2] == [Discard(0, Tile("4s")), claimed]
-    assert table.events[-1] == HandEnd()
-    table.check()
-
-
-@pytest.mark.parametrize("rules", ["hangzhou", "wsom", "riichi"])
-def test_a_win_that_nobody_saw_ends_the_hand_when_a_person_adds_it(rules: str) -> None:
-    """In Harbin one who is not ready cannot win, and the hand would go on."""
-    table = Recorded(rules)
-    table.deal()
-    for seat, face in enumerate(("1m", "9p", "3s")):
-        table.discard(seat, face)
-    won = Win(3, 3, Tile("2p"))
-    table.write(won)
-    assert table.hand == [*discards((0, "1m"), (1, "9p"), (2, "3s")), won]
-    table.clear()
-    assert table.hand[-2:] == [won, HandEnd()]
-    table.deal(dealer=3)
-    table.check()
-
-
-def test_readiness_that_a_person_adds_stays(table: Recorded) -> None:
-    table.discard(0, "1m")
-    ready = Discard(0, Tile("1m"), ready=True)
-    table.correct(table.number(Discard(0, Tile("1m"))), ready)
-    table.discard(1, "9p")
-    assert table.hand == [ready, Discard(1, Tile("9p"))]
-    assert table.decoder.search.best.state.players[0].ready
-
-
-# --- again and again ---
-
-
 def test_a_correction_that_is_undone_may_be_done_again(table: Recorded) -> None:
     number = with_phantom(table)
     table.correct(number)
@@ -494,93 +330,3 @@ def test_a_correction_that_is_undone_may_be_done_again(table: Recorded) -> None:
     table.discard(1, "9p", 1)
     assert table.hand == discards((0, "1m"), (1, "9p"))
     table.check()
-
-
-def test_undoing_a_correction_of_a_hand_that_is_over_takes_back_what_followed_from_it() -> None:
-    table = Recorded()
-    table.deal()
-    tile = table.discard(0, "2m")
-    table.stage.take(tile)
-    table.stage.stand(1, 11)
-    set_at_corner(table.stage, 1, ["5m", "6m", "7m"], turned=-1)
-    table.show(4.0)
-    before = table.hand
-    claim = before[1]
-    assert isinstance(claim, Chow)
-    other = Tile("5m") if claim.tile != "5m" else Tile("7m")
-    follows = table.correct(table.number(before[0]), Discard(0, other))
-    assert follows, "the claim is of another tile now"
-    table.discard(1, "9p")
-    table.clear()
-    table.deal(dealer=1)
-    table.undo()
-    assert table.events[1:3] == before
-    table.check()
-
-
-def test_a_record_is_continued_with_its_corrections() -> None:
-    """The program begins again; a line of the time before is corrected then."""
-    table = Recorded()
-    table.deal()
-    for seat, face in enumerate(("1m", "9p", "3s")):
-        table.discard(seat, face)
-    table.correct(table.number(Discard(1, Tile("9p"))), Discard(1, Tile("8p")))
-    table.restart()
-    table.show(4.0)
-    assert table.hand == discards((0, "1m"), (1, "8p"), (2, "3s"))
-    table.correct(table.number(Discard(2, Tile("3s"))), Discard(2, Tile("4s")))
-    table.discard(3, "2m", 3)
-    assert table.hand == discards((0, "1m"), (1, "8p"), (2, "4s"), (3, "2m"))
-    table.check()
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        Correct(999, ()),
-        Pung(2, 3, Tile("9s"), (Tile("9s"), Tile("9s"))),
-        HandEnd(),
-        Correct(0, ()),
-        Correct(1, ()),
-        Correct(0, (Entry(Pung(2, 3, Tile("9s"), (Tile("9s"), Tile("9s"))), source="person"),)),
-    ],
-    ids=[
-        "no such line",
-        "a claim of nothing",
-        "an end without a win",
-        "no game",
-        "no hand",
-        "a claim in place of the game",
-    ],
-)
-def test_what_cannot_be_does_not_stop_the_decoder_and_is_taken_back(
-    table: Recorded, line: Event
-) -> None:
-    table.discard(0, "1m")
-    before = table.events
-    table.write(line)
-    number = max(at for at, one in enumerate(table.lines) if one.event == line)
-    table.show(1.0)
-    table.decoder.questions()
-    table.correct(number)
-    table.show(1.0)
-    assert table.events == before
-    table.discard(1, "9p")
-    assert table.events == [*before, Discard(1, Tile("9p"))]
-    table.check()
-
-
-def test_a_game_whose_start_is_replaced_late_stops_nothing() -> None:
-    table = in_rows()
-    table.discard(0, "1m")
-    foul = Foul(1, "two_discards", (Tile("9p"),))
-    table.correct(table.number(Discard(0, Tile("1m"))), Discard(0, Tile("1m")), foul)
-    table.clear()
-    table.deal(dealer=1)
-    table.discard(1, "3s")
-    before = table.events
-    table.correct(0, Discard(0, Tile("6p")))
-    table.show(1.0)
-    table.undo()
-    table.show(1.0)
-    assert table.events == before

@@ -1,0 +1,14 @@
+"""A dealt table on which discards lie in a heap, and one on which they lie in rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.recorded import Recorded
+
+
+@pytest.fixture(params=("harbin-hlr", "riichi"))
+def table(request: pytest.FixtureRequest) -> Recorded:
+    dealt = Recorded(request.param)
+    dealt.deal()
+    return dealt
