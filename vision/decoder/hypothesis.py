@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,6 +22,7 @@ from engine.events import (
 )
 from engine.rules.base import RuleSet
 from engine.state import EAST, Phase, State
+from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.likelihood import COSTS, Charges, price
 from vision.decoder.shared_row import SharedRow
@@ -189,6 +191,9 @@ class Hypothesis:
     @property
     def hand_begins(self) -> int:
         """Place of the start of the last hand."""
+        begin = self.steps.hand_begins
+        if begin < len(self.steps) and isinstance(self.steps[begin].event, HandStart):
+            return begin
         for place in range(len(self.steps) - 1, -1, -1):
             if isinstance(self.steps[place].event, HandStart):
                 return place
@@ -225,6 +230,11 @@ class Hypothesis:
     @property
     def playing(self) -> bool:
         return self.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
+
+    @cached_property
+    def named(self) -> Counter[Tile]:
+        """How many copies of each face the record names."""
+        return copies_named(self.state)
 
     def turned_up(self) -> list[int]:
         """Tracks of the indicators of this hand."""

@@ -9,7 +9,6 @@ from typing import Final
 
 from engine.events import Chow, Discard, Kong, Position, Pung, Seat, Win
 from engine.state import Meld, SetKind
-from engine.tile_counts import copies_named
 from engine.tiles import COPIES, Tile
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import COSTS
@@ -111,7 +110,7 @@ def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float
             if name != "lost" or taken.isdisjoint(step.tiles):
                 total[name] = total.get(name, 0.0) + amount
     # Hands that are shown at the end count for nobody: a hand that is left out has no tiles.
-    named = copies_named(hypothesis.state)
+    named = hypothesis.named.copy()
     named.subtract(tile for player in hypothesis.state.players for tile in player.hand)
     wall = hypothesis.rules.tiles(hypothesis.state.options)
     face = copies = clutter = 0.0
@@ -170,7 +169,7 @@ def copies_cost(hypothesis: Hypothesis, face: Tile, but: Tile | None = None) -> 
 def copies_left(hypothesis: Hypothesis, face: Tile) -> int:
     """Copies of a face that the record does not name."""
     wall = hypothesis.rules.tiles(hypothesis.state.options)
-    return wall.get(face, 0) - copies_named(hypothesis.state)[face]
+    return wall.get(face, 0) - hypothesis.named[face]
 
 
 def out_of_row(

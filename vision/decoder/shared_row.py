@@ -35,6 +35,11 @@ class SharedRow(Sequence[T]):
             return SharedRow((*self._late[:at], item, *self._late[at + 1 :]), self._earlier)
         return SharedRow(self._late, (*self._earlier[:place], item, *self._earlier[place + 1 :]))
 
+    @property
+    def hand_begins(self) -> int:
+        """Place of the first item of the last hand."""
+        return len(self._earlier)
+
     def until(self, place: int) -> SharedRow[T]:
         """What stands before one place."""
         at = place - len(self._earlier)
