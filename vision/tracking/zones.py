@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,9 @@ LEAST_DOWN: Final = 4
 """So many backs before a player are a hand that was laid down, ..."""
 MOST_STANDING: Final = 3
 """... where no more than so many tiles seem to stand: else they are a closed kong."""
+
+IN_ROW: Final = 0.4
+"""A tile of a standing row is no farther out or in than this share of a width."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +73,8 @@ class Zones:
                 stand[seat].append((float(along[seat]), tile))
             else:
                 flat[seat].append((float(along[seat]), tile))
+        for seat in range(4):
+            self._stand_up(seat, stand[seat], flat[seat])
         one, two, three, four = map(len, stand)
         return Laid(
             seen.time_s,
@@ -79,6 +84,21 @@ class Zones:
             tuple(backs),
             tuple(map(_from_the_left, stand)),
         )
+
+    def _stand_up(
+        self, seat: int, stand: list[tuple[float, PlacedTile]], flat: list[tuple[float, PlacedTile]]
+    ) -> None:
+        """Move what seems to lie in the midst of a standing row to the row: it stands, too."""
+        if len(stand) <= MOST_STANDING:
+            return  # the hand may lie there, and some of its tiles seem to stand
+        along = [u for u, _ in stand]
+        out_mm = float(np.median([to_seat(tile.xy_mm, seat)[1] for _, tile in stand]))
+        near_mm = IN_ROW * self.view.tile_mm
+        for u, tile in list(flat):
+            off_mm = abs(float(to_seat(tile.xy_mm, seat)[1]) - out_mm)
+            if min(along) < u < max(along) and off_mm < near_mm:
+                flat.remove((u, tile))
+                stand.append((u, replace(tile, side=Side.STANDING)))
 
     def _seats_at(self, own: NDArray[np.float64]) -> list[int]:
         """The seat of each place (4, n, 2), -1 for none.

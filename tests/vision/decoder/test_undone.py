@@ -91,7 +91,7 @@ def test_two_tiles_of_a_hand_that_lay_open_for_a_while_and_stand_again_were_no_s
     seen.stage.take(thrown)
     seen.stage.stand(2, 11)
     fallen = [
-        seen.stage.put(2, 100 + 30 * place, 345, face) for place, face in enumerate(("2p", "4p"))
+        seen.stage.put(2, 100 + 30 * place, 328, face) for place, face in enumerate(("2p", "4p"))
     ]
     seen.show(3.0)
     (claim,) = (event for event in seen.events if isinstance(event, Chow))
