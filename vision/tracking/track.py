@@ -41,6 +41,8 @@ errors, and one look is as sure as it is right: counting four, 14 of 756 faces o
 were wrong and surer than 0.9, counting one 5 are (0.14 and 0.09 nats a face)."""
 DISAGREE: Final = 3
 """Sure readings of another face in a row, after which another tile lies here."""
+LONG_UNSURE: Final = 8
+"""What showed faces in more looks, none of them sure, is another thing than a sure face there."""
 SIDE_KEPT: Final = 0.6
 """How much of what spoke for a side is left after the next look."""
 SAME_FACE: Final = 0.6
@@ -193,20 +195,27 @@ class Tracker:
         share = max(0.25, 1.0 / (track.looks + 1))
         track.xy_mm += share * weight * (found.xy_mm[row] - track.xy_mm)
         turn = (float(found.turn_deg[row]) - track.turn_deg + 180) % 360 - 180
+        score = float(found.scores[row])
+        side = found.sides[row]
+        both_faces = side is Side.FACE and track.evidence > 0 and track.side is Side.FACE
+        across = both_faces and 60 < abs(turn) < 120 and track.looks > 0
         # A face may be read upside down now and then; the first look that counts decides.
         if abs(turn) < 60:
             track.turn_deg = (track.turn_deg + share * weight * turn) % 360
         elif track.looks == 0:
             track.turn_deg = float(found.turn_deg[row])
-        side = found.sides[row]
-        self._turn_over(track, side, weight * float(found.scores[row]), time_s)
-        if side is Side.FACE and (clear or not track.believed):
+        if across and clear and score > track.scores / track.looks:
+            # One of the two outlines is wrong, and with it what was read inside.
+            track.turn_deg, across = float(found.turn_deg[row]), False
+            track.log_faces, track.evidence = np.zeros(len(FACES)), 0.0
+        self._turn_over(track, side, weight * score, time_s)
+        if side is Side.FACE and (clear or not track.believed) and not across:
             log = np.log(found.probabilities[row] * (1 - FLOOR) + FLOOR)
             track.log_faces += weight * log
             track.evidence += weight
         if clear:
             track.looks += 1
-            track.scores += float(found.scores[row])
+            track.scores += score
             track.off_size += float(found.off_size[row])
             if not track.believed and self._believable(track, time_s):
                 track.believed = True
@@ -232,8 +241,8 @@ class Tracker:
             return False
         # A sleeve over a tile may make it look like one that the game does not have.
         seen = (found.probabilities[row] * self._in_play).max()
-        sure = seen > 0.7 and track.probabilities.max() > 0.5
-        if not sure or self._agreement(track, found, row) > 0.1:
+        said = track.probabilities.max() > 0.5 or track.evidence > LONG_UNSURE
+        if seen < 0.7 or not said or self._agreement(track, found, row) > 0.1:
             track.other = 0
             return False
         if track.other == 0:

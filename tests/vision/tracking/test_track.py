@@ -198,3 +198,31 @@ def test_many_looks_at_a_tile_that_lies_still_make_it_no_surer() -> None:
     doubtful = replace(read_at(50, 20, "3s"), probabilities=shares)
     (tile,) = shown(Tracker(VIEW), 0.0, 3.0, doubtful).placed
     np.testing.assert_allclose(tile.probabilities[[3, 4]], (0.6, 0.4), atol=0.01)
+
+
+def test_a_face_read_in_a_wrong_outline_does_not_count() -> None:
+    """The finder took a tile for one that lies across, and is surer of the better outline."""
+    tracker = Tracker(VIEW)
+    upright = read_at(84, -140, "9s")
+    middle = np.array([84, -140])
+    placed = VIEW.to_table(upright.corners_px.astype(float), VIEW.lying_mm) - middle
+    turned = VIEW.to_image(placed[:, ::-1] * (1, -1) + middle, VIEW.lying_mm)
+    wrong = replace(read_at(84, -140, "9p"), corners_px=turned.astype(np.float32), score=0.8)
+    (tile,) = shown(tracker, 0.0, 1.0, wrong).placed
+    assert tile.tile == "9p"
+    (tile,) = shown(tracker, 1.0, 1.4, upright).placed
+    assert tile.tile == "9s"
+    (again,) = shown(tracker, 1.4, 1.8, wrong).placed
+    assert (again.tile, again.turn_deg) == ("9s", tile.turn_deg)
+
+
+def test_a_sure_face_where_none_was_sure_for_long_is_another_tile() -> None:
+    """A back was taken for a face, and is turned up."""
+    tracker = Tracker(VIEW)
+    unsure = np.full(len(FACES), 1 / len(FACES), np.float32)
+    flat = replace(read_at(50, 20, "3s"), probabilities=unsure)
+    (back,) = shown(tracker, 0.0, 3.0, flat).placed
+    (tile,) = shown(tracker, 3.0, 4.0, read_at(50, 20, "7z")).placed
+    assert tile.tile == "7z"
+    assert tile.id != back.id
+    assert tile.first_s == 3.0
