@@ -9,9 +9,11 @@ from typing import Final
 
 from engine.events import Discard, Draw, DrawnHand, Event, Indicator, Reveal, Win
 from engine.state import Phase
-from engine.tiles import UNKNOWN, Tile
+from engine.tile_counts import copies_named
+from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.decoder.hypothesis import FLAWS, Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
+from vision.decoder.likelihood import COSTS
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import with_room_for
 from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
@@ -168,7 +170,7 @@ def _won_by_claim(
     charges = {} if gone == whole else {"not_found" if gone else "lies_there": 1.0}
     if not whole and apart_of(row.tiles, row.seat, c.table, whole) is not None:
         charges = charges | {"apart_in_hand": 1.0}
-    for tried, (faces, cost) in enumerate(hands(row.tiles, c.table, MOST_TRIED)):
+    for tried, (faces, cost) in enumerate(_readings(c, hypothesis, row, MOST_TRIED)):
         hand = list(faces)
         if whole:
             if last.tile not in hand:
@@ -186,7 +188,7 @@ def _won_by_draw(
     track = hypothesis.last_tile
     gone = float(track is not None and track not in c.table.present)
     most = HANDS_TRIED if apart is None else MOST_TRIED
-    for tried, (faces, cost) in enumerate(hands(row.tiles, c.table, most)):
+    for tried, (faces, cost) in enumerate(_readings(c, hypothesis, row, most)):
         for place, charges in _winning_places(faces, apart):
             hand = faces[:place] + faces[place + 1 :]
             event = Win(row.seat, row.seat, faces[place], in_order(hand))
@@ -222,6 +224,22 @@ def _won_by_unseen(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator
         if before is not None and before.state.last_discard is not None:
             before = before.charged(**charges, copies=math.log(len(places)))
             yield from _won_by_claim(c, before, row, True)
+
+
+def _readings(
+    c: Context, hypothesis: Hypothesis, row: LaidRow, most: int
+) -> Iterator[tuple[tuple[Tile, ...], float]]:
+    """Readings of a row with their costs; of faces with fewer copies left, fewer lie in a hand."""
+    wall = hypothesis.rules.tiles(hypothesis.state.options)
+    named = copies_named(hypothesis.state)
+    first: float | None = None
+    for faces, cost in hands(row.tiles, c.table, most):
+        copies, left = 0.0, {face: wall.get(face, 0) - named[face] for face in faces}
+        for face in faces:
+            copies -= math.log(max(1, left[face]) / COPIES)
+            left[face] -= 1
+        first = copies if first is None else first
+        yield faces, cost + COSTS["copies"] * (copies - first)
 
 
 def _win(

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.tiles import Tile
-from vision.decoder.table_evidence import TableEvidence
+from vision.decoder.table_evidence import FACES_TRIED, TableEvidence
 from vision.table.view import to_seat
 
 APART_SHARE: Final = 0.25
@@ -21,6 +21,8 @@ LONG_LOOKS: Final = 40
 HOLE: Final = 1.75
 """Between two tiles that lie so many times as far apart as usual, one was not found."""
 HANDS_TRIED: Final = 10
+DOUBTFUL_TRIED: Final = 10
+"""Faces that a doubtful tile of a hand may show: the rules know better which one it is."""
 
 
 def apart_of(row: Sequence[int], seat: int, table: TableEvidence, whole: bool) -> int | None:
@@ -59,7 +61,10 @@ def hands(
     tiles: Sequence[int], table: TableEvidence, most: int = HANDS_TRIED
 ) -> Iterator[tuple[tuple[Tile, ...], float]]:
     """Readings of a row of tiles with their costs, likeliest first."""
-    options = [table.likely(tile) for tile in tiles]
+    options = [
+        table.likely(tile, DOUBTFUL_TRIED if table.doubtful(tile) else FACES_TRIED)
+        for tile in tiles
+    ]
     start = (sum(option[0][1] for option in options), (0,) * len(options))
     heap, known = [start], {start[1]}
     while heap and most:
