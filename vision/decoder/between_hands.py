@@ -92,8 +92,11 @@ class Dealing:
         """What was seen of a deal is over."""
         self._begun_s, self._stood_s, self._most = None, None, 0
 
-    def update(self, laid: Laid) -> float | None:
-        """When the first tiles of a whole deal came; None while there is none."""
+    def update(self, laid: Laid, free: int) -> float | None:
+        """When the first tiles of a whole deal came; None while there is none.
+
+        ``free``: faces in the middle that lie in no wall.
+        """
         in_strips = [
             count + len(flat) for count, flat in zip(laid.standing, laid.flat, strict=True)
         ]
@@ -105,18 +108,18 @@ class Dealing:
             came_s = [tile.first_s for row in laid.rows for tile in row]
             self.grew_s = max(came_s, default=laid.time_s)
         self._most = max(self._most, standing)
-        if not _stand(laid) or len(laid.middle) > MOST_IN_MIDDLE:
+        if not _stand(laid) or free > MOST_IN_MIDDLE:
             self._stood_s = None
             return None
         # The dealer has a tile more, and gets it last.
-        if self._stood_s is None or (standing > self._counted and not laid.middle):
+        if self._stood_s is None or (standing > self._counted and not free):
             self._stood_s, self._counted = laid.time_s, standing
         return None if laid.time_s - self._stood_s < DEALT_S else self._begun_s
 
 
-def hands_in_play(laid: Laid) -> bool:
-    """Whether hands stand around discards: a deal was missed."""
-    return _stand(laid) and len(laid.middle) > MOST_IN_MIDDLE
+def hands_in_play(laid: Laid, free: int) -> bool:
+    """Whether hands stand around ``free`` discards: a deal was missed."""
+    return _stand(laid) and free > MOST_IN_MIDDLE
 
 
 def _stand(laid: Laid) -> bool:

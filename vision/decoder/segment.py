@@ -18,8 +18,8 @@ from vision.decoder.changes import (
     TableChange,
     TilesGone,
 )
-from vision.decoder.seat_strip import OpenSeatStrip, SeatStrip
-from vision.decoder.snapshot import Snapshot, hand_lies_open, snapshot_of
+from vision.decoder.seat_strip import SAME_PLACE, OpenSeatStrip, SeatStrip
+from vision.decoder.snapshot import Snapshot, hand_lies_open, snapshot_of, without_walls
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView, to_seat
 from vision.tiles.classes import Side
@@ -62,6 +62,8 @@ BUSY_AFTER_S: Final = 0.4
 """A discard comes with a movement so long before and after it is first seen."""
 WAS_BACK_S: Final = 2.0
 """A face that showed its back for longer was turned up where it lay."""
+TURNED_S: Final = 1.5
+"""It takes no longer to turn a tile up where it lies."""
 GONE_S: Final = 1.4
 """What has not been seen for so long is taken to be gone, if nobody's hand is there."""
 TAKEN_S: Final = 0.2
@@ -102,6 +104,8 @@ class Segmenter:
         """Those of them that came to the middle."""
         self._backs: dict[int, float] = {}
         """When each tile of the walls was first seen."""
+        self._in_wall_s: dict[int, float] = {}
+        """When those that were taken for faces were last seen."""
         self._busy: deque[tuple[float, frozenset[int]]] = deque()
         """Before which seats something moved, and when."""
         self._last: deque[int] = deque(maxlen=LAST_PUT)
@@ -143,6 +147,8 @@ class Segmenter:
         found = list(self._changes(laid, seen))
         for tile in laid.backs:
             self._backs.setdefault(tile.id, seen.time_s)
+        for number in self._middle & self._backs.keys() & self.present:
+            self._in_wall_s[number] = seen.time_s
         for change in found:
             # The backs of a hand that lies down may be turned over yet.
             faces = (tile for tile in change.tiles if tile in self.tiles)
@@ -209,7 +215,7 @@ class Segmenter:
         self.found_over |= found is None and not self.playing and hand_lies_open(laid)
         if self.playing and (found is None or not self._much_is_new(found)):
             self._blind.end()
-        elif found is not None and (found.discards or any(found.sets)):
+        elif found is not None and (found.discards or any(found.sets) or found.turned_up):
             self._begin(laid, [False] * 4, rests_s)
             self._middle.update(tile.id for tile in laid.middle)
             yield HandsStand(self.new_id(), rests_s, laid.standing, found)
@@ -233,9 +239,10 @@ class Segmenter:
             for standing, flat in zip(laid.standing, laid.flat, strict=True)
         ]
         laid = with_open_hands(laid, is_open)
-        begun_s = self._dealing.update(laid)
+        free, _ = without_walls(laid.middle, laid.backs, self.view.tile_mm)
+        begun_s = self._dealing.update(laid, len(free))
         if begun_s is None:
-            if hands_in_play(laid) and not self._blind.now:
+            if hands_in_play(laid, len(free)) and not self._blind.now:
                 self._blind.begin()
             return
         grew_s = self._dealing.grew_s
@@ -309,6 +316,7 @@ class Segmenter:
         self._cleared_s = began_s
         self._dealing.forget()
         self._backs.clear()
+        self._in_wall_s.clear()
         self._lay.clear()
         yield Cleared(self.new_id(), began_s)
 
@@ -335,7 +343,7 @@ class Segmenter:
             if tile.id in self._middle or self._twice(tile, laid.middle):
                 continue
             self._middle.add(tile.id)
-            back_s = self._backs.get(tile.id)
+            back_s = self._back_since(tile)
             was_back = back_s is not None and laid.time_s - back_s > WAS_BACK_S
             # Where a hand is being laid open, it is looked under the indicators after that.
             late = was_back and back_s is not None and tile.first_s <= back_s
@@ -345,6 +353,20 @@ class Segmenter:
                 self._last.append(tile.id)
             early = tile.first_s < self._dealing.grew_s
             yield FaceAppeared(self.new_id(), time_s, tile.id, self._by_seat(tile), early, was_back)
+
+    def _back_since(self, tile: PlacedTile) -> float | None:
+        """Since when a back lay where this face lies now; None where none did.
+
+        A back that was taken for a face is another track than the face when it is turned up.
+        """
+        if tile.id in self._backs:
+            return self._backs[tile.id]
+        for other in self._middle & self._backs.keys():
+            off_mm = float(np.hypot(*(self.tiles[other].xy_mm - tile.xy_mm)))
+            lay_s = self._in_wall_s.get(other, -math.inf)
+            if off_mm < SAME_PLACE * self.view.tile_mm and tile.first_s - lay_s < TURNED_S:
+                return self._backs[other]
+        return None
 
     @property
     def _hand_opens(self) -> bool:

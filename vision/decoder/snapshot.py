@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.rules.layout import TableLayout
+from vision.decoder.table_evidence import ON_WALL
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side
@@ -19,8 +20,6 @@ from vision.tracking.zones import Laid, is_down
 
 BESIDE: Final = 1.6
 """Middles of two tiles of one set are nearer than so many widths, a sideways one among them."""
-ON_WALL: Final = 1.2
-"""A face whose neighbour shows its back within so many widths lies in a wall."""
 TOWARDS_MIDDLE: Final = 0.6
 """A tile that lies so many widths farther in than its set was added to it."""
 ODD_TILE: Final = 3.0
@@ -88,13 +87,7 @@ def snapshot_of(laid: Laid, view: TableView, layout: TableLayout) -> Snapshot | 
         sets.append(tuple(tuple(tile.id for tile in group) for group in groups))
     if fit < 3:
         return None
-    walls = np.array([tile.xy_mm for tile in laid.backs]).reshape(-1, 2)
-    thrown, turned = list(lying.values()), list[PlacedTile]()
-    while wall := [tile for tile in thrown if _beside(tile, walls, ON_WALL * width)]:
-        # Beside a tile that was turned up may lie the next one.
-        turned += wall
-        thrown = [tile for tile in thrown if tile not in wall]
-        walls = np.array([tile.xy_mm for tile in wall])
+    thrown, turned = without_walls(tuple(lying.values()), laid.backs, width)
     rivers = _rivers(thrown, width, layout)
     return Snapshot(
         laid.time_s,
@@ -104,6 +97,20 @@ def snapshot_of(laid: Laid, view: TableView, layout: TableLayout) -> Snapshot | 
         tuple(tuple(tile.id for tile in river) for river in rivers),
         tuple(tile.id for tile in turned),
     )
+
+
+def without_walls(
+    tiles: Sequence[PlacedTile], backs: Sequence[PlacedTile], width: float
+) -> tuple[list[PlacedTile], list[PlacedTile]]:
+    """Faces that lie free, and those that lie in a wall."""
+    walls = np.array([tile.xy_mm for tile in backs]).reshape(-1, 2)
+    free, turned = list(tiles), list[PlacedTile]()
+    while wall := [tile for tile in free if _beside(tile, walls, ON_WALL * width)]:
+        # Beside a tile that was turned up may lie the next one.
+        turned += wall
+        free = [tile for tile in free if tile not in wall]
+        walls = np.array([tile.xy_mm for tile in wall])
+    return free, turned
 
 
 def hand_lies_open(laid: Laid) -> bool:

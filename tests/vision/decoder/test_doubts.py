@@ -121,6 +121,26 @@ def test_a_thing_on_the_wall_is_no_indicator(score: float, told: int) -> None:
     assert sum(isinstance(event, Indicator) for event in table.events) == told
 
 
+def test_an_indicator_is_turned_up_where_a_back_was_taken_for_a_face() -> None:
+    table = Seen("harbin-hlr")
+    wall = [table.stage.put(0, 31 * place, 270) for place in range(4)]
+    table.deal()
+    table.show(3.0)
+    unsure = shares("5p", 0.3, "7s") * 0.4 + 0.6 / 38
+    table.stage.change(wall[1], side=Side.FACE, probabilities=unsure, score=0.8)
+    table.show(1.2)
+    table.discard(0, "1m")
+    table.stage.stand(2, 0)
+    hand = ("2m", "3m", "4m", "5m", "6m", "2p", "3p", "4p", "7p", "8p", "9p", "5s", "5s")
+    for place, face in enumerate(hand):
+        table.stage.put(2, -170 + 30 * place, 345, face)
+    table.show(5.0)
+    table.stage.take(wall[1])
+    shown = table.stage.put(0, 31, 270, "7z")
+    table.show(2.0)
+    assert table.best.turned_up() == [shown]
+
+
 def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
     """As it is read it waits for nothing: a tile of it was misread, and nobody won."""
     rules = RULE_SETS["riichi"]
@@ -147,6 +167,23 @@ def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
     best = min(ways, key=lambda way: way.cost)
     shown = [type(step.event).__name__ for step in best.events[len(last.events) :]]
     assert shown == ["DrawnHand", "Reveal"]
+
+
+def test_a_hand_rather_holds_three_faces_than_three_copies_of_one() -> None:
+    """Both win, and the faces alone speak a little for 222 rather than 123."""
+    seen = Seen("wsom")
+    seen.deal()
+    seen.discard(0, "4p")
+    seen.stage.stand(2, 0)
+    faces = ("2m", "2m", "3m", "4m", "5m", "6m", "2p", "3p", "7p", "8p", "9p", "5s", "5s")
+    row = [seen.stage.put(2, -170 + 30 * place, 345, face) for place, face in enumerate(faces)]
+    seen.stage.change(row[0], probabilities=shares("2m", 0.85, "1m"))
+    seen.stage.change(row[2], probabilities=shares("3m", 0.8, "2m"))
+    seen.show(6.0)
+    won = seen.events[-1]
+    assert isinstance(won, Win)
+    assert won.hand is not None
+    assert [str(tile) for tile in won.hand[:3]] == ["1m", "2m", "3m"]
 
 
 def begun(rules: RuleSet) -> Hypothesis:

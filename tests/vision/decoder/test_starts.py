@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Discard, Event, HandStart, Position, Win
+from engine.events import Discard, Event, HandStart, Indicator, Position, Win
 from engine.tiles import Tile
 from tests.support.recorded import Recorded
-from tests.support.tables import set_at_corner
+from tests.support.tables import set_at_corner, shares
+from vision.tiles.classes import FACES, Side
 
 RULES = ("harbin-hlr", "hangzhou", "riichi")
 THROWN = ((0, "1m"), (1, "9p"), (2, "3s"), (3, "7m"))
@@ -82,6 +83,65 @@ def test_dice_beside_a_dealt_table_are_no_discards(rules: str, first: bool) -> N
     table.stage.take(*thrown)
     table.show(4.0)
     assert table.hand == discards(*THROWN)
+
+
+def walls(table: Recorded) -> list[int]:
+    """Four walls of backs before the hands, one after the other."""
+    return [
+        table.stage.put(seat, -255 + 31 * place, 290) for seat in range(4) for place in range(17)
+    ]
+
+
+def taken_for_a_face(table: Recorded, back: int) -> None:
+    unsure = shares("5p", 0.3, "7s") * 0.4 + 0.6 / len(FACES)
+    table.stage.change(back, side=Side.FACE, probabilities=unsure, score=0.8)
+
+
+@pytest.mark.parametrize("rules", ["riichi", "hangzhou"])
+def test_the_indicator_of_a_dealt_table_is_told_with_the_deal(rules: str) -> None:
+    table = Recorded(rules)
+    shown = walls(table)[20]
+    table.stage.change(shown, side=Side.FACE, probabilities=shares("1s"))
+    stand(table, 14, 13, 13, 13)
+    table.show(14.0)
+    start, indicator = table.events
+    assert start == HandStart(dealer=0)
+    assert isinstance(indicator, Indicator)
+    assert indicator.tile == "1s"
+    goes_on(table)
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("count", [1, 12])
+def test_backs_that_are_taken_for_faces_are_neither_discards_nor_indicators(
+    rules: str, count: int
+) -> None:
+    table = Recorded(rules)
+    table.show(2.0)
+    wall = walls(table)
+    for back in wall[: 5 * count : 5]:
+        taken_for_a_face(table, back)
+    stand(table, 14, 13, 13, 13)
+    table.show(4.0)
+    assert table.events == [HandStart(dealer=0)]
+    goes_on(table)
+    taken_for_a_face(table, wall[-2])
+    table.show(4.0)
+    assert table.hand == discards(*THROWN)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_tiles_of_a_hand_that_seem_to_lie_are_no_set(rules: str) -> None:
+    """The finder takes four of a standing row for backs, and one of them for a face later."""
+    table = Recorded(rules)
+    table.deal()
+    row = table.stage.stand(1, 13)
+    for tile in row[4:8]:
+        table.stage.change(tile, side=Side.BACK)
+    table.show(3.0)
+    table.stage.change(row[6], side=Side.FACE, probabilities=shares("9p", 0.5, "4s"))
+    table.show(3.0)
+    assert table.events == [HandStart(dealer=0)]
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -23,8 +23,7 @@ from vision.decoder.layout import (
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import BEYOND_DOUBT, with_copies_left
 from vision.decoder.proposals.sets import added, beside_pung
-from vision.decoder.snapshot import ON_WALL
-from vision.tiles.classes import FACE_INDEX, Side
+from vision.tiles.classes import FACE_INDEX
 
 AT_ONCE_S: Final = 2.5
 """A hand that wins is opened at most so long before the discard that it wins with is seen."""
@@ -53,7 +52,7 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     assert isinstance(change, FaceAppeared), "only a face in the middle is explained here"
     state, tile = hypothesis.state, change.tile
     if change.was_back:
-        yield c.clutter(hypothesis, tile)
+        yield _nothing(c, hypothesis, change)
         yield from _turned_up(c, hypothesis, tile)
         return
     if not hypothesis.playing:
@@ -74,12 +73,8 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         return
     # A win that no rule knows may be one by this tile.
     yield from _won_with(c, hypothesis, change)
-    if change.early:
-        cost = min(c.table.clutter(tile), WHILE_DEALT)
-        yield c.nothing(hypothesis, (tile,), clutter=cost)
-    else:
-        yield c.clutter(hypothesis, tile)
-    if _in_wall(c, tile):
+    yield _nothing(c, hypothesis, change)
+    if c.table.in_wall(tile):
         for way in _turned_up(c, hypothesis, tile):
             yield way.charged(never_back=1)
     yield from _seen_late(c, hypothesis, change)
@@ -92,6 +87,14 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     if state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
         for seat in range(4):
             yield from _discarded(c, hypothesis, change, seat)
+
+
+def _nothing(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Hypothesis:
+    """The face is no tile of the game; while tiles are dealt, many things look like one."""
+    if not change.early:
+        return c.clutter(hypothesis, change.tile)
+    cost = min(c.table.clutter(change.tile), WHILE_DEALT)
+    return c.nothing(hypothesis, (change.tile,), clutter=cost)
 
 
 def _discarded(
@@ -124,16 +127,6 @@ def _discarded(
                     sign_ignored=float(turned and not ready),
                 )
                 yield from some(way.then(step))
-
-
-def _in_wall(c: Context, tile: int) -> bool:
-    """Whether a tile lies beside one that shows its back."""
-    at, near = c.table.tiles[tile].xy_mm, ON_WALL * c.table.tile_mm
-    return any(
-        one.side is Side.BACK and math.dist(at, one.xy_mm) < near
-        for key in c.table.present
-        if (one := c.table.tiles.get(key)) is not None
-    )
 
 
 def _in_console(c: Context, tile: int) -> bool:

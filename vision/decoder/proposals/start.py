@@ -22,7 +22,7 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.likelihood import price
+from vision.decoder.likelihood import COSTS, price
 from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.sets_shown import set_shown
@@ -119,8 +119,12 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
                 begun = c.clutter(begun, tile)
                 continue
             face, cost = c.table.likely(tile, 1)[0]
-            shown = c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost))
-            begun = begun.then(shown) or c.clutter(begun, tile)
+            shown = begun.then(c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost)))
+            thing = c.clutter(begun, tile)
+            price_of_face = COSTS["face"] * cost
+            if shown is None or shown.cost + price_of_face > thing.cost + c.table.clutter(tile):
+                shown = thing
+            begun = shown
         yield begun
 
 
