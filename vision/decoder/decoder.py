@@ -7,13 +7,18 @@ from dataclasses import replace
 from typing import Final
 
 from engine.events import (
+    Chow,
     Correct,
     Dice,
     Discard,
     Draw,
     Entry,
     HandStart,
+    Kong,
+    Pung,
+    Reveal,
     Seat,
+    Win,
 )
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
@@ -30,6 +35,7 @@ from vision.decoder.drawn import DrawnTiles
 from vision.decoder.held_back import HeldBack
 from vision.decoder.hypothesis import BEFORE, Explained, Hypothesis
 from vision.decoder.journal import Journal
+from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.question import Answer, EventPlace, Question
@@ -51,6 +57,8 @@ from vision.tracking.zones import Zones
 REVIEW_S: Final = 0.5
 SURELY_TOLD: Final = 0.8
 """Least confidence of the discards that set the clocks of seat cameras."""
+READ_TOGETHER: Final = (Chow, Pung, Kong, Win, Reveal)
+"""Events of several faces."""
 SUPPLIED: Final = "supplied"
 """Evidence of an event that nobody saw but that follows from what lay there before and after."""
 
@@ -314,27 +322,29 @@ class Decoder:
         evidence = SUPPLIED if step.supplied else None
         return Entry(step.event, round(step.time_s, 2), sure, evidence, "camera")
 
-    def confidence(self, step: Explained) -> float:
-        """How far the hypotheses agree on an event, and how sure its faces are."""
+    def confidence(self, step: Explained, temperature: float = TEMPERATURE) -> float:
+        """How far the hypotheses agree on an event, at most how sure its one face is.
+
+        The faces of sets and hands are read together: hypotheses that read them otherwise count.
+        """
         event = step.event
+        if step.by_person:
+            return 1.0
         if isinstance(event, HandStart):
             event = replace(event, dice=None)  # hypotheses do not hold the values of dice
         same = sum(
             share
-            for hypothesis, share in self.search.shares()
+            for hypothesis, share in self.search.shares(temperature)
             if any(
                 other.change == step.change and _plain(other.event) == _plain(event)
                 for other in self._near(hypothesis, step.change)
             )
         )
-        best = self.search.best
-        if step.by_person:
-            return 1.0
-        sure = step.sure
+        sure = 1.0 if isinstance(event, READ_TOGETHER) else step.sure
         if step.tile is not None and step.tile in self.segmenter.tiles:
-            faces = faces_of(step, best, self.evidence())
+            faces = faces_of(step, self.search.best, self.evidence())
             sure = shares_of(faces).get(step.face, sure) if faces else sure
-        return round(same * max(sure, 0.05), 3)
+        return round(min(same, sure), 3)
 
     @staticmethod
     def _near(hypothesis: Hypothesis, change: int) -> Iterator[Explained]:

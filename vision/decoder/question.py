@@ -82,17 +82,12 @@ class Question:
     """Which event of the record is doubtful, counted in the order of play."""
     tiles_mm: tuple[tuple[float, float], ...] = ()
     """Middles of the tiles that show it."""
-    weight: float = 1.0
-    """How much hangs on it."""
+    loss: float = 0.0
+    """What the record costs here on the mean if it is wrong, in payments of the hand."""
 
     @property
     def id(self) -> str:
         return self.place.id
-
-    @property
-    def doubt(self) -> float:
-        """How likely the record is wrong here, 0..1."""
-        return 1.0 - self.choices[0].share
 
 
 @dataclass(frozen=True)

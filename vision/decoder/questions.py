@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Discard, DrawnHand, Event, Indicator, Kong, Win
+from engine.events import Discard, DrawnHand, Event, Indicator, Win
 from engine.tiles import UNKNOWN
 from vision.decoder.hypothesis import BEFORE, Explained, Hypothesis
 from vision.decoder.layout import copies_cost
@@ -20,19 +20,28 @@ from vision.decoder.table_evidence import TableEvidence
 MOST_CHOICES: Final = 3
 LEAST_SHARE: Final = 0.03
 """A reading that is less likely is not offered."""
-ASKED: Final = 0.9
-"""What is surer than this is not asked."""
+ASKED: Final = 0.02
+"""What costs less than this on the mean is not asked."""
 MOST_SHARE: Final = 0.04
 """Questions are asked on at most so many of the events."""
 UNREAD: Final = 0.05
 """How likely an event of unknown face is right, beside each copy that is left."""
-LOSS: Final = {Win: 4.0, DrawnHand: 4.0, Kong: 2.0, Indicator: 2.0}
-"""What a wrong event costs its readers, in wrong discards."""
-ENDS_OTHERWISE: Final = 2.0
-"""The same where it is doubtful who won from whom, in wrong wins."""
+WRONG: Final = 0.2
+"""What a wrong event costs that changes no payout yet, in payments of this hand."""
 
 PlaceOf = Callable[[int], tuple[EventPlace, tuple[tuple[float, float], ...]]]
 """Where and when a change was, and the middles of its tiles, by its id."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What a change may have been."""
+
+    events: tuple[Event, ...]
+    weight: float
+    """How likely it is beside the best hypothesis."""
+    paid: tuple[int, ...]
+    """What the hand has paid each seat then."""
 
 
 def doubts(
@@ -44,31 +53,47 @@ def doubts(
     if len(hypotheses) > 1:
         changes |= dict.fromkeys(s.change for s in hypotheses[1].hand if s.event is not None)
     changes.pop(BEFORE, None)
+    payment = max(1, *(abs(points) for one in hypotheses for points in one.state.paid))
     found: list[Question] = []
     asked: list[int] = []
     for change in sorted(changes):
-        found += _each_alone(best, change, table, place_of)
-        choices = _choices(hypotheses, change, table)
-        if len(choices) < 2 or choices[0].share > ASKED:
+        found += _each_alone(best, change, table, place_of, payment)
+        faces = list(_other_faces(best, change, table))
+        readings = _readings(hypotheses, change, faces)
+        loss = _loss(readings, payment)
+        if len(readings) < 2 or loss < ASKED:
             continue
-        own = _ends_otherwise(choices) or _face_is_doubtful(best, change, table)
+        own = len({_end(one.events) for one in readings}) > 1
+        own = own or _loss([readings[0], *faces], payment) >= ASKED
         if not own and _follows(hypotheses, change, asked):
             continue
         asked.append(change)
         place, tiles_mm = place_of(change)
-        said = [event for choice in choices for event in choice.events]
-        loss = max((LOSS.get(type(event), 1.0) for event in said), default=1.0)
-        loss *= ENDS_OTHERWISE if _ends_otherwise(choices) else 1.0
-        number = _number(best, change)
-        found.append(Question(place, choices, number, tiles_mm, loss))
-    return sorted(found, key=lambda question: -question.doubt * question.weight)
+        choices = _choices(readings)
+        found.append(Question(place, choices, _number(best, change), tiles_mm, loss))
+    return sorted(found, key=lambda question: -question.loss)
 
 
 def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:
     """The questions that may be asked about so many events, in the order of play."""
     most = max(1, int(MOST_SHARE * events)) - answered
-    worst = sorted(questions, key=lambda question: -question.doubt * question.weight)
+    worst = sorted(questions, key=lambda question: -question.loss)
     return sorted(worst[: max(0, most)], key=lambda question: question.number)
+
+
+def _loss(readings: Sequence[_Reading], payment: int) -> float:
+    """What a change costs on the mean if the first reading of it is told, in payments."""
+    told = readings[0]
+    total = sum(one.weight for one in readings)
+    return sum(one.weight / total * _apart(one, told, payment) for one in readings[1:])
+
+
+def _apart(one: _Reading, told: _Reading, payment: int) -> float:
+    """What it costs to tell one reading where another is right."""
+    if any(isinstance(event, Win) and event.hand is None for event in told.events):
+        return WRONG + 1.0  # nobody can be paid for it
+    moved = sum(abs(a - b) for a, b in zip(one.paid, told.paid, strict=True)) / 2
+    return WRONG + moved / payment
 
 
 def steps_of(hypothesis: Hypothesis, change: int) -> list[tuple[int, Explained]]:
@@ -93,18 +118,18 @@ def _unseen(hypothesis: Hypothesis, change: int) -> list[tuple[int, Explained]]:
 
 
 def _each_alone(
-    best: Hypothesis, change: int, table: TableEvidence, place_of: PlaceOf
+    best: Hypothesis, change: int, table: TableEvidence, place_of: PlaceOf, payment: int
 ) -> Iterator[Question]:
     """Discards of which an answer names one: a question for each."""
     for number, step in _unseen(best, change):
-        others = list(_read_otherwise(best, step, table))[: MOST_CHOICES - 1]
-        total = 1.0 + sum(weight for _, weight in others)
-        choices = [AnswerChoice((event,), weight / total) for event, weight in others]
-        if choices and isinstance(step.event, Discard) and 1.0 / total <= ASKED:
+        assert step.event is not None, "a discard that nobody saw is one"
+        told = _Reading((step.event,), 1.0, best.state.paid)
+        readings = [told, *_read_otherwise(best, step, table)]
+        if len(readings) > 1 and isinstance(step.event, Discard):
             place, tiles_mm = place_of(change)
-            first = AnswerChoice((step.event,), 1.0 / total)
             alone = replace(place, seat=step.event.seat)
-            yield Question(alone, (first, *choices), number, tiles_mm)
+            loss = _loss(readings, payment)
+            yield Question(alone, _choices(readings), number, tiles_mm, loss)
 
 
 def _follows(hypotheses: Sequence[Hypothesis], change: int, asked: Sequence[int]) -> bool:
@@ -117,11 +142,6 @@ def _follows(hypotheses: Sequence[Hypothesis], change: int, asked: Sequence[int]
     )
 
 
-def _ends_otherwise(choices: Sequence[AnswerChoice]) -> bool:
-    """Whether it is doubtful who won, from whom, or that anybody did: what most hangs on."""
-    return len({_end(choice.events) for choice in choices}) > 1
-
-
 def _end(events: Sequence[Event]) -> tuple[object, ...]:
     """Who wins from whom, or why nobody does; empty where the hand goes on."""
     return tuple(
@@ -131,44 +151,46 @@ def _end(events: Sequence[Event]) -> tuple[object, ...]:
     )
 
 
-def _face_is_doubtful(best: Hypothesis, change: int, table: TableEvidence) -> bool:
-    """Whether a tile was read otherwise, or not at all, whatever else happened."""
-    return sum(weight for _, weight in _other_faces(best, change, table)) > 1.0 / ASKED - 1.0
-
-
-def _choices(
-    hypotheses: Sequence[Hypothesis], change: int, table: TableEvidence
-) -> tuple[AnswerChoice, ...]:
-    weights: dict[str, float] = {}
-    ways: dict[str, tuple[Event, ...]] = {}
+def _readings(
+    hypotheses: Sequence[Hypothesis], change: int, faces: Sequence[_Reading]
+) -> list[_Reading]:
+    """What a change may have been: as the best hypothesis tells it, then the likeliest first."""
     best = hypotheses[0]
     here = events_of(best, change)
-    now = _meant(here, best)
+    now = _meant(here, best.state.paid)
+    found: dict[str, _Reading] = {}
     for one in hypotheses:
-        events = events_of(one, change)
+        events, paid = events_of(one, change), one.state.paid
         # What pays otherwise and has the same events is asked where the events differ.
-        mark = now if events == here else _meant(events, one)
-        ways.setdefault(mark, events)
+        mark = now if events == here else _meant(events, paid)
         # The best hypothesis of each reading: of those that differ elsewhere only some are kept.
-        weights[mark] = max(weights.get(mark, 0.0), math.exp((best.cost - one.cost) / TEMPERATURE))
-    for events, weight in _other_faces(best, change, table):
-        mark = _meant(events, best)
-        ways.setdefault(mark, events)
-        weights[mark] = max(weight, weights.get(mark, 0.0))
+        weight = math.exp((best.cost - one.cost) / TEMPERATURE)
+        found.setdefault(mark, _Reading(events, weight, paid))
+    for other in faces:
+        mark = _meant(other.events, other.paid)
+        if mark not in found or found[mark].weight < other.weight:
+            found[mark] = other
     if any(_is_odd_win(step) for _, step in steps_of(best, change)):
         # It is asked, however sure the win is.
-        if len(weights) == 1:
-            ways[""], weights[""] = (), weights[now]
-        weights[now] = min(weights[now], sum(weights.values()) - weights[now])
-    total = sum(weights.values())
-    others = sorted((mark for mark in weights if mark != now), key=lambda mark: -weights[mark])
-    likely = [mark for mark in others if weights[mark] > LEAST_SHARE * total]
+        if len(found) == 1:
+            found[""] = _Reading((), 1.0, (0,) * len(best.state.paid))
+        others = sum(one.weight for one in found.values()) - found[now].weight
+        found[now] = replace(found[now], weight=min(found[now].weight, others))
+    told = found.pop(now)
+    return [told, *sorted(found.values(), key=lambda one: -one.weight)]
+
+
+def _choices(readings: Sequence[_Reading]) -> tuple[AnswerChoice, ...]:
+    """The readings that a person chooses from."""
+    total = sum(one.weight for one in readings)
+    told, *others = readings
+    likely = [one for one in others if one.weight > LEAST_SHARE * total]
     # Of readings that end otherwise one is offered, however many tiles it may have been won with.
-    ends = [mark for mark in likely if _end(ways[mark]) != _end(ways[now])]
+    ends = [one for one in likely if _end(one.events) != _end(told.events)]
     if ends and ends[0] not in likely[: MOST_CHOICES - 1]:
         likely.insert(MOST_CHOICES - 2, ends[0])
-    kept = [now, *likely]
-    return tuple(AnswerChoice(ways[mark], weights[mark] / total) for mark in kept[:MOST_CHOICES])
+    kept = [told, *(likely or others[:1])][:MOST_CHOICES]
+    return tuple(AnswerChoice(one.events, one.weight / total) for one in kept)
 
 
 def _is_odd_win(step: Explained) -> bool:
@@ -179,30 +201,26 @@ def _is_odd_win(step: Explained) -> bool:
     return isinstance(step.event, Win) and (step.event.hand is None or step.flawed)
 
 
-def _meant(events: Sequence[Event], hypothesis: Hypothesis) -> str:
+def _meant(events: Sequence[Event], paid: tuple[int, ...]) -> str:
     """What a reading comes to: how the tiles of a winning hand are read matters by what it pays."""
     wins = [event for event in events if isinstance(event, Win)]
     said = [replace(event, hand=None) if isinstance(event, Win) else event for event in events]
-    return repr((said, hypothesis.state.paid if wins else None))
+    return repr((said, paid if wins else None))
 
 
-def _other_faces(
-    best: Hypothesis, change: int, table: TableEvidence
-) -> Iterator[tuple[tuple[Event, ...], float]]:
+def _other_faces(best: Hypothesis, change: int, table: TableEvidence) -> Iterator[_Reading]:
     """The same events with another face of the one tile that shows them, and with one unknown."""
     here = steps_of(best, change)
     events = events_of(best, change)
     alone = [place for place, _ in _unseen(best, change)]
     for at, (place, step) in enumerate(here):
         if place not in alone:
-            for other, weight in _read_otherwise(best, step, table):
-                yield (*events[:at], other, *events[at + 1 :]), weight
+            for other in _read_otherwise(best, step, table):
+                yield replace(other, events=(*events[:at], *other.events, *events[at + 1 :]))
 
 
-def _read_otherwise(
-    best: Hypothesis, step: Explained, table: TableEvidence
-) -> Iterator[tuple[Event, float]]:
-    """Other faces of one event, the likeliest first, and how likely each is beside its own."""
+def _read_otherwise(best: Hypothesis, step: Explained, table: TableEvidence) -> Iterator[_Reading]:
+    """Other faces of one event, the likeliest first."""
     if step.by_person or not isinstance(step.event, Discard | Indicator):
         return
     if step.tile is not None and step.tile in table.tiles:
@@ -222,9 +240,10 @@ def _read_otherwise(
     for face, share in sorted(shares.items(), key=lambda pair: -pair[1])[:MOST_CHOICES]:
         if face == step.face or share < LEAST_SHARE * here:
             continue
-        other = replace(step.event, tile=face)
-        if best.with_step(place, replace(step, event=other)) is not None:
-            yield other, share / here
+        event = replace(step.event, tile=face)
+        other = best.with_step(place, replace(step, event=event))
+        if other is not None:
+            yield _Reading((event,), share / here, other.state.paid)
 
 
 def _number(best: Hypothesis, change: int) -> int:

@@ -151,10 +151,10 @@ class BeamSearch:
         if best is not None:
             self.nodes.append(Node(Cleared(number, time_s), (best,)))
 
-    def shares(self) -> list[tuple[Hypothesis, float]]:
+    def shares(self, temperature: float = TEMPERATURE) -> list[tuple[Hypothesis, float]]:
         """The hypotheses with their posterior probabilities."""
         best = self.hypotheses[0].cost
-        weights = [math.exp((best - each.cost) / TEMPERATURE) for each in self.hypotheses]
+        weights = [math.exp((best - each.cost) / temperature) for each in self.hypotheses]
         total = sum(weights)
         return [
             (each, weight / total) for each, weight in zip(self.hypotheses, weights, strict=True)
