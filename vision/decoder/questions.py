@@ -20,13 +20,15 @@ from vision.decoder.table_evidence import TableEvidence
 MOST_CHOICES: Final = 3
 LEAST_SHARE: Final = 0.03
 """A reading that is less likely is not offered."""
-ASKED: Final = 0.02
+SURE: Final = 0.95
+"""What is surer than this is not asked, whatever hangs on it."""
+ASKED: Final = 0.015
 """What costs less than this on the mean is not asked."""
 MOST_SHARE: Final = 0.04
 """Questions are asked on at most so many of the events."""
 UNREAD: Final = 0.05
 """How likely an event of unknown face is right, beside each copy that is left."""
-WRONG: Final = 0.2
+WRONG: Final = 0.15
 """What a wrong event costs that changes no payout yet, in payments of this hand."""
 
 PlaceOf = Callable[[int], tuple[EventPlace, tuple[tuple[float, float], ...]]]
@@ -61,7 +63,8 @@ def doubts(
         faces = list(_other_faces(best, change, table))
         readings = _readings(hypotheses, change, faces)
         loss = _loss(readings, payment)
-        if len(readings) < 2 or loss < ASKED:
+        sure = readings[0].weight > SURE * sum(one.weight for one in readings)
+        if len(readings) < 2 or sure or loss < ASKED:
             continue
         own = len({_end(one.events) for one in readings}) > 1
         own = own or _loss([readings[0], *faces], payment) >= ASKED
@@ -92,7 +95,7 @@ def _apart(one: _Reading, told: _Reading, payment: int) -> float:
     """What it costs to tell one reading where another is right."""
     if any(isinstance(event, Win) and event.hand is None for event in told.events):
         return WRONG + 1.0  # nobody can be paid for it
-    moved = sum(abs(a - b) for a, b in zip(one.paid, told.paid, strict=True)) / 2
+    moved = sum(abs(a - b) for a, b in zip(one.paid, told.paid, strict=True))
     return WRONG + moved / payment
 
 
