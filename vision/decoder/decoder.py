@@ -32,8 +32,9 @@ from vision.decoder.changes import (
 )
 from vision.decoder.dice import with_dice
 from vision.decoder.drawn import DrawnTiles
+from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.held_back import HeldBack
-from vision.decoder.hypothesis import BEFORE, Explained, Hypothesis
+from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.journal import Journal
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.open_hands import OpenHands

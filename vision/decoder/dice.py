@@ -9,7 +9,7 @@ from math import inf
 from typing import Final
 
 from engine.events import Deal, Dice, DrawnHand, HandEnd, HandStart, Indicator, Reveal, Win
-from vision.decoder.hypothesis import Explained
+from vision.decoder.explained import Explained
 from vision.dice.rolls import Roll
 
 HELD_S: Final = 2.6

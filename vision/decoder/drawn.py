@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.events import Chow, Discard, Draw, HandStart, Kong, Position, Pung
-from vision.decoder.hypothesis import Explained
+from vision.decoder.explained import Explained
 
 Stayed = Callable[[int, float, float], bool]
 """Whether the tile drawn by a seat since one moment stood there still after another."""

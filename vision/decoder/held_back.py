@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.events import Chow, Discard, Position, Pung, Reveal, Win
 from vision.decoder.changes import HandsStand, TilesBefore
-from vision.decoder.hypothesis import BEFORE, Explained
+from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.search import BeamSearch
 from vision.decoder.segment import Segmenter
 

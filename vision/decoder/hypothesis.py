@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -14,7 +15,6 @@ from engine.events import (
     Draw,
     DrawnHand,
     Entry,
-    Event,
     GameStart,
     HandStart,
     Indicator,
@@ -24,64 +24,15 @@ from engine.rules.base import RuleSet
 from engine.state import EAST, Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
-from vision.decoder.likelihood import COSTS, Charges, price
+from vision.decoder.explained import BEFORE, FLAWS, Explained
+from vision.decoder.likelihood import COSTS, price
+from vision.decoder.rivers import RiverTile, river_tiles
 from vision.decoder.shared_row import SharedRow
 
-BEFORE: Final = -1
-"""Change of every event that the record held before the program began."""
 WINDS_READ: Final = 2
 """So many of four first discards are read as one wind where the others may be it too."""
 LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
-
-
-@dataclass(frozen=True)
-class Explained:
-    """One event of a hypothesis, or a change that means nothing."""
-
-    time_s: float
-    change: int
-    event: Event | None = None
-    tile: int | None = None
-    """Track that alone shows the event's face: a discard, an indicator."""
-    tiles: tuple[int, ...] = ()
-    """Tracks that the step explains."""
-    charges: Charges = field(default_factory=dict)
-    by_person: bool = False
-    """A person said that it was so."""
-    supplied: bool = False
-    """Nobody saw it: what lies on the table and the rules leave nothing else."""
-    read_in_row: bool = False
-    """A hand that lies open shows it."""
-    sure: float = 1.0
-    """Confidence in the faces of ``tiles``, 0..1."""
-
-    @cached_property
-    def cost(self) -> float:
-        return price(self.charges)
-
-    @property
-    def face(self) -> Tile:
-        """Face of ``tile``."""
-        event = self.event
-        return event.tile if isinstance(event, Discard | Indicator) else UNKNOWN
-
-    @property
-    def thrown_by(self) -> tuple[Seat, float] | None:
-        """Out of whose hand the tile came, and when; None where it came from none."""
-        return (self.event.seat, self.time_s) if isinstance(self.event, Discard) else None
-
-    @property
-    def flawed(self) -> bool:
-        """Whether the event breaks a rule."""
-        return bool(FLAWS & self.charges.keys())
-
-    def charged(self, charges: Charges) -> Explained:
-        total = dict(self.charges)
-        for name, amount in charges.items():
-            if amount:
-                total[name] = total.get(name, 0.0) + amount
-        return replace(self, charges=total)
 
 
 @dataclass(frozen=True)
@@ -160,6 +111,12 @@ class Hypothesis:
         step = self.steps[last].charged(amounts)
         return replace(self, steps=self.steps.with_at(last, step), cost=self.cost + price(amounts))
 
+    def costing(self, cost: float) -> Hypothesis:
+        """The same hypothesis at another cost; what was computed of it is kept."""
+        found = copy(self)
+        object.__setattr__(found, "cost", cost)
+        return found
+
     # --- changing what was said ---
 
     def until(self, place: int) -> Hypothesis:
@@ -232,9 +189,24 @@ class Hypothesis:
         return self.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
 
     @cached_property
+    def rivers(self) -> tuple[RiverTile, ...]:
+        """The discards of this hand, in the order of play."""
+        return river_tiles(self.hand, self.hand_begins, self.heap)
+
+    @cached_property
     def named(self) -> Counter[Tile]:
         """How many copies of each face the record names."""
         return copies_named(self.state)
+
+    @cached_property
+    def laid_open(self) -> Counter[Tile]:
+        """The same without the tiles of hands.
+
+        A hand that is shown at the end has some, and one that is left out has none.
+        """
+        laid = self.named.copy()
+        laid.subtract(tile for player in self.state.players for tile in player.hand)
+        return laid
 
     def turned_up(self) -> list[int]:
         """Tracks of the indicators of this hand."""
@@ -267,6 +239,11 @@ class Hypothesis:
             turn = self.rules.next_seat(self.state, turn)
         return missed
 
+    @cached_property
+    def may_be_drawn_out(self) -> bool:
+        """Whether the hand may be over without anybody winning."""
+        return self.drawn_out(0.0, BEFORE) is not None
+
     def drawn_out(self, time_s: float, change: int) -> Hypothesis | None:
         """The hypothesis with the last draws that nobody won with, and the drawn hand.
 
@@ -283,10 +260,6 @@ class Hypothesis:
             if found is not None and found.state.phase is Phase.TO_DISCARD:
                 return None  # the wall is not used up
         return None
-
-
-FLAWS: Final = frozenset({"irregular", "not_a_win", "not_ready", "false_ready", "wrong_tile_count"})
-"""Charges for broken rules, which follow from the state before a step."""
 
 
 def _is_shown(drawn: DrawnHand, state: State) -> bool:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from engine.events import Correct, Discard, Draw, Entry, Event
 from engine.log import by_person, last_correction, standing
-from vision.decoder.hypothesis import BEFORE, Explained
+from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.words import Words
 
 Write = Callable[[Explained], Entry]

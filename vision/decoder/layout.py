@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Chow, Discard, Kong, Position, Pung, Seat, Win
+from engine.events import Chow, Discard, Kong, Pung, Seat
 from engine.state import Meld, SetKind
 from engine.tiles import COPIES, Tile
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import COSTS
+from vision.decoder.rivers import RiverTile
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import HEIGHT_SHARE, to_seat
@@ -34,55 +35,9 @@ GONE_AGAIN: Final = 4.0
 FEW_LOOKS: Final = 3
 
 
-@dataclass(frozen=True)
-class RiverTile:
-    """A discard of this hand."""
-
-    seat: Seat
-    face: Tile
-    place: int | None
-    """Of its step; None for one of a position."""
-    track: int | None
-    claimed: bool = False
-    by_person: bool = False
-    """A person named it."""
-    won: bool = False
-    """Somebody won with it: it may lie there still, or in the winner's hand."""
-
-
-def river_tiles(hypothesis: Hypothesis) -> list[RiverTile]:
-    """The discards of this hand, in the order of play."""
-    begin = hypothesis.hand_begins
-    found: list[RiverTile] = []
-    for place, step in enumerate(hypothesis.steps[begin:], start=begin):
-        match step.event:
-            case Position(rivers=rivers):
-                for seat, river in enumerate(rivers or ()):
-                    heap = hypothesis.heap[seat] if seat < len(hypothesis.heap) else ()
-                    tracks = heap if len(heap) == len(river) else (None,) * len(river)
-                    for thrown, track in zip(river, tracks, strict=True):
-                        found.append(RiverTile(seat, thrown.tile, None, track))
-            case Discard(seat=seat, tile=face):
-                found.append(RiverTile(seat, face, place, step.tile, by_person=step.by_person))
-            case Chow(from_seat=giver) | Pung(from_seat=giver) | Kong(kind="open", from_seat=giver):
-                last = next(
-                    (at for at in reversed(range(len(found))) if found[at].seat == giver), None
-                )
-                if last is not None:
-                    found[last] = replace(found[last], claimed=True)
-            case Win(seat=seat, from_seat=giver) if seat != giver:
-                for at in reversed(range(len(found))):
-                    if found[at].seat == giver:
-                        found[at] = replace(found[at], won=True)
-                        break
-            case _:
-                pass
-    return found
-
-
 def lying(hypothesis: Hypothesis) -> list[RiverTile]:
     """The discards that were not claimed."""
-    return [one for one in river_tiles(hypothesis) if not one.claimed]
+    return [one for one in hypothesis.rivers if not one.claimed]
 
 
 def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
@@ -103,18 +58,17 @@ def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
 def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
     """Amounts of every kind of cost of this hand, as far as the table is known now."""
     total: dict[str, float] = {}
-    rivers = river_tiles(hypothesis)
+    rivers = hypothesis.rivers
     taken = {one.track for one in rivers if one.claimed or one.won}
-    for step in hypothesis.hand:
+    hand = hypothesis.hand
+    for step in hand:
         for name, amount in step.charges.items():
             if name != "lost" or taken.isdisjoint(step.tiles):
                 total[name] = total.get(name, 0.0) + amount
-    # Hands that are shown at the end count for nobody: a hand that is left out has no tiles.
-    named = hypothesis.named.copy()
-    named.subtract(tile for player in hypothesis.state.players for tile in player.hand)
+    named = hypothesis.laid_open
     wall = hypothesis.rules.tiles(hypothesis.state.options)
     face = copies = clutter = 0.0
-    for step in hypothesis.hand:
+    for step in hand:
         if step.tile is None or step.by_person or step.tile not in table.tiles:
             continue
         if step.event is None:
@@ -143,7 +97,7 @@ def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
     """The hypothesis with its cost by what is known now."""
     charges = charges_now(hypothesis, table)
     now = sum(COSTS[name] * amount for name, amount in charges.items())
-    return replace(hypothesis, cost=hypothesis.settled + now)
+    return hypothesis.costing(hypothesis.settled + now)
 
 
 def clutter_cost(tile: int, table: TableEvidence) -> float:

@@ -16,7 +16,7 @@ from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
-from vision.decoder.hypothesis import Explained
+from vision.decoder.explained import Explained
 from vision.decoder.open_trace import followed
 from vision.seat_camera.origins import TracedHand, acts
 from vision.tracking.open_rows import RowsSeen

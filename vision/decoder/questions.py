@@ -9,7 +9,8 @@ from typing import Final
 
 from engine.events import Discard, DrawnHand, Event, Indicator, Win
 from engine.tiles import UNKNOWN
-from vision.decoder.hypothesis import BEFORE, Explained, Hypothesis
+from vision.decoder.explained import BEFORE, Explained
+from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import copies_cost
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.proposals.faces import faces_of, shares_of

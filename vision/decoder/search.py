@@ -13,7 +13,8 @@ from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import Tile
 from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefore
-from vision.decoder.hypothesis import Explained, Hypothesis
+from vision.decoder.explained import Explained
+from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import evaluated
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.proposals.faces import reread
@@ -63,6 +64,8 @@ class BeamSearch:
         """What people said of changes, by their ids: these events and no others."""
         self.nodes: list[Node] = []
         self.begun = begun
+        self._reviewed: object = None
+        """The table as it was at the last review."""
         self._forgotten = 0
         """Nodes whose hypotheses are kept no longer."""
 
@@ -129,6 +132,10 @@ class BeamSearch:
         """Explain again from the first change whose tiles are now read otherwise."""
         if not self.nodes or self.nodes[-1].ends:
             return
+        seen = (len(self.nodes), table.looks())
+        if seen == self._reviewed and not table.witness.seats:
+            return
+        self._reviewed = seen
         for place in range(max(self.hand_begins, len(self.nodes) - WATCHED), len(self.nodes)):
             node = self.nodes[place]
             if _faces(node.change, table) != node.faces:
@@ -230,7 +237,7 @@ def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
         kept[mark] = each
         otherwise |= differs
     # Costs are differences: the best hypothesis of every node costs nothing.
-    return tuple(replace(each, cost=each.cost - found[0].cost) for each in kept.values())
+    return tuple(each.costing(each.cost - found[0].cost) for each in kept.values())
 
 
 def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:

@@ -69,6 +69,14 @@ class TableEvidence:
     known: dict[tuple[object, ...], Doubles] = field(default_factory=dict)
     """Costs of faces that were asked for before."""
 
+    def looks(self) -> object:
+        """What the table looks like: where it looks alike, hypotheses cost the same."""
+        read = (
+            (tile, one.side, one.tile, round(float(one.probabilities.max()), 2))
+            for tile, one in self.tiles.items()
+        )
+        return frozenset(self.present), tuple(read)
+
     def likely(
         self, tile: int, most: int = FACES_TRIED, by: By | None = None
     ) -> list[tuple[Tile, float]]:

@@ -9,7 +9,8 @@ from engine.events import Entry, GameStart, Seat
 from engine.log import standing
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
-from vision.decoder.hypothesis import BEFORE, Explained, Hypothesis
+from vision.decoder.explained import BEFORE, Explained
+from vision.decoder.hypothesis import Hypothesis
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ from engine.tiles import UNKNOWN, Tile
 from tests.support.seen import Seen
 from tests.support.tables import Stage, set_at_corner, shares
 from vision.decoder.changes import RowShown
-from vision.decoder.hypothesis import Explained, Hypothesis
+from vision.decoder.explained import Explained
+from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import evaluated
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, opened

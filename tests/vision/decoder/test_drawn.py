@@ -11,7 +11,7 @@ from engine.events import Chow, Discard, Draw, Event, HandStart, Position
 from engine.tiles import UNKNOWN, Tile
 from tests.support.tables import TILE_MM, VIEW, Stage
 from vision.decoder.drawn import DrawnTiles
-from vision.decoder.hypothesis import Explained
+from vision.decoder.explained import Explained
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import to_seat
 from vision.tiles.classes import FACES, Side

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.events import Correct, Discard, Entry
 from engine.log import standing
 from engine.tiles import Tile
-from vision.decoder.hypothesis import Explained
+from vision.decoder.explained import Explained
 from vision.decoder.journal import Journal
 
 

@@ -13,7 +13,8 @@ from tests.support.seen import Seen
 from tests.support.tables import VIEW, set_at_corner, shares
 from vision.decoder.changes import CHANGE_NAMES, TableChange, TilesBefore
 from vision.decoder.decoder import Decoder
-from vision.decoder.hypothesis import Explained, Hypothesis
+from vision.decoder.explained import Explained
+from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.question import Answer, EventPlace, Question
 from vision.decoder.questions import doubts
 

@@ -15,7 +15,7 @@ from engine.tiles import Tile
 from tests.support.felt_film import Film
 from tests.support.tables import VIEW, read_at
 from vision.decoder.dice import with_dice
-from vision.decoder.hypothesis import Explained
+from vision.decoder.explained import Explained
 from vision.dice.cubes import Cube, cubes
 from vision.dice.pips import likeness
 from vision.dice.reader import DiceReader

@@ -8,7 +8,8 @@ from typing import Final
 
 from engine.events import Discard, Event
 from vision.decoder.changes import TableChange
-from vision.decoder.hypothesis import Explained, Hypothesis
+from vision.decoder.explained import Explained
+from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.table_evidence import TableEvidence
 
 BEFORE_NEXT_S: Final = 0.5

@@ -10,7 +10,8 @@ from typing import Final
 
 from engine.events import Discard, Indicator
 from engine.tiles import Tile
-from vision.decoder.hypothesis import Explained, Hypothesis, some
+from vision.decoder.explained import Explained
+from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost, copies_left
 from vision.decoder.likelihood import COSTS
 from vision.decoder.proposals.context import Context

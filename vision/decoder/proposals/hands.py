@@ -11,7 +11,8 @@ from engine.events import Discard, Draw, DrawnHand, Event, Indicator, Reveal, Wi
 from engine.state import Phase
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, UNKNOWN, Tile
-from vision.decoder.hypothesis import FLAWS, Hypothesis, some
+from vision.decoder.explained import FLAWS
+from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS
 from vision.decoder.proposals.context import Context
@@ -266,8 +267,7 @@ def _win(
         left_out = {"hand_left_out": 1.0}
         if won is not None:
             left_out["sure_of_hand"] = 1.0 - _doubt(c, row)
-        ends = event.seat != event.from_seat
-        ends = ends and hypothesis.drawn_out(c.change.time_s, c.change.id) is not None
+        ends = event.seat != event.from_seat and hypothesis.may_be_drawn_out
         left_out["no_more_draws"] = float(ends)
         bare = c.step(
             replace(event, hand=None),

@@ -18,7 +18,6 @@ from vision.decoder.layout import (
     copies_cost,
     lying,
     out_of_row,
-    river_tiles,
 )
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import BEYOND_DOUBT, with_copies_left
@@ -232,7 +231,7 @@ def _read_again(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypot
 
 def _uncovered(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
     """A face appears that is a discard of the continued record: something lay on it."""
-    for one in river_tiles(hypothesis):
+    for one in hypothesis.rivers:
         if one.track is None and one.place is not None and one.face.known and not one.claimed:
             step = hypothesis.steps[one.place]
             if not step.by_person and c.table.face_cost(tile, one.face) < 4.0:

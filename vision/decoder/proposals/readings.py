@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.tiles import Tile
+from vision.decoder.likelihood import COSTS
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence
 from vision.table.view import to_seat
 
@@ -23,6 +24,8 @@ HOLE: Final = 1.75
 HANDS_TRIED: Final = 10
 DOUBTFUL_TRIED: Final = 10
 """Faces that a doubtful tile of a hand may show: the rules know better which one it is."""
+UNLIKELY: Final = COSTS["hand_left_out"] + COSTS["sure_of_hand"]
+"""A reading that costs so much more than the likeliest is beaten by one without faces."""
 
 
 def apart_of(row: Sequence[int], seat: int, table: TableEvidence, whole: bool) -> int | None:
@@ -69,6 +72,8 @@ def hands(
     heap, known = [start], {start[1]}
     while heap and most:
         cost, places = heapq.heappop(heap)
+        if cost > start[0] + UNLIKELY:
+            return
         yield tuple(option[place][0] for option, place in zip(options, places, strict=True)), cost
         most -= 1
         for at, option in enumerate(options):

@@ -12,7 +12,8 @@ import numpy as np
 from engine.events import Chow, Claim, Discard, Foul, Kong, Position, Pung
 from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
-from vision.decoder.hypothesis import FLAWS, Hypothesis, some
+from vision.decoder.explained import FLAWS
+from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.likelihood import price
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import taken, with_face

@@ -1,0 +1,65 @@
+"""One step of a hypothesis: an event, or a change that means nothing, with its tracks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from engine.events import Discard, Event, Indicator, Seat
+from engine.tiles import UNKNOWN, Tile
+from vision.decoder.likelihood import Charges, price
+
+BEFORE: Final = -1
+"""Change of every event that the record held before the program began."""
+FLAWS: Final = frozenset({"irregular", "not_a_win", "not_ready", "false_ready", "wrong_tile_count"})
+"""Charges for broken rules, which follow from the state before a step."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One event of a hypothesis, or a change that means nothing."""
+
+    time_s: float
+    change: int
+    event: Event | None = None
+    tile: int | None = None
+    """Track that alone shows the event's face: a discard, an indicator."""
+    tiles: tuple[int, ...] = ()
+    """Tracks that the step explains."""
+    charges: Charges = field(default_factory=dict)
+    by_person: bool = False
+    """A person said that it was so."""
+    supplied: bool = False
+    """Nobody saw it: what lies on the table and the rules leave nothing else."""
+    read_in_row: bool = False
+    """A hand that lies open shows it."""
+    sure: float = 1.0
+    """Confidence in the faces of ``tiles``, 0..1."""
+
+    @cached_property
+    def cost(self) -> float:
+        return price(self.charges)
+
+    @property
+    def face(self) -> Tile:
+        """Face of ``tile``."""
+        event = self.event
+        return event.tile if isinstance(event, Discard | Indicator) else UNKNOWN
+
+    @property
+    def thrown_by(self) -> tuple[Seat, float] | None:
+        """Out of whose hand the tile came, and when; None where it came from none."""
+        return (self.event.seat, self.time_s) if isinstance(self.event, Discard) else None
+
+    @property
+    def flawed(self) -> bool:
+        """Whether the event breaks a rule."""
+        return bool(FLAWS & self.charges.keys())
+
+    def charged(self, charges: Charges) -> Explained:
+        total = dict(self.charges)
+        for name, amount in charges.items():
+            if amount:
+                total[name] = total.get(name, 0.0) + amount
+        return replace(self, charges=total)

@@ -1,0 +1,60 @@
+"""The discards of a hand as a hypothesis has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.events import Chow, Discard, Kong, Position, Pung, Seat, Win
+from engine.tiles import Tile
+from vision.decoder.explained import Explained
+
+
+@dataclass(frozen=True)
+class RiverTile:
+    """A discard of this hand."""
+
+    seat: Seat
+    face: Tile
+    place: int | None
+    """Of its step; None for one of a position."""
+    track: int | None
+    claimed: bool = False
+    by_person: bool = False
+    """A person named it."""
+    won: bool = False
+    """Somebody won with it: it may lie there still, or in the winner's hand."""
+
+
+def river_tiles(
+    hand: Sequence[Explained], begin: int, heap: Sequence[Sequence[int]]
+) -> tuple[RiverTile, ...]:
+    """The discards of a hand, in the order of play.
+
+    ``begin``: place of its first step. ``heap``: tracks of the discards of a joined position.
+    """
+    found: list[RiverTile] = []
+    for place, step in enumerate(hand, start=begin):
+        match step.event:
+            case Position(rivers=rivers):
+                for seat, river in enumerate(rivers or ()):
+                    known = heap[seat] if seat < len(heap) else ()
+                    tracks = known if len(known) == len(river) else (None,) * len(river)
+                    for thrown, track in zip(river, tracks, strict=True):
+                        found.append(RiverTile(seat, thrown.tile, None, track))
+            case Discard(seat=seat, tile=face):
+                found.append(RiverTile(seat, face, place, step.tile, by_person=step.by_person))
+            case Chow(from_seat=giver) | Pung(from_seat=giver) | Kong(kind="open", from_seat=giver):
+                last = next(
+                    (at for at in reversed(range(len(found))) if found[at].seat == giver), None
+                )
+                if last is not None:
+                    found[last] = replace(found[last], claimed=True)
+            case Win(seat=seat, from_seat=giver) if seat != giver:
+                for at in reversed(range(len(found))):
+                    if found[at].seat == giver:
+                        found[at] = replace(found[at], won=True)
+                        break
+            case _:
+                pass
+    return tuple(found)
