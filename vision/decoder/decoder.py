@@ -188,7 +188,7 @@ class Decoder:
         for number, (place, _) in self._places.items():
             if answer.place.happening.same(place):
                 self._hear(number, answer)
-                return self._lines()
+                return self._lines(at_once=True)
         return []
 
     def write(self, line: Entry) -> list[Entry]:
@@ -206,7 +206,7 @@ class Decoder:
             self.search.take(change, self.evidence())
         withdrawn = self._withdrawn_with(line)
         self._decode_again(self._journal.words())
-        lines = [*withdrawn, *self._lines()]
+        lines = [*withdrawn, *self._lines(at_once=True)]
         last = len(self._journal.entries)
         followed = zip(range(last - len(lines), last), lines, strict=True)
         self._followed[number] = [at for at, one in followed if isinstance(one.event, Correct)]
@@ -295,10 +295,13 @@ class Decoder:
 
     # --- lines ---
 
-    def _lines(self) -> list[Entry]:
+    def _lines(self, at_once: bool = False) -> list[Entry]:
+        due = self._held_back.due(self._time_s, at_once)
+        if due is None:
+            return []
         undone = self.search.best.undone
         put_back, self._undone = undone > self._undone, undone
-        steps = self._filled(self._held_back.due(self._time_s), self._time_s)
+        steps = self._filled(due, self._time_s)
         return self._journal.tell(steps, self._entry, put_back)
 
     def _filled(

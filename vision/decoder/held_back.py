@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.events import Chow, Discard, Position, Pung, Reveal, Win
@@ -21,6 +22,7 @@ START_S: Final = 12.0
 """How a hand that nobody saw begin stands is written at most this long after it was seen, ..."""
 SURELY_STARTED: Final = 0.95
 """... or when this is sure."""
+LAST_STEPS: Final = 8
 OUT_OF_ORDER_S: Final = 10.0
 """An event that was seen late is written at most this long after one that happened later."""
 
@@ -32,15 +34,31 @@ class HeldBack:
         self._search, self._segmenter = search, segmenter
         self._released: set[tuple[float, type]] = set()
         """Time and type of events that were written: they are not held back again."""
+        self._discards: frozenset[int] = frozenset()
+        """Tracks of the last discards that were written."""
+        self._written = 0
+        """Number of events that were written."""
+        self._gone_s = 0.0
+        """Since when one of them is gone."""
         self._time_s = 0.0
 
-    def due(self, time_s: float) -> tuple[Explained, ...]:
-        """The events of the best hypothesis without the last ones that may still change."""
+    def due(self, time_s: float, at_once: bool = False) -> tuple[Explained, ...] | None:
+        """The events of the best hypothesis without the last ones that may still change.
+
+        None where what was written may turn out to be right, unless it is wanted ``at_once``.
+        """
         self._time_s = time_s
         steps = self._search.best.events
         count = len(steps)
         while count and self._held(steps[count - 1]):
             count -= 1
+        waits = self._may_be_claimed(steps)
+        if waits and count < self._written and not at_once:
+            return None
+        self._written = count
+        late = steps[max(0, count - LAST_STEPS) : count]
+        tiles = (step.tile for step in late if isinstance(step.event, Discard))
+        self._discards = frozenset(tile for tile in tiles if tile is not None)
         # Older events are no longer held back, whatever was made of them.
         since_s = self._time_s - HELD_AT_MOST_S
         self._released = {one for one in self._released if one[0] >= since_s}
@@ -49,6 +67,14 @@ class HeldBack:
                 break
             self._released.add((each.time_s, type(each.event)))
         return steps[:count]
+
+    def _may_be_claimed(self, steps: Sequence[Explained]) -> bool:
+        """Whether a discard that was written is gone, and somebody may be laying it into a set."""
+        shown = {step.tile for step in steps[-LAST_STEPS:] if isinstance(step.event, Discard)}
+        gone = self._discards - shown - self._segmenter.present
+        if not gone:
+            self._gone_s = self._time_s
+        return self._time_s - self._gone_s < HELD_AT_MOST_S and bool(gone)
 
     def _held(self, step: Explained) -> bool:
         event = step.event

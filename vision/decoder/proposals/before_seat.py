@@ -64,10 +64,10 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         yield from opened(c, hypothesis, row)
     if not playing:
         return
-    down = is_down(len(backs), change.standing)
-    stands = change.standing >= min(
-        LEAST_STANDING, 10 - 3 * len(hypothesis.state.players[seat].melds)
-    )
+    size = 13 - 3 * len(hypothesis.state.players[seat].melds)
+    # Of tiles that were just laid down some may still seem to stand: nobody holds more than a hand.
+    down = is_down(len(backs), min(change.standing, max(0, size + 1 - len(backs))))
+    stands = change.standing >= min(LEAST_STANDING, size - 3)
     laid = (
         list(_sets(c, hypothesis, seat, fresh, faces if down else loose)) if stands or down else []
     )
