@@ -88,17 +88,24 @@ class Zones:
     def _stand_up(
         self, seat: int, stand: list[tuple[float, PlacedTile]], flat: list[tuple[float, PlacedTile]]
     ) -> None:
-        """Move what seems to lie in the midst of a standing row to the row: it stands, too."""
+        """Move what seems to lie in the midst of a standing row to the row: it stands, too.
+
+        Where most of it lies, the hand was laid down and some of its tiles still seem to stand.
+        """
         if len(stand) <= MOST_STANDING:
-            return  # the hand may lie there, and some of its tiles seem to stand
+            return
         along = [u for u, _ in stand]
         out_mm = float(np.median([to_seat(tile.xy_mm, seat)[1] for _, tile in stand]))
         near_mm = IN_ROW * self.view.tile_mm
-        for u, tile in list(flat):
-            off_mm = abs(float(to_seat(tile.xy_mm, seat)[1]) - out_mm)
-            if min(along) < u < max(along) and off_mm < near_mm:
-                flat.remove((u, tile))
-                stand.append((u, replace(tile, side=Side.STANDING)))
+        inside = [
+            (u, tile)
+            for u, tile in flat
+            if min(along) < u < max(along)
+            and abs(float(to_seat(tile.xy_mm, seat)[1]) - out_mm) < near_mm
+        ]
+        for u, tile in inside if len(inside) < len(stand) else ():
+            flat.remove((u, tile))
+            stand.append((u, replace(tile, side=Side.STANDING)))
 
     def _seats_at(self, own: NDArray[np.float64]) -> list[int]:
         """The seat of each place (4, n, 2), -1 for none.

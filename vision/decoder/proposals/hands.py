@@ -9,7 +9,6 @@ from typing import Final
 
 from engine.events import Discard, Draw, DrawnHand, Event, Indicator, Reveal, Win
 from engine.state import Phase
-from engine.tile_counts import copies_named
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
@@ -232,7 +231,7 @@ def _readings(
 ) -> Iterator[tuple[tuple[Tile, ...], float]]:
     """Readings of a row with their costs; of faces with fewer copies left, fewer lie in a hand."""
     wall = hypothesis.rules.tiles(hypothesis.state.options)
-    named = copies_named(hypothesis.state)
+    named = hypothesis.named
     first: float | None = None
     for faces, cost in hands(row.tiles, c.table, most):
         copies, left = 0.0, {face: wall.get(face, 0) - named[face] for face in faces}
