@@ -28,6 +28,8 @@ LEFT_OVER: Final = 1.4
 """What a tile costs that belongs to no set: three of them less than a set with two misreadings."""
 NO_SET: Final = 20.0
 NOT_BESIDE: Final = 8.0
+HAND_GOES_ON: Final = 1.0
+"""Four backs of a hand that lies down are no kong: what it costs more than four tiles of it."""
 OPEN: Final = 4
 """So many faces before a player that are no set are an open hand."""
 MOST_OF_A_HAND: Final = 10
@@ -225,11 +227,26 @@ def _cuts(
             else:
                 wide = sum(gap > BESIDE * width for gap in gaps[at : at + length - 1])
                 cost = _set_cost(part) + NOT_BESIDE * wide
+                cost += HAND_GOES_ON * (is_down and _backs_go_on(row, gaps, at, length, width))
             rest, lengths = best(at + length)
             ways.append((cost + rest, (length, *lengths)))
         return min(ways)
 
     return list(best(0)[1])
+
+
+def _backs_go_on(
+    row: Sequence[PlacedTile], gaps: Sequence[float], at: int, length: int, width: float
+) -> bool:
+    """Whether more backs lie close beside a part of a row that shows only backs."""
+    end = at + length
+    if any(tile.side is not Side.BACK for tile in row[at:end]):
+        return False
+    beside = [(at - 1, at - 1), (end, end - 1)]
+    return any(
+        0 <= place < len(row) and row[place].side is Side.BACK and gaps[gap] < BESIDE * width
+        for place, gap in beside
+    )
 
 
 def _set_cost(tiles: Sequence[PlacedTile]) -> float:

@@ -144,6 +144,38 @@ def test_tiles_of_a_hand_that_seem_to_lie_are_no_set(rules: str) -> None:
     assert table.events == [HandStart(dealer=0)]
 
 
+def test_a_hand_that_lies_backs_up_beside_its_sets_holds_no_kong() -> None:
+    table = Recorded("harbin-hlr")
+    stand(table, 13, 13, 0, 13)
+    for place in range(7):
+        table.stage.put(2, -60 + 30 * place, 345)
+    set_at_corner(table.stage, 2, ["1s", "2s", "3s"], turned=-1)
+    set_at_corner(table.stage, 2, ["9s", "9s", "9s"], turned=-1, row=1)
+    for seat, face in THROWN:
+        table.put(seat, face)
+    table.show(14.0)
+    position = table.events[-1]
+    assert isinstance(position, Position)
+    assert position.ready == (2,)
+    assert sorted(type(one).__name__ for one in (position.sets or ())[2]) == ["Chow", "Pung"]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_two_tiles_of_a_hand_that_are_taken_for_unsure_faces_are_no_set(rules: str) -> None:
+    """The claim of a discard that was read well would need another face of it."""
+    table = Recorded(rules)
+    table.deal()
+    for seat, face in THROWN[:3]:
+        table.discard(seat, face)
+    row = table.stage.stand(3, 13)
+    ghost = table.stage.put(3, 200, 350, "7p")
+    for tile in (row[-1], ghost):
+        unsure = shares("2s", 0.4, "7s") * 0.4 + 0.6 / len(FACES)
+        table.stage.change(tile, side=Side.FACE, probabilities=unsure, score=0.6)
+    table.show(3.0)
+    assert table.hand == discards(*THROWN[:3])
+
+
 @pytest.mark.parametrize("rules", RULES)
 def test_a_camera_that_is_switched_on_while_tiles_are_dealt_sees_the_hand_begin(rules: str) -> None:
     table = Recorded(rules)

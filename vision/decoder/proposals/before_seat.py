@@ -13,6 +13,7 @@ from engine.events import Chow, Discard, HandStart, Kong, Pung
 from vision.decoder.changes import TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import meld_cost, set_tracks
+from vision.decoder.likelihood import COSTS
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.sets import KONG, WORST_SET, added, beside_pung, set_laid
@@ -55,8 +56,7 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     elif len(fresh) == 1 and c.table.is_face(fresh[0]):
         yield c.clutter(hypothesis, fresh[0])
     else:
-        several = len(fresh) > 2 or all(c.table.is_face(tile) for tile in fresh)
-        yield c.nothing(hypothesis, fresh, sets_mean_nothing=float(several))
+        yield c.nothing(hypothesis, fresh, sets_mean_nothing=_is_some_set(c, fresh))
     # What lay there before may be a part of the hand, or a thing.
     came = [tile for tile in faces if tile in fresh]
     rows = {_open_hand(c, hypothesis, change, some, len(backs)) for some in (faces, came)}
@@ -74,6 +74,15 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     yield from laid
     for way in (hypothesis, *laid) if down else ():
         yield from laid_down(c, way, seat)
+
+
+def _is_some_set(c: Context, fresh: Sequence[int]) -> float:
+    """How far it must mean something that these tiles lie there, 0..1."""
+    if not all(c.table.is_face(tile) for tile in fresh):
+        return float(len(fresh) > 2)
+    # Tiles that stand are taken for faces now and then: each of them may be none.
+    things = sum(c.table.clutter(tile) for tile in fresh)
+    return min(1.0, things / COSTS["sets_mean_nothing"])
 
 
 def _open_hand(
