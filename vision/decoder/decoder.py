@@ -143,6 +143,8 @@ class Decoder:
                 self.segmenter.put_last(self.search.best.last_tile)
             if isinstance(change, Cleared):
                 self.segmenter.keep(self.search.tiles)
+            if isinstance(change, HandsStand) and change.snapshot is None:
+                self._tracker.forget_gone()
         if observation.time_s - self._reviewed_s >= REVIEW_S:
             self._reviewed_s = observation.time_s
             self._set_clocks()

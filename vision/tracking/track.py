@@ -135,6 +135,10 @@ class Tracker:
         placed = tuple(t.placed() for t in self._tracks if t.believed and t.gone_s is None)
         return Observation(look.time_s, placed, look.busy, look.unrest)
 
+    def forget_gone(self) -> None:
+        """Forget what was cleared away: a tile in its place is one of the next hand."""
+        self._tracks = [track for track in self._tracks if track.gone_s is None]
+
     # --- one look ---
 
     def _matches(self, found: Spots, time_s: float) -> Iterator[tuple[int, _Track]]:

@@ -254,3 +254,15 @@ def test_a_win_ends_a_hand_that_was_joined() -> None:
     assert (won.seat, won.from_seat, won.tile) == (1, 1, "5p")
     assert len(won.hand or ()) == 10, "the set that lay there is no part of it"
     table.check()
+
+
+@pytest.mark.parametrize(("thrown", "told"), [(62, 2), (64, 0)])
+def test_a_hand_whose_wall_is_used_up_is_not_joined(thrown: int, told: int) -> None:
+    """Twenty tiles of the wall are never drawn by these rules."""
+    table = Recorded("hangzhou")
+    stand(table, 13, 13, 13, 13)
+    kinds = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)]
+    for number in range(thrown):
+        table.put(number % 4, kinds[number % len(kinds)], number // 4)
+    table.show(14.0)
+    assert len(table.events) == told

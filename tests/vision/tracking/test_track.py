@@ -226,3 +226,13 @@ def test_a_sure_face_where_none_was_sure_for_long_is_another_tile() -> None:
     assert tile.tile == "7z"
     assert tile.id != back.id
     assert tile.first_s == 3.0
+
+
+def test_a_tile_of_the_next_hand_where_one_lay_before_is_another_tile() -> None:
+    tracker = Tracker(VIEW)
+    (before,) = shown(tracker, 0.0, 1.0, read_at(50, 20, "3s")).placed
+    assert not shown(tracker, 1.0, 2.0).placed
+    tracker.forget_gone()
+    (tile,) = shown(tracker, 2.0, 3.0, read_at(50, 20, "3s")).placed
+    assert tile.id != before.id
+    assert tile.first_s == 2.0

@@ -207,7 +207,9 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
                 told = replace(told, heap=heap, laid=laid, turned=found.turned_up)
                 for tile in things:
                     told = c.clutter(told, tile)
-                yield told
+                over = first and told.drawn_out(c.change.time_s, c.change.id) is not None
+                # Nobody holds a tile too many, and the wall is used up: that hand was drawn.
+                yield c.nothing(hypothesis, found.tiles) if over else told
 
 
 def beginnings(
