@@ -42,13 +42,13 @@ from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.question import Answer, EventPlace, Question
 from vision.decoder.questions import doubts, within_reason
 from vision.decoder.search import BeamSearch, events_of
+from vision.decoder.seat_clocks import SeatClocks
 from vision.decoder.segment import Segmenter
 from vision.decoder.shared_row import SharedRow
 from vision.decoder.table_evidence import TableEvidence, in_play
 from vision.decoder.taken_up import taken_up
 from vision.decoder.words import Words
 from vision.dice.rolls import Roll
-from vision.seat_camera.clock_offset import PutDown, shift_between
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
 from vision.tracking.observe import Look, Observation
@@ -56,8 +56,6 @@ from vision.tracking.track import Tracker
 from vision.tracking.zones import Zones
 
 REVIEW_S: Final = 0.5
-SURELY_TOLD: Final = 0.8
-"""Least confidence of the discards that set the clocks of seat cameras."""
 READ_TOGETHER: Final = (Chow, Pung, Kong, Win, Reveal)
 """Events of several faces."""
 SUPPLIED: Final = "supplied"
@@ -100,8 +98,7 @@ class Decoder:
         self._asked: list[Question] = []
         """Questions of the hands that are over."""
         self._witness = witness
-        self._compared: dict[int, int] = {}
-        """How many discards set the clock of each seat's camera."""
+        self._clocks = SeatClocks(witness)
         self._open_hands = OpenHands()
         self._drawn = DrawnTiles()
         self._rolls: list[Roll] = []
@@ -147,7 +144,7 @@ class Decoder:
                 self._tracker.forget_gone()
         if observation.time_s - self._reviewed_s >= REVIEW_S:
             self._reviewed_s = observation.time_s
-            self._set_clocks()
+            self._clocks.set(self.search.best)
             self.search.review(table)
         return self._lines()
 
@@ -380,23 +377,6 @@ class Decoder:
             witness,
             segmenter.falls,
         )
-
-    def _set_clocks(self) -> None:
-        """Measure how far the clocks of recorded seat cameras are off."""
-        for seat, witness in self._witness.seats.items():
-            if witness.given:
-                continue
-            known = [
-                PutDown(step.time_s, step.event.tile)
-                for step in self.search.best.steps
-                if isinstance(step.event, Discard)
-                and step.event.seat == seat
-                and step.sure > SURELY_TOLD
-            ]
-            if len(known) > self._compared.get(seat, 0):
-                self._compared[seat] = len(known)
-                shift_s = shift_between(known, witness.hands.stood)
-                witness.shift_s = witness.shift_s if shift_s is None else shift_s
 
 
 def _plain(event: object) -> object:

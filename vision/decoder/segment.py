@@ -18,10 +18,11 @@ from vision.decoder.changes import (
     TableChange,
     TilesGone,
 )
+from vision.decoder.put_down_by import put_down_by
 from vision.decoder.seat_strip import SAME_PLACE, OpenSeatStrip, SeatStrip
 from vision.decoder.snapshot import Snapshot, hand_lies_open, snapshot_of, without_walls
 from vision.table.placed_tile import PlacedTile
-from vision.table.view import TableView, to_seat
+from vision.table.view import TableView
 from vision.tiles.classes import Side
 from vision.tracking.apart import StandsApart
 from vision.tracking.falls import Falls
@@ -49,17 +50,6 @@ LINGERS_S: Final = 0.4
 """A hand is taken to be there for so long after anything moved."""
 UNREST: Final = 0.12
 """Where more than this share of the table moves, nothing is read: a wash, or a bumped camera."""
-IN_OWN_RIVER: Final = 2.5
-"""Log-likelihood of the quarter of the table for who discarded, where discards lie in rows."""
-NEARER: Final = 2.2
-"""The same per half field that a loose tile lies nearer, ..."""
-NEAREST: Final = 1.2
-"""... and at most."""
-HAND_CAME: Final = 1.3
-"""Log-likelihood of a movement before who discarded."""
-BUSY_BEFORE_S: Final = 1.4
-BUSY_AFTER_S: Final = 0.4
-"""A discard comes with a movement so long before and after it is first seen."""
 WAS_BACK_S: Final = 2.0
 """A face that showed its back for longer was turned up where it lay."""
 TURNED_S: Final = 1.5
@@ -352,7 +342,8 @@ class Segmenter:
             if not was_back:
                 self._last.append(tile.id)
             early = tile.first_s < self._dealing.grew_s
-            yield FaceAppeared(self.new_id(), time_s, tile.id, self._by_seat(tile), early, was_back)
+            seats = put_down_by(tile, self.zones, self.busy_at)
+            yield FaceAppeared(self.new_id(), time_s, tile.id, seats, early, was_back)
 
     def _back_since(self, tile: PlacedTile) -> float | None:
         """Since when a back lay where this face lies now; None where none did.
@@ -381,20 +372,6 @@ class Segmenter:
             and float(np.hypot(other.x_mm - tile.x_mm, other.y_mm - tile.y_mm)) < near
             for other in middle
         )
-
-    def _by_seat(self, tile: PlacedTile) -> tuple[float, ...]:
-        """Log-likelihood of each seat to have put a tile down."""
-        scores = []
-        for seat in range(4):
-            u, v = to_seat(tile.xy_mm, seat) / self.zones.half[seat]
-            if self.zones.layout.river == "rows":
-                # Everybody's river lies in a quarter of the middle.
-                near = IN_OWN_RIVER if v > abs(u) else -IN_OWN_RIVER
-            else:
-                near = float(np.clip(NEARER * v, -NEAREST, NEAREST))
-            came = self.busy_at(seat, tile.first_s - BUSY_BEFORE_S, tile.first_s + BUSY_AFTER_S)
-            scores.append(near + (HAND_CAME if came else -HAND_CAME))
-        return tuple(scores)
 
 
 def _faces(laid: Laid) -> set[int]:

@@ -45,7 +45,7 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     backs = [tile for tile in loose if tile in change.backs]
     faces = [tile for tile in loose if tile not in backs]
     fresh = [tile for tile in change.fresh if tile in loose or change.rise_off is not None]
-    if not playing and len(fresh) < LEAST_HAND:
+    if not playing and (len(fresh) < LEAST_HAND or set(fresh) <= set(backs)):
         yield c.nothing(hypothesis, fresh, after_win=1)
     elif change.rise_off is not None:
         yield c.nothing(hypothesis, nudged=1)
