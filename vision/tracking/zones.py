@@ -22,6 +22,7 @@ LEAST_DOWN: Final = 4
 MOST_STANDING: Final = 3
 """... where no more than so many tiles seem to stand: else they are a closed kong."""
 
+MOST_HELD: Final = 14
 IN_ROW: Final = 0.4
 """A tile of a standing row is no farther out or in than this share of a width."""
 
@@ -90,22 +91,25 @@ class Zones:
     ) -> None:
         """Move what seems to lie in the midst of a standing row to the row: it stands, too.
 
-        Where most of it lies, the hand was laid down and some of its tiles still seem to stand.
+        Where both are more than a hand beside its sets, that lies there and only seems to stand.
         """
         if len(stand) <= MOST_STANDING:
             return
         along = [u for u, _ in stand]
         out_mm = float(np.median([to_seat(tile.xy_mm, seat)[1] for _, tile in stand]))
         near_mm = IN_ROW * self.view.tile_mm
-        inside = [
+        line = [
             (u, tile)
             for u, tile in flat
-            if min(along) < u < max(along)
-            and abs(float(to_seat(tile.xy_mm, seat)[1]) - out_mm) < near_mm
+            if abs(float(to_seat(tile.xy_mm, seat)[1]) - out_mm) < near_mm
         ]
-        for u, tile in inside if len(inside) < len(stand) else ():
-            flat.remove((u, tile))
-            stand.append((u, replace(tile, side=Side.STANDING)))
+        faces = sum(tile.side is Side.FACE for u, tile in flat if (u, tile) not in line)
+        if len(stand) + len(line) > MOST_HELD - faces // 3 * 3:
+            return
+        for u, tile in line:
+            if min(along) < u < max(along):
+                flat.remove((u, tile))
+                stand.append((u, replace(tile, side=Side.STANDING)))
 
     def _seats_at(self, own: NDArray[np.float64]) -> list[int]:
         """The seat of each place (4, n, 2), -1 for none.
