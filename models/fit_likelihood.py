@@ -25,7 +25,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
@@ -186,6 +185,8 @@ def fitted(
     beams: Sequence[Beam], before: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], tuple[float, float]]:
     """(k,) costs, and the mean loss of a change before and after."""
+    from scipy.optimize import minimize  # of the train extra
+
     width = WIDTH * before + WIDTH
     used = np.array([name not in FIXED for name in COSTS])
     used &= np.any([rows.any(axis=0) for rows, _ in beams], axis=0)

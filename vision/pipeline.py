@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import DrawnHand, Entry, HandEnd, Seat
+from engine.events import Correct, DrawnHand, Entry, HandEnd, Seat
 from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
 from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
@@ -255,7 +255,7 @@ class TableReader:
             entries, self._lines = (*self._lines, *result.entries), []
             if entries:
                 self._told = True
-                self._hand_over |= any(isinstance(one.event, HandEnd) for one in entries)
+                self._hand_over |= any(_ends_a_hand(one) for one in entries)
                 self._update_questions()
             time_s = result.frame.time_s
             notices = (
@@ -356,3 +356,10 @@ def _ends_unseen(entries: Iterable[Entry], time_s: float) -> Iterator[Notice]:
         if isinstance(entry.event, DrawnHand) and doubtful:
             text = "a hand ended and nobody saw how: enter who won, or that it was drawn"
             yield Notice("unseen", time_s, text, lasts=False)
+
+
+def _ends_a_hand(line: Entry) -> bool:
+    """Whether a line ends a hand, or a correction does that puts the end in place of a doubt."""
+    if isinstance(line.event, Correct):
+        return any(_ends_a_hand(one) for one in line.event.events)
+    return isinstance(line.event, HandEnd)

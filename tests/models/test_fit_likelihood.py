@@ -30,6 +30,7 @@ def test_the_temperature_makes_confidence_as_high_as_the_share_that_is_right(
 
 
 def test_a_cost_falls_that_spoke_for_the_wrong_hypothesis() -> None:
+    pytest.importorskip("scipy")
     before = np.array(list(COSTS.values()))
     at = list(COSTS).index("missed")
     rows = np.zeros((2, len(COSTS)))

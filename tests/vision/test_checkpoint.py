@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.events import Entry, HandEnd
+from engine.log import standing
 from engine.rules import RULE_SETS
 from studio.play.settled_tables import observations, planned
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
@@ -39,7 +40,7 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
         told += reading.entries
         if reader.rests:
             kept.append((len(told), FramePosition.of(reading.frame), reader.keep()))
-    assert sum(isinstance(entry.event, HandEnd) for entry in told) == HANDS
+    assert sum(isinstance(one.entry.event, HandEnd) for one in standing(told)) == HANDS
     assert len(kept) == HANDS
     for count, place, known in kept:
         other = TableReader(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Final
 
@@ -113,9 +112,13 @@ class Hypothesis:
 
     def costing(self, cost: float) -> Hypothesis:
         """The same hypothesis at another cost; what was computed of it is kept."""
-        found = copy(self)
-        object.__setattr__(found, "cost", cost)
+        found = object.__new__(Hypothesis)
+        found.__dict__.update(self.__dict__, cost=cost)
         return found
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is kept in checkpoints: what was computed of it is computed again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     # --- changing what was said ---
 

@@ -169,6 +169,9 @@ class BeamSearch:
 
     def _explain(self, change: TableChange, table: TableEvidence) -> None:
         place = len(self.nodes)
+        if isinstance(change, Cleared) and self.nodes:
+            # That a tile is gone with all others says nothing of what it was.
+            table = replace(table, present=self.nodes[-1].present)
         found: list[Hypothesis] = []
         for hypothesis in self.hypotheses:
             found += self._explained(change, hypothesis, table)

@@ -165,6 +165,6 @@ def test_what_is_put_back_is_a_correction_with_its_reason() -> None:
     assert isinstance(lines[number].event, Discard)
     stage.take(tile)
     stage.stand(0, 14)
-    show(4.0)
+    show(6.0)
     assert [line.event for line in lines[number + 1 :]] == [Correct(number, (), "put_back")]
     assert not any(isinstance(each.entry.event, Discard) for each in standing(lines))
