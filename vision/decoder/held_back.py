@@ -23,6 +23,7 @@ START_S: Final = 12.0
 SURELY_STARTED: Final = 0.95
 """... or when this is sure."""
 LAST_STEPS: Final = 8
+"""Among so many events a discard is looked for that may have been claimed."""
 OUT_OF_ORDER_S: Final = 10.0
 """An event that was seen late is written at most this long after one that happened later."""
 

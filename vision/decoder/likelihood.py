@@ -1,4 +1,4 @@
-"""What evidence costs: negative log-likelihoods, fitted on simulated games."""
+"""What evidence costs: negative log-likelihoods, set by hand until a fit reads games better."""
 
 from __future__ import annotations
 
