@@ -11,27 +11,18 @@ from engine.events import Chow, Discard, Kong, Pung, Seat
 from engine.state import Meld, SetKind
 from engine.tiles import COPIES, Tile
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.likelihood import COSTS
+from vision.decoder.likelihood import COSTS, TILES
 from vision.decoder.rivers import RiverTile
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import HEIGHT_SHARE, to_seat
 
-ALIKE: Final = 4.0
-"""A loose tile that fits a discard of the record worse than this is another one."""
 OTHER_SET: Final = 99.0
-NAMED: Final = 2.0
-"""Most that a tile costs which a person has named."""
-BACK_OF_KONG: Final = 0.3
+"""A group of tiles that cannot be the set."""
 MOST_OUT_OF_ROW: Final = 2
 ANOTHER_ROW: Final = 0.6
 """Rows are farther apart than this share of a tile's height."""
-NONE_LEFT: Final = 30.0
-"""What a face costs of which every copy lies elsewhere."""
-FLEETING: Final = 1.0
-"""A face that was hardly seen and is gone again was none, at most, ..."""
-GONE_AGAIN: Final = 4.0
-"""... and one that was seen well: it was knocked over, or shown to somebody."""
+NONE_LEFT: Final = TILES["none_left"]
 FEW_LOOKS: Final = 3
 
 
@@ -105,7 +96,9 @@ def clutter_cost(tile: int, table: TableEvidence) -> float:
     cost = table.clutter(tile)
     if tile in table.present:
         return cost
-    return min(cost, FLEETING if table.tiles[tile].looks < FEW_LOOKS else GONE_AGAIN)
+    return min(
+        cost, TILES["fleeting"] if table.tiles[tile].looks < FEW_LOOKS else TILES["gone_again"]
+    )
 
 
 def copies_cost(hypothesis: Hypothesis, face: Tile, but: Tile | None = None) -> float:
@@ -238,7 +231,7 @@ def _loose(
     taken: dict[int, int] = {}
     used: set[int] = set()
     for cost, at, tile in ways:
-        if cost < ALIKE and at not in taken and tile not in used:
+        if cost < TILES["alike"] and at not in taken and tile not in used:
             taken[at] = tile
             used.add(tile)
             charges["face"] += cost
@@ -251,7 +244,7 @@ def _cost(one: RiverTile, tile: int, table: TableEvidence) -> float:
     if one.track == tile:
         return 0.0
     # How a tile reads that a person named does not count for much.
-    return min(table.face_cost(tile, one.face), NAMED if one.by_person else OTHER_SET)
+    return min(table.face_cost(tile, one.face), TILES["named"] if one.by_person else OTHER_SET)
 
 
 def _sets(
@@ -263,7 +256,7 @@ def _sets(
         groups = list(found.sets[seat])
         for meld in hypothesis.state.players[seat].melds:
             prices = [meld_cost(meld, group, table) for group in groups]
-            if not prices or min(prices) > ALIKE * 2:
+            if not prices or min(prices) > TILES["alike"] * 2:
                 charges["covered"] += 1
                 continue
             at = prices.index(min(prices))
@@ -284,7 +277,8 @@ def meld_cost(meld: Meld, group: Sequence[int], table: TableEvidence) -> float:
     cost = 0.0
     for face in meld.tiles:
         prices = [
-            table.face_cost(tile, face) if table.is_face(tile) else BACK_OF_KONG for tile in rest
+            table.face_cost(tile, face) if table.is_face(tile) else TILES["back_of_kong"]
+            for tile in rest
         ]
         best = min(prices)
         cost += best

@@ -15,6 +15,10 @@ _FILE: Final = tomllib.loads(
     resources.files("vision.decoder").joinpath("likelihood.toml").read_text("utf-8")
 )
 COSTS: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["costs"].items()}
+TILES: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["tiles"].items()}
+CURVES: Final[dict[str, tuple[list[float], list[float]]]] = {
+    name: (curve["at"], curve["odds"]) for name, curve in _FILE["curves"].items()
+}
 TEMPERATURE: Final = float(_FILE["posterior"]["temperature"])
 """A difference of so many nats makes one hypothesis e times as likely as another."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -13,36 +14,14 @@ from engine.rules.base import RuleSet
 from engine.rules.layout import PLAIN, TableLayout
 from engine.tiles import REDS, UNKNOWN, Tile
 from vision.arrays import Doubles
+from vision.decoder.likelihood import CURVES, TILES
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.table.placed_tile import LEAST_SURE, PlacedTile
 from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
 from vision.tracking.falls import Falls
 
-NO_FACE: Final = 4.0
-"""Cost of a face that shows its back, or seems to stand."""
-NOT_READ: Final = 1.0
-"""Cost of a face that is called unknown."""
-WRONG: Final = 0.01
-"""Share of readings that are sure of themselves and wrong: half a tile, a tile under glare."""
-NOISE: Final = 6.7
-"""A face was a misreading of nothing, before the finder's score is asked."""
-IN_WALL: Final = 3.0
-"""The same of a face among the backs of a wall: 33 of 39 there were misread backs in 15 films."""
 ON_WALL: Final = 1.2
 """A face whose neighbour shows its back within so many widths lies in a wall."""
-SCORES: Final = (0.35, 0.52, 0.68, 0.8, 0.87, 0.95)
-FOR_A_TILE: Final = (-3.6, -2.3, -1.2, 0.3, 2.3, 3.9)
-"""Log-odds for a tile by the finder's mean score: 3,686 faces and 604 other things on rendered
-tables."""
-SURENESS: Final = (0.2, 0.5, 0.8, 0.95, 0.99)
-READ_AS_A_TILE: Final = (-3.5, -2.0, -1.0, 0.0, 0.5)
-"""Log-odds for a tile by how sure its face is, of those the game has: 122 faces and 64 other things
-in 15 films. Half of what was counted, because it goes with the score."""
-OFF_SIZE: Final = 9.0
-"""Log-odds against a tile by how far the outline's size is off, in logarithms of the tile's."""
-LEAST_CLUTTER: Final = 0.5
-NO_TILE: Final = 6.0
-"""Something in an open row or beside a set may be no tile if that costs no more."""
 PLAIN_FIVE: Final = 5
 FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.005
@@ -68,6 +47,7 @@ class TableEvidence:
     """Which standing rows have lost their drawn tile, and when."""
     known: dict[tuple[object, ...], Doubles] = field(default_factory=dict)
     """Costs of faces that were asked for before."""
+    _clutter: dict[int, float] = field(init=False, default_factory=dict)
 
     def looks(self) -> object:
         """What the table looks like: where it looks alike, hypotheses cost the same."""
@@ -96,8 +76,10 @@ class TableEvidence:
         if placed is None:
             return 0.0
         if placed.side is not Side.FACE:
-            return NO_FACE
-        return float(self.costs(tile, by)[FACE_INDEX[str(face)]]) if face.known else NOT_READ
+            return TILES["no_face"]
+        return (
+            float(self.costs(tile, by)[FACE_INDEX[str(face)]]) if face.known else TILES["not_read"]
+        )
 
     def costs(self, tile: int, by: By | None = None) -> Doubles:
         """(38,) cost of each face, without blind trust in what was read."""
@@ -109,7 +91,8 @@ class TableEvidence:
         key = (tile, id(placed.probabilities)) if thrown is None else None
         if key is not None and key in self.known:
             return self.known[key]
-        shares = self.shares(tile) * (1 - WRONG) + WRONG / len(FACES)
+        wrong = TILES["surely_wrong"]
+        shares = self.shares(tile) * (1 - wrong) + wrong / len(FACES)
         if thrown is not None:
             shares = shares * thrown / (shares * thrown).sum()
         found = np.asarray(-np.log(shares), np.float64)
@@ -171,26 +154,31 @@ class TableEvidence:
 
     def clutter(self, tile: int) -> float:
         """What it costs that no tile of the game lies here: a chip, a die, a finger."""
-        placed = self.tiles[tile]
-        cost = IN_WALL if self.in_wall(tile) else NOISE
-        cost += float(np.interp(placed.score, SCORES, FOR_A_TILE))
-        cost += float(np.interp(self.shares(tile).max(), SURENESS, READ_AS_A_TILE))
-        return max(LEAST_CLUTTER, cost - OFF_SIZE * placed.off_size)
+        if tile not in self._clutter:
+            placed = self.tiles[tile]
+            cost = TILES["in_wall" if self.in_wall(tile) else "noise"]
+            cost += _at("score", placed.score) + _at("sureness", self.shares(tile).max())
+            cost -= TILES["off_size"] * placed.off_size
+            self._clutter[tile] = max(TILES["least_clutter"], cost)
+        return self._clutter[tile]
 
     def in_wall(self, tile: int) -> bool:
         """Whether a tile lies beside one that shows its back, away from the players."""
-        at, near = self.tiles[tile].xy_mm, ON_WALL * self.tile_mm
-        return any(
-            one.side is Side.BACK and math.dist(at, one.xy_mm) < near
-            for key in self.present
-            if (one := self.tiles.get(key)) is not None
-        )
+        off_mm = self._backs_mm - self.tiles[tile].xy_mm
+        return bool((np.hypot(*off_mm.T) < ON_WALL * self.tile_mm).any())
+
+    @cached_property
+    def _backs_mm(self) -> Doubles:
+        """(n, 2) middles of the tiles that show their backs."""
+        there = (self.tiles[tile] for tile in self.present if tile in self.tiles)
+        backs = [one.xy_mm for one in there if one.side is Side.BACK]
+        return np.array(backs, np.float64).reshape(-1, 2)
 
     def but_for_one(self, tiles: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
         """All tiles but one that may be none, and what it costs that it is none."""
         for tile in tiles:
             cost = self.clutter(tile)
-            if cost < NO_TILE:
+            if cost < TILES["odd_tile"]:
                 yield tuple(other for other in tiles if other != tile), cost
 
 
@@ -198,6 +186,11 @@ def in_play(rules: RuleSet) -> Doubles:
     """(38,) which faces a game by these rules has."""
     faces = {face_class(tile) for tile in rules.wall}
     return np.array([face in faces for face in FACES], float)
+
+
+def _at(curve: str, value: float) -> float:
+    """Log-odds for a tile by a value that was measured of it."""
+    return float(np.interp(value, *CURVES[curve]))
 
 
 def sure_of(cost: float) -> float:
