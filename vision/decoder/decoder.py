@@ -308,7 +308,7 @@ class Decoder:
     ) -> tuple[Explained, ...]:
         """Add the deals and draws of open hands, which tiles were just drawn, and dice."""
         best = self.search.best
-        rows = {seat: row.seen() for seat, row in self.segmenter.open_rows.items()}
+        rows = {seat: row.stood for seat, row in self.segmenter.open_rows.items()}
         states = [
             state
             for step, state in zip(best.steps, best.before, strict=True)

@@ -17,11 +17,10 @@ from engine.state import Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import Explained
-from vision.decoder.open_trace import followed
-from vision.seat_camera.origins import TracedHand, acts
-from vision.tracking.open_rows import RowsSeen
+from vision.seat_camera.origins import TracedHand, acts, see, traced
+from vision.seat_camera.standing_hand import StandingHand
 
-Rows = Mapping[int, RowsSeen]
+Rows = Mapping[int, tuple[StandingHand, ...]]
 """Of each seat whose hand lies open: the rows that lay there, one after the other."""
 NOT_A_HAND: Final = 4
 """So many tiles of a hand may be unknown; with more of them it says nothing."""
@@ -79,9 +78,12 @@ class OpenHands:
 
 def _same(one: Rows, other: Rows) -> bool:
     """Whether nothing more is known; a row that goes on lying there tells little."""
-    return {seat: seen.rows for seat, seen in one.items()} == {
-        seat: seen.rows for seat, seen in other.items()
-    }
+    return _begun(one) == _begun(other)
+
+
+def _begun(rows: Rows) -> dict[int, list[float]]:
+    """When each row began to lie there."""
+    return {seat: [row.from_s for row in stood] for seat, stood in rows.items()}
 
 
 def _filled(
@@ -117,18 +119,18 @@ def _with_rows(
     deals: list[Explained] = []
     draws: dict[int, Explained] = {}
     dealer = states[0].dealer
-    for seat, row in sorted(rows.items(), key=lambda one: (one[0] - dealer) % 4):
+    for seat, stood in sorted(rows.items(), key=lambda one: (one[0] - dealer) % 4):
         done = acts(timed, 0, end, seat, dealer)
         if done is None:
             continue
-        end_s = float("inf") if over is None else hand[over].time_s
-        found = followed(done, row, end_s, left, won.get(seat, ()))
+        see(done, stood, None if over is None else hand[over].time_s)
+        found = traced(done, left + Counter(won.get(seat, ())))
         if found is None or found.dealt.count(UNKNOWN) > NOT_A_HAND:
             continue
         if seat not in won:
             left.subtract(_held(found, [tile for act in done for tile in act.gone]))
-        first = row.rows[0]
-        sure = min(float(row.shares[key].max()) for key in first.keys)
+        first = stood[0]
+        sure = float(first.probabilities.max(axis=1).min())
         dealt = Explained(
             first.from_s, hand[0].change, Deal(seat, found.dealt), sure=sure, read_in_row=True
         )
@@ -138,7 +140,7 @@ def _with_rows(
                 place = act.at if act.draw_at is None else act.draw_at
                 draws[place] = _drawn(seat, tile, act.at, place, hand)
         if found.pending.known and _draws_next(seat, hand, over, last):
-            time_s = row.rows[-1].from_s if over is None else hand[over].time_s
+            time_s = stood[-1].from_s if over is None else hand[over].time_s
             draws[end] = Explained(
                 time_s, hand[-1].change, Draw(seat, found.pending), read_in_row=True
             )
