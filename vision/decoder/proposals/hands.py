@@ -19,8 +19,6 @@ from vision.decoder.proposals.faces import with_room_for
 from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.decoder.table_evidence import sure_of
 
-DOUBTED: Final = (0.2, 0.6)
-"""How likely some tile of a hand was misread for its faces to count fully, and not at all."""
 MOST_TRIED: Final = 40
 """Readings of a hand that are tried; the unlikelier ones only count if they win."""
 HARDLY: Final = 8.0
@@ -265,7 +263,7 @@ def _win(
         # What the rules say of the hand speaks against its faces, or it is no win at all.
         left_out = {"hand_left_out": 1.0}
         if won is not None:
-            left_out["sure_of_hand"] = 1.0 - _doubt(c, row)
+            left_out["sure_of_hand"] = max(0.0, 1.0 - next(hands(row.tiles, c.table, 1))[1])
         ends = event.seat != event.from_seat and hypothesis.may_be_drawn_out
         left_out["no_more_draws"] = float(ends)
         bare = c.step(
@@ -284,15 +282,6 @@ def _by_the_rules(ways: Iterator[Hypothesis]) -> Iterator[Hypothesis]:
         known = isinstance(step.event, Win) and step.event.hand is not None
         if known and not FLAWS & step.charges.keys():
             yield way
-
-
-def _doubt(c: Context, row: LaidRow) -> float:
-    """How far the faces of a hand are in doubt, 0..1."""
-    if any(c.table.doubtful(tile) for tile in row.tiles):
-        return 1.0
-    wrong = 1.0 - math.exp(-sum(c.table.likely(tile, 1)[0][1] for tile in row.tiles))
-    little, much = DOUBTED
-    return min(1.0, max(0.0, (wrong - little) / (much - little)))
 
 
 # --- one tile was not found ---

@@ -9,10 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import Discard, Draw, Foul, HandStart, Indicator, IndicatorKind, Win
+from engine.events import Discard, Draw, Foul, Indicator, IndicatorKind, Win
 from engine.state import Phase
 from engine.tiles import UNKNOWN
 from vision.decoder.changes import FaceAppeared
+from vision.decoder.explained import BEFORE
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import (
     copies_cost,
@@ -30,16 +31,10 @@ LIKELY_SEAT: Final = 1.5
 """A seat whose turn it is not is thought of where so much more, at most, speaks for another."""
 SKIPPED_S: Final = 0.1
 """Discards that nobody saw come so long before the one that was seen."""
-LATE_EVENTS: Final = 16
 PUSHED: Final = 0.6
 """A track in the place of another is no farther away than this share of a tile's width."""
 WHILE_DEALT: Final = 1.0
 """A face that was there while tiles were dealt: who discards has the whole hand."""
-SURE: Final = 0.9
-SEEN_WELL: Final = 3
-"""Looks at a tile that is there beyond doubt."""
-SEAT_SURE: Final = 2.0
-"""So much more speaks for one seat than for any other."""
 CONSOLE: Final = 2.2
 """Rows of discards begin at least so many widths from the middle."""
 UNDER: Final = 2.0
@@ -78,7 +73,6 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             yield way.charged(never_back=1)
     yield from _seen_late(c, hypothesis, change)
     yield from _read_again(c, hypothesis, tile)
-    yield from _uncovered(c, hypothesis, tile)
     yield from _against_the_order(c, hypothesis, change)
     seat = beside_pung(c, hypothesis, tile)
     if seat is not None:
@@ -171,29 +165,28 @@ def _lies_again(c: Context, hypothesis: Hypothesis, tile: int) -> bool:
 
 
 def _seen_late(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iterator[Hypothesis]:
-    """A discard that no track shows is seen now: it was missed, or a person added it."""
-    tile, best = change.tile, max(change.seats)
-    count = len(hypothesis.steps)
-    for place in range(count - 1, max(-1, count - LATE_EVENTS), -1):
-        step = hypothesis.steps[place]
-        event = step.event
-        if isinstance(event, HandStart):
-            return
-        if not isinstance(event, Discard) or step.tile is not None:
+    """A discard that no track shows is seen now: it was missed, covered, or a person added it."""
+    tile = change.tile
+    for one in hypothesis.rivers:
+        if one.place is None or one.track is not None or one.claimed:
             continue
-        off = min(best - change.seats[event.seat], 2.0)
-        wrong = out_of_row(tile, event.seat, place, hypothesis, c.table)
-        charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
-        if event.tile.known:
-            if step.by_person:
-                cost = {"face": c.table.face_cost(tile, event.tile)} | charges
-                yield hypothesis.relinked(place, replace(step, tile=tile).charged(cost))
+        step = hypothesis.steps[one.place]
+        if step.change == BEFORE:
+            # It lay covered when the program began: nobody puts it down now.
+            charges = {"read_again": 1.0}
+        else:
+            off = min(max(change.seats) - change.seats[one.seat], 2.0)
+            wrong = out_of_row(tile, one.seat, one.place, hypothesis, c.table)
+            charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
+        new = replace(step, tile=tile).charged(charges)
+        if one.face.known:
+            cost = {"face": c.table.face_cost(tile, one.face)}
+            yield hypothesis.relinked(one.place, new.charged(cost))
             continue
         face, cost_of_face = c.table.likely(tile)[0]
-        new = replace(
-            step, event=replace(event, tile=face), tile=tile, sure=math.exp(-cost_of_face)
-        )
-        yield from some(hypothesis.with_step(place, new.charged(charges)))
+        assert isinstance(step.event, Discard), "rivers are made of discards"
+        new = replace(new, event=replace(step.event, tile=face), sure=math.exp(-cost_of_face))
+        yield from some(hypothesis.with_step(one.place, new))
 
 
 def _read_again(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
@@ -229,37 +222,19 @@ def _read_again(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypot
             yield hypothesis.relinked(one.place, new)
 
 
-def _uncovered(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
-    """A face appears that is a discard of the continued record: something lay on it."""
-    for one in hypothesis.rivers:
-        if one.track is None and one.place is not None and one.face.known and not one.claimed:
-            step = hypothesis.steps[one.place]
-            if not step.by_person and c.table.face_cost(tile, one.face) < 4.0:
-                yield hypothesis.relinked(
-                    one.place, replace(step, tile=tile).charged({"read_again": 1.0})
-                )
-                return
-
-
 def _against_the_order(
     c: Context, hypothesis: Hypothesis, change: FaceAppeared
 ) -> Iterator[Hypothesis]:
     """A tile put down by a seat whose turn it is not: out of turn, or a second one."""
     seat = max(range(4), key=lambda at: change.seats[at])
-    rest = [score for other, score in enumerate(change.seats) if other != seat]
-    placed = c.table.tiles[change.tile]
-    known = change.tile in c.table.present and placed.looks >= SEEN_WELL
-    face = c.table.likely(change.tile, 1)[0][0]
-    if seat == hypothesis.state.turn or not known or change.seats[seat] - max(rest) < SEAT_SURE:
-        return
-    if not c.table.surely(change.tile, face, SURE):
-        return
     last = hypothesis.last_event()
-    event = last[1].event if last is not None else None
-    twice = isinstance(event, Discard) and event.seat == seat
-    offence = "two_discards" if twice else "discard_out_of_turn"
-    foul = Foul(seat, offence, (face,))
-    step = c.step(foul, tiles=(change.tile,), against_order=1, copies=copies_cost(hypothesis, face))
+    if seat == hypothesis.state.turn or last is None:
+        return
+    face, cost = c.table.likely(change.tile, 1)[0]
+    twice = isinstance(last[1].event, Discard) and last[1].event.seat == seat
+    foul = Foul(seat, "two_discards" if twice else "discard_out_of_turn", (face,))
+    copies = copies_cost(hypothesis, face)
+    step = c.step(foul, tiles=(change.tile,), against_order=1, copies=copies, set_face=cost)
     yield from some(hypothesis.then(step))
 
 
