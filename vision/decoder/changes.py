@@ -66,8 +66,6 @@ class TilesBefore(TableChange):
     """Ids of the tiles that showed their backs; they may be turned over later."""
     standing: int
     """Tiles that still stand there."""
-    seen_s: float
-    """When it was seen like this."""
     rise_off: float | None = None
     """The one fresh tile has moved as if another lay on it, but for so many widths."""
 

@@ -7,18 +7,11 @@ from typing import Final
 
 import numpy as np
 
+from vision.decoder.likelihood import SEATS
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import to_seat
 from vision.tracking.zones import Zones
 
-IN_OWN_RIVER: Final = 2.5
-"""Log-likelihood of the quarter of the table for who discarded, where discards lie in rows."""
-NEARER: Final = 2.2
-"""The same per half field that a loose tile lies nearer, ..."""
-NEAREST: Final = 1.2
-"""... and at most."""
-HAND_CAME: Final = 1.3
-"""Log-likelihood of a movement before who discarded."""
 BUSY_BEFORE_S: Final = 1.4
 BUSY_AFTER_S: Final = 0.4
 """A discard comes with a movement so long before and after it is first seen."""
@@ -34,9 +27,9 @@ def put_down_by(tile: PlacedTile, zones: Zones, busy_at: BusyAt) -> tuple[float,
         u, v = to_seat(tile.xy_mm, seat) / zones.half[seat]
         if zones.layout.river == "rows":
             # Everybody's river lies in a quarter of the middle.
-            near = IN_OWN_RIVER if v > abs(u) else -IN_OWN_RIVER
+            near = SEATS["own_river"] * (1 if v > abs(u) else -1)
         else:
-            near = float(np.clip(NEARER * v, -NEAREST, NEAREST))
+            near = float(np.clip(SEATS["nearer"] * v, -SEATS["nearest"], SEATS["nearest"]))
         came = busy_at(seat, tile.first_s - BUSY_BEFORE_S, tile.first_s + BUSY_AFTER_S)
-        scores.append(near + (HAND_CAME if came else -HAND_CAME))
+        scores.append(near + SEATS["hand_came"] * (1 if came else -1))
     return tuple(scores)

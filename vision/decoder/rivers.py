@@ -44,17 +44,11 @@ def river_tiles(
                         found.append(RiverTile(seat, thrown.tile, None, track))
             case Discard(seat=seat, tile=face):
                 found.append(RiverTile(seat, face, place, step.tile, by_person=step.by_person))
-            case Chow(from_seat=giver) | Pung(from_seat=giver) | Kong(kind="open", from_seat=giver):
-                last = next(
-                    (at for at in reversed(range(len(found))) if found[at].seat == giver), None
-                )
-                if last is not None:
-                    found[last] = replace(found[last], claimed=True)
-            case Win(seat=seat, from_seat=giver) if seat != giver:
-                for at in reversed(range(len(found))):
-                    if found[at].seat == giver:
-                        found[at] = replace(found[at], won=True)
-                        break
-            case _:
-                pass
+            case Chow() | Pung() | Kong(kind="open") | Win() as event if (
+                event.seat != event.from_seat
+            ):
+                won = isinstance(event, Win)
+                for at in [at for at, one in enumerate(found) if one.seat == event.from_seat][-1:]:
+                    last = found[at]
+                    found[at] = replace(last, claimed=last.claimed or not won, won=last.won or won)
     return tuple(found)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from vision.decoder.changes import RowShown, TilesBefore
 from vision.table.placed_tile import PlacedTile
-from vision.table.view import TableView
 from vision.tiles.classes import Side
 from vision.tracking.open_rows import OpenRow, hand_and_sets
 from vision.tracking.zones import LEAST_DOWN, Laid, Zones, is_down
@@ -29,7 +28,9 @@ FEW_FACES: Final = 3
 """A hand that was stood up or laid down shows no more faces."""
 LEAST_RISE: Final = 0.6
 """A tile on top of another makes it seem to move by its height's share of the picture, this
-part of it at least, beside its neighbours."""
+part of it at least, beside its neighbours ..."""
+NEIGHBOURS: Final = 2.5
+"""... within so many widths."""
 
 
 class SeatStrip:
@@ -73,17 +74,10 @@ class SeatStrip:
         if told and (newest_s - self._last_s > GROWS_S or laid_down):
             self._close([tile for tile in lying if tile.id in told])
             fresh = [tile for tile in fresh if tile.id not in told]
-        number = new_id() if self._change is None else self._change.id
-        self._stood, self._last_s = standing, newest_s
+        was, self._stood, self._last_s = self._change, standing, newest_s
+        number, time_s = (new_id(), newest_s) if was is None else (was.id, was.time_s)
         self._change = TilesBefore(
-            number,
-            newest_s if self._change is None else self._change.time_s,
-            self.seat,
-            tuple(tile.id for tile in lying),
-            tuple(tile.id for tile in fresh),
-            tuple(tile.id for tile in lying if tile.side is Side.BACK),
-            standing,
-            laid.time_s,
+            number, time_s, self.seat, _ids(lying), _ids(fresh), _backs(lying), standing
         )
         self.pending = frozenset()
         yield self._change
@@ -118,60 +112,53 @@ class SeatStrip:
 
     def _is_known(self, tile: PlacedTile) -> bool:
         """Whether a tile was there before, by its id or because it was found again."""
-        known = self._known.get(tile.id)
-        if known is not None and known.side is tile.side:
-            return True
         near = SAME_PLACE * self._zones.view.tile_mm
-        for other in self._known.values():
-            if tile.side is other.side and float(np.hypot(*(tile.xy_mm - other.xy_mm))) < near:
-                return True
-        return False
+        return any(
+            tile.side is other.side
+            and (tile.id == other.id or np.hypot(*(tile.xy_mm - other.xy_mm)) < near)
+            for other in self._known.values()
+        )
 
     def _lifted(
         self, lying: Sequence[PlacedTile], laid: Laid, new_id: Callable[[], int]
     ) -> Iterator[TilesBefore]:
         """A tile laid onto one of a row looks as if that had moved outwards."""
-        moved = {
-            tile.id: tile.xy_mm - self._known[tile.id].xy_mm
+        moved = [
+            (tile, was.xy_mm, tile.xy_mm - was.xy_mm)
             for tile in lying
-            if tile.id in self._known and tile.side is Side.FACE
-        }
-        near = 2.5 * self._zones.view.tile_mm
-        for tile in lying:
-            was = self._known.get(tile.id)
-            if was is None or tile.id not in moved:
-                continue
+            if (was := self._known.get(tile.id)) and was.side is tile.side is Side.FACE
+        ]
+        width_mm = self._zones.view.tile_mm
+        for tile, at_mm, by_mm in moved:
             others = [
-                shift
-                for key, shift in moved.items()
-                if key != tile.id and np.hypot(*(self._known[key].xy_mm - was.xy_mm)) < near
+                other_mm
+                for other, there_mm, other_mm in moved
+                if other is not tile and np.hypot(*(there_mm - at_mm)) < NEIGHBOURS * width_mm
             ]
             if not others:
                 continue
-            shift_mm = moved[tile.id] - np.mean(others, axis=0)
-            expected_mm = self._rise_mm(was)
-            if float(np.hypot(*shift_mm)) < LEAST_RISE * float(np.hypot(*expected_mm)):
+            rise_mm, expected_mm = by_mm - np.mean(others, axis=0), self._rise_mm(at_mm)
+            if np.hypot(*rise_mm) < LEAST_RISE * np.hypot(*expected_mm):
                 continue
             self._known[tile.id] = tile
-            change = TilesBefore(
-                new_id(),
-                laid.time_s,
-                self.seat,
-                tuple(each.id for each in lying),
-                (tile.id,),
-                tuple(each.id for each in lying if each.side is Side.BACK),
-                self._standing(laid),
-                laid.time_s,
-                float(np.hypot(*(shift_mm - expected_mm))) / self._zones.view.tile_mm,
-            )
-            yield change
+            off = float(np.hypot(*(rise_mm - expected_mm))) / width_mm
+            lies, standing = (_ids(lying), (tile.id,), _backs(lying)), self._standing(laid)
+            yield TilesBefore(new_id(), laid.time_s, self.seat, *lies, standing, off)
             return
 
-    def _rise_mm(self, tile: PlacedTile) -> NDArray[np.float64]:
-        """How far a tile on top of this one would make it seem to move."""
-        view: TableView = self._zones.view
-        seen = view.to_image(tile.xy_mm[None], 2 * view.lying_mm)
-        return np.asarray(view.to_table(seen, view.lying_mm)[0] - tile.xy_mm, np.float64)
+    def _rise_mm(self, at_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far a tile on top of the one at this place would make that seem to move."""
+        view = self._zones.view
+        seen = view.to_image(at_mm[None], 2 * view.lying_mm)
+        return np.asarray(view.to_table(seen, view.lying_mm)[0] - at_mm, np.float64)
+
+
+def _ids(tiles: Sequence[PlacedTile]) -> tuple[int, ...]:
+    return tuple(tile.id for tile in tiles)
+
+
+def _backs(tiles: Sequence[PlacedTile]) -> tuple[int, ...]:
+    return tuple(tile.id for tile in tiles if tile.side is Side.BACK)
 
 
 class OpenSeatStrip(SeatStrip):
@@ -219,7 +206,7 @@ class OpenSeatStrip(SeatStrip):
         if not self.row.look(laid.time_s, hand):
             return
         row, gap = self.row.row, self.row.gap
-        ids = tuple(tile.id for tile in row)
+        ids = _ids(row)
         if len(row) % 3 != 2:
             return
         usual = float(np.median(self._drawn_gaps)) if self._drawn_gaps else APART - WIDER

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Collection, Iterator
+from itertools import takewhile
 from typing import Final
 
 import numpy as np
@@ -99,8 +100,8 @@ class Segmenter:
         self._busy: deque[tuple[float, frozenset[int]]] = deque()
         """Before which seats something moved, and when."""
         self._last: deque[int] = deque(maxlen=LAST_PUT)
-        self._sets: deque[tuple[int, tuple[int, ...]]] = deque(maxlen=LAST_PUT)
-        """The last tiles that came to the middle, and before players: whose, and which."""
+        self._sets: deque[tuple[int, ...]] = deque(maxlen=LAST_PUT)
+        """The last tiles that came to the middle, and before players."""
         self._gone_s: dict[tuple[int, ...], float] = {}
 
     def blinded(self) -> None:
@@ -160,12 +161,8 @@ class Segmenter:
 
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
         """Whether something moved near this seat's hand."""
-        for time_s, busy in reversed(self._busy):
-            if time_s < from_s:
-                return False
-            if time_s <= to_s and seat in busy:
-                return True
-        return False
+        late = takewhile(lambda one: one[0] >= from_s, reversed(self._busy))
+        return any(time_s <= to_s and seat in busy for time_s, busy in late)
 
     def shown_at_end(self, time_s: float) -> Iterator[TableChange]:
         """What hands that lay open showed last when the hand was over."""
@@ -271,7 +268,7 @@ class Segmenter:
         found: list[TableChange] = []
         for strip in self.seats:
             for change in strip.update(laid, self.new_id):
-                self._sets.append((strip.seat, change.tiles))
+                self._sets.append(change.tiles)
                 found.append(change)
         found += self._in_the_middle(laid)
         found += self._gone(laid, seen)
@@ -282,7 +279,7 @@ class Segmenter:
         busy = any(self.busy_at(seat, seen.time_s - LINGERS_S, seen.time_s) for seat in range(4))
         calm = not busy and not any(strip.pending for strip in self.seats)
         groups: list[tuple[int, ...]] = [(tile,) for tile in self._last]
-        groups += [tiles for _, tiles in self._sets if len(tiles) in (2, 3, 4)]
+        groups += [tiles for tiles in self._sets if len(tiles) in (2, 3, 4)]
         for group in groups:
             if any(tile in self.present for tile in group):
                 self._gone_s.pop(group, None)
@@ -294,7 +291,7 @@ class Segmenter:
                 self._lay.difference_update(group)
                 if len(group) == 1:
                     self._last.remove(group[0])
-                self._sets = deque((one for one in self._sets if one[1] != group), LAST_PUT)
+                self._sets = deque((one for one in self._sets if one != group), LAST_PUT)
                 for strip in self.seats:
                     strip.forget(group)
                 yield TilesGone(self.new_id(), since_s - TAKEN_S, group, laid.standing)

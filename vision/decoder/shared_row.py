@@ -43,11 +43,9 @@ class SharedRow(Sequence[T]):
     def until(self, place: int) -> SharedRow[T]:
         """What stands before one place."""
         at = place - len(self._earlier)
-        return (
-            SharedRow(self._late[:at], self._earlier)
-            if at >= 0
-            else SharedRow(self._earlier[:place])
-        )
+        if at < 0:
+            return SharedRow(self._earlier[:place])
+        return SharedRow(self._late[:at], self._earlier)
 
     def shares(self, other: SharedRow[T]) -> int:
         """So many items at the beginning are the very same in both."""
@@ -70,11 +68,8 @@ class SharedRow(Sequence[T]):
             first, last, step = place.indices(len(self))
             if step == 1 and first >= begin:
                 return self._late[first - begin : max(first, last) - begin]
-            return (*self._earlier, *self._late)[place]
-        if place < 0:
-            place += len(self)
-        if place < 0:
-            raise IndexError("before the beginning of the row")
+            return tuple(self)[place]
+        place = range(len(self))[place]
         return self._late[place - begin] if place >= begin else self._earlier[place]
 
     def __iter__(self) -> Iterator[T]:
@@ -82,6 +77,3 @@ class SharedRow(Sequence[T]):
 
     def __reversed__(self) -> Iterator[T]:
         return chain(reversed(self._late), reversed(self._earlier))
-
-    def __repr__(self) -> str:
-        return f"SharedRow{tuple(self)}"

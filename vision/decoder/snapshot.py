@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.rules.layout import TableLayout
+from vision.decoder.likelihood import ROWS
 from vision.decoder.table_evidence import ON_WALL
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
-from vision.tiles.classes import FACE_INDEX, FACES, Side
+from vision.tiles.classes import FACE_INDEX, Side
 from vision.tracking.zones import Laid, is_down
 
 BESIDE: Final = 1.6
 """Middles of two tiles of one set are nearer than so many widths, a sideways one among them."""
 TOWARDS_MIDDLE: Final = 0.6
 """A tile that lies so many widths farther in than its set was added to it."""
-ODD_TILE: Final = 3.0
-"""What a tile costs at most that does not fit the set it is taken to lie in."""
-LEFT_OVER: Final = 1.4
-"""What a tile costs that belongs to no set: three of them less than a set with two misreadings."""
-NO_SET: Final = 20.0
-NOT_BESIDE: Final = 8.0
-HAND_GOES_ON: Final = 1.0
-"""Four backs of a hand that lies down are no kong: what it costs more than four tiles of it."""
 OPEN: Final = 4
 """So many faces before a player that are no set are an open hand."""
 MOST_OF_A_HAND: Final = 10
+CHOWS: Final = np.array(
+    [
+        [FACE_INDEX[f"{low + step}{suit}"] for step in order]
+        for suit in "mps"
+        for low in range(1, 8)
+        for order in permutations(range(3))
+    ]
+)
+"""Faces of three tiles in a row, in every order."""
 HELD_FEWER, HELD_MORE = 2, 2
 """So many fewer or more tiles may be counted in a hand than it must hold."""
 
@@ -76,12 +78,11 @@ def snapshot_of(laid: Laid, view: TableView, layout: TableLayout) -> Snapshot | 
         flat = list(laid.flat[seat])
         backs = sum(tile.side is Side.BACK for tile in flat)
         lies_down = is_down(backs, laid.standing[seat])
-        groups, rest = _sets_of(flat, seat, width, lies_down)
+        groups, rest = _sets_of(flat, seat, width, lies_down, lying)
         count = laid.standing[seat]
         count += sum(tile.side is Side.BACK for tile in rest) if lies_down else 0
         if sum(tile.side is Side.FACE for tile in rest) >= OPEN or not count:
             return None  # somebody's hand lies open
-        groups = [_with_added(group, lying, width) for group in groups]
         wanted = 13 - 3 * len(groups)
         fit += wanted - HELD_FEWER <= count <= wanted + HELD_MORE
         held.append(count)
@@ -157,53 +158,38 @@ def _beside(tile: PlacedTile, others: NDArray[np.float64], near_mm: float) -> bo
 
 
 def _sets_of(
-    flat: Sequence[PlacedTile], seat: int, width: float, is_down: bool
+    flat: Sequence[PlacedTile],
+    seat: int,
+    width: float,
+    is_down: bool,
+    lying: dict[int, PlacedTile],
 ) -> tuple[list[tuple[PlacedTile, ...]], list[PlacedTile]]:
-    """The sets among the tiles that lie before a seat, from its left, and what is left over."""
-    if not flat:
-        return [], []
+    """The sets among the tiles that lie before a seat, from its left, and what is left over.
+
+    A tile that was added to a set is taken out of those that are ``lying`` in the middle.
+    """
     own = {tile.id: to_seat(tile.xy_mm, seat) for tile in flat}
-    row, added = _without_added(flat, own, width)
-    cuts = _cuts(row, [own[tile.id] for tile in row], width, is_down)
-    groups, rest, at = [], [], 0
-    for length in cuts:
-        part = row[at : at + length]
+    inner = {tile.id: tile for tile in flat if _farther_in(own[tile.id], own.values(), width)}
+    row = [tile for tile in flat if tile.id not in inner]
+    lying |= inner
+    groups, rest, at = [], list[PlacedTile](), 0
+    for length in _cuts(row, [own[tile.id] for tile in row], width, is_down):
+        part = tuple(row[at : at + length])
         at += length
         if length == 1:
             rest += part
         else:
-            groups.append(tuple(part))
-    for tile, beside in added:
-        for place, group in enumerate(groups):
-            if beside in group:
-                groups[place] = (*group, tile)
-                break
-        else:
-            rest.append(tile)
+            groups.append(_with_added(part, lying, width))
+    rest += [lying.pop(tile) for tile in inner if tile in lying]
     return groups, rest
 
 
-def _without_added(
-    flat: Sequence[PlacedTile], own: dict[int, NDArray[np.float64]], width: float
-) -> tuple[list[PlacedTile], list[tuple[PlacedTile, PlacedTile]]]:
-    """The row of tiles, and those that lie farther in than one of them, with that one."""
-    row, added = [], []
-    for tile in flat:
-        u, v = own[tile.id]
-        outer = next(
-            (
-                other
-                for other in flat
-                if abs(own[other.id][0] - u) < 0.5 * width
-                and own[other.id][1] - v > TOWARDS_MIDDLE * width
-            ),
-            None,
-        )
-        if outer is None:
-            row.append(tile)
-        else:
-            added.append((tile, outer))
-    return row, added
+def _farther_in(
+    at: NDArray[np.float64], others: Iterable[NDArray[np.float64]], width: float
+) -> bool:
+    """Whether a place is nearer the middle than another one of the same player's."""
+    off = [other - at for other in others]
+    return any(abs(u) < 0.5 * width and v > TOWARDS_MIDDLE * width for u, v in off)
 
 
 def _cuts(
@@ -223,11 +209,13 @@ def _cuts(
             part = row[at : at + length]
             if length == 1:
                 hidden = is_down and part[0].side is Side.BACK
-                cost = 0.2 if hidden else LEFT_OVER
+                cost = ROWS["hidden" if hidden else "left_over"]
             else:
                 wide = sum(gap > BESIDE * width for gap in gaps[at : at + length - 1])
-                cost = _set_cost(part) + NOT_BESIDE * wide
-                cost += HAND_GOES_ON * (is_down and _backs_go_on(row, gaps, at, length, width))
+                cost = _set_cost(part) + ROWS["not_beside"] * wide
+                cost += ROWS["hand_goes_on"] * (
+                    is_down and _backs_go_on(row, gaps, at, length, width)
+                )
             rest, lengths = best(at + length)
             ways.append((cost + rest, (length, *lengths)))
         return min(ways)
@@ -254,9 +242,9 @@ def _set_cost(tiles: Sequence[PlacedTile]) -> float:
     faces = [tile for tile in tiles if tile.side is Side.FACE]
     backs = len(tiles) - len(faces)
     if len(tiles) == 4 and backs in (2, 4):
-        return _alike(faces) + (0.5 if backs == 4 else 0.0)
+        return _alike(faces) + (ROWS["closed"] if backs == 4 else 0.0)
     if backs or any(tile.side is Side.STANDING for tile in tiles):
-        return NO_SET
+        return ROWS["no_set"]
     alike = _alike(faces)
     return alike if len(tiles) == 4 else min(alike, _run(faces))
 
@@ -270,14 +258,8 @@ def _alike(faces: Sequence[PlacedTile]) -> float:
 
 def _run(faces: Sequence[PlacedTile]) -> float:
     """Cost of these three faces being a chow, in whatever order they lie."""
-    first, second, third = (_costs(tile) for tile in faces)
-    found = NO_SET
-    for suit in "mps":
-        for low in range(1, 8):
-            a, b, c = (FACE_INDEX[f"{rank}{suit}"] for rank in range(low, low + 3))
-            for x, y, z in ((a, b, c), (a, c, b), (b, a, c), (b, c, a), (c, a, b), (c, b, a)):
-                found = min(found, float(first[x] + second[y] + third[z]))
-    return found
+    costs = np.array([_costs(tile) for tile in faces])
+    return float(costs[np.arange(3), CHOWS].sum(axis=1).min())
 
 
 def _costs(tile: PlacedTile) -> NDArray[np.float64]:
@@ -285,20 +267,18 @@ def _costs(tile: PlacedTile) -> NDArray[np.float64]:
     shares = tile.probabilities.copy()
     for suit in "mps":
         shares[FACE_INDEX[f"5{suit}"]] += shares[FACE_INDEX[f"0{suit}"]]
-    found = -np.log(np.maximum(shares, 1e-6))
-    assert len(found) == len(FACES), "a tile has a share for every face"
-    return np.asarray(np.minimum(found, ODD_TILE), np.float64)
+    return np.minimum(-np.log(np.maximum(shares, 1e-6)), ROWS["odd_tile"])
 
 
 def _with_added(
     group: tuple[PlacedTile, ...], lying: dict[int, PlacedTile], width: float
 ) -> tuple[PlacedTile, ...]:
-    """A pung with the fourth tile that lies beside it in the middle, which is no discard then."""
+    """A pung with the fourth tile that lies beside it, which is no discard then."""
     if len(group) != 3 or any(tile.side is not Side.FACE for tile in group):
         return group
     for tile in lying.values():
         near = min(float(np.hypot(*(tile.xy_mm - other.xy_mm))) for other in group)
-        if near < BESIDE * width and _alike((*group, tile)) < 1.0:
+        if near < BESIDE * width and _alike((*group, tile)) < ROWS["left_over"]:
             del lying[tile.id]
             return (*group, tile)
     return group

@@ -33,7 +33,7 @@ class _Stood:
     tile: int
     first_s: float
     looks: int
-    looked_s: list[float]
+    looked_s: deque[float]
     """When it was looked at."""
 
 
@@ -51,11 +51,11 @@ class StandsApart:
             last, stood = row[-1], self._stood[seat]
             known = next((one for one in stood if one.tile == last.id), None)
             if known is None and _apart(row, seat, tile_mm):
-                known = _Stood(last.id, last.first_s, last.looks, [time_s])
+                known = _Stood(last.id, last.first_s, last.looks, deque([time_s], LOOKS_KEPT))
                 stood.append(known)
             elif known is not None and last.looks > known.looks:
                 known.looks = last.looks
-                known.looked_s = [*known.looked_s, time_s][-LOOKS_KEPT:]
+                known.looked_s.append(time_s)
 
     def stayed(self, seat: int, since_s: float, time_s: float) -> bool:
         """Whether a tile that came after one moment still stood there after a discard."""
