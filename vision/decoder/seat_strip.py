@@ -59,9 +59,12 @@ class SeatStrip:
         ids = frozenset(tile.id for tile in fresh)
         told = frozenset(self._change.fresh) if self._change is not None else frozenset[int]()
         standing = self._standing(laid)
-        if ids <= told and not (ids and self._fell(standing)):
+        # Tiles that stood beside the change may not stand any more.
+        fell = standing < self._stood - 2
+        if ids <= told and not (ids and fell):
             self.pending = frozenset()
-            self._settle(laid.time_s, lying)
+            if told and laid.time_s - self._last_s > GROWS_S + CALM_S:
+                self._close(lying)
             return
         if ids != self.pending:
             self.pending, self._pending_s = ids, laid.time_s
@@ -72,7 +75,7 @@ class SeatStrip:
         came = [tile for tile in fresh if tile.id not in told]
         laid_down = len(came) >= LEAST_DOWN and all(tile.side is Side.BACK for tile in came)
         if told and (newest_s - self._last_s > GROWS_S or laid_down):
-            self._close([tile for tile in lying if tile.id in told])
+            self._close(lying)
             fresh = [tile for tile in fresh if tile.id not in told]
         was, self._stood, self._last_s = self._change, standing, newest_s
         number, time_s = (new_id(), newest_s) if was is None else (was.id, was.time_s)
@@ -96,18 +99,10 @@ class SeatStrip:
         """Tiles of the hand that are not laid out."""
         return laid.standing[self.seat]
 
-    def _fell(self, standing: int) -> bool:
-        """Whether tiles that stood beside the change do not stand any more."""
-        return standing < self._stood - 2
-
-    def _settle(self, time_s: float, lying: Sequence[PlacedTile]) -> None:
-        """A change that has not grown for a while is over."""
-        if self._change is not None and time_s - self._last_s > GROWS_S + CALM_S:
-            told = set(self._change.fresh)
-            self._close([tile for tile in lying if tile.id in told])
-
-    def _close(self, tiles: Sequence[PlacedTile]) -> None:
-        self._known.update((tile.id, tile) for tile in tiles)
+    def _close(self, lying: Sequence[PlacedTile]) -> None:
+        """The change is over, and its tiles are known."""
+        told = () if self._change is None else self._change.fresh
+        self._known.update((tile.id, tile) for tile in lying if tile.id in told)
         self._change = None
 
     def _is_known(self, tile: PlacedTile) -> bool:

@@ -229,14 +229,12 @@ class Segmenter:
         free, _ = without_walls(laid.middle, laid.backs, self.view.tile_mm)
         begun_s = self._dealing.update(laid, len(free))
         if begun_s is None:
-            if hands_in_play(laid, len(free)) and not self._blind.now:
+            if hands_in_play(laid, len(free)):
                 self._blind.begin()
             return
-        grew_s = self._dealing.grew_s
         self._begin(laid, is_open, begun_s)
         # What was there before the first hand stood is no discard: a chip, a square of the cloth.
         self._middle.update(tile.id for tile in laid.middle if tile.first_s < begun_s)
-        self._dealing.grew_s = grew_s
         time_s = max(0.0, self._cleared_s, begun_s - COMES_FIRST_S)
         yield HandsStand(self.new_id(), time_s, laid.standing)
 
@@ -331,10 +329,9 @@ class Segmenter:
                 continue
             self._middle.add(tile.id)
             back_s = self._back_since(tile)
-            was_back = back_s is not None and laid.time_s - back_s > WAS_BACK_S
+            was_back = laid.time_s - back_s > WAS_BACK_S
             # Where a hand is being laid open, it is looked under the indicators after that.
-            late = was_back and back_s is not None and tile.first_s <= back_s
-            late |= was_back and self._hand_opens
+            late = was_back and (tile.first_s <= back_s or self._hand_opens)
             time_s = laid.time_s if late else tile.first_s
             if not was_back:
                 self._last.append(tile.id)
@@ -342,8 +339,8 @@ class Segmenter:
             seats = put_down_by(tile, self.zones, self.busy_at)
             yield FaceAppeared(self.new_id(), time_s, tile.id, seats, early, was_back)
 
-    def _back_since(self, tile: PlacedTile) -> float | None:
-        """Since when a back lay where this face lies now; None where none did.
+    def _back_since(self, tile: PlacedTile) -> float:
+        """Since when a back lay where this face lies now; infinity where none did.
 
         A back that was taken for a face is another track than the face when it is turned up.
         """
@@ -354,7 +351,7 @@ class Segmenter:
             lay_s = self._in_wall_s.get(other, -math.inf)
             if off_mm < SAME_PLACE * self.view.tile_mm and tile.first_s - lay_s < TURNED_S:
                 return self._backs[other]
-        return None
+        return math.inf
 
     @property
     def _hand_opens(self) -> bool:

@@ -53,11 +53,11 @@ def lies_open(standing: int, flat: Sequence[PlacedTile], since_s: float) -> bool
 
 def with_open_hands(laid: Laid, is_open: Sequence[bool]) -> Laid:
     """The moment with the faces of hands that lie open counted as if they stood."""
-    counts = [
+    counts = (
         sum(tile.side is Side.FACE for tile in flat) if known else standing
         for known, standing, flat in zip(is_open, laid.standing, laid.flat, strict=True)
-    ]
-    return replace(laid, standing=(counts[0], counts[1], counts[2], counts[3]))
+    )
+    return replace(laid, standing=tuple(counts))
 
 
 def hand_and_sets(

@@ -32,7 +32,7 @@ class Laid:
     """The tiles of one moment, sorted by what they are part of."""
 
     time_s: float
-    standing: tuple[int, int, int, int]
+    standing: tuple[int, ...]
     """Standing tiles of each seat."""
     flat: tuple[tuple[PlacedTile, ...], ...]
     """Faces and backs that lie in each seat's own strip, from its player's left to right."""
@@ -76,10 +76,9 @@ class Zones:
                 flat[seat].append((float(along[seat]), tile))
         for seat in range(4):
             self._stand_up(seat, stand[seat], flat[seat])
-        one, two, three, four = map(len, stand)
         return Laid(
             seen.time_s,
-            (one, two, three, four),
+            tuple(map(len, stand)),
             tuple(map(_from_the_left, flat)),
             tuple(middle),
             tuple(backs),
