@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.rules.layout import PLAIN, TableLayout
 from vision.table.placed_tile import PlacedTile
-from vision.table.view import HAND_SHARE, HEIGHT_SHARE, TableView, to_seat
+from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, to_seat
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
@@ -61,54 +61,49 @@ class Zones:
         places = np.array([(tile.x_mm, tile.y_mm) for tile in seen.placed]).reshape(-1, 2)
         own = np.stack([to_seat(places, seat) for seat in range(4)])
         self._learn(seen, own)
-        stand: list[list[tuple[float, PlacedTile]]] = [[], [], [], []]
-        flat: list[list[tuple[float, PlacedTile]]] = [[], [], [], []]
-        middle, backs = [], []
-        for tile, seat, along in zip(seen.placed, self._seats_at(own), own[..., 0].T, strict=True):
-            if seat < 0:
-                if tile.side is Side.FACE:
-                    middle.append(tile)
-                elif tile.side is Side.BACK:
-                    backs.append(tile)
-            elif tile.side is Side.STANDING:
-                stand[seat].append((float(along[seat]), tile))
-            else:
-                flat[seat].append((float(along[seat]), tile))
+        stand: list[list[PlacedTile]] = [[], [], [], []]
+        flat: list[list[PlacedTile]] = [[], [], [], []]
+        middle, backs = list[PlacedTile](), list[PlacedTile]()
+        at: dict[int, Points] = {}
+        for row, (tile, seat) in enumerate(zip(seen.placed, self._seats_at(own), strict=True)):
+            if seat >= 0:
+                at[tile.id] = own[seat, row]
+                (stand if tile.side is Side.STANDING else flat)[seat].append(tile)
+            elif tile.side is not Side.STANDING:
+                (middle if tile.side is Side.FACE else backs).append(tile)
         for seat in range(4):
-            self._stand_up(seat, stand[seat], flat[seat])
+            self._stand_up(stand[seat], flat[seat], at)
+            for tiles in (stand[seat], flat[seat]):
+                tiles.sort(key=lambda tile: float(at[tile.id][0]))
         return Laid(
             seen.time_s,
             tuple(map(len, stand)),
-            tuple(map(_from_the_left, flat)),
+            tuple(map(tuple, flat)),
             tuple(middle),
             tuple(backs),
-            tuple(map(_from_the_left, stand)),
+            tuple(map(tuple, stand)),
         )
 
     def _stand_up(
-        self, seat: int, stand: list[tuple[float, PlacedTile]], flat: list[tuple[float, PlacedTile]]
+        self, stand: list[PlacedTile], flat: list[PlacedTile], at: Mapping[int, Points]
     ) -> None:
         """Move what seems to lie in the midst of a standing row to the row: it stands, too.
 
         Where both are more than a hand beside its sets, that lies there and only seems to stand.
+        ``at``: places of the tiles in the seat's own millimetres.
         """
         if len(stand) <= MOST_STANDING:
             return
-        along = [u for u, _ in stand]
-        out_mm = float(np.median([to_seat(tile.xy_mm, seat)[1] for _, tile in stand]))
+        along, out = zip(*(at[tile.id] for tile in stand), strict=True)
         near_mm = IN_ROW * self.view.tile_mm
-        line = [
-            (u, tile)
-            for u, tile in flat
-            if abs(float(to_seat(tile.xy_mm, seat)[1]) - out_mm) < near_mm
-        ]
-        faces = sum(tile.side is Side.FACE for u, tile in flat if (u, tile) not in line)
+        line = [tile for tile in flat if abs(at[tile.id][1] - np.median(out)) < near_mm]
+        faces = sum(tile.side is Side.FACE for tile in flat if tile not in line)
         if len(stand) + len(line) > MOST_HELD - faces // 3 * 3:
             return
-        for u, tile in line:
-            if min(along) < u < max(along):
-                flat.remove((u, tile))
-                stand.append((u, replace(tile, side=Side.STANDING)))
+        for tile in line:
+            if min(along) < at[tile.id][0] < max(along):
+                flat.remove(tile)
+                stand.append(replace(tile, side=Side.STANDING))
 
     def _seats_at(self, own: NDArray[np.float64]) -> list[int]:
         """The seat of each place (4, n, 2), -1 for none.
@@ -128,10 +123,6 @@ class Zones:
             near = standing & (v > 0.7 * self.half[seat]) & (np.abs(u) < 0.75 * self.half[seat])
             if near.sum() >= 6:
                 self._hand_v[seat] += 0.2 * (float(np.median(v[near])) - self._hand_v[seat])
-
-
-def _from_the_left(row: list[tuple[float, PlacedTile]]) -> tuple[PlacedTile, ...]:
-    return tuple(tile for _, tile in sorted(row, key=lambda pair: pair[0]))
 
 
 def is_down(backs: int, standing: int) -> bool:
