@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
@@ -107,8 +107,6 @@ def _gaps(row: Sequence[PlacedTile], seat: int, width_mm: float) -> list[float]:
 class _Known:
     """What is known of one tile of the hand, wherever in it the tile lay."""
 
-    key: int
-    """It keeps this number in the hand, whatever it is tracked by."""
     tile: int
     """Id by which it is tracked now."""
     log_faces: NDArray[np.float64]
@@ -128,25 +126,7 @@ class _Known:
         here = _logs(tile)
         if tile.id == self.tile:
             return replace(self, here=here)
-        return _Known(self.key, tile.id, self.log_faces + self.here, self.places + 1, here)
-
-
-@dataclass(frozen=True)
-class RowSeen:
-    """A hand that lay unchanged for a while."""
-
-    from_s: float
-    keys: tuple[int, ...]
-    """Numbers of its tiles, from the player's left to right."""
-
-
-@dataclass(frozen=True, eq=False)
-class RowsSeen:
-    """The rows that a seat showed in one hand, and what every tile in them is read as."""
-
-    rows: tuple[RowSeen, ...]
-    shares: Mapping[int, NDArray[np.float64]]
-    """(38,) of each tile, by its number."""
+        return _Known(tile.id, self.log_faces + self.here, self.places + 1, here)
 
 
 class OpenRow:
@@ -160,8 +140,6 @@ class OpenRow:
         """The row that lay still last, from the player's left to right."""
         self.gap = 0.0
         """Between the last two tiles of that row, in widths of a tile."""
-        self._rows: list[RowSeen] = []
-        self._known: dict[int, _Known] = {}
         self._here: tuple[_Known, ...] = ()
         self._ids: tuple[int, ...] = ()
         self._shares = np.zeros((0, len(FACES)))
@@ -183,20 +161,12 @@ class OpenRow:
         if time_s - self._since_s < RESTS_S or not ids or broken:
             return False
         self._here = self._followed(row)
-        self._known.update((known.key, known) for known in self._here)
         fresh = not self._lies
-        if fresh:
-            self._rows.append(RowSeen(self._since_s, tuple(known.key for known in self._here)))
         known = np.array([known.shares for known in self._here])
         hand = StandingHand(self._since_s, time_s, known)
         self.stood = (*(self.stood if fresh else self.stood[:-1]), hand)
         self._lies, self.row, self.gap = True, tuple(row), gap
         return fresh
-
-    def seen(self) -> RowsSeen:
-        """All rows of the hand, with what is known of their tiles by now."""
-        shares = {key: known.shares for key, known in self._known.items()}
-        return RowsSeen(tuple(self._rows), shares)
 
     def _followed(self, row: Sequence[PlacedTile]) -> tuple[_Known, ...]:
         """The tiles of a row, each with what is known of it if it lay there before.
@@ -219,8 +189,7 @@ class OpenRow:
             if place in pairs:
                 found.append(before[pairs[place]].seen_as(tile))
             else:
-                key = len(self._known) + len([one for one in found if one.key not in self._known])
-                found.append(_Known(key, tile.id, np.zeros(len(FACES)), 0, _logs(tile)))
+                found.append(_Known(tile.id, np.zeros(len(FACES)), 0, _logs(tile)))
         return tuple(found)
 
 
