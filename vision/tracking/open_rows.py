@@ -171,46 +171,23 @@ class OpenRow:
     def _followed(self, row: Sequence[PlacedTile]) -> tuple[_Known, ...]:
         """The tiles of a row, each with what is known of it if it lay there before.
 
-        Tiles are slid and put between others, hardly ever past each other: the order tells most of
-        them apart. What is left over of both rows and looks alike was put elsewhere.
+        Of the tiles of both rows, those that look most alike are the same.
         """
         before = self._here
-        score = np.array([[_like(one, two) for two in row] for one in before])
-        pairs = _in_order(score.reshape(len(before), len(row)))
-        left = [at for at in range(len(before)) if at not in pairs.values()]
-        for place in range(len(row)):
-            if place not in pairs and left:
-                best = max(left, key=lambda at: float(score[at, place]))
-                if score[best, place] > 0:
-                    pairs[place] = best
-                    left.remove(best)
-        found = []
-        for place, tile in enumerate(row):
-            if place in pairs:
-                found.append(before[pairs[place]].seen_as(tile))
-            else:
-                found.append(_Known(tile.id, np.zeros(len(FACES)), 0, _logs(tile)))
-        return tuple(found)
-
-
-def _in_order(score: NDArray[np.float64]) -> dict[int, int]:
-    """The pairs of both rows, none past another, for which most speaks: old place by new one."""
-    height, width = score.shape
-    best = np.zeros((height + 1, width + 1))
-    for i in range(height - 1, -1, -1):
-        for k in range(width - 1, -1, -1):
-            matched = score[i, k] + best[i + 1, k + 1] if score[i, k] > 0 else 0.0
-            best[i, k] = max(matched, best[i + 1, k], best[i, k + 1])
-    pairs, i, k = dict[int, int](), 0, 0
-    while i < height and k < width:
-        if best[i, k] == best[i + 1, k]:
-            i += 1
-        elif best[i, k] == best[i, k + 1]:
-            k += 1
-        else:
-            pairs[k] = i
-            i, k = i + 1, k + 1
-    return pairs
+        likely = sorted(
+            ((_like(one, two), i, k) for i, one in enumerate(before) for k, two in enumerate(row)),
+            reverse=True,
+        )
+        pairs = dict[int, int]()
+        for like, old, place in likely:
+            if like > 0 and place not in pairs and old not in pairs.values():
+                pairs[place] = old
+        return tuple(
+            before[pairs[place]].seen_as(tile)
+            if place in pairs
+            else _Known(tile.id, np.zeros(len(FACES)), 0, _logs(tile))
+            for place, tile in enumerate(row)
+        )
 
 
 def _logs(tile: PlacedTile) -> NDArray[np.float64]:
