@@ -61,7 +61,7 @@ def as_said(
     goes_on = bool(words.own) and words.said != words and not isinstance(change, HandsStand)
     found = _with(c, words.said if goes_on else words, hypothesis, links=not goes_on)
     if found is None:
-        yield c.nothing(hypothesis, c.known_tiles).charged(disobeys=1)
+        yield c.nothing(hypothesis, c.known_tiles, disobeys=1)
     elif goes_on:
         yield from propose(change, found, table)
     else:
@@ -85,9 +85,7 @@ def _with(
         found = _named(hypothesis, events[:known])
     alone = tiles[0] if len(tiles) == 1 else None
     for number, event in enumerate(events[known:]):
-        shown = isinstance(event, Discard | Indicator) and _shows(
-            events[known:], number, alone, c.table
-        )
+        shown = alone is not None and _shows(events[known:], number, alone, c.table)
         step = c.step(event, tile=alone if shown else None, tiles=() if alone else tiles)
         if found is not None:
             before, step = found, replace(step, by_person=known + number in words.own)
@@ -131,15 +129,11 @@ def _named(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis | None
     return found
 
 
-def _shows(events: Sequence[Event], number: int, tile: int | None, table: TableEvidence) -> bool:
+def _shows(events: Sequence[Event], number: int, tile: int, table: TableEvidence) -> bool:
     """Whether the one tile of a change shows this event rather than another one of it."""
-    if tile is None:
-        return False
-    alike = [at for at, one in enumerate(events) if isinstance(one, Discard | Indicator)]
-
-    def cost(at: int) -> float:
-        event = events[at]
-        assert isinstance(event, Discard | Indicator), "only these are compared"
-        return table.face_cost(tile, event.tile) - 0.01 * at
-
-    return min(alike, key=cost) == number
+    costs = {
+        at: table.face_cost(tile, one.tile) - 0.01 * at
+        for at, one in enumerate(events)
+        if isinstance(one, Discard | Indicator)
+    }
+    return number in costs and min(costs, key=lambda at: costs[at]) == number

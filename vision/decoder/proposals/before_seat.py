@@ -54,7 +54,7 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
                 yield way.charged(rise_off=change.rise_off)
         return
     elif len(fresh) == 1 and c.table.is_face(fresh[0]):
-        yield c.clutter(hypothesis, fresh[0])
+        yield c.nothing(hypothesis, tile=fresh[0])
     else:
         yield c.nothing(hypothesis, fresh, sets_mean_nothing=_is_some_set(c, fresh))
     # What lay there before may be a part of the hand, or a thing.

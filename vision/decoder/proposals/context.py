@@ -52,17 +52,16 @@ class Context:
         )
 
     def nothing(
-        self, hypothesis: Hypothesis, tiles: Sequence[int] = (), **charges: float
+        self,
+        hypothesis: Hypothesis,
+        tiles: Sequence[int] | None = None,
+        *,
+        tile: int | None = None,
+        **charges: float,
     ) -> Hypothesis:
-        """The hypothesis in which nothing was meant by the change."""
-        found = hypothesis.then(self.step(None, tiles=tiles).charged(charges))
+        """The hypothesis in which nothing was meant by the change; ``tile`` is no tile of it."""
+        found = hypothesis.then(self.step(None, tile=tile, tiles=tiles).charged(charges))
         assert found is not None, "a change may always mean nothing"
-        return found
-
-    def clutter(self, hypothesis: Hypothesis, tile: int) -> Hypothesis:
-        """The hypothesis in which a track is no tile of the game."""
-        found = hypothesis.then(self.step(None, tile=tile))
-        assert found is not None, "a track may always be clutter"
         return found
 
     def missed(

@@ -15,11 +15,7 @@ from engine.tiles import UNKNOWN
 from vision.decoder.changes import FaceAppeared
 from vision.decoder.explained import BEFORE
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.layout import (
-    copies_cost,
-    lying,
-    out_of_row,
-)
+from vision.decoder.layout import copies_cost, lying, out_of_row
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import BEYOND_DOUBT, with_copies_left
 from vision.decoder.proposals.sets import added, beside_pung
@@ -54,12 +50,10 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         yield from under
         won = list(_won_with(c, hypothesis, change))
         yield from won
-        after = "soon_after_win" if won else "after_win"
-        yield (
-            c.clutter(hypothesis, tile)
-            if under
-            else c.nothing(hypothesis, (tile,)).charged(**{after: 1})
-        )
+        if under:
+            yield c.nothing(hypothesis, tile=tile)
+        else:
+            yield c.nothing(hypothesis, (tile,), soon_after_win=bool(won), after_win=not won)
         return
     if _lies_again(c, hypothesis, tile):
         place, _ = hypothesis.last_event() or (0, None)
@@ -85,7 +79,7 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
 def _nothing(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Hypothesis:
     """The face is no tile of the game; while tiles are dealt, many things look like one."""
     if not change.early:
-        return c.clutter(hypothesis, change.tile)
+        return c.nothing(hypothesis, tile=change.tile)
     cost = min(c.table.clutter(change.tile), WHILE_DEALT)
     return c.nothing(hypothesis, (change.tile,), clutter=cost)
 

@@ -116,11 +116,11 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
         for tile in faces:
             kind = begun.rules.layout.indicator_kind(len(begun.state.indicators))
             if tile not in turned or kind is None:
-                begun = c.clutter(begun, tile)
+                begun = c.nothing(begun, tile=tile)
                 continue
             face, cost = c.table.likely(tile, 1)[0]
             shown = begun.then(c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost)))
-            thing = c.clutter(begun, tile)
+            thing = c.nothing(begun, tile=tile)
             price_of_face = COSTS["face"] * cost
             if shown is None or shown.cost + price_of_face > thing.cost + c.table.clutter(tile):
                 shown = thing
@@ -206,7 +206,7 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
                 laid = tuple(tuple(t for group in row for t in group) for row in found.sets)
                 told = replace(told, heap=heap, laid=laid, turned=found.turned_up)
                 for tile in things:
-                    told = c.clutter(told, tile)
+                    told = c.nothing(told, tile=tile)
                 over = first and told.drawn_out(c.change.time_s, c.change.id) is not None
                 # Nobody holds a tile too many, and the wall is used up: that hand was drawn.
                 yield c.nothing(hypothesis, found.tiles) if over else told

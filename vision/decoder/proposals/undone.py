@@ -25,34 +25,21 @@ def tiles_gone(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     if not hypothesis.playing or last is None:
         yield hypothesis
         return
-    if len(change.gone) > 1:
-        yield from _set_back(c, hypothesis, change)
-        return
-    (tile,) = change.gone
-    place, step = last
-    event = step.event
-    if step.tile != tile or not isinstance(event, Discard):
-        yield hypothesis
-        return
-    held = 14 - 3 * len(hypothesis.before[place].players[event.seat].melds)
-    back = change.standing[event.seat] >= held
-    yield c.nothing(hypothesis, (tile,), lost=float(back))
-    yield _undone(c, hypothesis, place, back)
-
-
-def _set_back(c: Context, hypothesis: Hypothesis, change: TilesGone) -> Iterator[Hypothesis]:
-    last = hypothesis.last_event()
-    assert last is not None, "asked for in a hand"
-    place, step = last
-    event = step.event
-    if not isinstance(event, Chow | Pung | Kong) or not set(step.tiles) & set(change.gone):
+    (place, step), discard = last, len(change.gone) == 1
+    event, shows = step.event, {step.tile} if discard else set(step.tiles)
+    kinds = Discard if discard else Chow | Pung | Kong
+    if not isinstance(event, kinds) or shows.isdisjoint(change.gone):
         # It was never explained so, or others have played on since: then it would lie there.
-        lost = float(_holds(c, hypothesis, change))
-        yield c.nothing(hypothesis, set_lost=lost)
+        lost = not discard and _holds(c, hypothesis, change)
+        yield hypothesis if discard else c.nothing(hypothesis, set_lost=float(lost))
         return
-    held = 13 - 3 * len(hypothesis.before[place].players[event.seat].melds)
-    back = change.standing[event.seat] >= held - MISCOUNTED
-    yield c.nothing(hypothesis, set_gone=float(back))
+    held = 14 if discard else 13 - MISCOUNTED
+    held -= 3 * len(hypothesis.before[place].players[event.seat].melds)
+    back = change.standing[event.seat] >= held
+    if discard:
+        yield c.nothing(hypothesis, change.gone, lost=float(back))
+    else:
+        yield c.nothing(hypothesis, set_gone=float(back))
     yield _undone(c, hypothesis, place, back)
 
 
