@@ -13,10 +13,10 @@ from engine.events import Chow, Discard, HandStart, Kong, Pung
 from vision.decoder.changes import TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import meld_cost, set_tracks
-from vision.decoder.likelihood import COSTS
+from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, opened
-from vision.decoder.proposals.sets import KONG, WORST_SET, added, beside_pung, set_laid
+from vision.decoder.proposals.sets import KONG, added, beside_pung, set_laid
 from vision.decoder.table_evidence import TableEvidence
 from vision.tracking.zones import TOUCHING, groups, is_down
 
@@ -135,7 +135,7 @@ def _named(
             continue
         meld = melds.pop(0) if melds else None
         if meld is not None and step.by_person and not step.tiles:
-            cost = min(meld_cost(meld, fresh, c.table), WORST_SET)
+            cost = min(meld_cost(meld, fresh, c.table), LIMITS["no_set"])
             known = replace(step, tiles=tuple(fresh)).charged({"set_face": cost})
             yield hypothesis.relinked(place, known)
 

@@ -14,7 +14,7 @@ from engine.events import Claim, Discard, Indicator, Kong
 from engine.state import Phase
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import matched
-from vision.decoder.likelihood import price
+from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.sets import claims_shown, fed_by, may_be_claimed
@@ -29,8 +29,6 @@ KEPT: Final = 4
 MOST_EVENTS: Final = 90
 FAR: Final = 7.0
 """Who discards a tile that lies so many widths from the middle sits on that side."""
-LIKE_RECORD: Final = 2.5
-"""What each tile of the hypothesis may cost, on average, in a table that shows its hand."""
 
 Sets = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -53,7 +51,7 @@ class _Way:
 def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypothesis]:
     """The likeliest orders of what happened meanwhile; none where it is another hand."""
     known = matched(found, hypothesis, c.table)
-    if price(known.charges) > LIKE_RECORD * max(1, known.count):
+    if price(known.charges) > LIMITS["like_record"] * max(1, known.count):
         return []
     linked = c.nothing(known.linked(hypothesis)).charged(**known.charges)
     laid = tuple(

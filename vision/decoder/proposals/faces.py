@@ -13,12 +13,10 @@ from engine.tiles import Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost, copies_left
-from vision.decoder.likelihood import COSTS
+from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.table_evidence import TableEvidence
 
-GAIN: Final = 0.3
-"""A reading is given up for one that costs less by so much."""
 BEYOND_DOUBT: Final = 0.99
 
 
@@ -69,7 +67,7 @@ def reread(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
         faces = faces_of(step, hypothesis, table)
         now = COSTS["face"] * table.face_cost(step.tile, step.face, step.thrown_by)
         now += COSTS["copies"] * copies_cost(hypothesis, step.face, step.face)
-        if faces and faces[0].cost < min(now - GAIN, NONE_LEFT):
+        if faces and faces[0].cost < min(now - LIMITS["reread"], NONE_LEFT):
             other = with_face(hypothesis, place, faces[0].tile)
             if other is not None:
                 flaws = other.cost - hypothesis.cost

@@ -13,7 +13,7 @@ from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
-from vision.decoder.likelihood import COSTS
+from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import with_room_for
 from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
@@ -21,8 +21,6 @@ from vision.decoder.table_evidence import sure_of
 
 MOST_TRIED: Final = 40
 """Readings of a hand that are tried; the unlikelier ones only count if they win."""
-HARDLY: Final = 8.0
-"""In hypotheses that cost so much, a tile that was not found is not looked for."""
 SHOWN_TRIED: Final = 4
 UNSEEN_TRIED: Final = 2
 
@@ -60,7 +58,7 @@ def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypoth
     size = 13 - 3 * len(state.players[seat].melds)
     whole = len(row.tiles) == size + 1
     last = state.last_discard
-    if size - 1 <= len(row.tiles) <= size and hypothesis.cost < HARDLY:
+    if size - 1 <= len(row.tiles) <= size and hypothesis.cost < LIMITS["unseen"]:
         yield from _won_with_one_unseen(c, hypothesis, row, size)
     if last is not None and last.seat != seat:
         yield from _won_by_claim(c, hypothesis, row, whole)

@@ -16,6 +16,7 @@ from vision.decoder.changes import FaceAppeared
 from vision.decoder.explained import BEFORE
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import copies_cost, lying, out_of_row
+from vision.decoder.likelihood import LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import BEYOND_DOUBT, with_copies_left
 from vision.decoder.proposals.sets import added, beside_pung
@@ -23,14 +24,10 @@ from vision.tiles.classes import FACE_INDEX
 
 AT_ONCE_S: Final = 2.5
 """A hand that wins is opened at most so long before the discard that it wins with is seen."""
-LIKELY_SEAT: Final = 1.5
-"""A seat whose turn it is not is thought of where so much more, at most, speaks for another."""
 SKIPPED_S: Final = 0.1
 """Discards that nobody saw come so long before the one that was seen."""
 PUSHED: Final = 0.6
 """A track in the place of another is no farther away than this share of a tile's width."""
-WHILE_DEALT: Final = 1.0
-"""A face that was there while tiles were dealt: who discards has the whole hand."""
 CONSOLE: Final = 2.2
 """Rows of discards begin at least so many widths from the middle."""
 UNDER: Final = 2.0
@@ -80,7 +77,7 @@ def _nothing(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Hypoth
     """The face is no tile of the game; while tiles are dealt, many things look like one."""
     if not change.early:
         return c.nothing(hypothesis, tile=change.tile)
-    cost = min(c.table.clutter(change.tile), WHILE_DEALT)
+    cost = min(c.table.clutter(change.tile), LIMITS["while_dealt"])
     return c.nothing(hypothesis, (change.tile,), clutter=cost)
 
 
@@ -91,7 +88,7 @@ def _discarded(
     tile, table = change.tile, c.table
     off = max(change.seats) - change.seats[seat]
     skipped = hypothesis.discards_until(seat)
-    if skipped and off > LIKELY_SEAT:
+    if skipped and off > LIMITS["likely_seat"]:
         return
     before = c.missed(skipped, change.time_s - SKIPPED_S, hypothesis)
     if before is None:
@@ -169,7 +166,7 @@ def _seen_late(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iter
             # It lay covered when the program began: nobody puts it down now.
             charges = {"read_again": 1.0}
         else:
-            off = min(max(change.seats) - change.seats[one.seat], 2.0)
+            off = min(max(change.seats) - change.seats[one.seat], LIMITS["late_seat"])
             wrong = out_of_row(tile, one.seat, one.place, hypothesis, c.table)
             charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
         new = replace(step, tile=tile).charged(charges)

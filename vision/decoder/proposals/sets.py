@@ -14,22 +14,16 @@ from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.likelihood import price
+from vision.decoder.likelihood import CURVES, LIMITS, price
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import taken, with_face
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
 from vision.tiles.classes import FACES
 
-A_SET: Final = 5.0
-"""Tiles that show a set only at a higher cost may have been laid open and be none."""
-WORST_SET: Final = 9.0
-"""Tiles that show a set only at a higher cost do not show it."""
 KONG: Final = 4
 BESIDE: Final = 1.6
 """A tile that was added to a set lies within so many widths of one of its tiles."""
 SURE: Final = 0.9
-BACKS: Final = {0: 5.0, 1: 1.0, 2: 0.0, 3: 1.0, 4: 0.5}
-"""Unusual numbers of backs in a closed kong."""
 
 
 def set_laid(
@@ -65,7 +59,7 @@ def _set_laid(
                 # A chow from across is regular when readiness is claimed with it.
                 ready = replace(plain.steps[-1], event=replace(claim, ready=True))
                 yield from some(plain.until(len(plain.steps) - 1).then(ready))
-    if likeliest > A_SET:
+    if likeliest > LIMITS["a_set"]:
         yield from _false_set(c, hypothesis, seat, tiles)
     there = hypothesis.last_tile is not None and hypothesis.last_tile in c.table.present
     if odd or there or likeliest == float("inf"):
@@ -98,7 +92,9 @@ def claims_shown(
         for way in _claims_of(state, seat, from_seat, face, tiles, table)
     ]
     found.sort(key=lambda way: price(way[1]))
-    return [way for way in found[:3] if price(way[1]) < min(price(found[0][1]) + 5.0, WORST_SET)]
+    return [
+        way for way in found[:3] if price(way[1]) < min(price(found[0][1]) + 5.0, LIMITS["no_set"])
+    ]
 
 
 def _claims_of(
@@ -296,7 +292,7 @@ def _closed_kong(
         kong = Kong(seat, "closed", kind, own=own)
         charges = {
             "set_face": cost,
-            "kong_backs": BACKS[min(backs, KONG)],
+            "kong_backs": float(np.interp(backs, *CURVES["kong_backs"])),
             "missing_tile": float(KONG - len(tiles)),
         }
         yield from _claimed(c, before, kong, tiles, charges)

@@ -9,10 +9,9 @@ import numpy as np
 from engine.events import Chow, Claim, Kong, Pung
 from engine.state import State
 from engine.tiles import UNKNOWN
-from vision.decoder.likelihood import price
+from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.sets import (
     KONG,
-    WORST_SET,
     claims_shown,
     fed_by,
     kinds_shown,
@@ -50,7 +49,9 @@ def set_shown(
                 elif on_top is None:
                     found.append((claim, total))
     unread = Pung(seat, feeders[0], UNKNOWN, (UNKNOWN, UNKNOWN))
-    return sorted(found, key=lambda way: price(way[1])) or [(unread, {"set_face": WORST_SET})]
+    return sorted(found, key=lambda way: price(way[1])) or [
+        (unread, {"set_face": LIMITS["no_set"]})
+    ]
 
 
 def _is_added(tiles: Sequence[int], table: TableEvidence) -> bool:

@@ -22,7 +22,7 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.likelihood import COSTS, price
+from vision.decoder.likelihood import COSTS, LIMITS, price
 from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.sets_shown import set_shown
@@ -36,8 +36,6 @@ SURELY_DEALER: Final = 40.0
 """How much likelier 14 tiles are counted before the dealer than before another player."""
 WAYS: Final = 6
 FEW_DISCARDS: Final = 4
-A_THING: Final = 3.0
-"""What is no tile at so low a cost is no discard of a hand that is found under way."""
 CLEARING_S: Final = 3.0
 """So long before the tiles are cleared away a hand that nobody won was over."""
 UNSURE: Final = 0.2
@@ -184,7 +182,9 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
     if before is None:
         return
     first = before.state.hand_number == 0
-    things = [t for river in found.rivers for t in river if c.table.clutter(t) < A_THING]
+    things = [
+        t for river in found.rivers for t in river if c.table.clutter(t) < LIMITS["odd_discard"]
+    ]
     rivers = tuple(tuple(t for t in river if t not in things) for river in found.rivers)
     found = replace(found, rivers=rivers)
     claims = [
@@ -247,7 +247,7 @@ def beginnings(
                 wanted = [13 - 3 * len(row) for row in claims]
                 wanted[turn] += holds
                 counted = sum(abs(a - b) for a, b in zip(found.held, wanted, strict=True))
-                charges = {"miscounted": 1.5 * counted, "odd_turn": float(odd)}
+                charges = {"miscounted": LIMITS["recounted"] * counted, "odd_turn": float(odd)}
                 ways.append(Beginning(dealer, turn, holds, charges))
     return ways
 
