@@ -1,4 +1,4 @@
-"""The fitted figures are those that explain what was told; the rest of the file stays."""
+"""The fitted costs are those that explain the games; what was set by hand stays in the file."""
 
 from __future__ import annotations
 
@@ -7,46 +7,46 @@ from importlib import resources
 
 import numpy as np
 import pytest
-from fit_likelihood import TEMPERATURES, Told, fitted, fitted_temperature, rewritten
+from fit_likelihood import Beam, best_temperature, fitted, loss_of, rewritten
 
-from vision.decoder.likelihood import COSTS
+from vision.decoder.likelihood import BY_HAND
 
 FILE = resources.files("vision.decoder").joinpath("likelihood.toml").read_text("utf-8")
+COSTS = np.array(list(BY_HAND.values()))
 
 
-def told(right: int, wrong: int) -> Told:
-    """Events of which two hypotheses differ by 1.5 nats."""
-    sure = {at: 1.0 / (1.0 + np.exp(-1.5 / at)) for at in TEMPERATURES}
-    return {at: [(one, True)] * right + [(one, False)] * wrong for at, one in sure.items()}
+def beams(right: int, wrong: int) -> list[Beam]:
+    """Changes with two hypotheses, of which the one with an unseen discard is seldom right."""
+    rows = np.zeros((2, len(BY_HAND)))
+    rows[0, list(BY_HAND).index("missed")] = 1.0
+    likelier = np.array([False, True])
+    return [(rows, likelier)] * right + [(rows, ~likelier)] * wrong
 
 
-@pytest.mark.parametrize(("right", "wrong", "temperature"), [(82, 18, 1.0), (73, 27, 1.5)])
-def test_the_temperature_makes_confidence_as_high_as_the_share_that_is_right(
-    right: int, wrong: int, temperature: float
-) -> None:
-    found, losses = fitted_temperature([told(right, 0), told(0, wrong)])
-    assert found == temperature
-    assert losses[found] == min(losses.values())
+@pytest.mark.parametrize("temperature", [1.0, 2.5])
+def test_the_temperature_makes_costs_as_sure_as_the_share_that_is_right(temperature: float) -> None:
+    odds = np.exp(BY_HAND["missed"] / temperature)
+    right = round(1000 * odds / (1 + odds))
+    assert best_temperature(beams(right, 1000 - right), COSTS) == temperature
 
 
-def test_a_cost_falls_that_spoke_for_the_wrong_hypothesis() -> None:
+def test_a_cost_falls_that_speaks_for_the_wrong_hypothesis_and_no_other_does() -> None:
     pytest.importorskip("scipy")
-    before = np.array(list(COSTS.values()))
-    at = list(COSTS).index("missed")
-    rows = np.zeros((2, len(COSTS)))
-    rows[0, at] = 1.0
-    after, (was, now) = fitted([(rows, np.array([True, False]))] * 20, before)
-    assert after[at] < before[at]
-    assert np.array_equal(np.delete(after, at), np.delete(before, at))
-    assert now < was
+    games = beams(70, 30)
+    after = fitted(games, COSTS, 1.0)
+    at = list(BY_HAND).index("missed")
+    assert np.log(70 / 30) < after[at] < COSTS[at]
+    assert np.array_equal(np.delete(after, at), np.delete(COSTS, at))
+    assert loss_of(games, after, 1.0)[0] < loss_of(games, COSTS, 1.0)[0]
 
 
-def test_the_file_keeps_its_comments_and_is_the_same_when_it_is_written_again() -> None:
-    costs = np.array(list(COSTS.values())) + 0.25
-    once = rewritten(FILE, costs, 1.75, {"fitted": "costs"})
-    assert rewritten(once, costs, 1.75, {"fitted": "costs"}) == once
-    read = tomllib.loads(once)
-    assert list(read["costs"].values()) == pytest.approx(costs)
-    assert read["posterior"]["temperature"] == 1.75
-    assert read["fit"] == {"fitted": "costs"}
-    assert once.count("#") == FILE.count("#")
+def test_the_file_keeps_the_costs_set_by_hand_and_is_the_same_when_it_is_written_again() -> None:
+    costs = COSTS.copy()
+    costs[3] += 0.25
+    once = rewritten(FILE, costs, {"changes": 7})
+    assert rewritten(once, costs, {"changes": 7}) == once
+    read, was = tomllib.loads(once), tomllib.loads(FILE)
+    assert read["costs"] == was["costs"]
+    assert read["fitted"] == {list(BY_HAND)[3]: costs[3]}
+    assert read["fit"] == {"changes": 7}
+    assert rewritten(once, COSTS, {}).count("#") == FILE.count("#")

@@ -1,4 +1,4 @@
-"""What evidence costs: negative log-likelihoods, set by hand until a fit reads games better."""
+"""What evidence costs: negative log-likelihoods, set by hand and fitted to simulated games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ Charges = Mapping[str, float]
 _FILE: Final = tomllib.loads(
     resources.files("vision.decoder").joinpath("likelihood.toml").read_text("utf-8")
 )
-COSTS: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["costs"].items()}
+BY_HAND: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["costs"].items()}
+COSTS: Final[dict[str, float]] = BY_HAND | {
+    name: float(cost) for name, cost in _FILE.get("fitted", {}).items()
+}
 TILES: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["tiles"].items()}
 SEATS: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["seats"].items()}
 ROWS: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["rows"].items()}
