@@ -48,7 +48,12 @@ KEEP: Final = 30.0
 30, what had the fewest errors in rule sets that were left out of the fit."""
 WIDTH: Final = 0.5
 """A cost may differ by about so large a share of it, and by so many nats."""
-FIXED: Final = ("disobeys", "another_deal")  # no game of the fit says anything about them
+FIXED: Final = frozenset(
+    {"disobeys", "another_deal", "irregular", "not_a_win", "not_ready", "false_ready"}
+    | {"wrong_tile_count", "against_order", "clutter", "sets_mean_nothing"}
+)
+"""The players of these games break no rule and contradict nobody: the games do not tell what such a
+play costs, nor what competes with it, such as a thing that lies on the table."""
 LARGEST: Final = 60.0
 RECENT_S: Final = 15.0
 TEMPERATURES: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0)
