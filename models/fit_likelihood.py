@@ -49,11 +49,14 @@ KEEP: Final = 30.0
 WIDTH: Final = 0.5
 """A cost may differ by about so large a share of it, and by so many nats."""
 FIXED: Final = frozenset(
-    {"disobeys", "another_deal", "irregular", "not_a_win", "not_ready", "false_ready"}
-    | {"wrong_tile_count", "against_order", "clutter", "sets_mean_nothing"}
+    {"face", "set_face", "copies", "held"}  # probabilities already: the unit of all others
+    | {"irregular", "not_a_win", "not_ready", "false_ready", "wrong_tile_count", "against_order"}
+    | {"clutter", "sets_mean_nothing", "missed", "disobeys", "another_deal"}
 )
 """The players of these games break no rule and contradict nobody: the games do not tell what such a
-play costs, nor what competes with it, such as a thing that lies on the table."""
+play costs, nor what competes with it, such as a thing on the table or a discard nobody saw."""
+LEAST_CHANGE: Final = 0.1
+"""A cost that the fit moves by a smaller share of its width stays as it is."""
 LARGEST: Final = 60.0
 RECENT_S: Final = 15.0
 TEMPERATURES: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0)
@@ -197,7 +200,8 @@ def fitted(beams: Sequence[Beam], before: Costs, temperature: float) -> Costs:
         (0.0, LARGEST) if free else (was, was) for free, was in zip(used, before, strict=True)
     ]
     found = minimize(objective, before, jac=True, bounds=bounds, method="L-BFGS-B")
-    return np.where(used, np.round(found.x, 2), before)
+    moved = used & (np.abs(found.x - before) > LEAST_CHANGE * width)
+    return np.where(moved, np.round(found.x, 2), before)
 
 
 def rewritten(text: str, costs: Costs, provenance: Mapping[str, object]) -> str:

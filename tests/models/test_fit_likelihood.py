@@ -16,16 +16,16 @@ COSTS = np.array(list(BY_HAND.values()))
 
 
 def beams(right: int, wrong: int) -> list[Beam]:
-    """Changes with two hypotheses, of which the one with an unseen discard is seldom right."""
+    """Changes with two hypotheses, of which the one with a discard that is gone is seldom right."""
     rows = np.zeros((2, len(BY_HAND)))
-    rows[0, list(BY_HAND).index("missed")] = 1.0
+    rows[0, list(BY_HAND).index("absent")] = 1.0
     likelier = np.array([False, True])
     return [(rows, likelier)] * right + [(rows, ~likelier)] * wrong
 
 
 @pytest.mark.parametrize("temperature", [1.0, 2.5])
 def test_the_temperature_makes_costs_as_sure_as_the_share_that_is_right(temperature: float) -> None:
-    odds = np.exp(BY_HAND["missed"] / temperature)
+    odds = np.exp(BY_HAND["absent"] / temperature)
     right = round(1000 * odds / (1 + odds))
     assert best_temperature(beams(right, 1000 - right), COSTS) == temperature
 
@@ -34,7 +34,7 @@ def test_a_cost_falls_that_speaks_for_the_wrong_hypothesis_and_no_other_does() -
     pytest.importorskip("scipy")
     games = beams(70, 30)
     after = fitted(games, COSTS, 1.0)
-    at = list(BY_HAND).index("missed")
+    at = list(BY_HAND).index("absent")
     assert np.log(70 / 30) < after[at] < COSTS[at]
     assert np.array_equal(np.delete(after, at), np.delete(COSTS, at))
     assert loss_of(games, after, 1.0)[0] < loss_of(games, COSTS, 1.0)[0]
