@@ -34,7 +34,7 @@ LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Hypothesis:
     """Steps with the states before them."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from engine.events import Discard, Event
+from engine.tiles import Tile
 from vision.decoder.changes import TableChange
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
@@ -22,6 +23,10 @@ class Context:
 
     change: TableChange
     table: TableEvidence
+    without_copies: dict[tuple[Hypothesis, Tile], tuple[Hypothesis, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """What ``without_copy`` found: the readings of a hand often ask for the same."""
 
     @property
     def known_tiles(self) -> list[int]:

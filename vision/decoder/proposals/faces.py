@@ -91,14 +91,20 @@ def with_copies_left(c: Context, hypothesis: Hypothesis, face: Tile) -> Iterator
         yield from without_copy(c, hypothesis, face)
 
 
-def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> Iterator[Hypothesis]:
+def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> tuple[Hypothesis, ...]:
     """The hypothesis with one tile of this face read as the next likeliest instead."""
+    known = c.without_copies.get((hypothesis, face))
+    if known is not None:
+        return known
+    ways: list[Hypothesis] = []
     for place, step in shown(hypothesis):
         if step.face != face or step.by_person or step.tile not in c.table.tiles:
             continue
         others = [one for one in faces_of(step, hypothesis, c.table) if one.tile != face]
         if others and others[0].cost < NONE_LEFT:
-            yield from some(with_face(hypothesis, place, others[0].tile))
+            ways += some(with_face(hypothesis, place, others[0].tile))
+    c.without_copies[hypothesis, face] = tuple(ways)
+    return tuple(ways)
 
 
 def with_room_for(
