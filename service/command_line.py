@@ -11,10 +11,12 @@ import typer
 from service.commands.help import WordedGroup, add_to
 from service.commands.options import (
     AnyRules,
+    DatasetFormat,
     ExportFormat,
     FirstDealer,
     Host,
     JsonLog,
+    KeepTiles,
     Lang,
     LogFormat,
     Mirrored,
@@ -114,6 +116,23 @@ def enroll(
     return command.enroll(sources or (), told or (), out, answers, extend, table, minutes, mirrored)
 
 
+dataset = typer.Typer(add_completion=False)
+app.add_typer(dataset, name="dataset", cls=WordedGroup, help="command.dataset")
+
+
+@add_to(dataset, "export", "command.dataset.export")
+def export_dataset(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCE...", help="help.dataset.sources")
+    ],
+    form: Annotated[DatasetFormat, typer.Option("--format", help="help.dataset.format")],
+    out: Annotated[Path, typer.Option(help="help.dataset.out")],
+) -> int:
+    from service.commands import dataset as command
+
+    return command.run(sources, form.value, out)
+
+
 @add_to(app, "score")
 def score(
     video: Annotated[Path, typer.Argument(help="help.score.video")],
@@ -128,6 +147,7 @@ def score(
     seat_shift: SeatShift = None,
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
+    keep_tiles: KeepTiles = None,
 ) -> int:
     from service.commands import score as command
     from service.seat_camera.films import seat_films
@@ -137,7 +157,7 @@ def score(
     given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     reader = replace(given, pace=RECORDED, first_dealer=first_dealer)
     films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
-    return command.run(video, rules, out, reader, lang, answers, films, own_set)
+    return command.run(video, rules, out, reader, lang, answers, films, own_set, keep_tiles)
 
 
 @add_to(app, "serve")
@@ -161,6 +181,7 @@ def serve(
     seat_shift: SeatShift = None,
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
+    keep_tiles: KeepTiles = None,
 ) -> int:
     from engine.events import GameStart
     from engine.rules import DEFAULT
@@ -187,6 +208,7 @@ def serve(
         json_lines if json_log else None,
         link,
         seat_films(seat_camera or (), seat_shift or (), first_dealer or 0),
+        keep_tiles,
     )
     reader = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     if source is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -31,13 +32,17 @@ PAGES = (
 
 
 def commands() -> dict[str, set[str]]:
-    """Every command with its options."""
+    """Every command with its options, a group with those of its commands."""
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)
-    return {
-        name: {one for param in command.params for one in (*param.opts, *param.secondary_opts)}
-        for name, command in group.commands.items()
-    }
+    return {name: set(options(command)) for name, command in group.commands.items()}
+
+
+def options(command: object) -> Iterator[str]:
+    for param in getattr(command, "params", ()):
+        yield from (*param.opts, *param.secondary_opts)
+    for one in getattr(command, "commands", {}).values():
+        yield from options(one)
 
 
 def test_the_readme_s_engine_lines_are_true() -> None:

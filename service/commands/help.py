@@ -32,9 +32,11 @@ class WordedGroup(TyperGroup):
         super().format_help(ctx, formatter)
 
 
-def add_to(app: typer.Typer, name: str) -> Callable[[_Function], _Function]:
-    """Declare a command of the program; its help is the text ``command.NAME``."""
-    return app.command(name, cls=WordedCommand, help=f"command.{name}")
+def add_to(
+    app: typer.Typer, name: str, words_key: str | None = None
+) -> Callable[[_Function], _Function]:
+    """Declare a command of the program; its help is the text ``command.NAME``, or another."""
+    return app.command(name, cls=WordedCommand, help=words_key or f"command.{name}")
 
 
 def _look_up(command: Any, ctx: Any) -> None:

@@ -26,6 +26,14 @@ class ExportFormat(StrEnum):
     TENHOU6 = "tenhou6"
 
 
+class DatasetFormat(StrEnum):
+    """Forms of data sets for training."""
+
+    COCO = "coco"
+    DOTA = "dota"
+    YOLO_OBB = "yolo-obb"
+
+
 class Seat0(StrEnum):
     """Sides of the picture at which seat 0 may sit."""
 
@@ -43,6 +51,7 @@ SeatSide = Annotated[Seat0 | None, typer.Option("--seat0", help="help.seat0")]
 FirstDealer = Annotated[int | None, typer.Option(min=0, max=3, help="help.first_dealer")]
 OwnSet = Annotated[Path | None, typer.Option("--set", help="help.own_set")]
 
+KeepTiles = Annotated[Path | None, typer.Option(metavar="FOLDER", help="help.keep_tiles")]
 Mirrored = Annotated[bool | None, typer.Option("--mirrored/--not-mirrored", help="help.mirrored")]
 
 Host = Annotated[str, typer.Option(help="help.host")]

@@ -31,6 +31,7 @@ from service.table.reader import (
     Reader,
     WitnessingReader,
 )
+from service.table.tile_keeper import TileKeeper
 from service.weights import load_detector
 from service.words.catalogue import words_of
 from vision.camera.buffer import ahead
@@ -53,12 +54,14 @@ def run(
     answers: Path | None = None,
     films: Sequence[SeatFilm] = (),
     own_set: Path | None = None,
+    keep_tiles: Path | None = None,
 ) -> int:
     """Score a video into a new folder, or into one where this was interrupted.
 
     Raises ``SourceError``, ``Refused``, ``NoSuchLanguage``; where no event was seen before that,
     nothing is left behind. ``answers`` is the file of questions of an earlier run, answered;
-    ``films`` are recordings of single seats' standing hands, ``own_set`` what they are read by.
+    ``films`` are recordings of single seats' standing hands, ``own_set`` what they are read by,
+    ``keep_tiles`` a folder for pictures of doubtful, corrected and confirmed tiles.
     """
     refuse_unknown_rules(rules)
     words = words_of(lang)
@@ -76,6 +79,8 @@ def run(
     rest = rest_of(folder, made_with)
     reader = _reader(make_reader, rest, source, films, own_set, said)
     growing = ScoreFolder(folder, made_with, rest)
+    tell_kept(keep_tiles, lang)
+    keeper = None if keep_tiles is None else TileKeeper(keep_tiles, growing.lines, said)
     if source.cut_off:
         to_stderr(source.cut_off)
     if rest is not None:
@@ -83,7 +88,7 @@ def run(
     try:
         with progress(source, growing.time_s, lang) as advance_to:
             frames = ahead(source.frames(STEP_S, None if rest is None else rest.place))
-            read(frames, reader, growing, advance_to)
+            read(frames, reader, growing, advance_to, keeper)
         for notice in growing.notices:
             to_terminal(notice, lang)
         if not growing.game_seen:
@@ -111,15 +116,24 @@ def run(
 
 
 def read(
-    frames: Frames, reader: Reader, growing: ScoreFolder, advance_to: ProgressCallback = no_progress
+    frames: Frames,
+    reader: Reader,
+    growing: ScoreFolder,
+    advance_to: ProgressCallback = no_progress,
+    keeper: TileKeeper | None = None,
 ) -> None:
     """Read every frame; write each result to the folder at once."""
+    asking = reader if isinstance(reader, QuestionSource) else None
     with contextlib.closing(frames):
         for reading in reader.read(frames):
             growing.add(reading)
+            if keeper is not None:
+                keeper.add(reading, () if asking is None else asking.questions)
             advance_to(reading.frame.time_s)
             if isinstance(reader, CheckpointingReader) and reader.rests:
                 growing.keep(reading, reader)
+    if keeper is not None:
+        keeper.finish()
 
 
 def _reader(
@@ -191,6 +205,13 @@ def _ended(error: BaseException, growing: ScoreFolder, words: Mapping[str, str])
     if isinstance(error, KeyboardInterrupt):
         return 130
     raise error
+
+
+def tell_kept(folder: Path | None, lang: str) -> None:
+    """Say what is kept, and that everybody at the table has to agree to it; raises ``OSError``."""
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        to_stderr(words_of(lang)["cli.keep_tiles"].format(folder=folder))
 
 
 def refuse_unknown_rules(rules: str) -> None:

@@ -17,7 +17,7 @@ from engine.events import GameStart
 from engine.rules import RULE_SETS
 from service.access.grants import Role
 from service.access.keys import TableKeys, seat_address, table_address
-from service.commands.score import refuse_unknown_rules
+from service.commands.score import refuse_unknown_rules, tell_kept
 from service.commands.serving import ServerAddress, listen, serve
 from service.hall.posting import HallLink, Posting
 from service.pages.app import create_app
@@ -52,12 +52,15 @@ class ServeSettings:
     """The hall that the record is sent to."""
     films: Sequence[SeatFilm] = ()
     """Cameras of single seats."""
+    keep_tiles: Path | None = None
+    """Folder for pictures of doubtful, corrected and confirmed tiles."""
 
 
 def run(source: str, every_frame: bool, make_reader: MakeReader, settings: ServeSettings) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(settings.start.rules)
     words = words_of(settings.lang)
+    tell_kept(settings.keep_tiles, settings.lang)
     with listen(settings.host, settings.port) as listening:
         place = ServerAddress(listening)
         live = open_reconnecting(source, every_frame)
@@ -69,6 +72,7 @@ def run(source: str, every_frame: bool, make_reader: MakeReader, settings: Serve
             settings.lang,
             lambda: load_detector(settings.own_set),
             seats=[(film, open_reconnecting(film.source, every_frame)) for film in settings.films],
+            keep_tiles=settings.keep_tiles,
         )
         with open_table(request) as shown:
             where = {"source": live.name, "address": place.shown}
@@ -85,6 +89,7 @@ def set_up(settings: ServeSettings) -> int:
     for fault in RULE_SETS.faults.values():
         to_stderr(f"tilesight: {fault}")
     words = words_of(settings.lang)
+    tell_kept(settings.keep_tiles, settings.lang)
     if settings.record is not None:
         _refuse_unusable(settings.record)
     with listen(settings.host, settings.port) as listening:
@@ -92,7 +97,9 @@ def set_up(settings: ServeSettings) -> int:
         session = SetUpSession(
             lambda: load_detector(settings.own_set),
             Path.cwd(),
-            SetUpDefaults(rules, settings.lang, settings.record, settings.own_set),
+            SetUpDefaults(
+                rules, settings.lang, settings.record, settings.own_set, settings.keep_tiles
+            ),
         )
 
         @contextlib.contextmanager

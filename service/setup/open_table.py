@@ -49,6 +49,8 @@ class TableRequest:
     """Ends the frames of a source that may be waiting for its next one."""
     seats: Sequence[tuple[SeatFilm, FrameSource]] = ()
     """Cameras of single seats."""
+    keep_tiles: Path | None = None
+    """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ def open_table(request: TableRequest) -> Iterator[OpenTable]:
             isinstance(request.source, RecordedSource),
             request.start,
             gallery,
+            request.keep_tiles,
         )
         reader = _listening(request.make_reader(), cameras)
         frames = cameras.clock.through(request.source.frames())

@@ -56,6 +56,7 @@ class SetUpDefaults:
     record: Path | None = None
     """File of the first game's record."""
     own_set: Path | None = None
+    keep_tiles: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,14 @@ class SetUpSession:
         make_reader = partial(chosen.maker, detector)
         record = self._new_record()
         return TableRequest(
-            source, make_reader, chosen.start, record, lang, self._fresh, chosen.let_go
+            source,
+            make_reader,
+            chosen.start,
+            record,
+            lang,
+            self._fresh,
+            chosen.let_go,
+            keep_tiles=self.defaults.keep_tiles,
         )
 
     def _sample(self) -> _Chosen:

@@ -104,15 +104,20 @@ class Album:
 
     def evidence(self, entry: Entry) -> Evidence | None:
         """The event's pictures; None where no picture can show it, or it is too old."""
-        if isinstance(entry.event, _NOT_SEEN) or not self._kept:
+        found = self.showing(entry)
+        if found is None:
             return None
-        place = self._place(entry)
-        if place is None:
-            return None
-        after, marked = self._first_that_shows(entry.event, place)
+        after, marked = found
         image = _picture(after.picture)
         drawn = overlay(image, _scaled(after.detections, after.scale), marked)
         return Evidence(jpeg(drawn), jpeg(_part(drawn, after, marked)))
+
+    def showing(self, entry: Entry) -> tuple[AlbumPicture, tuple[int, ...]] | None:
+        """The first picture that shows an event, and the indices of its tiles; None as above."""
+        if isinstance(entry.event, _NOT_SEEN) or not self._kept:
+            return None
+        place = self._place(entry)
+        return None if place is None else self._first_that_shows(entry.event, place)
 
     def _place(self, entry: Entry) -> int | None:
         """Index of the first picture after the event."""
@@ -149,7 +154,7 @@ def changed(
     event: Event, before: Sequence[DrawableTile], after: Sequence[DrawableTile]
 ) -> tuple[int, ...]:
     """Indices in ``after`` of the event's tiles; only of new ones if there are any."""
-    wanted = {_face(tile) for tile in _tiles(event)}
+    wanted = {_face(tile) for tile in event_tiles(event)}
     named = [
         place
         for place, tile in enumerate(after)
@@ -161,7 +166,8 @@ def changed(
     return tuple(named) if len(named) <= 4 else ()
 
 
-def _tiles(event: Event) -> tuple[Tile, ...]:
+def event_tiles(event: Event) -> tuple[Tile, ...]:
+    """The tiles that an event shows; one for all four of a kong."""
     match event:
         case Discard(tile=tile) | Indicator(tile=tile):
             return (tile,)
@@ -186,7 +192,8 @@ def _was_there(tile: DrawableTile, before: Sequence[DrawableTile]) -> bool:
     near_px = float(np.linalg.norm(tile.corners_px[1] - tile.corners_px[0])) / 2
     return any(
         other.side is Side.FACE
-        and other.tile == tile.tile
+        # An unknown face says nothing about which tile it is.
+        and (other.tile == tile.tile or not tile.tile.known)
         and float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near_px
         for other in before
     )

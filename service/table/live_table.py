@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, Protocol
 
 from engine.announce import Announcement
@@ -18,7 +19,7 @@ from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
 from service.table.correction_lines import EditHistory, NotThere, overrules_person
 from service.table.gallery import Gallery
-from service.table.line_numbers import LineNumbers
+from service.table.line_numbers import LineNumbers, shifted
 from service.table.news import News
 from service.table.notices import TroubleKind
 from service.table.page_messages import correctable, events_of, lately, words
@@ -26,6 +27,7 @@ from service.table.questions import OpenQuestions, QuestionReader
 from service.table.reader import Reader, ResumingReader
 from service.table.reader_thread import ReaderThread
 from service.table.subscriber import Subscriber
+from service.table.tile_keeper import TileKeeper
 from service.words.catalogue import rules_title, rules_titles
 from vision.camera.frames import Frames
 from vision.notice import Notice
@@ -59,6 +61,8 @@ class TableSettings:
     start: GameStart | None = None
     """Names and options that people gave for the games that the camera sees."""
     gallery: Gallery | None = None
+    keep_tiles: Path | None = None
+    """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
 
 
 class LiveTable:
@@ -89,7 +93,11 @@ class LiveTable:
         if taken_up and isinstance(reader, ResumingReader):
             reader.take_up(before)
         self._numbers = LineNumbers(before, settings.plays_again, taken_up)
-        self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s)
+        self._keeper: TileKeeper | None = None
+        if settings.keep_tiles is not None:
+            known = [shifted(entry, -self.since_s) for entry in before] if taken_up else ()
+            self._keeper = TileKeeper(settings.keep_tiles, known)
+        self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
         self._news = News(self.game)
         self._sent_s = float("-inf")
         """When the reader was last given a person's line."""
@@ -236,6 +244,8 @@ class LiveTable:
                 await self.submit(line)
             written = bool(lines) and self.reader.correctable
             self.asking.settle(question, choice, written)
+            if self._keeper is not None:
+                await asyncio.to_thread(self._keeper.answered, question, choice)
         self._settle_soon()
         self._tell({"type": "questions", "questions": self.questions()})
 

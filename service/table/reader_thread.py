@@ -11,7 +11,14 @@ from typing import Final
 
 from engine.events import Entry
 from service.table.gallery import Gallery
-from service.table.reader import CorrectableReader, LookResult, Reader, SettlingReader
+from service.table.reader import (
+    CorrectableReader,
+    LookResult,
+    QuestionSource,
+    Reader,
+    SettlingReader,
+)
+from service.table.tile_keeper import TileKeeper
 from vision.camera.frames import Frame, Frames
 from vision.draw import jpeg, overlay
 from vision.notice import Notice
@@ -37,13 +44,19 @@ class ReaderThread:
     """A reader at work; the thread and its owner exchange immutable values."""
 
     def __init__(
-        self, reader: Reader, frames: Frames, gallery: Gallery | None, since_s: float
+        self,
+        reader: Reader,
+        frames: Frames,
+        gallery: Gallery | None,
+        since_s: float,
+        keeper: TileKeeper | None = None,
     ) -> None:
         """``since_s`` is the start of the reader's clock in the time of the record."""
         self._reader = reader
         self._frames = frames
         self._gallery = gallery
         self._since_s = since_s
+        self._keeper = keeper
         self.problem: str | None = None
         """Why the reader ended before its source."""
         self.crashed = False
@@ -94,12 +107,15 @@ class ReaderThread:
         if self.crashed or not isinstance(self._reader, SettlingReader):
             return ()
         try:
-            return await asyncio.to_thread(self._reader.settled)
+            lines = await asyncio.to_thread(self._reader.settled)
         except Exception as error:
             self.problem, self.crashed = CRASHED, True
             told = {"message": CRASHED, "exception": error}
             asyncio.get_running_loop().call_exception_handler(told)
             return ()
+        if self._keeper is not None:
+            self._keeper.lines(lines)
+        return lines
 
     @property
     def newest(self) -> int:
@@ -125,11 +141,14 @@ class ReaderThread:
 
     def _look(self, put: Callable[[_FromReader], None]) -> None:
         ended = _Ended(CRASHED, crashed=True)
+        asking = self._reader if isinstance(self._reader, QuestionSource) else None
         try:
             for reading in self._reader.read(self._until_stopped()):
                 self._reading = reading
                 if self._gallery is not None:
                     self._gallery.add(reading, self._since_s)
+                if self._keeper is not None:
+                    self._keeper.add(reading, () if asking is None else asking.questions)
                 for notice in reading.notices:
                     put(notice)
                 if reading.entries:

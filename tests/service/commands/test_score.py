@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -23,6 +25,7 @@ from service.table.reader import PlainLookResult, Reader
 from tests.support.detectors import Blind
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
+from tests.support.placed_tiles import at
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame
 from vision.camera.live import PacedFile
@@ -145,3 +148,20 @@ def test_a_video_without_a_table_leaves_nothing(video: Path) -> None:
     with pytest.raises(SourceError, match="no table was found"):
         run(video, "harbin-hlr", video.with_name("out"), make)
     assert list(video.parent.iterdir()) == [video]
+
+
+def test_tiles_are_kept_only_where_that_was_asked_for(
+    video: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    nines = [at(x, "9m") for x in (100, 126, 152)]
+    laid = [replace(tile, corners_px=tile.corners_px * np.float32(0.1)) for tile in nines]
+    kept = video.with_name("kept")
+    run(video, "harbin-hlr", video.with_name("out"), lambda: ToldReader(ENTRIES, laid))
+    assert "kept" not in capfd.readouterr().err
+    assert not kept.exists()
+    out = video.with_name("other")
+    run(video, "harbin-hlr", out, lambda: ToldReader(ENTRIES, laid), keep_tiles=kept)
+    assert "ask everybody first" in capfd.readouterr().err
+    (line,) = map(json.loads, (kept / "tiles.jsonl").read_text().splitlines())
+    # The rules accept the claim of the nine; the winning hand is not in the picture.
+    assert [(tile["tile"], tile["by"]) for tile in line["tiles"]] == [("9m", "rules")] * 3

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +19,14 @@ from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
+from service.table.reader import PlainLookResult
 from service.table.record_file import RecordFile
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold
+from vision.camera.frames import Frame
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 from vision.table.view import TableView
 
@@ -193,3 +196,28 @@ def test_one_tap_answers(
     assert fits(page)
     assert complaints == []
     page.close()
+
+
+class SeeingTold(AskingTold):
+    """Tells a record, and sees a tile come to lie."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
+        looker = Looker()
+        for result in super().read(frames):
+            yield replace(result, detections=tuple(looker.read(result.frame.image_bgr)))
+
+
+def test_what_is_answered_names_the_tile_that_is_kept(tmp_path: Path) -> None:
+    doubt = question("laid", 2.0, [NINE], [EIGHT])
+    lines = [*ENTRIES[:3], replace(ENTRIES[3], t=2.0)]
+    record, kept = RecordFile(tmp_path / "game.jsonl"), tmp_path / "kept"
+    settings = TableSettings("harbin-hlr", "x", keep_tiles=kept)
+    table = LiveTable(SeeingTold(lines, [doubt], VIEW), filmed(), record, settings)
+    with serving(create_app(table, PageSettings())) as server:
+        server.wait_for_end()
+        assert server.post("/api/answers", {"id": doubt.id, "choice": 1}).status == 200
+    record.close()
+    told = [json.loads(line)["tiles"] for line in (kept / "tiles.jsonl").read_text().splitlines()]
+    assert [(tile["tile"], tile["by"]) for (tile,) in told] == [("9m", "asked"), ("8m", "person")]
+    assert told[0][0]["read"] == "9m"
+    assert told[0][0]["confidence"] == 0.81

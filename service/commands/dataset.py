@@ -1,0 +1,36 @@
+"""``tilesight dataset``: writes kept tiles and enrolled sets as a data set for training."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import get_args
+
+import typer
+
+from service.atomic_files import refuse_taken, whole_folder
+from service.dataset.formats import FORMATS
+from service.dataset.sources import Origin, read_pictures
+from service.errors import Refused
+from service.words.terminal import terminal_words
+
+
+def run(sources: Sequence[Path], form: str, out: Path) -> int:
+    """Write a new folder; raises ``Refused``, ``ProfileError`` with nothing written."""
+    refuse_taken(out)
+    pictures = [picture for source in sources for picture in read_pictures(source)]
+    if not pictures:
+        raise Refused("no tile was kept there yet")
+    repeated = [name for name, count in Counter(one.name for one in pictures).items() if count > 1]
+    if repeated:
+        raise Refused(
+            f"two sources hold a picture {repeated[0]}; rename a profile, or leave it out"
+        )
+    with whole_folder(out) as filling:
+        FORMATS[form](filling, pictures)
+    origins = Counter(tile.origin for picture in pictures for tile in picture.tiles)
+    told = {origin: origins[origin] for origin in get_args(Origin)}
+    text = terminal_words()["cli.dataset.written"]
+    typer.echo(text.format(folder=out, pictures=len(pictures), tiles=origins.total(), **told))
+    return 0

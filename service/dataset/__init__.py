@@ -1,0 +1,1 @@
+"""Labelled pictures for training and labelling programs."""

@@ -1,0 +1,125 @@
+"""Reads labelled pictures: a folder of ``--keep-tiles``, or the profile of an enrolled set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal
+
+import cv2
+import numpy as np
+
+from service.errors import Refused
+from service.jpeg import decoded
+from service.table.tile_keeper import LIST
+from vision.arrays import Floats
+from vision.tile_set.profile import PATCH_MARGIN, PATCH_PX, Profile
+from vision.tiles.classes import FACES, Side
+from vision.tiles.rectify import in_crop
+
+UNKNOWN: Final = "unknown"
+CLASSES: Final = (*FACES, Side.BACK.value, Side.STANDING.value, UNKNOWN)
+"""Names of the classes: the faces, then tiles of which no face is seen or known."""
+
+Origin = Literal["enrolled", "person", "rules", "asked", "read"]
+"""Who vouches for a class. ``asked``: the reader doubted it; ``read``: nobody but the reader."""
+_RANK: Final[Mapping[str, int]] = {"read": 0, "rules": 1, "asked": 2, "person": 3}
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetTile:
+    name: str
+    """One of ``CLASSES``."""
+    corners_px: Floats
+    """(4, 2) float32, clockwise from the tile's own top left."""
+    origin: Origin
+
+    @property
+    def doubtful(self) -> bool:
+        return self.origin == "asked" or self.name == UNKNOWN
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetPicture:
+    name: str
+    """File name, different for every picture."""
+    data: bytes
+    """The file: JPEG or PNG."""
+    size_px: tuple[int, int]
+    """Width and height."""
+    tiles: tuple[DatasetTile, ...]
+
+    @property
+    def doubtful(self) -> bool:
+        return any(tile.doubtful for tile in self.tiles)
+
+
+def read_pictures(source: Path) -> Iterator[DatasetPicture]:
+    """The pictures of one source; raises ``Refused``, ``ProfileError``."""
+    if source.is_dir():
+        return _kept(source)
+    if source.exists():
+        return _enrolled(source)
+    raise Refused(f"there is no {source}; name a folder of --keep-tiles, or a profile of a set")
+
+
+def _enrolled(path: Path) -> Iterator[DatasetPicture]:
+    profile = Profile.load(path)
+    corners = np.asarray(in_crop(PATCH_PX, PATCH_MARGIN), np.float32)
+    for number, (patch, face) in enumerate(zip(profile.patches_bgr, profile.faces, strict=True)):
+        _, data = cv2.imencode(".png", patch)
+        tile = DatasetTile(FACES[int(face)], corners, "enrolled")
+        yield DatasetPicture(f"{path.stem}-{number:04}.png", data.tobytes(), PATCH_PX, (tile,))
+
+
+def _kept(folder: Path) -> Iterator[DatasetPicture]:
+    try:
+        lines = (folder / LIST).read_text().splitlines()
+    except FileNotFoundError:
+        raise Refused(f"{folder} has no {LIST}; name a folder of --keep-tiles") from None
+    pictures: dict[str, list[DatasetTile]] = {}
+    for number, line in enumerate(lines, start=1):
+        try:
+            name, tiles = _picture_of(json.loads(line))
+            pictures[name] = _merged(pictures.get(name, tiles), tiles)
+        except (ValueError, KeyError, TypeError) as error:
+            raise Refused(f"{folder / LIST} line {number} is damaged: {error!r}") from None
+    for name, tiles in pictures.items():
+        try:
+            data = (folder / name).read_bytes()
+        except OSError as error:
+            raise Refused(f"{folder / name}: {error.strerror}; was it deleted?") from None
+        height, width = decoded(data).shape[:2]
+        yield DatasetPicture(name, data, (width, height), tuple(tiles))
+
+
+def _picture_of(line: Mapping[str, object]) -> tuple[str, list[DatasetTile]]:
+    name, tiles = line["picture"], line["tiles"]
+    if not isinstance(name, str) or Path(name).name != name or not isinstance(tiles, list):
+        raise ValueError("expected the name of a picture and its tiles")
+    return name, [_tile_of(tile) for tile in tiles]
+
+
+def _tile_of(tile: Mapping[str, object]) -> DatasetTile:
+    corners = np.array(tile["corners"], np.float32)
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        raise ValueError("expected four corners")
+    side, origin = Side(str(tile["side"])), str(tile.get("by", "read"))
+    name = str(tile.get("tile", tile["read"])) if side is Side.FACE else side.value
+    named = DatasetTile(name if name in CLASSES else UNKNOWN, corners, "read")
+    match origin:
+        case "person" | "rules" | "asked":
+            return replace(named, origin=origin)
+    return named
+
+
+def _merged(known: list[DatasetTile], more: list[DatasetTile]) -> list[DatasetTile]:
+    """The tiles of one picture, each by who knows best; of two that know alike, by the later."""
+    if len(known) != len(more):
+        raise ValueError("other tiles than an earlier line about the same picture")
+    return [
+        new if _RANK[new.origin] >= _RANK[old.origin] else old
+        for old, new in zip(known, more, strict=True)
+    ]

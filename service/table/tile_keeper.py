@@ -1,0 +1,230 @@
+"""Keeps pictures of tiles that were doubtful, corrected or confirmed, where people agreed to that.
+
+A frame is kept as it was, with the outline of every tile in it. Seat cameras are not kept.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Literal
+
+from engine.announce import Problem
+from engine.events import (
+    Chow,
+    Correct,
+    Discard,
+    Entry,
+    Event,
+    GameEnd,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Pung,
+    Win,
+)
+from engine.game import Game
+from engine.log import standing
+from engine.tiles import UNKNOWN
+from service.private_files import keep_private, to_stderr
+from service.table.evidence import Album, AlbumPicture, event_tiles
+from service.table.reader import LookResult
+from vision.decoder.question import Answer, AnswerChoice, Question
+from vision.detect import Detection
+from vision.draw import DrawableTile
+from vision.tiles.classes import face_class
+
+LIST: Final = "tiles.jsonl"
+"""File in the folder that names the pictures and their tiles."""
+NEAR_S: Final = 3.0
+"""An event this near to the time of an answer is the one that was asked about."""
+
+SaidBy = Literal["person", "rules", "asked"]
+"""Who vouches for a face; ``asked``: nobody yet."""
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """What is known of the tiles of one event."""
+
+    event: Event
+    """The event as the camera saw it: its tiles are found by these faces."""
+    said: Event
+    """The event as it was."""
+    time_s: float | None
+    by: SaidBy
+
+
+class TileKeeper:
+    """Listens to one reader; any thread may call its methods."""
+
+    def __init__(
+        self, folder: Path, before: Sequence[Entry] = (), answers: Sequence[Answer] = ()
+    ) -> None:
+        """``before`` are the lines that the reader goes on from; ``answers`` what it was told."""
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+        keep_private(folder)
+        self._folder = folder
+        self._lines = list(before)
+        self._answers = answers
+        self._album = Album()
+        self._judged = len(self._lines)
+        """Lines that the rules have been asked about."""
+        self._asked: set[str] = set()
+        self._written: set[_Key] = set()
+        self._full = False
+        self._changing = threading.Lock()
+
+    def add(self, result: LookResult, questions: Iterable[Question] = ()) -> None:
+        """Take the result of one look, and what the reader asks now."""
+        with self._changing:
+            self._album.add(result)
+            self._take(result.entries)
+            for question in questions:
+                time_s, events = question.place.time_s, question.choices[0].events
+                if question.id not in self._asked and time_s <= result.frame.time_s:
+                    self._asked.add(question.id)
+                    self._keep(_Statement(event, event, time_s, "asked") for event in events)
+
+    def lines(self, entries: Sequence[Entry]) -> None:
+        """Take lines of the reader that came without a look."""
+        with self._changing:
+            self._take(entries)
+
+    def answered(self, question: Question, choice: AnswerChoice) -> None:
+        """Take a person's answer."""
+        with self._changing:
+            pairs = _pairs(question.choices[0].events, choice.events)
+            time_s = question.place.time_s
+            self._keep(_Statement(was, said, time_s, "person") for was, said in pairs)
+
+    def finish(self) -> None:
+        """Keep what the rules confirm of a hand whose end was not seen."""
+        with self._changing:
+            self._keep(self._confirmed())
+
+    def _take(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            event = entry.event
+            if isinstance(event, Correct) and entry.source == "person":
+                stood = standing(self._lines, max(event.of, 0))
+                old = [one.entry for one in stood if one.number == event.of]
+                pairs = _pairs([one.event for one in old], [one.event for one in event.events])
+                time_s = old[0].t if old else entry.t
+                self._keep(_Statement(seen, said, time_s, "person") for seen, said in pairs)
+            elif self._is_answered(entry):
+                self._keep([_Statement(event, event, entry.t, "person")])
+            self._lines.append(entry)
+            if isinstance(event, HandEnd | HandStart | GameEnd):
+                self._keep(self._confirmed())
+                self._judged = len(self._lines)
+
+    def _is_answered(self, entry: Entry) -> bool:
+        return any(
+            entry.event in answer.events and abs((entry.t or 0.0) - answer.place.time_s) <= NEAR_S
+            for answer in self._answers
+        )
+
+    def _confirmed(self) -> Iterator[_Statement]:
+        """Sets and wins since the last hand to which the rules have no objection."""
+        game = Game()
+        for one in standing(self._lines):
+            entry = one.entry
+            if isinstance(entry.event, Correct):
+                continue
+            said = game.submit(entry)
+            if (
+                one.number >= self._judged
+                and isinstance(entry.event, Chow | Pung | Kong | Win)
+                and not any(isinstance(each, Problem) for each in said)
+            ):
+                yield _Statement(entry.event, entry.event, entry.t, "rules")
+
+    def _keep(self, statements: Iterable[_Statement]) -> None:
+        for statement in statements:
+            found = self._showing(statement)
+            if found is None:
+                continue
+            shot, marked = found
+            faces = _faces(statement, shot, marked)
+            key = (shot.picture, statement.by, tuple(sorted(faces.items())))
+            if faces and key not in self._written:
+                self._written.add(key)
+                self._write(shot, faces, statement.by)
+
+    def _showing(self, statement: _Statement) -> tuple[AlbumPicture, tuple[int, ...]] | None:
+        """Where the tiles of an event are; the one new unknown tile for one that was not named."""
+        event, time_s = statement.event, statement.time_s
+        found = self._album.showing(Entry(event, t=time_s))
+        if found is None or found[1] or not isinstance(event, Discard | Indicator):
+            return found
+        return self._album.showing(Entry(replace(event, tile=UNKNOWN), t=time_s))
+
+    def _write(self, shot: AlbumPicture, faces: Mapping[int, str], by: SaidBy) -> None:
+        name = f"{sha256(shot.picture).hexdigest()[:16]}.jpg"
+        tiles = [_tile(tile, shot.scale) for tile in shot.detections]
+        for place, face in faces.items():
+            tiles[place] |= {"tile": face, "by": by}
+        line = json.dumps({"picture": name, "t": round(shot.time_s, 2), "tiles": tiles})
+        try:
+            (self._folder / name).write_bytes(shot.picture)
+            with (self._folder / LIST).open("a") as file:
+                file.write(line + "\n")
+            self._full = False
+        except OSError as error:
+            # The game is worth more than these pictures.
+            if not self._full:
+                to_stderr(f"{self._folder}: {error.strerror}; tiles are not kept until it can be")
+            self._full = True
+
+
+_Key = tuple[bytes, SaidBy, tuple[tuple[int, str], ...]]
+
+
+def _pairs(seen: Sequence[Event], said: Sequence[Event]) -> list[tuple[Event, Event]]:
+    """Each event as it was seen with what it was; none where events were added or removed."""
+    if len(seen) != len(said) or any(
+        type(one) is not type(other) for one, other in zip(seen, said, strict=True)
+    ):
+        return []
+    return list(zip(seen, said, strict=True))
+
+
+def _faces(statement: _Statement, shot: AlbumPicture, marked: Sequence[int]) -> dict[int, str]:
+    """The faces of an event's tiles by their index in the picture; none where that is unclear."""
+    seen, said = event_tiles(statement.event), event_tiles(statement.said)
+    if isinstance(statement.event, Discard | Indicator):
+        face = face_class(said[0])
+        return {marked[0]: face} if len(marked) == 1 and face is not None else {}
+    if len(seen) != len(said):
+        return {}
+    meant: dict[str | None, set[str | None]] = {}
+    for as_read, as_said in zip(seen, said, strict=True):
+        meant.setdefault(face_class(as_read), set()).add(face_class(as_said))
+    read = {place: face_class(shot.detections[place].tile) for place in marked}
+    # All four tiles of a kong are one in its event.
+    kong = isinstance(statement.event, Kong)
+    copies = Counter(face_class(tile) for tile in (seen * 4 if kong else seen))
+    if any(count > copies[face] for face, count in Counter(read.values()).items()):
+        return {}
+    faces = {}
+    for place, kind in read.items():
+        meanings = meant.get(kind, set())
+        if len(meanings) == 1 and (meaning := next(iter(meanings))) is not None:
+            faces[place] = meaning
+    return faces
+
+
+def _tile(tile: DrawableTile, scale: float) -> dict[str, object]:
+    """A tile as it was read, with its corners in pixels of the kept picture."""
+    corners = [[round(float(value) * scale, 1) for value in corner] for corner in tile.corners_px]
+    read: dict[str, object] = {"corners": corners, "side": tile.side.value, "read": str(tile.tile)}
+    if isinstance(tile, Detection):
+        read["confidence"] = round(tile.confidence, 4)
+    return read
