@@ -10,8 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from service.dataset.sources import CLASSES, DatasetPicture, DatasetTile
+from service.dataset.sources import DatasetPicture, DatasetTile
 from vision.arrays import Floats
+from vision.tiles.classes import CLASS_NAMES
 
 VALIDATED: Final = 5
 """One in so many pictures is for validation."""
@@ -38,7 +39,7 @@ def write_yolo_obb(out: Path, pictures: Sequence[DatasetPicture]) -> None:
     folders = {"train": sure, "val": "val" if "val" in by_part else sure}
     folders |= {part: part for part in by_part if part == "doubtful" != sure}
     lines = [f"{name}: images/{part}" for name, part in folders.items()]
-    names = [f"  {number}: {name}" for number, name in enumerate(CLASSES)]
+    names = [f"  {number}: {name}" for number, name in enumerate(CLASS_NAMES)]
     _write(out / "data.yaml", [*lines, "names:", *names])
 
 
@@ -58,7 +59,7 @@ def write_coco(out: Path, pictures: Sequence[DatasetPicture]) -> None:
         ],
         "categories": [
             {"id": number, "name": name, "supercategory": "tile"}
-            for number, name in enumerate(CLASSES, 1)
+            for number, name in enumerate(CLASS_NAMES, 1)
         ],
         "annotations": [
             {"id": number, "image_id": picture} | _coco_tile(tile)
@@ -107,13 +108,13 @@ def _parts(pictures: Sequence[DatasetPicture]) -> list[str]:
 
 def _yolo_line(tile: DatasetTile, size_px: tuple[int, int]) -> str:
     shares = (tile.corners_px / np.array(size_px)).clip(0, 1).ravel()
-    return " ".join([str(CLASSES.index(tile.name)), *(f"{share:.6f}" for share in shares)])
+    return " ".join([str(CLASS_NAMES.index(tile.name)), *(f"{share:.6f}" for share in shares)])
 
 
 def _coco_tile(tile: DatasetTile) -> dict[str, object]:
     (left, top), (right, bottom) = tile.corners_px.min(axis=0), tile.corners_px.max(axis=0)
     return {
-        "category_id": CLASSES.index(tile.name) + 1,
+        "category_id": CLASS_NAMES.index(tile.name) + 1,
         "segmentation": [[round(float(value), 1) for value in tile.corners_px.ravel()]],
         "bbox": [round(float(value), 1) for value in (left, top, right - left, bottom - top)],
         "area": round(_area(tile.corners_px), 1),

@@ -16,12 +16,8 @@ from service.jpeg import decoded
 from service.table.tile_keeper import LIST
 from vision.arrays import Floats
 from vision.tile_set.profile import PATCH_MARGIN, PATCH_PX, Profile
-from vision.tiles.classes import FACES, Side
+from vision.tiles.classes import CLASS_NAMES, FACES, UNKNOWN_FACE, Side
 from vision.tiles.rectify import in_crop
-
-UNKNOWN: Final = "unknown"
-CLASSES: Final = (*FACES, Side.BACK.value, Side.STANDING.value, UNKNOWN)
-"""Names of the classes: the faces, then tiles of which no face is seen or known."""
 
 Origin = Literal["enrolled", "person", "rules", "asked", "read"]
 """Who vouches for a class. ``asked``: the reader doubted it; ``read``: nobody but the reader."""
@@ -31,14 +27,14 @@ _RANK: Final[Mapping[str, int]] = {"read": 0, "rules": 1, "asked": 2, "person": 
 @dataclass(frozen=True, eq=False)
 class DatasetTile:
     name: str
-    """One of ``CLASSES``."""
+    """One of ``CLASS_NAMES``."""
     corners_px: Floats
     """(4, 2) float32, clockwise from the tile's own top left."""
     origin: Origin
 
     @property
     def doubtful(self) -> bool:
-        return self.origin == "asked" or self.name == UNKNOWN
+        return self.origin == "asked" or self.name == UNKNOWN_FACE
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +104,7 @@ def _tile_of(tile: Mapping[str, object]) -> DatasetTile:
         raise ValueError("expected four corners")
     side, origin = Side(str(tile["side"])), str(tile.get("by", "read"))
     name = str(tile.get("tile", tile["read"])) if side is Side.FACE else side.value
-    named = DatasetTile(name if name in CLASSES else UNKNOWN, corners, "read")
+    named = DatasetTile(name if name in CLASS_NAMES else UNKNOWN_FACE, corners, "read")
     match origin:
         case "person" | "rules" | "asked":
             return replace(named, origin=origin)

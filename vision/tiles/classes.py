@@ -28,6 +28,10 @@ class Side(StrEnum):
 SIDES: Final = tuple(Side)
 """The finder's three classes, in the order of its outputs."""
 
+UNKNOWN_FACE: Final = "unknown"
+CLASS_NAMES: Final = (*FACES, Side.BACK.value, Side.STANDING.value, UNKNOWN_FACE)
+"""Classes of tiles for other programs: what both nets say together."""
+
 
 class DetectedTile(Protocol):
     """A tile in one picture."""

@@ -12,7 +12,7 @@ import pytest
 
 from engine.events import Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
-from service.dataset.sources import CLASSES, read_pictures
+from service.dataset.sources import read_pictures
 from service.main import run
 from service.table.reader import PlainLookResult
 from service.table.tile_keeper import TileKeeper
@@ -20,7 +20,7 @@ from tests.support.placed_tiles import at
 from vision.camera.frames import Frame
 from vision.decoder.question import AnswerChoice, EventPlace, Question
 from vision.tile_set.profile import Profile
-from vision.tiles.classes import FACES, Side
+from vision.tiles.classes import CLASS_NAMES, FACES, Side
 
 Outline = tuple[str, tuple[float, ...]]
 """A class and its four corners in pixels."""
@@ -92,8 +92,8 @@ def test_yolo_obb_is_read_back(kept: Path, profile: Path) -> None:
     yaml = pytest.importorskip("yaml")
     out = exported("yolo-obb", kept, profile)
     about = yaml.safe_load((out / "data.yaml").read_text())
-    assert tuple(about["names"].values()) == CLASSES
-    assert list(about["names"]) == list(range(len(CLASSES)))
+    assert tuple(about["names"].values()) == CLASS_NAMES
+    assert list(about["names"]) == list(range(len(CLASS_NAMES)))
     parts = {part: out / about[part] for part in ("train", "val", "doubtful")}
     assert [len(list(parts[part].iterdir())) for part in parts] == [4, 2, 2]
     found = {}
