@@ -4,24 +4,34 @@
         [--sets runs/report/sets] [--weights vision/weights] [--readme models/README.md]
 
 The reports are folders of models/evaluate.py. Their figures go into finder.json and
-recogniser.json; their tables go into the card between two marker lines. The reliability curves and
-the ten worst confusions on the held-out style are copied beside the card.
+recogniser.json; their tables go into the card between two marker lines, and the figures of
+finder.json into the metadata at its top, which model hubs read. The reliability curves and the ten
+worst confusions on the held-out style are copied beside the card.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 import cv2
+import yaml
 from evaluation.metrics import tables
 
 ROOT = Path(__file__).parent.parent
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+FENCE = "---\n"
+HUB_METRICS = (
+    ("recall", "faces found", "recall"),
+    ("accuracy", "found faces named right", "named_right_of_found"),
+    ("accuracy", "faces found and named right", "found_and_named_right"),
+)
+"""Name in the hub's list of metrics, what it is here, name in metrics.json."""
 TITLES = {
     "photos": "Real photos, never trained on",
     "held-out": "Rendered tables of a drawn style left out of training",
@@ -48,6 +58,7 @@ def main() -> None:
     write_metrics(args.weights, reports)
     if args.readme is not None:
         write_card(args.readme, reports)
+        write_front_matter(args.readme, args.weights)
         show(args.readme.parent, folders)
 
 
@@ -82,6 +93,55 @@ def write_card(readme: Path, reports: dict[str, dict[str, Any]]) -> None:
     _, tail = rest.split(END)
     parts = [f"### {TITLES[name]}\n\n{tables(report)}" for name, report in reports.items()]
     _replace(readme, f"{head}{BEGIN}\n\n" + "\n".join(parts) + f"\n{END}{tail}")
+
+
+def write_front_matter(readme: Path, weights: Path) -> None:
+    """Replace the metadata at the top of the card."""
+    text = readme.read_text()
+    if text.startswith(FENCE):
+        _, _, text = text.split(FENCE, 2)
+    _replace(readme, front_matter(weights) + text.lstrip("\n"))
+
+
+def front_matter(weights: Path) -> str:
+    """Return the card's metadata for model hubs, from that beside the weights.
+
+    https://huggingface.co/docs/hub/model-cards#model-card-metadata. The field ``datasets`` is left
+    out: it takes names of the hub, and the sets that the nets were trained on are elsewhere.
+    """
+    about = json.loads((weights / "finder.json").read_text())
+    content = {
+        "license": "agpl-3.0",
+        "library_name": "openvino",
+        "pipeline_tag": "object-detection",
+        "tags": ["mahjong", "object-detection", "oriented-bounding-boxes", "onnx", "openvino"],
+        "metrics": sorted({metric for metric, _, _ in HUB_METRICS}),
+        "model-index": [
+            {
+                "name": "tilesight",
+                "results": [_hub_result(*each) for each in about["metrics"].items()],
+            }
+        ],
+    }
+    written = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=100)
+    return f"{FENCE}{written}{FENCE}\n"
+
+
+def _hub_result(title: str, report: dict[str, Any]) -> dict[str, Any]:
+    face = report["by_side"]["face"]
+    figures = [
+        {"type": metric, "name": name, "value": face[key]} for metric, name, key in HUB_METRICS
+    ]
+    figures += [
+        {"type": "mean_average_precision", "name": name, "value": report[key]}
+        for name, key in (("mAP50", "map50"), ("mAP50-95", "map50_95"))
+    ]
+    return {
+        "task": {"type": "object-detection", "name": "Tiles and their faces"},
+        # The hub wants an id, too; these pictures are on none.
+        "dataset": {"name": title, "type": re.sub(r"\W+", "-", title.lower())},
+        "metrics": figures,
+    }
 
 
 def show(out: Path, folders: dict[str, Path]) -> None:
