@@ -24,7 +24,8 @@ from engine.tiles import KINDS, REDS
 from studio.camera.pinhole import PinholeCamera
 from studio.camera.sensor import expose
 from studio.camera.viewpoint import random_camera, tile_width_px
-from studio.faces import FAMILIES, draw_faces
+from studio.faces import FAMILIES, draw_faces, load_faces
+from studio.faces.ageing import varied
 from studio.materials.appearance import TableLook, TileSet, random_look
 from studio.random_table.arrangements import random_scene
 from studio.render.renderer import FACE_PX, Faces, Renderer
@@ -38,19 +39,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--styles", nargs="+", required=True, choices=FAMILIES)
+    kinds = parser.add_mutually_exclusive_group(required=True)
+    kinds.add_argument("--styles", nargs="+", choices=FAMILIES, help="drawn faces")
+    kinds.add_argument("--faces", type=Path, nargs="+", help="folders of faces, in place of styles")
     parser.add_argument("--laid", type=int, default=2, help="pictures of the set laid out")
     parser.add_argument("--tables", type=int, default=8, help="pictures of tables")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
     for number in range(given.sets):
         rng = np.random.default_rng([given.seed, number])
-        family = given.styles[number % len(given.styles)]
-        faces = draw_faces(int(rng.integers(1 << 31)), *FACE_PX, family=family).images
+        faces = _faces(given.styles or given.faces, number, rng)
         owned = random_look(rng).tiles
         for name, count in (("laid", given.laid), ("table", given.tables)):
             _film(given.out / str(number) / name, count, faces, owned, rng)
     return 0
+
+
+def _faces(sources: Sequence[str | Path], number: int, rng: np.random.Generator) -> Faces:
+    """Return the faces of one set; kinds that a folder lacks are drawn."""
+    source, seed = sources[number % len(sources)], int(rng.integers(1 << 31))
+    if isinstance(source, str):
+        return draw_faces(seed, *FACE_PX, family=source).images
+    drawn = draw_faces(seed, *FACE_PX).images
+    return {**drawn, **varied(load_faces(source, seed, *FACE_PX).images, rng)}
 
 
 def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Generator) -> None:
