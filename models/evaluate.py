@@ -35,7 +35,7 @@ from vision.camera.pictures import read_picture
 from vision.detect import Detector, TileReader
 from vision.errors import ProfileError
 from vision.tile_set.enroll import laid_out, profile_of
-from vision.tile_set.nearest_copies import fit
+from vision.tile_set.set_corrector import fit
 
 
 def main() -> None:

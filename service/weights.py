@@ -7,7 +7,7 @@ from pathlib import Path
 from vision.camera.native_stderr import native_stderr_dropped
 from vision.detect import Detector
 from vision.tile_set.profile import Profile
-from vision.tile_set.nearest_copies import fit
+from vision.tile_set.set_corrector import fit
 
 
 def load_detector(own_set: Path | None = None, readers: int = 0) -> Detector:

@@ -1,19 +1,17 @@
-"""Use a profile: correct readings by their similarity to the owner's tiles."""
+"""Correct readings by their similarity to copies of the owner's tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from engine.tiles import REDS, Tile
-from vision.arrays import Bools, Bytes, Floats, Ints
-from vision.tile_set.augment import copies_of
-from vision.tile_set.profile import Profile
+from vision.arrays import Bools, Floats, Ints
+from vision.tile_set.seen_copies import SeenCopies
 from vision.tiles.classes import FACE_INDEX
-from vision.tiles.recogniser import Recogniser, unit
+from vision.tiles.recogniser import unit
 
 NEAREST: Final = 8
 """Number of the most similar copies of a face that are averaged."""
@@ -25,8 +23,6 @@ DIMENSIONS: Final = 192
 # answers sure. Measure again with every new recogniser.
 LIKE_WEIGHT: Final = 22.0
 READ_WEIGHT: Final = 0.25
-SURE: Final = 0.99
-"""Threshold of an enrolled set: above it none of 993 tiles was named wrongly."""
 LEAST_PROBABILITY: Final = 1e-3
 ITSELF: Final = 0.65
 """Similarity above which a tile must be one of the faces with pictures. Of tiles of missing kinds
@@ -38,8 +34,8 @@ more similar to their own pictures."""
 
 
 @dataclass(frozen=True, eq=False)
-class SetCorrector:
-    """The augmented pictures of a profile, as embeddings."""
+class NearestCopies:
+    """The embeddings of the copies."""
 
     embeddings: Floats
     """(k, c), unit length."""
@@ -49,20 +45,17 @@ class SetCorrector:
     """(d, c) basis in the recogniser's embedding space."""
 
     @classmethod
-    def of(cls, profile: Profile, embed: Callable[[Bytes], Floats]) -> SetCorrector:
-        """``embed`` maps crops (k, 64, 48, 3) to unit vectors (k, d)."""
-        crops, faces = copies_of(profile)
-        seen = embed(crops)
-        _, axes = np.linalg.eigh(seen.T @ seen)
-        axes = np.asarray(axes[:, -DIMENSIONS:], np.float32)
-        return cls(unit(seen @ axes), faces, axes)
+    def of(cls, copies: SeenCopies, axes: Floats) -> NearestCopies:
+        """``axes`` (d, r): the directions of the embedding, the strongest last."""
+        axes = axes[:, -DIMENSIONS:]
+        return cls(unit(copies.embeddings @ axes), copies.faces, axes)
 
     def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
         """(n, 38): the distributions, corrected by the set's own faces."""
         if not len(embeddings):
             return probabilities
         known = np.unique(self.faces)
-        similar = embeddings @ self.axes @ self.embeddings.T
+        similar = unit(embeddings) @ self.axes @ self.embeddings.T
         like = np.stack(
             [
                 np.sort(similar[:, self.faces == face], axis=1)[:, -NEAREST:].mean(axis=1)
@@ -97,8 +90,3 @@ def _part_fives(fused: Floats, probabilities: Floats, known: Ints, where: Bools)
             read = np.maximum(probabilities[:, pair], LEAST_PROBABILITY)
             parted = both * read / read.sum(axis=1, keepdims=True)
             fused[:, pair] = np.where(where[:, None], parted, fused[:, pair])
-
-
-def fit(recogniser: Recogniser, profile: Profile) -> None:
-    """Make the recogniser read one set of tiles by its own pictures."""
-    recogniser.corrected(SetCorrector.of(profile, recogniser.embed), SURE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -25,6 +25,8 @@ LOOSE: Final = 0.03
 """Outlines that are off by more than this, in sides of the tile, are cut again."""
 PIXEL: Final = (1 / np.array(CROP_PX)).astype(np.float32)
 """Half-pixel correction: positions count from the centre of a pixel, and turning moves it."""
+UNMEASURED: Final = 0.99
+"""Threshold for corrected readings where the file of the net names none."""
 FARTHEST: Final = 0.25
 """Largest correction of an outline, in sides of the crop."""
 
@@ -82,8 +84,9 @@ class Recogniser:
             about = json.loads(weights.with_suffix(".json").read_text())
             self.threshold = float(about["threshold"])
             self._temperature = float(about["temperature"])
-            measured = about.get("confidence")
-            self._confidence = None if measured is None else Confidence.read(measured)
+            self._confidence = _confidence(about)
+            own = about.get("enrolled", {"threshold": UNMEASURED})
+            self._enrolled = float(own["threshold"]), _confidence(own)
             model = core.read_model(weights)
             model.reshape([BATCH, 3, CROP_PX[1], CROP_PX[0]])
             self.net: Callable[[Floats], Any] = SharedNet(core.compile_model(model, "CPU", chosen))
@@ -96,12 +99,16 @@ class Recogniser:
 
     @property
     def confidence(self) -> Confidence | None:
-        """Calibrated confidence; None where none was measured, as for an owner's own set."""
-        return self._confidence if self._corrects is None else None
+        """Calibrated confidence; None where none was measured."""
+        return self._confidence
 
-    def corrected(self, by: FaceCorrector, threshold: float) -> None:
-        """Correct every reading from now on, and accept it from this threshold."""
-        self._corrects, self.threshold = by, threshold
+    def corrected(self, by: FaceCorrector) -> None:
+        """Correct every reading from now on.
+
+        Confidence and threshold become those measured on corrected readings.
+        """
+        self._corrects = by
+        self.threshold, self._confidence = self._enrolled
 
     def read(self, image_bgr: Bytes, corners_px: Floats) -> Recognition:
         """Name tiles with corners (n, 4, 2), a short side first.
@@ -137,12 +144,19 @@ class Recogniser:
         """(n, 38) logits, not scaled to probabilities."""
         return self._both_ways_up(crops_bgr).faces
 
+    def plainly(self, crops_bgr: Bytes) -> tuple[Floats, Floats]:
+        """Uncorrected probabilities (n, 38) and embeddings (n, d) of crops (n, 64, 48, 3)."""
+        seen = self._both_ways_up(crops_bgr)
+        return self._uncorrected(seen), seen.embeddings
+
     def _probabilities(self, seen: _Seen) -> Floats:
+        faces = self._uncorrected(seen)
+        return faces if self._corrects is None else self._corrects.fuse(faces, seen.embeddings)
+
+    def _uncorrected(self, seen: _Seen) -> Floats:
         logits = seen.faces / self._temperature
         faces = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
         faces /= faces.sum(axis=1, keepdims=True)
-        if self._corrects is not None:
-            faces = self._corrects.fuse(faces, unit(seen.embeddings))
         return np.asarray(faces, np.float32)
 
     def _look(self, crops_bgr: Bytes) -> _Seen:
@@ -165,9 +179,14 @@ class Recogniser:
         return _Seen(
             _mean(one.faces, other.faces),
             _mean(one.turns, np.roll(other.turns, 2, axis=1)),
-            one.embeddings,
+            _mean(one.embeddings, other.embeddings),
             _mean(one.outlines, -np.roll(other.outlines, 2, axis=1) - PIXEL),
         )
+
+
+def _confidence(about: Mapping[str, Any]) -> Confidence | None:
+    measured = about.get("confidence")
+    return None if measured is None else Confidence.read(measured)
 
 
 def _mean(one: Floats, other: NDArray[np.floating]) -> Floats:

@@ -16,7 +16,7 @@ from vision.detect import Detection
 from vision.errors import ProfileError
 from vision.tile_set.enroll import laid_out, names_of, profile_of
 from vision.tile_set.profile import Profile, patch_of
-from vision.tile_set.nearest_copies import fit
+from vision.tile_set.set_corrector import fit
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tiles.recogniser import Recogniser
 

@@ -1,0 +1,67 @@
+"""Use a profile: read one owner's set by what its pictures teach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats
+from vision.tile_set.augment import TO_CHECK, TO_LEARN
+from vision.tile_set.nearest_copies import NearestCopies
+from vision.tile_set.profile import Profile
+from vision.tile_set.seen_copies import SeenCopies
+from vision.tile_set.set_head import SetHead, softmax
+from vision.tiles.recogniser import FaceCorrector, Recogniser
+
+DIMENSIONS: Final = 384
+"""Principal components of the copies that are trained on."""
+_LEAST: Final = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class SetCorrector:
+    """The nearest copies and the trained layer, with equal weight.
+
+    On sets that nothing was trained on both together are better than either alone.
+    """
+
+    nearest: NearestCopies
+    head: SetHead
+
+    def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
+        near = self.nearest.fuse(probabilities, embeddings)
+        learnt = self.head.fuse(probabilities, embeddings)
+        return softmax((np.log(near + _LEAST) + np.log(learnt + _LEAST)) / 2)
+
+
+def corrector_of(
+    recogniser: Recogniser,
+    profile: Profile,
+    advance: Callable[[float], None] = lambda share: None,
+) -> FaceCorrector | None:
+    """Learn a set from its pictures; None if the plain recogniser reads its copies better.
+
+    What reads the held-back copies best is used: the trained layer with the nearest copies, or
+    these alone.
+    """
+    copies = SeenCopies.of(profile, TO_LEARN, recogniser)
+    held_back = SeenCopies.of(profile, TO_CHECK, recogniser)
+    _, axes = np.linalg.eigh(copies.embeddings.T @ copies.embeddings)
+    axes = np.asarray(axes[:, -DIMENSIONS:], np.float32)
+    nearest = NearestCopies.of(copies, axes)
+    both = SetCorrector(nearest, SetHead.trained(copies, held_back, axes, advance))
+    seen = held_back.probabilities, held_back.embeddings
+    tried: tuple[FaceCorrector, ...] = (both, nearest)
+    losses = [held_back.loss(each.fuse(*seen)) for each in tried]
+    best = int(np.argmin(losses))
+    return tried[best] if losses[best] < held_back.loss(held_back.probabilities) else None
+
+
+def fit(recogniser: Recogniser, profile: Profile) -> None:
+    """Make the recogniser read one set of tiles by its own pictures."""
+    corrector = corrector_of(recogniser, profile)
+    if corrector is not None:
+        recogniser.corrected(corrector)
