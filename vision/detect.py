@@ -67,6 +67,12 @@ class TileReader(Protocol):
     ) -> list[Detection]: ...
 
 
+class OutlineReader(TileReader, Protocol):
+    """A reader that can also be told where tiles lie."""
+
+    def read_at(self, image_bgr: Bytes, corners_px: Floats, scores: Floats) -> list[Detection]: ...
+
+
 class Detector:
     """Detects the tiles of a picture at full resolution; safe to use from any thread."""
 
@@ -113,6 +119,11 @@ class Detector:
                 return self._read_squeezed(image_bgr, scales)
         return self._named(image_bgr, boxes, (left, top))
 
+    def read_at(self, image_bgr: Bytes, corners_px: Floats, scores: Floats) -> list[Detection]:
+        """Return the faces at outlines (n, 4, 2), a short side first, with finder scores (n,)."""
+        sides = [Side.FACE] * len(corners_px)
+        return self._faces(image_bgr, sides, corners_px.copy(), scores, (0, 0))
+
     def _find(self, image_bgr: Bytes) -> Boxes:
         """The boxes of a picture whose tiles may have any size."""
         return find_any_size(
@@ -146,11 +157,20 @@ class Detector:
         ]
 
     def _named(self, image_bgr: Bytes, boxes: Boxes, shift_px: tuple[int, int]) -> list[Detection]:
-        corners = corners_of(boxes.xywhr)
         sides = [SIDES[index] for index in boxes.classes]
+        return self._faces(image_bgr, sides, corners_of(boxes.xywhr), boxes.scores, shift_px)
+
+    def _faces(
+        self,
+        image_bgr: Bytes,
+        sides: Sequence[Side],
+        corners: Floats,
+        scores: Floats,
+        shift_px: tuple[int, int],
+    ) -> list[Detection]:
         rows = np.flatnonzero([side is Side.FACE for side in sides])
-        probabilities = np.zeros((len(boxes), len(FACES)), np.float32)
-        trust: list[float | None] = [None] * len(boxes)
+        probabilities = np.zeros((len(sides), len(FACES)), np.float32)
+        trust: list[float | None] = [None] * len(sides)
         if len(rows):
             named = self.recogniser.read(image_bgr, corners[rows])
             probabilities[rows] = named.probabilities
@@ -158,7 +178,7 @@ class Detector:
                 corners[row] = np.roll(better, -turn, axis=0)
             if (confidence := self.recogniser.confidence) is not None:
                 widths = np.linalg.norm(corners[rows, 1] - corners[rows, 0], axis=1)
-                sure = confidence.of(named.probabilities, widths, boxes.scores[rows])
+                sure = confidence.of(named.probabilities, widths, scores[rows])
                 for row, value in zip(rows, sure, strict=True):
                     trust[row] = float(value)
         corners += np.array(shift_px, np.float32)
@@ -166,7 +186,7 @@ class Detector:
             Detection(
                 side,
                 corners[i],
-                float(boxes.scores[i]),
+                float(scores[i]),
                 probabilities[i],
                 self.recogniser.threshold,
                 trust[i],

@@ -31,6 +31,10 @@ JPEG_QUALITY: Final = 82
 NUMBERED_PX: Final = 110
 """Least width at which tiles with a number and a name are drawn."""
 
+_CROP_SCALE: Final = 2
+_GAP_PX: Final = 8
+_CAPTION_PX: Final = 30
+
 
 class DrawableTile(Protocol):
     """A tile that can be drawn."""
@@ -94,6 +98,33 @@ def numbered(
         cv2.polylines(drawn, [corners], True, colour, thickness, cv2.LINE_AA)
         _name(drawn, f"{place + 1} {name}", corners, colour)
     return drawn
+
+
+def with_crops(
+    image_bgr: Picture,
+    crops_bgr: Sequence[Picture],
+    captions: Sequence[str],
+    doubtful: Collection[int] = (),
+) -> Picture:
+    """The picture, and below it rows of crops of one size, each with a caption."""
+    high, wide = (side * _CROP_SCALE for side in crops_bgr[0].shape[:2])
+    columns = max(1, image_bgr.shape[1] // (wide + _GAP_PX))
+    cells = []
+    for place, (crop, caption) in enumerate(zip(crops_bgr, captions, strict=True)):
+        cell = np.full((high + _CAPTION_PX, wide + _GAP_PX, 3), _INK_BGR, np.uint8)
+        cell[:high, :wide] = resized(crop, _CROP_SCALE)
+        colour = _UNKNOWN_BGR if place in doubtful else _COLOURS_BGR[Side.FACE]
+        at = (2, high + _CAPTION_PX - 8)
+        cv2.putText(cell, caption, at, cv2.FONT_HERSHEY_SIMPLEX, 0.7, colour, 2, cv2.LINE_AA)
+        cells.append(cell)
+    rows = -(-len(cells) // columns)
+    sheet = np.full((rows * cells[0].shape[0], image_bgr.shape[1], 3), _INK_BGR, np.uint8)
+    for place, cell in enumerate(cells):
+        row, column = divmod(place, columns)
+        y, x = row * cell.shape[0], column * cell.shape[1]
+        part = sheet[y : y + cell.shape[0], x : x + cell.shape[1]]
+        part[:] = cell[:, : part.shape[1]]
+    return np.vstack([image_bgr, sheet])
 
 
 def table_overlay(image_bgr: Picture, view: TableView) -> Picture:

@@ -15,12 +15,14 @@ from service.errors import Refused
 from service.setup.readers import view_of
 from service.weights import load_detector
 from service.words.terminal import terminal_words
+from vision.arrays import Bytes
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import find_pictures, read_picture
-from vision.draw import jpeg, numbered
+from vision.draw import jpeg, numbered, with_crops
 from vision.errors import ProfileError
 from vision.tile_set.enroll import LaidOutSet, laid_out, names_of, profile_of
+from vision.tile_set.profile import patch_of, upright_crop
 from vision.tiles.handedness import Handedness
 
 
@@ -82,8 +84,7 @@ def run(
     words = terminal_words()
     for number, (path, (image, laid)) in enumerate(zip(paths, pictures, strict=True), 1):
         shown = out.with_name(f"{out.stem}-{number}.jpg")
-        corners = [tile.corners_px for tile in laid.tiles]
-        shown.write_bytes(jpeg(numbered(image, corners, names_of(laid.faces), laid.doubtful)))
+        shown.write_bytes(jpeg(_drawn(image, laid)))
         typer.echo(_words(number, path, laid, shown))
     shown_kinds = {name for _, laid in pictures for name in names_of(laid.faces)}
     missing = [kind for kind in KINDS if kind not in shown_kinds]
@@ -116,8 +117,21 @@ def _told(told: Sequence[str], pictures: int) -> Mapping[int, Mapping[int, Tile]
 def _words(number: int, path: Path, laid: LaidOutSet, shown: Path) -> str:
     words = terminal_words()
     said = words["cli.enroll.picture"].format(path=path, count=len(laid.tiles), shown=shown)
+    names = names_of(laid.faces)
     if laid.doubtful:
-        names = names_of(laid.faces)
         doubts = ", ".join(f"{number}:{place + 1}={names[place]}" for place in laid.doubtful)
         said += words["cli.enroll.doubts"].format(doubts=doubts)
+    if laid.odd:
+        odd = ", ".join(f"{number}:{place + 1}" for place in laid.odd)
+        said += words["cli.enroll.odd"].format(odd=odd)
     return said
+
+
+def _drawn(image_bgr: Bytes, laid: LaidOutSet) -> Bytes:
+    """The picture with the names, and below it each tile as the profile keeps it."""
+    corners = [tile.corners_px for tile in laid.tiles]
+    names = names_of(laid.faces)
+    asked = (*laid.doubtful, *laid.odd)
+    captions = [f"{place + 1} {name}" for place, name in enumerate(names)]
+    crops = [upright_crop(patch_of(image_bgr, outline)) for outline in corners]
+    return with_crops(numbered(image_bgr, corners, names, asked), crops, captions, asked)

@@ -7,7 +7,7 @@ import pytest
 
 from engine.tiles import UNKNOWN, Tile
 from tests.support.placed_tiles import Lying
-from vision.draw import around, jpeg, overlay, resized
+from vision.draw import around, jpeg, overlay, resized, with_crops
 from vision.tiles.classes import Side
 
 
@@ -60,3 +60,11 @@ def test_resizing_to_the_same_size_copies_nothing() -> None:
 
 def test_a_picture_becomes_a_jpeg_file() -> None:
     assert jpeg(BLANK).startswith(b"\xff\xd8")
+
+
+def test_crops_are_shown_whole_below_the_picture() -> None:
+    crops = [np.full((64, 48, 3), 10 * place, np.uint8) for place in range(5)]
+    shown = with_crops(BLANK, crops, ["1 1m", "2 2m", "3 3m", "4 4m", "5 5m"], [4])
+    assert (shown[: len(BLANK)] == BLANK).all()
+    below = shown[len(BLANK) :]
+    assert all((below == crop[0, 0]).all(axis=2).sum() >= 96 * 128 for crop in crops[1:])

@@ -7,7 +7,7 @@ names are assigned in the way that is likeliest for all tiles together.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -15,9 +15,10 @@ import lap
 import numpy as np
 
 from engine.tiles import FLOWERS, KINDS, REDS, Tile
-from vision.arrays import Bytes, Floats
-from vision.detect import Detection, TileReader
+from vision.arrays import Bools, Bytes, Floats
+from vision.detect import Detection, OutlineReader
 from vision.errors import ProfileError
+from vision.tile_set.outlines import checked
 from vision.tile_set.profile import Profile, patch_of
 from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES, Side, face_class
 
@@ -48,12 +49,16 @@ class LaidOutSet:
     """Index in ``FACES`` of each tile."""
     doubtful: tuple[int, ...]
     """Indices of the tiles with an uncertain name."""
+    odd: tuple[int, ...] = ()
+    """Indices of what is perhaps no tile: left out unless a person names it."""
 
 
 def laid_out(
-    detector: TileReader, image_bgr: Bytes, told: Mapping[int, Tile] | None = None
+    detector: OutlineReader, image_bgr: Bytes, told: Mapping[int, Tile] | None = None
 ) -> LaidOutSet:
     """Find and name the tiles of one picture (h, w, 3).
+
+    Outlines that the other tiles refute are mended, and read again.
 
     ``told``: names of tiles by their number in reading order, from 1. Raises ``ProfileError`` if
     there are too few tiles, if they are too small, or if ``told`` has a wrong number.
@@ -65,29 +70,57 @@ def laid_out(
             f"only {len(found)} tiles were found face up: lay out all {len(KINDS)} kinds, apart "
             "from one another, under even light"
         )
-    if len(found) > len(_SLOTS):
-        raise ProfileError(
-            f"{len(found)} tiles were found face up: lay out every kind once, {len(_SLOTS)} tiles "
-            "at most, and nothing else"
-        )
-    widths = [float(np.linalg.norm(tile.corners_px[1] - tile.corners_px[0])) for tile in found]
+    widths = [tile.width_px for tile in found]
     if np.median(widths) < LEAST_WIDTH_PX:
         raise ProfileError(
             f"the tiles are {np.median(widths):.0f} pixels wide: come nearer, until they are "
             f"{LEAST_WIDTH_PX:.0f} or more"
         )
-    tiles = [found[place] for place in _reading_order(found)]
+    found, strange = _checked(detector, image_bgr, found)
+    order = _reading_order(found)
+    tiles = [found[place] for place in order]
     wrong = [number for number in told if not 1 <= number <= len(tiles)]
     if wrong:
         raise ProfileError(f"there is no tile {wrong[0]}: the picture has 1 to {len(tiles)}")
+    odd = [place for place, at in enumerate(order) if strange[at] and place + 1 not in told]
+    dealt = [place for place in range(len(tiles)) if place not in odd]
+    if len(dealt) > len(_SLOTS):
+        raise ProfileError(
+            f"{len(dealt)} tiles were found face up: lay out every kind once, {len(_SLOTS)} tiles "
+            "at most, and nothing else"
+        )
     probabilities = np.stack([tile.probabilities for tile in tiles])
-    faces = _dealt(probabilities, {number - 1: _class(tile) for number, tile in told.items()})
+    faces = probabilities.argmax(axis=1)
+    certain = {dealt.index(number - 1): _class(tile) for number, tile in told.items()}
+    faces[dealt] = _dealt(probabilities[dealt], certain)
     doubtful = [
         place
-        for place, face in enumerate(faces)
-        if place + 1 not in told and probabilities[place, face] < DOUBTFUL
+        for place in dealt
+        if place + 1 not in told and probabilities[place, faces[place]] < DOUBTFUL
     ]
-    return LaidOutSet(tuple(tiles), faces, tuple(doubtful))
+    named = tuple(int(face) for face in faces)
+    return LaidOutSet(tuple(tiles), named, tuple(doubtful), tuple(odd))
+
+
+def _checked(
+    detector: OutlineReader, image_bgr: Bytes, found: list[Detection]
+) -> tuple[list[Detection], Bools]:
+    """The tiles with mended outlines, and (n,) which of them are perhaps none."""
+    corners = np.stack([tile.corners_px for tile in found])
+    scores = np.array([tile.score for tile in found], np.float32)
+
+    def recut(given: Floats) -> Floats:
+        read = detector.read_at(image_bgr, given, np.ones(len(given), np.float32))
+        return np.stack([tile.corners_px for tile in read])
+
+    known = checked(image_bgr, corners, recut)
+    rows = np.flatnonzero(known.mended)
+    again = detector.read_at(image_bgr, known.corners_px[rows], scores[rows]) if len(rows) else []
+    better = list(found)
+    for row, tile in zip(rows, again, strict=True):
+        # The outline was settled with its short side first; the reading may turn it by a quarter.
+        better[row] = replace(tile, corners_px=known.corners_px[row])
+    return better, known.odd
 
 
 def profile_of(pictures: Sequence[tuple[Bytes, LaidOutSet]]) -> Profile:
@@ -96,12 +129,12 @@ def profile_of(pictures: Sequence[tuple[Bytes, LaidOutSet]]) -> Profile:
         face
         for _, laid in pictures
         for place, face in enumerate(laid.faces)
-        if place not in laid.doubtful
+        if place not in laid.doubtful and place not in laid.odd
     }
     patches, faces = [], []
     for image, laid in pictures:
         for place, (tile, face) in enumerate(zip(laid.tiles, laid.faces, strict=True)):
-            if place not in laid.doubtful or face not in sure:
+            if place not in laid.odd and (place not in laid.doubtful or face not in sure):
                 patches.append(patch_of(image, tile.corners_px))
                 faces.append(face)
     return Profile(np.stack(patches), np.array(faces, np.int64))

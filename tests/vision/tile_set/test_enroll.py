@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import KINDS, Tile
 from tests.support.paths import ROOT
+from vision.arrays import Floats
 from vision.detect import Detection
 from vision.errors import ProfileError
 from vision.tile_set.enroll import laid_out, names_of, profile_of
@@ -35,6 +36,17 @@ class Told:
 
     def read(self, image_bgr: Image, *_: object) -> list[Detection]:
         return self.tiles
+
+    def read_at(self, image_bgr: Image, corners_px: Floats, scores: Floats) -> list[Detection]:
+        """Nothing is known better: each outline is read as the tile that was nearest to it."""
+        middles = np.stack([tile.corners_px.mean(axis=0) for tile in self.tiles])
+        return [
+            replace(
+                self.tiles[int(np.linalg.norm(middles - quad.mean(axis=0), axis=1).argmin())],
+                corners_px=quad,
+            )
+            for quad in corners_px
+        ]
 
 
 def corners(x: float, y: float, turn_deg: float = 0.0, wide: float = W) -> NDArray[np.float32]:
@@ -111,6 +123,48 @@ def test_what_is_told_holds_against_what_is_read() -> None:
 def test_a_picture_that_makes_no_profile_is_refused(tiles: list[Detection], says: str) -> None:
     with pytest.raises(ProfileError, match=says):
         laid_out(Told(tiles), BLANK)
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 25.0])
+def test_an_outline_across_its_tile_or_around_a_part_of_it_is_cut_again(turn_deg: float) -> None:
+    tiles = grid(KINDS, turn_deg)
+    whole = [tile.corners_px.copy() for tile in tiles]
+    across, half = 11, 20
+    right = whole[half][1] - whole[half][0]
+    # The long side of the first lies along its tile's upper edge.
+    tiles[across] = replace(tiles[across], corners_px=np.roll(whole[across], 1, axis=0))
+    part = whole[half] + np.array([[0], [-0.35], [-0.35], [0]], np.float32) * right
+    tiles[half] = replace(tiles[half], corners_px=part)
+    laid = laid_out(Told(tiles), BLANK)
+    assert names_of(laid.faces) == KINDS
+    assert laid.odd == ()
+    for place in (across, half):
+        edges = np.linalg.norm(np.diff(laid.tiles[place].corners_px, axis=0), axis=1)
+        assert edges[:2] == pytest.approx([W, H], rel=0.03)
+    upper = laid.tiles[across].corners_px[1] - laid.tiles[across].corners_px[0]
+    assert abs(upper @ right) == pytest.approx(W * W, rel=0.03)
+
+
+def test_what_is_no_tile_by_size_place_or_colour_is_left_out_until_it_is_named() -> None:
+    picture = np.full((800, 1000, 3), 90, np.uint8)
+    tiles = grid(KINDS)
+    for one in tiles:
+        cv2.fillConvexPoly(picture, one.corners_px.astype(np.int32), (215, 230, 235))
+    blue, large, lonely = corners(300, 530), corners(480, 540, wide=90), corners(930, 740)
+    for quad, colour in (
+        (blue, (200, 80, 40)),
+        (large, (215, 230, 235)),
+        (lonely, (215, 230, 235)),
+    ):
+        cv2.fillConvexPoly(picture, quad.astype(np.int32), colour)
+    strange = [tile(quad, _5z=0.99) for quad in (blue, large, lonely)]
+    laid = laid_out(Told([*tiles, *strange]), picture)
+    kept = [place for place in range(len(laid.tiles)) if place not in laid.odd]
+    assert tuple(names_of(laid.faces)[place] for place in kept) == KINDS
+    assert len(profile_of([(picture, laid)]).faces) == len(KINDS)
+    named = laid_out(Told([*tiles, *strange]), picture, {laid.odd[0] + 1: Tile("0p")})
+    assert len(named.odd) == len(strange) - 1
+    assert FACE_INDEX["0p"] in profile_of([(picture, named)]).faces
 
 
 def test_a_number_that_no_tile_has_is_refused() -> None:
