@@ -113,7 +113,8 @@ def _checked(
         read = detector.read_at(image_bgr, given, np.ones(len(given), np.float32))
         return np.stack([tile.corners_px for tile in read])
 
-    known = checked(image_bgr, corners, recut)
+    confidences = np.array([tile.confidence for tile in found], np.float32)
+    known = checked(image_bgr, corners, confidences, recut)
     rows = np.flatnonzero(known.mended)
     again = detector.read_at(image_bgr, known.corners_px[rows], scores[rows]) if len(rows) else []
     better = list(found)

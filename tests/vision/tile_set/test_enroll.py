@@ -145,24 +145,25 @@ def test_an_outline_across_its_tile_or_around_a_part_of_it_is_cut_again(turn_deg
     assert abs(upper @ right) == pytest.approx(W * W, rel=0.03)
 
 
-def test_what_is_no_tile_by_size_place_or_colour_is_left_out_until_it_is_named() -> None:
+def test_what_is_no_tile_by_size_place_colour_or_overlap_is_left_out_until_it_is_named() -> None:
     picture = np.full((800, 1000, 3), 90, np.uint8)
     tiles = grid(KINDS)
     for one in tiles:
         cv2.fillConvexPoly(picture, one.corners_px.astype(np.int32), (215, 230, 235))
-    blue, large, lonely = corners(300, 530), corners(480, 540, wide=90), corners(930, 740)
+    blue, large, lonely = corners(690, 530), corners(800, 540, wide=90), corners(930, 740)
     for quad, colour in (
         (blue, (200, 80, 40)),
         (large, (215, 230, 235)),
         (lonely, (215, 230, 235)),
     ):
         cv2.fillConvexPoly(picture, quad.astype(np.int32), colour)
-    strange = [tile(quad, _5z=0.99) for quad in (blue, large, lonely)]
+    twice = tile(tiles[9].corners_px + np.float32(0.3 * W), _5z=0.5)
+    strange = [twice, *(tile(quad, _5z=0.99) for quad in (blue, large, lonely))]
     laid = laid_out(Told([*tiles, *strange]), picture)
     kept = [place for place in range(len(laid.tiles)) if place not in laid.odd]
     assert tuple(names_of(laid.faces)[place] for place in kept) == KINDS
     assert len(profile_of([(picture, laid)]).faces) == len(KINDS)
-    named = laid_out(Told([*tiles, *strange]), picture, {laid.odd[0] + 1: Tile("0p")})
+    named = laid_out(Told([*tiles, *strange]), picture, {laid.odd[-1] + 1: Tile("0p")})
     assert len(named.odd) == len(strange) - 1
     assert FACE_INDEX["0p"] in profile_of([(picture, named)]).faces
 
