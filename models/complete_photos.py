@@ -15,12 +15,14 @@ import json
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
+
 import cv2
 import numpy as np
 from finder.data import CLASSES
 from numpy.typing import NDArray
-from recogniser.data import HELD_OUT_SHARE, is_held_out
 
+from studio.held_out import HELD_OUT_SHARE, is_held_out
 from vision.tiles.boxes import corners_of
 from vision.tiles.finder import Finder
 

@@ -24,16 +24,19 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
+
 import fit_confidence
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from recogniser.augmentation import Sampler
-from recogniser.data import HELD_OUT_SHARE, NONSENSE, Patches, cached, read_photos, with_red_fives
+from recogniser.data import NONSENSE, Patches, cached, read_photos, with_red_fives
 from recogniser.net import RecogniserNet
 from recogniser.report import CropReadings, figures, read_crops, read_patches, worst_picture
 from torch import Tensor, nn
 
+from studio.held_out import HELD_OUT_SHARE
 from vision.detect import Detector
 from vision.tiles.classes import FACES
 from vision.tiles.confidence import FEATURES

@@ -17,8 +17,8 @@ import numpy as np
 from evaluation.labels import LabelledPicture, read_labelled
 from evaluation.match import matched
 from numpy.typing import NDArray
-from recogniser.data import HELD_OUT_SHARE, is_held_out
 
+from studio.held_out import HELD_OUT_SHARE, is_held_out
 from vision.camera.pictures import read_picture
 from vision.detect import Detection, TileReader
 from vision.tiles.classes import FACE_INDEX, FACES, Side

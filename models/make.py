@@ -26,6 +26,8 @@ from functools import partial
 from itertools import dropwhile
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
+
 from making.stages import FULL, STAGES, TINY, TrainingPlan, TrainingStep, steps, tiny_data
 
 ROOT = Path(__file__).parent.parent

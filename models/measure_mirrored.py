@@ -10,8 +10,11 @@ with at least LEAST faces, and for those with five or more faces that a mirror c
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from evaluation.labels import read_labelled
 from fit_confidence import held_out_photos

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from recogniser.data import HELD_OUT_SHARE, is_held_out
+from studio.held_out import HELD_OUT_SHARE, is_held_out
 
 
 @dataclass(frozen=True)

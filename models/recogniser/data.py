@@ -7,7 +7,6 @@ rectangle in the middle. Training samples are augmented windows of patches (augm
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
+from studio.held_out import is_held_out
 from vision.tiles.classes import FACE_INDEX, face_class
 from vision.tiles.rectify import rectify
 
@@ -26,7 +26,6 @@ TILE_W, TILE_H = 60, 80
 PATCH_MARGIN = 0.35
 EDGE_X, EDGE_Y = round(TILE_W * PATCH_MARGIN), round(TILE_H * PATCH_MARGIN)
 PATCH_W, PATCH_H = TILE_W + 2 * EDGE_X, TILE_H + 2 * EDGE_Y
-HELD_OUT_SHARE = 0.1  # of the photos and of the photographed styles
 NONSENSE = -1  # label of a window that shows no single tile; its target is the uniform distribution
 _SAME_TURNED = "5z 1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s 0p 0s"
 SYMMETRIC = frozenset(FACE_INDEX[face] for face in _SAME_TURNED.split(" "))
@@ -56,10 +55,6 @@ class Patches:
         """Return (training, held out), by a fixed hash of the group."""
         out = np.array([is_held_out(str(group), share) for group in self.groups])
         return self.take(~out), self.take(out)
-
-
-def is_held_out(group: str, share: float) -> bool:
-    return zlib.crc32(group.encode()) % 1000 < 1000 * share
 
 
 def join(parts: Sequence[Patches]) -> Patches:

@@ -10,11 +10,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 from recogniser.data import (
-    HELD_OUT_SHARE,
     Image,
     Patches,
     cached,
-    is_held_out,
     join,
     read_crops,
     read_photos,
@@ -23,6 +21,7 @@ from recogniser.data import (
 from recogniser.faces import FacePicture, compose, font_faces, photographed, pictures, with_numerals
 
 from studio.faces import HELD_OUT, draw_faces
+from studio.held_out import HELD_OUT_SHARE, is_held_out
 
 SCHOOL_NAMES = {
     **{f"{rank}{suit}": f"{suit}{rank}" for suit in "mps" for rank in range(1, 10)},
