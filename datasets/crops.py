@@ -14,9 +14,11 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
+from typing import get_args
 
 import cv2
 import numpy as np
@@ -25,7 +27,7 @@ from studio.camera.sensor import expose
 from studio.camera.viewpoint import random_camera, tile_width_px
 from studio.faces import FAMILIES, HELD_OUT, draw_faces, load_faces
 from studio.faces.ageing import varied
-from studio.faces.photos import FacePhotos
+from studio.faces.photos import FacePhotos, PhotoPart
 from studio.files import complete
 from studio.materials.appearance import Colour, random_look
 from studio.materials.swatches import Swatches
@@ -77,6 +79,9 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
     """Add the options that name folders of faces and textures."""
     parser.add_argument("--faces", type=Path, nargs="+", default=[], help="folders of faces")
     parser.add_argument("--photos", type=Path, nargs="+", default=[], help="with a faces.json")
+    parser.add_argument(
+        "--photo-part", choices=get_args(PhotoPart), default="all", help="of the photographed faces"
+    )
     parser.add_argument("--textures", type=Path, help="folder of pictures for cloth and wood")
 
 
@@ -84,7 +89,7 @@ def sources(
     given: argparse.Namespace, share: float = GIVEN_SHARE, families: Sequence[str] = ()
 ) -> tuple[FaceSource, Swatches | None]:
     """Open the given folders; ``share`` of the looks take their faces from them."""
-    photos = tuple(FacePhotos(folder) for folder in given.photos)
+    photos = tuple(FacePhotos(folder, part=given.photo_part) for folder in given.photos)
     source = FaceSource(photos, tuple(given.faces), share, tuple(families))
     return source, Swatches(given.textures) if given.textures else None
 
@@ -176,17 +181,25 @@ def make(
 
 
 def label_line(
-    head: dict[str, object], size_px: tuple[int, int], labels: Sequence[Label], **more: object
+    head: dict[str, object],
+    size_px: tuple[int, int],
+    labels: Sequence[Label],
+    each: Sequence[Mapping[str, object]] = (),
+    **more: object,
 ) -> str:
-    """Return the line of labels.jsonl of one picture; ``head`` names the picture."""
+    """Return the line of labels.jsonl of one picture.
+
+    ``head`` names the picture, ``each`` says more of each tile, ``more`` of the picture.
+    """
     tiles = [
         {
             "tile": label.tile,
             "side": label.side,
             "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in label.corners_px],
             "visible": label.visible,
+            **told,
         }
-        for label in labels
+        for label, told in zip(labels, each or repeat({}), strict=False)
     ]
     size = {"width": size_px[0], "height": size_px[1]}
     return json.dumps(head | size | more | {"tiles": tiles}) + "\n"

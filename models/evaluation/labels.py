@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,9 @@ Only confident disagreements were looked at, so this list favours the detector. 
 given by the original labels.
 """
 LEAST_VISIBLE = 0.5  # rendered tiles less visible than this count neither as wanted nor as extra
+IN_SIGHT = 0.9  # visible share below which a tile counts as covered
+GLARE = 0.1  # share of a tile that mirrors a window
+BLUR = 0.06  # spread in tile widths beyond which a tile counts as blurred
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +41,9 @@ class TrueTile:
     """Visible share, if known."""
     shows: str | None = None
     """The face that a person sees there, if the label was found to be wrong."""
+    state: str = "plain"
+    """What makes it hard to read: ``cut`` by the picture's edge, ``covered``, under ``glare``,
+    ``blurred``; ``plain`` for nothing known."""
 
     @property
     def width_px(self) -> float:
@@ -50,6 +58,9 @@ class LabelledPicture:
     tiles: tuple[TrueTile, ...]
     complete: bool
     """Every tile in it is labelled."""
+    light: str | None = None
+    """Name of the light, and nominal width of a tile, of a picture of ``unseen_sets.py``."""
+    nominal_px: int | None = None
 
     @property
     def tile_px(self) -> float | None:
@@ -116,10 +127,24 @@ def _crops(folder: Path) -> list[LabelledPicture]:
                     upright=False,
                     wanted=tile["visible"] >= LEAST_VISIBLE,
                     visible=tile["visible"],
+                    state=_state(tile, (row["width"], row["height"])),
                 )
                 for tile in row["tiles"]
             ),
             complete=True,
+            light=row.get("light"),
+            nominal_px=row.get("tile_px"),
         )
         for row in rows
     ]
+
+
+def _state(tile: Mapping[str, Any], size_px: tuple[int, int]) -> str:
+    corners = np.array(tile["corners"], np.float32)
+    if (corners < 0).any() or (corners > size_px).any():
+        return "cut"
+    if tile["visible"] < IN_SIGHT:
+        return "covered"
+    if tile.get("glare", 0.0) > GLARE:
+        return "glare"
+    return "blurred" if tile.get("blur", 0.0) > BLUR else "plain"

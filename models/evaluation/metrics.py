@@ -42,6 +42,9 @@ GROUPS = (
     ("by side", "by_side"),
     ("faces by width, px", "faces_by_width_px"),
     ("faces by style", "faces_by_style"),
+    ("faces by what hides them", "faces_by_state"),
+    ("plain faces by light", "plain_faces_by_light"),
+    ("plain faces by size, px", "plain_faces_by_size_px"),
 )
 _OF_ALL_SIDES = frozenset({"tiles", "recall", "precision_where_labelled"})
 
@@ -104,6 +107,11 @@ class Tallies:
     by_style: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     """Faces only; so is ``by_width``."""
     by_width: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    by_state: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    """Faces of pictures in which every tile is labelled."""
+    by_light: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    """Faces with nothing in their way; so is ``by_size``."""
+    by_size: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(true face, read face)"""
 
@@ -118,6 +126,7 @@ class Tallies:
             if tile.face is None:
                 continue
             self.by_style[style].add(tile, found)
+            self._add_state(read.picture, tile, found)
             for low, high, name in WIDTHS_PX:
                 if low <= tile.width_px < high:
                     self.by_width[name].add(tile, found)
@@ -129,7 +138,22 @@ class Tallies:
                 counts.extra += 1
                 counts.extra_inside += inside
 
+    def _add_state(self, picture: LabelledPicture, tile: TrueTile, found: Detection | None) -> None:
+        if not picture.complete:
+            return
+        self.by_state[tile.state].add(tile, found)
+        if tile.state == "plain" and picture.light is not None:
+            self.by_light[picture.light].add(tile, found)
+            self.by_light["all"].add(tile, found)
+        if tile.state == "plain" and picture.nominal_px is not None:
+            self.by_size[f"{picture.nominal_px:3}"].add(tile, found)
+
     def metrics(self) -> dict[str, object]:
+        more = {
+            "faces_by_state": self.by_state,
+            "plain_faces_by_light": self.by_light,
+            "plain_faces_by_size_px": self.by_size,
+        }
         widths = [name for _, _, name in WIDTHS_PX if name in self.by_width]
         return {
             "by_side": {name: self.by_side[name].metrics() for name in sorted(self.by_side)},
@@ -138,6 +162,14 @@ class Tallies:
             },
             "faces_by_style": {
                 name: self.by_style[name].metrics() for name in sorted(self.by_style)
+            },
+            **{
+                name: {
+                    row.strip(): _without_precision(tally.metrics())
+                    for row, tally in sorted(tallies.items())
+                }
+                for name, tallies in more.items()
+                if tallies
             },
             "confusions": [[*names, count] for names, count in self.confusions.most_common(20)],
         }
@@ -207,7 +239,7 @@ def tables(report: Mapping[str, Any]) -> str:
         f"mAP50 {report['map50']:.3f}, mAP50-95 {report['map50_95']:.3f}"
     ]
     for heading, name in GROUPS:
-        rows: Mapping[str, Mapping[str, float]] = report[name]
+        rows: Mapping[str, Mapping[str, float]] = report.get(name, {})
         if not rows:
             continue
         head = [heading, *(title for title, _, _ in COLUMNS)]

@@ -89,7 +89,8 @@ STAGES: Final = (
         "render",
         "pictures of tables to train on",
         "datasets/crops.py --count {pictures} --seed {part_seed} --out {out}/crops/{part} "
-        f"--photos {{data}}/faces --faces {SEEN} --textures {{data}}/textures/ambientcg",
+        f"--photos {{data}}/faces --photo-part train --faces {SEEN} "
+        "--textures {data}/textures/ambientcg",
         parts=True,
     ),
     TrainingStage(
@@ -132,7 +133,8 @@ STAGES: Final = (
     TrainingStage(
         "tables-known",
         "tables to fit the confidence by, of styles trained on",
-        f"{_TABLES} --seed 9001 --out {{out}}/tables/known --photos {{data}}/faces",
+        f"{_TABLES} --seed 9001 --out {{out}}/tables/known --photos {{data}}/faces "
+        "--photo-part train",
     ),
     TrainingStage(
         "tables-unseen",

@@ -175,7 +175,8 @@ def folder_of_pictures(folder: Path) -> Path:
             {"tile": code, "side": "face", "corners": quad.tolist(), "visible": 1.0}
             for quad in quads
         ]
-        rows.append({"file": file, "faces": f"{'ab'[number % 2]}-{number}", "tiles": tiles})
+        head = {"file": file, "faces": f"{'ab'[number % 2]}-{number}", "width": 300, "height": 200}
+        rows.append(head | {"tiles": tiles})
     (folder / "labels.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
     return folder
 
@@ -224,3 +225,39 @@ def test_the_size_of_tiles_is_told_when_asked_for(
     finds = Finds([[]] * len(pictures))
     measure("tables", THRESHOLD, [(finds, pictures)], tmp_path / "report", known_size=known)
     assert finds.told_px == [told_px] * len(pictures)
+
+
+HARD: dict[str, dict[str, object]] = {
+    "plain": {"glare": 0.1, "blur": 0.06, "visible": 0.9},
+    "covered": {"visible": 0.89},
+    "glare": {"glare": 0.11},
+    "blurred": {"blur": 0.08},
+    "cut": {"corners": corners(280, 20).tolist()},
+}
+
+
+def test_faces_that_are_hard_to_see_count_apart(tmp_path: Path) -> None:
+    tiles = [
+        {"tile": "1m", "side": "face", "corners": corners(20, 20).tolist(), "visible": 1.0} | more
+        for more in HARD.values()
+    ]
+    size = {"width": 300, "height": 200}
+    head = {"file": "a.jpg", "faces": "set 0", "light": "dim", "tile_px": 25}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(head | size | {"tiles": tiles}))
+    (labelled,) = read_labelled(tmp_path)
+    assert [tile.state for tile in labelled.tiles] == list(HARD)
+    metrics = counted(labelled, [seen("1m", 20, 20)]).metrics()
+    by_state = metrics["faces_by_state"]
+    assert isinstance(by_state, dict)
+    assert {name: counts["tiles"] for name, counts in by_state.items()} == dict.fromkeys(HARD, 1)
+    for name, rows in (
+        ("plain_faces_by_light", ["all", "dim"]),
+        ("plain_faces_by_size_px", ["25"]),
+    ):
+        assert isinstance(plain := metrics[name], dict)
+        assert {row: counts["tiles"] for row, counts in plain.items()} == dict.fromkeys(rows, 1)
+
+
+def test_photos_with_unlabelled_tiles_have_no_such_counts() -> None:
+    metrics = counted(picture(true("1m", 20, 20), complete=False), []).metrics()
+    assert "faces_by_state" not in metrics

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from studio.held_out import HELD_OUT_SHARE, is_held_out
+
+PhotoPart = Literal["all", "train", "held-out"]
+"""Which photographs: those that may be trained on, or those that are kept out of all training."""
 
 EDGE: Final = 0.055
 """Share of a picture at each side that may hold the edge of the tile."""
@@ -18,11 +23,16 @@ EDGE: Final = 0.055
 class FacePhotos:
     """All photographed faces of a folder, by set of tiles."""
 
-    def __init__(self, folder: Path, size_px: tuple[int, int] = (120, 160)) -> None:
+    def __init__(
+        self, folder: Path, size_px: tuple[int, int] = (120, 160), part: PhotoPart = "all"
+    ) -> None:
         """Raises ``ValueError``, ``KeyError`` or ``TypeError`` for a bad ``faces.json``."""
         self._size_px = size_px
         self._sets: dict[str, dict[str, list[Path]]] = defaultdict(lambda: defaultdict(list))
         for row in json.loads((folder / "faces.json").read_text()):
+            held_out = is_held_out(row["file"], HELD_OUT_SHARE)
+            if part == ("train" if held_out else "held-out"):
+                continue
             self._sets[row.get("group", "")][row["tile"]].append(folder / row["file"])
         self._cache: dict[Path, NDArray[np.uint8]] = {}
 

@@ -1,0 +1,113 @@
+"""The benchmark of unseen sets: faces kept out of training, at given sizes, in four lights."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from evaluation.labels import read_labelled
+from unseen_sets import LIGHTS, lit, main
+
+from studio.camera.pinhole import PinholeCamera
+from studio.faces.photos import FacePhotos
+from studio.held_out import HELD_OUT_SHARE, is_held_out
+from studio.materials.appearance import random_look
+from studio.render.renderer import NoOpenGL, Renderer
+
+KINDS = ("1m", "5p", "7z")
+
+
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One set of each source at one size."""
+    camera = PinholeCamera(64, 64, 100.0, (0.0, 0.0, 900.0))
+    try:
+        Renderer(random_look(np.random.default_rng(1)), camera, {}, samples=0).release()
+    except NoOpenGL:
+        pytest.skip("this machine has no OpenGL without a screen")
+    folder = tmp_path_factory.mktemp("unseen")
+    out = folder / "out"
+    arguments = ["--photos", str(photos(folder)), "--style", "modern", "--sets", "1"]
+    assert main([*arguments, "--sizes", "12", "--out", str(out)]) == 0
+    return out
+
+
+def photos(folder: Path) -> Path:
+    """Faces with one held-out photograph of each kind, and more that are trained on."""
+    kinds = cycle(KINDS)
+    rows = []
+    for number in range(60):
+        file = f"{number}.jpg"
+        kind = next(kinds) if is_held_out(file, HELD_OUT_SHARE) else "9s"
+        cv2.imwrite(str(folder / file), np.full((32, 24, 3), number, np.uint8))
+        rows.append({"file": file, "tile": kind})
+    assert {row["tile"] for row in rows} == {"9s", *KINDS}
+    (folder / "faces.json").write_text(json.dumps(rows))
+    return folder
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("source", ["photographed", "drawn"])
+def test_every_light_has_its_picture_with_labels_for_the_report(
+    rendered: Path, source: str
+) -> None:
+    rows = lines(rendered / source)
+    assert [(row["light"], row["tile_px"]) for row in rows] == [(light, 12) for light in LIGHTS]
+    for row in rows:
+        image = cv2.imread(str(rendered / source / row["file"]))
+        assert image is not None
+        assert image.shape[:2] == (row["height"], row["width"])
+        # The whole table with its edge, at 27 to 31 tiles a side.
+        assert 12 * 27 * 1.1 < row["width"] < 12 * 31 * 1.2
+        assert all({"blur", "glare"} <= set(tile) for tile in row["tiles"])
+    pictures = read_labelled(rendered / source)
+    assert {one.light for one in pictures} == set(LIGHTS)
+    assert {one.style for one in pictures} == {"set 0"}
+    widths = [t.width_px for one in pictures for t in one.tiles if t.side == "face"]
+    assert np.median(widths) == pytest.approx(12, rel=0.15)
+
+
+def test_photographed_sets_have_nothing_but_faces_kept_out_of_training(rendered: Path) -> None:
+    tiles = [tile for row in lines(rendered / "photographed") for tile in row["tiles"]]
+    assert {tile["tile"] for tile in tiles if tile["side"] == "face"} <= set(KINDS)
+
+
+def test_lights_differ_and_only_one_of_them_glares(rendered: Path) -> None:
+    rows = [row for source in ("photographed", "drawn") for row in lines(rendered / source)]
+    assert {row["light"] for row in rows if any(t["glare"] > 0 for t in row["tiles"])} == {"glare"}
+    look = random_look(np.random.default_rng(1))
+    tables = {name: lit(look, light, np.random.default_rng(2)) for name, light in LIGHTS.items()}
+    bright = {
+        name: sum(table.sky) + sum(sum(lamp.colour) for lamp in table.lamps)
+        for name, table in tables.items()
+    }
+    assert bright["dim"] < 0.5 * bright["even"]
+    assert tables["lamp"].lamps[0].softness_mm < tables["even"].lamps[0].softness_mm
+
+
+def test_the_parts_of_the_photographs_share_nothing(tmp_path: Path) -> None:
+    folder = photos(tmp_path)
+    train, held_out = (FacePhotos(folder, part=part) for part in ("train", "held-out"))
+    rng = np.random.default_rng(1)
+    assert set(train.draw(rng)) == {"9s"}
+    assert set(held_out.draw(rng)) == set(KINDS)
+    assert set(FacePhotos(folder).draw(rng)) == {"9s", *KINDS}
+    # The rule is that of every list of photographs: it must not change between versions.
+    held = [n for n in range(60) if zlib.crc32(f"{n}.jpg".encode()) % 1000 < 100]
+    assert held == [n for n in range(60) if is_held_out(f"{n}.jpg", HELD_OUT_SHARE)]
+
+
+def test_a_folder_without_faces_is_one_clear_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--photos", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err.startswith("unseen_sets: ")
