@@ -24,8 +24,8 @@ PictureWriter = Callable[[Path, Sequence[DatasetPicture]], None]
 def write_yolo_obb(out: Path, pictures: Sequence[DatasetPicture]) -> None:
     """Oriented boxes as Ultralytics reads them: ``class x1 y1 ... x4 y4``, in shares of the size.
 
-    Pictures with doubtful tiles are in a folder of their own, ``doubtful``: nothing in a label file
-    says that a class is doubtful. https://docs.ultralytics.com/datasets/obb/
+    Pictures with a face that was asked about are in a folder of their own, ``doubtful``: nothing in
+    a label file says that a class is doubtful. https://docs.ultralytics.com/datasets/obb/
     """
     by_part: dict[str, list[DatasetPicture]] = {}
     for picture, part in zip(pictures, _parts(pictures), strict=True):
@@ -96,13 +96,12 @@ FORMATS: Final[dict[str, PictureWriter]] = {
 def _parts(pictures: Sequence[DatasetPicture]) -> list[str]:
     """For each picture ``train``, ``val`` or ``doubtful``: the same in every export."""
     sure = sorted(
-        (picture.name for picture in pictures if not picture.doubtful),
+        (picture.name for picture in pictures if not picture.asked),
         key=lambda name: sha256(name.encode()).digest(),
     )
     validated = set(sure[: -(-len(sure) // VALIDATED)]) if len(sure) > 1 else set()
     return [
-        "doubtful" if one.doubtful else "val" if one.name in validated else "train"
-        for one in pictures
+        "doubtful" if one.asked else "val" if one.name in validated else "train" for one in pictures
     ]
 
 

@@ -48,8 +48,9 @@ class DatasetPicture:
     tiles: tuple[DatasetTile, ...]
 
     @property
-    def doubtful(self) -> bool:
-        return any(tile.doubtful for tile in self.tiles)
+    def asked(self) -> bool:
+        """Whether the reader asked about a face in it, and nobody has answered."""
+        return any(tile.origin == "asked" for tile in self.tiles)
 
 
 def read_pictures(source: Path) -> Iterator[DatasetPicture]:

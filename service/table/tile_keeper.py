@@ -174,8 +174,9 @@ class TileKeeper:
         line = json.dumps({"picture": name, "t": round(shot.time_s, 2), "tiles": tiles})
         try:
             (self._folder / name).write_bytes(shot.picture)
-            with (self._folder / LIST).open("a") as file:
-                file.write(line + "\n")
+            # One write: a line is there whole or not at all when the program is killed.
+            with (self._folder / LIST).open("ab", buffering=0) as file:
+                file.write(f"{line}\n".encode())
             self._full = False
         except OSError as error:
             # The game is worth more than these pictures.
