@@ -140,13 +140,20 @@ def crossed(parts: Sequence[FaceReadings]) -> list[NDArray[np.float32]]:
     return told
 
 
-def threshold(parts: Sequence[FaceReadings], sure: Sequence[NDArray[np.float32]]) -> float:
-    """Return the least confidence above which wrong names are rare; every part has equal weight."""
+def threshold(
+    parts: Sequence[FaceReadings],
+    sure: Sequence[NDArray[np.float32]],
+    most_wrong: float = WRONG_AND_SURE,
+) -> float:
+    """Return the least confidence above which wrong names are rare; every part has equal weight.
+
+    ``most_wrong`` is their largest share of the tiles.
+    """
     for least in np.arange(0.5, GREATEST_THRESHOLD, 0.005):
         shares = [
             wrong_and_sure(p, told, float(least)) for p, told in zip(parts, sure, strict=True)
         ]
-        if np.mean(shares) < WRONG_AND_SURE:
+        if np.mean(shares) < most_wrong:
             return round(float(least), 3)
     return GREATEST_THRESHOLD
 

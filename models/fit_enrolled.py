@@ -1,0 +1,71 @@
+"""Fit the confidence of readings corrected by a profile, on sets enrolled from their pictures.
+
+    python models/fit_enrolled.py runs/sets/known runs/sets/unseen [--weights vision/weights]
+
+Each folder is one of datasets/own_sets.py, and each counts the same: the sets laid out are
+enrolled as ``tilesight enroll`` does it, and the tables are read. Curve and threshold are of the
+same kind as those of plain readings (fit_confidence.py); they stand in recogniser.json as
+``enrolled``. Exporting a recogniser removes them, because they belong to one net.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from evaluate import enrolled
+from evaluation.labels import read_labelled
+from fit_confidence import FaceReadings, crossed, figures, fit, read_cases, threshold
+
+from vision.detect import SHIPPED
+from vision.tiles.confidence import FEATURES
+
+WRONG_AND_SURE = 0.002
+"""Goal of an enrolled set: no more of its tiles are named surely and wrongly."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", type=Path, nargs="+", help="folders of own_sets.py")
+    parser.add_argument("--weights", type=Path, default=SHIPPED)
+    given = parser.parse_args(arguments)
+    parts = {folder.name: read_sets(folder, given.weights) for folder in given.folders}
+    about_path = given.weights / "recogniser.json"
+    about = json.loads(about_path.read_text())
+    about["enrolled"] = calibrated(parts)
+    about_path.write_text(json.dumps(about, indent=1) + "\n")
+    print(json.dumps(about["enrolled"], indent=1))
+    return 0
+
+
+def read_sets(folder: Path, weights: Path) -> FaceReadings:
+    """Enroll each set of a folder and read its tables; the sets are the groups."""
+    parts = []
+    for number, laid in enumerate(sorted(folder.glob("*/laid"))):
+        detector = enrolled(laid.parent, weights)
+        tables = [(number, picture) for picture in read_labelled(laid.parent / "table")]
+        parts.append(read_cases(detector, tables))
+    columns = zip(*(vars(part).values() for part in parts), strict=True)
+    return FaceReadings(*(np.concatenate(column) for column in columns))
+
+
+def calibrated(parts: dict[str, FaceReadings]) -> dict[str, object]:
+    """Return the curve, its threshold, and what both are worth on sets left out of the fit."""
+    readings = list(parts.values())
+    left_out = crossed(readings)
+    least = threshold(readings, left_out, WRONG_AND_SURE)
+    return {
+        "threshold": least,
+        "confidence": dict(zip(FEATURES, fit(readings).weights, strict=True)),
+        "metrics": {
+            name: figures(part, sure, least)
+            for (name, part), sure in zip(parts.items(), left_out, strict=True)
+        },
+    }
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
