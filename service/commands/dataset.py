@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -13,13 +14,15 @@ from service.atomic_files import refuse_taken, whole_folder
 from service.dataset.formats import FORMATS
 from service.dataset.sources import Origin, read_pictures
 from service.errors import Refused
+from service.weights import load_detector
 from service.words.terminal import terminal_words
 
 
 def run(sources: Sequence[Path], form: str, out: Path) -> int:
     """Write a new folder; raises ``Refused``, ``ProfileError`` with nothing written."""
     refuse_taken(out)
-    pictures = [picture for source in sources for picture in read_pictures(source)]
+    load = cache(load_detector)
+    pictures = [picture for source in sources for picture in read_pictures(source, load)]
     if not pictures:
         raise Refused("no tile was kept there yet")
     repeated = [name for name, count in Counter(one.name for one in pictures).items() if count > 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -15,9 +15,12 @@ from service.errors import Refused
 from service.jpeg import decoded
 from service.table.tile_keeper import LIST
 from vision.arrays import Floats
+from vision.camera.pictures import Picture
+from vision.pipeline import TileReader
 from vision.tile_set.profile import PATCH_MARGIN, PATCH_PX, Profile
 from vision.tiles.classes import CLASS_NAMES, FACES, UNKNOWN_FACE, Side
 from vision.tiles.rectify import in_crop
+from vision.to_supervision import class_name
 
 Origin = Literal["enrolled", "person", "rules", "asked", "read"]
 """Who vouches for a class. ``asked``: the reader doubted it; ``read``: nobody but the reader."""
@@ -53,10 +56,13 @@ class DatasetPicture:
         return any(tile.origin == "asked" for tile in self.tiles)
 
 
-def read_pictures(source: Path) -> Iterator[DatasetPicture]:
-    """The pictures of one source; raises ``Refused``, ``ProfileError``."""
+def read_pictures(source: Path, load: Callable[[], TileReader]) -> Iterator[DatasetPicture]:
+    """Return the pictures of one source; raises ``Refused``, ``ProfileError``.
+
+    ``load`` returns a detector, which reads the tiles that nobody spoke about.
+    """
     if source.is_dir():
-        return _kept(source)
+        return _kept(source, load)
     if source.exists():
         return _enrolled(source)
     raise Refused(f"there is no {source}; name a folder of --keep-tiles, or a profile of a set")
@@ -71,7 +77,7 @@ def _enrolled(path: Path) -> Iterator[DatasetPicture]:
         yield DatasetPicture(f"{path.stem}-{number:04}.png", data.tobytes(), PATCH_PX, (tile,))
 
 
-def _kept(folder: Path) -> Iterator[DatasetPicture]:
+def _kept(folder: Path, load: Callable[[], TileReader]) -> Iterator[DatasetPicture]:
     try:
         lines = (folder / LIST).read_text().splitlines()
     except FileNotFoundError:
@@ -88,8 +94,32 @@ def _kept(folder: Path) -> Iterator[DatasetPicture]:
             data = (folder / name).read_bytes()
         except OSError as error:
             raise Refused(f"{folder / name}: {error.strerror}; was it deleted?") from None
-        height, width = decoded(data).shape[:2]
-        yield DatasetPicture(name, data, (width, height), tuple(tiles))
+        image = decoded(data)
+        height, width = image.shape[:2]
+        yield DatasetPicture(name, data, (width, height), _completed(image, tiles, load()))
+
+
+def _completed(
+    image_bgr: Picture, tiles: Sequence[DatasetTile], reader: TileReader
+) -> tuple[DatasetTile, ...]:
+    """The tiles that somebody spoke about, and all others that are in the picture.
+
+    While a game is watched only what changes is read, so some outlines are missing or old.
+    """
+    sides_px = [np.linalg.norm(tile.corners_px[1] - tile.corners_px[0]) for tile in tiles]
+    tile_px = float(np.median(sides_px)) if sides_px else None
+    spoken = [tile for tile in tiles if tile.origin != "read"]
+    others = (
+        DatasetTile(class_name(found), found.corners_px, "read")
+        for found in reader.read(image_bgr, tile_px=tile_px)
+    )
+    return (*spoken, *(one for one in others if not any(_same(one, tile) for tile in spoken)))
+
+
+def _same(one: DatasetTile, other: DatasetTile) -> bool:
+    """Whether two outlines are of one tile: the middle of one is inside the other."""
+    x, y = (float(value) for value in one.corners_px.mean(axis=0))
+    return cv2.pointPolygonTest(other.corners_px, (x, y), False) >= 0
 
 
 def _picture_of(line: Mapping[str, object]) -> tuple[str, list[DatasetTile]]:
