@@ -110,10 +110,15 @@ def enroll(
     table: TableFile = None,
     minutes: Annotated[float, typer.Option(help="help.enroll.minutes")] = 10,
     mirrored: Mirrored = None,
+    report: Annotated[str | None, typer.Option(metavar="FILE|-", help="help.enroll.report")] = None,
 ) -> int:
     from service.commands import enroll as command
+    from service.commands.enroll_report import write_report
 
-    return command.enroll(sources or (), told or (), out, answers, extend, table, minutes, mirrored)
+    if report is not None and not (sources or told or answers or extend):
+        return write_report(out, report)
+    code = command.enroll(sources or (), told or (), out, answers, extend, table, minutes, mirrored)
+    return code if report is None or code else write_report(out, report)
 
 
 dataset = typer.Typer(add_completion=False)
