@@ -14,23 +14,24 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from crops import label_line
 from numpy.typing import NDArray
 
+from studio.camera.legibility import blurs, mean_inside
 from studio.camera.pinhole import PinholeCamera
 from studio.camera.sensor import expose
 from studio.faces import FAMILIES, HELD_OUT, draw_faces
 from studio.faces.ageing import varied
 from studio.faces.photos import FacePhotos
 from studio.files import complete
-from studio.materials.appearance import Colour, Lamp, TableLook, Window, random_look
+from studio.materials.appearance import Colour, TableLook, Window, random_look
+from studio.materials.lights import LIGHTS, lit
 from studio.materials.swatches import Swatches
 from studio.random_table.arrangements import random_scene
 from studio.render.renderer import FACE_PX, Faces, Renderer
@@ -40,34 +41,10 @@ SIZES_PX = (20, 25, 30, 40, 60)
 """Width of a tile in the middle of the picture."""
 TABLE_TILES = (27, 31)  # sides of the playing field in widths of a tile, as on tables of today
 SHOWN = 1.15  # side of the picture, in sides of the table
-SPREADS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.12)  # blurs to compare with, in tile widths
 MIRRORED = 30  # levels by which a mirrored window brightens a pixel under glare
 
 DrawFaces = Callable[[np.random.Generator], tuple[Faces, Colour | None]]
 """Draws the faces of one set, and the body colour that they need."""
-
-
-@dataclass(frozen=True)
-class Light:
-    level: float
-    """Brightness of a white tile, 0..1."""
-    shares: tuple[float, float, float]
-    """Of lamp, second lamp and sky in that light."""
-    cast: Colour
-    low: float
-    """Slope of the lamp's light: 0 from straight above, 1 at 45 degrees."""
-    soft_mm: float
-    """Half width of the shadows' edges."""
-    window: float = 0.0
-    """Strength of a window that the middle of the table mirrors."""
-
-
-LIGHTS: Mapping[str, Light] = {
-    "even": Light(0.95, (0.25, 0.15, 0.6), (1.0, 1.0, 1.0), 0.4, 18.0),
-    "lamp": Light(0.95, (0.7, 0.1, 0.2), (1.14, 1.0, 0.82), 0.8, 3.0),
-    "dim": Light(0.4, (0.4, 0.2, 0.4), (1.08, 1.0, 0.9), 0.5, 10.0),
-    "glare": Light(0.9, (0.3, 0.2, 0.5), (0.97, 1.0, 1.04), 0.4, 12.0, 1.8),
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,9 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     begun = time.process_time()
     try:
         swatches = Swatches(given.textures) if given.textures else None
-        sources = {"drawn": _drawn(given.style)}
-        if given.photos is not None:
-            sources["photographed"] = _photographed(given.photos)
+        sources = {} if given.photos is None else {"photographed": _photographed(given.photos)}
+        sources["drawn"] = _drawn(given.style)
         for name, draw in sources.items():
             make(given.out / name, draw, given.sets, given.sizes, given.seed, swatches)
     except (OSError, ValueError) as error:
@@ -97,6 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _photographed(folder: Path) -> DrawFaces:
     photos = FacePhotos(folder, part="held-out")
+    if not photos.groups:
+        raise ValueError(f"no face in {folder} is kept out of training")
     return lambda rng: (varied(photos.draw(rng), rng), None)
 
 
@@ -127,6 +105,7 @@ def make(
             owned = replace(owned, body=body, ink=1.0, clear=0.0)
         for light in LIGHTS:
             look = replace(random_look(rng, swatches), tiles=owned)
+            look = replace(look, field_mm=owned.width_mm * rng.uniform(*TABLE_TILES))
             table = _Table.drawn(lit(look, LIGHTS[light], rng), faces, rng)
             for size_px in sizes_px:
                 file = f"{number:03d}-{light}-{size_px}.jpg"
@@ -139,35 +118,6 @@ def make(
                 lines.append(label_line(head, (width, height), labels, each=more))
     with complete(out / "labels.jsonl") as part:
         part.write_text("".join(lines))
-
-
-def lit(look: TableLook, light: Light, rng: np.random.Generator) -> TableLook:
-    """Return the table in this light, which comes from a random side."""
-    key, fill, sky = (light.level * share for share in light.shares)
-    cast = np.array(light.cast)
-    side = rng.uniform(0, 2 * np.pi)
-    lamps = (
-        _lamp(cast * key, side, light.low, light.soft_mm),
-        _lamp(cast * fill, side + 2.5, 0.5 * light.low, 2 * light.soft_mm),
-    )
-    tiles = look.tiles
-    if light.window:
-        tiles = replace(tiles, gloss=max(tiles.gloss, 0.7))
-    return replace(
-        look,
-        tiles=tiles,
-        field_mm=tiles.width_mm * rng.uniform(*TABLE_TILES),
-        lamps=lamps,
-        sky=triple(cast * sky),
-        bounce=triple((np.array(look.cloth) * 0.45 + 0.08) * light.level),
-        window_strength=light.window * light.level,
-        falloff_per_mm=(0.0, 0.0),
-    )
-
-
-def _lamp(strength: NDArray[np.float64], side: float, low: float, soft_mm: float) -> Lamp:
-    down = np.array([low * np.cos(side), low * np.sin(side), -1.0])
-    return Lamp(triple(down / np.linalg.norm(down)), triple(strength), soft_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,10 +148,10 @@ class _Table:
             plain = self._rendered(replace(self.look, window_strength=0.0), scene, camera)
             brighter = ideal.image_bgr.astype(np.int16) - plain.image_bgr
             glare = (brighter.max(axis=2) > MIRRORED).astype(np.float32)
-        blurs = _blurs(ideal.image_bgr, picture, ideal.labels, tile_px)
+        spreads = blurs(ideal.image_bgr, picture, ideal.labels, tile_px)
         more = [
-            {"blur": blur, "glare": round(_mean(glare, label.corners_px), 3)}
-            for blur, label in zip(blurs, ideal.labels, strict=True)
+            {"blur": blur, "glare": round(mean_inside(glare, label.corners_px), 3)}
+            for blur, label in zip(spreads, ideal.labels, strict=True)
         ]
         return picture, ideal.labels, more
 
@@ -237,46 +187,6 @@ def _mirrored_in(eye_mm: tuple[float, float, float], rng: np.random.Generator) -
     return Window(
         towards, (float(half[0]), float(half[1])), float(rng.uniform(0, np.pi)), bars=False
     )
-
-
-def _blurs(
-    ideal_bgr: NDArray[np.uint8],
-    picture_bgr: NDArray[np.uint8],
-    labels: Sequence[Label],
-    tile_px: int,
-) -> list[float]:
-    """For each tile the blur of the ideal picture that is most like what the camera made of it.
-
-    Brightness and contrast do not count.
-    """
-    grey, taken = (cv2.cvtColor(each, cv2.COLOR_BGR2GRAY) for each in (ideal_bgr, picture_bgr))
-    blurred = [
-        cv2.GaussianBlur(grey, (0, 0), spread * tile_px) if spread else grey for spread in SPREADS
-    ]
-    best = []
-    for label in labels:
-        left, top = np.maximum(label.corners_px.min(axis=0), 0).astype(int)
-        right, bottom = np.ceil(label.corners_px.max(axis=0)).astype(int)
-        part = np.s_[top:bottom, left:right]
-        errors = [_misfit(each[part], taken[part]) for each in blurred]
-        best.append(SPREADS[int(np.argmin(errors))])
-    return best
-
-
-def _misfit(one: NDArray[Any], other: NDArray[Any]) -> float:
-    """The share of one picture's variance that the other does not explain; 0 for nothing."""
-    if one.size < 9:
-        return 0.0
-    with np.errstate(invalid="ignore", divide="ignore"):
-        alike = np.corrcoef(one.ravel(), other.ravel())[0, 1]
-    return 1.0 if np.isnan(alike) else 1.0 - float(alike) ** 2
-
-
-def _mean(values: NDArray[np.float32], corners_px: NDArray[np.float32]) -> float:
-    """The mean inside an outline."""
-    mask = np.zeros(values.shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(corners_px).astype(np.int32), 1)
-    return float(cv2.mean(values, mask)[0])
 
 
 if __name__ == "__main__":

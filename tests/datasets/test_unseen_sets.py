@@ -12,13 +12,16 @@ import cv2
 import numpy as np
 import pytest
 from evaluation.labels import read_labelled
-from unseen_sets import LIGHTS, lit, main
+from unseen_sets import main
 
+from studio.camera.legibility import SPREADS, blurs
 from studio.camera.pinhole import PinholeCamera
 from studio.faces.photos import FacePhotos
 from studio.held_out import HELD_OUT_SHARE, is_held_out
 from studio.materials.appearance import random_look
+from studio.materials.lights import LIGHTS, lit
 from studio.render.renderer import NoOpenGL, Renderer
+from studio.scene import Label
 
 KINDS = ("1m", "5p", "7z")
 
@@ -106,8 +109,25 @@ def test_the_parts_of_the_photographs_share_nothing(tmp_path: Path) -> None:
     assert held == [n for n in range(60) if is_held_out(f"{n}.jpg", HELD_OUT_SHARE)]
 
 
+@pytest.mark.parametrize("spread", SPREADS)
+def test_blur_is_measured_whatever_the_light(spread: float) -> None:
+    noise = np.random.default_rng(3).integers(0, 255, (30, 24, 3), np.uint8)
+    ideal = np.repeat(np.repeat(noise, 10, axis=0), 10, axis=1)
+    taken = cv2.GaussianBlur(ideal, (0, 0), 60 * spread) if spread else ideal
+    corners = np.array([[90, 110], [150, 110], [150, 190], [90, 190]], np.float32)
+    label = Label(0, "1m", "face", corners, 1.0)
+    darker = (taken * 0.4 + 20).astype(np.uint8)
+    assert blurs(ideal, darker, [label], 60) == [spread]
+
+
+@pytest.mark.parametrize("rows", [None, [], [{"file": "0.jpg", "tile": "1m"}]])
 def test_a_folder_without_faces_is_one_clear_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: list[dict[str, str]] | None
 ) -> None:
+    assert not is_held_out("0.jpg", HELD_OUT_SHARE)
+    if rows is not None:
+        (tmp_path / "faces.json").write_text(json.dumps(rows))
     assert main(["--photos", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
-    assert capsys.readouterr().err.startswith("unseen_sets: ")
+    err = capsys.readouterr().err
+    assert err.startswith("unseen_sets: ")
+    assert err.count("\n") == 1
