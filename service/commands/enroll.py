@@ -21,6 +21,7 @@ from vision.camera.decoded import mirror_image
 from vision.camera.pictures import find_pictures, read_picture
 from vision.draw import jpeg, numbered, with_crops
 from vision.errors import ProfileError
+from vision.tile_set.agreement import agreeing
 from vision.tile_set.enroll import LaidOutSet, laid_out, names_of, profile_of
 from vision.tile_set.profile import patch_of, upright_crop
 from vision.tiles.handedness import Handedness
@@ -80,6 +81,10 @@ def run(
         handed.add(detector.handed(image, laid.tiles))
     if wrong := wrong_way(mirrored, handed.mirrored):
         raise ProfileError(wrong)
+    told_places = [
+        {place - 1 for place in named.get(number + 1, {})} for number in range(len(paths))
+    ]
+    pictures = agreeing(pictures, lambda crops: detector.recogniser.plainly(crops)[1], told_places)
     profile_of(pictures).save(out)
     words = terminal_words()
     for number, (path, (image, laid)) in enumerate(zip(paths, pictures, strict=True), 1):

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from engine.tiles import KINDS, Tile
 from tests.support.paths import ROOT
-from vision.arrays import Floats
+from vision.arrays import Bytes, Floats
 from vision.detect import Detection
 from vision.errors import ProfileError
+from vision.tile_set.agreement import agreeing
 from vision.tile_set.enroll import laid_out, names_of, profile_of
 from vision.tile_set.profile import Profile, patch_of
 from vision.tile_set.set_corrector import fit
@@ -181,6 +182,37 @@ def test_a_doubtful_tile_is_left_out_where_another_picture_is_sure() -> None:
     kept = profile_of([(BLANK, first), (BLANK, second)]).faces
     assert list(kept).count(FACE_INDEX["4m"]) == 1
     assert len(profile_of([(BLANK, first)]).faces) == len(KINDS)
+
+
+@pytest.mark.parametrize("told", [set(), {3}])
+def test_a_name_that_another_picture_refutes_is_doubted_unless_a_person_gave_it(
+    told: set[int],
+) -> None:
+    """In the first picture 4m and 9p have each other's names, and are read less surely."""
+    pictures = []
+    for swapped in (True, False):
+        picture = BLANK.copy()
+        tiles = grid(KINDS)
+        for number, one in enumerate(tiles):
+            colour = np.random.default_rng(number).integers(0, 255, 3).tolist()
+            cv2.fillConvexPoly(picture, one.corners_px.astype(np.int32), colour)
+        laid = laid_out(Told(tiles), BLANK)
+        if swapped:
+            faces = list(laid.faces)
+            faces[3], faces[17] = faces[17], faces[3]
+            weaker = tuple(
+                replace(one, probabilities=one.probabilities * 0 + 1 / len(FACES))
+                for one in laid.tiles
+            )
+            laid = replace(laid, faces=tuple(faces), tiles=weaker)
+        pictures.append((picture, laid))
+
+    def embed(crops: Bytes) -> Floats:
+        return np.asarray(crops[:, 32, 24] - crops.mean(), np.float32)
+
+    first, second = agreeing(pictures, embed, [told, set()])
+    assert first[1].doubtful == tuple(sorted({3, 17} - told))
+    assert second[1].doubtful == ()
 
 
 # --- a set that no net was trained on ---
