@@ -10,7 +10,7 @@ from pathlib import Path
 import typer
 
 from engine.tiles import KINDS, NotATile, Tile
-from service.commands import enroll_play
+from service.commands import enroll_kept, enroll_play
 from service.errors import Refused
 from service.setup.readers import view_of
 from service.weights import load_detector
@@ -44,6 +44,11 @@ def enroll(
         return enroll_play.answer(answers, out)
     if not sources:
         raise Refused("give pictures of the set laid out, or a video or camera of a game")
+    kept = [source for source in sources if enroll_kept.is_kept(source)]
+    if kept and (len(kept) < len(sources) or told):
+        raise Refused("folders of --keep-tiles go alone; run twice, with --extend")
+    if kept:
+        return enroll_kept.run([Path(source) for source in kept], out, extend)
     games = [source for source in sources if enroll_play.is_game(source)]
     if games and (len(games) < len(sources) or told):
         raise Refused("pictures (with --is) and a game do not mix; run twice, with --extend")

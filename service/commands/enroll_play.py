@@ -60,7 +60,7 @@ def run(
     if minutes <= 0:
         raise Refused(f"expected --minutes above 0, got {minutes:g}")
     words = terminal_words()
-    earlier = _earlier(out, extend)
+    earlier = earlier_profile(out, extend)
     videos = {name: VideoFile(Path(name)) for name in sources if not _is_live(name)}
     detector = load_detector(out if earlier is not None else None)
     seen = Gathered.none()
@@ -127,8 +127,9 @@ def gather(
     return gatherer.gathered()
 
 
-def _earlier(out: Path, extend: bool) -> Profile | None:
-    """The profile to extend; raises ``ProfileError`` where a file is in the way or not ready."""
+def earlier_profile(out: Path, extend: bool) -> Profile | None:
+    """The profile to extend, or None; raises ``ProfileError`` where a file is in the way or not
+    ready."""
     if not extend:
         if out.exists():
             raise ProfileError(

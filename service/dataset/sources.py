@@ -78,6 +78,17 @@ def _enrolled(path: Path) -> Iterator[DatasetPicture]:
 
 
 def _kept(folder: Path, load: Callable[[], TileReader]) -> Iterator[DatasetPicture]:
+    for name, data, tiles in kept_pictures(folder):
+        image = decoded(data)
+        height, width = image.shape[:2]
+        yield DatasetPicture(name, data, (width, height), _completed(image, tiles, load()))
+
+
+def kept_pictures(folder: Path) -> Iterator[tuple[str, bytes, Sequence[DatasetTile]]]:
+    """Return the name, the JPEG file and the tiles of every picture that was kept.
+
+    Raises ``Refused``.
+    """
     try:
         lines = (folder / LIST).read_text().splitlines()
     except FileNotFoundError:
@@ -94,9 +105,7 @@ def _kept(folder: Path, load: Callable[[], TileReader]) -> Iterator[DatasetPictu
             data = (folder / name).read_bytes()
         except OSError as error:
             raise Refused(f"{folder / name}: {error.strerror}; was it deleted?") from None
-        image = decoded(data)
-        height, width = image.shape[:2]
-        yield DatasetPicture(name, data, (width, height), _completed(image, tiles, load()))
+        yield name, data, tiles
 
 
 def _completed(
