@@ -27,7 +27,7 @@ FAR: Final = 2.5
 OTHER_COLOUR: Final = 20.0
 """Least difference of a body's colour from the usual one (CIELAB).
 
-On 26 rendered pictures tiles differ by up to 16, squares of the cloth and other things by 25.
+On 25 rendered pictures tiles differ by up to 16, squares of the cloth and other things by 25.
 """
 SPREAD_OF_COLOUR: Final = 6.0
 """The same in median differences, because the light may be uneven."""

@@ -17,8 +17,7 @@ from vision.arrays import Floats, Ints
 from vision.tile_set.seen_copies import SeenCopies
 
 RIDGE: Final = 30.0
-"""Penalty of the squared weights, in copies. 10 and 100 are worse on sets that nothing was trained
-on."""
+"""Penalty of the squared weights, in copies: 100 is worse on sets that nothing was trained on."""
 STEPS: Final = 200
 CHECK_EVERY: Final = 10
 PATIENCE: Final = 3
