@@ -18,7 +18,7 @@ from engine.tiles import FLOWERS, KINDS, REDS, Tile
 from vision.arrays import Bools, Bytes, Floats
 from vision.detect import Detection, OutlineReader
 from vision.errors import ProfileError
-from vision.tile_set.outlines import checked
+from vision.tile_set.outlines import SURELY_READ, checked
 from vision.tile_set.profile import Profile, patch_of
 from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES, Side, face_class
 
@@ -121,7 +121,11 @@ def _checked(
     for row, tile in zip(rows, again, strict=True):
         # The outline was settled with its short side first; the reading may turn it by a quarter.
         better[row] = replace(tile, corners_px=known.corners_px[row])
-    return better, known.odd
+    odd = known.odd.copy()
+    if (~odd).sum() > len(_SLOTS):
+        # The squares of a light cloth can pass for tiles once they have the shape of one.
+        odd |= known.mended & (confidences < SURELY_READ)
+    return better, odd
 
 
 def profile_of(pictures: Sequence[tuple[Bytes, LaidOutSet]]) -> Profile:

@@ -184,6 +184,19 @@ def test_a_doubtful_tile_is_left_out_where_another_picture_is_sure() -> None:
     assert len(profile_of([(BLANK, first)]).faces) == len(KINDS)
 
 
+def test_squares_of_a_light_cloth_are_no_tiles_of_the_set() -> None:
+    squares = [
+        tile(
+            np.array([1, 0.75], np.float32) * corners(700 + 50 * (i % 6), 150 + 90 * (i // 6)),
+            _5z=0.3,
+        )
+        for i in range(24)
+    ]
+    laid = laid_out(Told([*grid(KINDS), *squares]), BLANK)
+    assert len(laid.odd) == len(squares)
+    assert len(profile_of([(BLANK, laid)]).faces) == len(KINDS)
+
+
 @pytest.mark.parametrize("told", [set(), {3}])
 def test_a_name_that_another_picture_refutes_is_doubted_unless_a_person_gave_it(
     told: set[int],
