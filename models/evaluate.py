@@ -34,6 +34,7 @@ from evaluation.metrics import AveragePrecision, Tallies, tables
 from vision.camera.pictures import read_picture
 from vision.detect import Detector, TileReader
 from vision.errors import ProfileError
+from vision.tile_set.agreement import agreeing
 from vision.tile_set.enroll import laid_out, profile_of
 from vision.tile_set.set_corrector import fit
 
@@ -80,7 +81,9 @@ def enrolled(folder: Path, weights: Path | None) -> Detector:
             pictures.append((image, laid_out(detector, image)))
         except ProfileError as error:
             print(f"{path}: {error}", file=sys.stderr)
-    fit(detector.recogniser, profile_of(pictures))
+    recogniser, nobody = detector.recogniser, [()] * len(pictures)
+    pictures = agreeing(pictures, lambda crops: recogniser.plainly(crops)[1], nobody)
+    fit(recogniser, profile_of(pictures))
     return detector
 
 
