@@ -155,8 +155,13 @@ class Journal:
         now: dict[int, list[tuple[Event, bool]]] = {}
         for (number, event), own in zip(self._stands, self._own, strict=True):
             now.setdefault(number, []).append((event, own))
-        ours = [number for number in self._told if self.is_by_person(number)]
-        said = {change for number in ours for _, change in self._told[number]}
+        said: set[int] = set()
+        for number in filter(self.is_by_person, self._told):
+            told, here = self._told[number], now.get(number, [])
+            events = [event for event, _ in here]
+            changes = _changes_of(told, events)
+            said |= {change for (_, own), change in zip(here, changes, strict=True) if own}
+            said |= {change for event, change in told if event not in events}
         found: dict[int, list[tuple[Event, bool]]] = {c: [] for c in said if c != BEFORE}
         for number in sorted(self._told.keys() | now.keys()):
             told, here = self._told.get(number, []), now.get(number, [])
@@ -174,8 +179,12 @@ class Journal:
         }
 
     def of_person(self, number: int, change: int) -> None:
-        """A person's own line explains a change that nobody saw."""
+        """A person's own line explains a change."""
         self._told[number] = [(self.entries[number].event, change)]
+
+    def inserted(self, of: int, event: Event, change: int) -> None:
+        """An event that a person has put into a line explains another change than the line."""
+        self._told[of] = [(event, change), *self._told.get(of, ())]
 
     def change_of(self, number: int) -> int | None:
         """The change that a line explains."""
@@ -210,7 +219,14 @@ def _changes_of(told: Sequence[tuple[Event, int]], now: Sequence[Event]) -> Iter
     old, new = [repr(event) for event, _ in told], [repr(event) for event in now]
     if not told:
         return
-    for _, i, _, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        for at in range(m - k):
+    for _, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for at, event in enumerate(now[k:m]):
             # What is inserted is said of the change beside it.
-            yield told[min(i + at, len(told) - 1)][1]
+            beside = told[min(i + at, len(told) - 1)][1]
+            alike = (change for was, change in told[i + at : j] if _act(was) == _act(event))
+            yield next(alike, beside)
+
+
+def _act(event: Event) -> tuple[type[Event], object]:
+    """What kind of act an event is, and whose."""
+    return type(event), getattr(event, "seat", None)

@@ -6,11 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.events import (
-    Chow,
-    Discard,
-    Pung,
-)
+from engine.events import Chow, Discard, Pung
 from engine.tiles import UNKNOWN, Tile
 from tests.support.recorded import Recorded, discards, in_rows
 from tests.support.tables import set_at_corner, shares
@@ -215,6 +211,45 @@ def test_what_was_explained_anew_comes_back_when_the_added_event_is_undone() -> 
     with_a_pung_that_nobody_saw(table)
     table.undo()
     assert table.hand == discards((0, "1m"), (1, "8s"))
+    table.check()
+
+
+def misread_pung() -> Recorded:
+    """Seat 0's 4s is claimed. It is read rightly, but not surely; the pung is read as one of 6s."""
+    table = Recorded()
+    table.deal()
+    tile = table.put(0, "4s")
+    table.stage.change(tile, probabilities=shares("4s", 0.6, other="6s"))
+    table.stage.stand(0, 13)
+    table.show(3.0)
+    table.stage.take(tile)
+    table.stage.stand(3, 11)
+    set_at_corner(table.stage, 3, ["6s", "6s", "6s"], turned=0)
+    table.show(4.0)
+    table.discard(3, "7z", 1)
+    assert table.hand == [*discards((0, "6s")), pung_of("6s"), *discards((3, "7z"))]
+    return table
+
+
+def pung_of(face: str) -> Pung:
+    return Pung(3, 0, Tile(face), (Tile(face), Tile(face)))
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_set_that_was_taken_for_nothing_is_what_a_person_adds(late: bool) -> None:
+    """It is the set that lies there, and not another one beside it."""
+    table = misread_pung()
+    table.correct(table.number(pung_of("6s")))
+    table.correct(table.number(table.hand[0]), Discard(0, Tile("4s")))
+    assert len(table.hand) == 2
+    after, pung = table.hand[1], pung_of("4s")
+    table.correct(table.number(after), pung, after)
+    assert table.hand == [*discards((0, "4s")), pung, *discards((3, "7z"))]
+    step = next(step for step in table.decoder.search.best.steps if step.event == pung)
+    assert len(step.tiles) == 3
+    if late:
+        table.undo()
+        assert pung not in table.hand
     table.check()
 
 

@@ -11,6 +11,7 @@ from engine.log import standing
 from engine.tiles import Tile
 from vision.decoder.explained import Explained
 from vision.decoder.journal import Journal
+from vision.decoder.words import Words
 
 
 def steps(*tiles: str) -> list[Explained]:
@@ -91,6 +92,21 @@ def test_what_a_person_wrote_is_never_corrected() -> None:
     for line in journal.tell(steps("7m", "3m"), write):
         assert not isinstance(line.event, Correct) or line.event.of != 1
     assert "9m" in tiles_of(journal.entries), "whatever the camera makes of it"
+
+
+def test_only_changes_that_a_person_speaks_of_are_held() -> None:
+    """A camera's event beside the corrected one on a line may still become another one."""
+    journal = Journal()
+    journal.tell(steps("1m", "2m"), write)
+    first, second = steps("1m", "2m")
+    seen_late = Explained(1.5, 5, Discard(0, Tile("9s")))
+    journal.tell([first, seen_late, second], write)
+    beside = next(one.entry for one in standing(journal.entries) if "9s" in repr(one.entry.event))
+    named = Entry(Discard(1, Tile("9m")), source="person")
+    journal.said(Entry(Correct(1, (beside, named)), source="person"))
+    assert journal.words() == {1: Words.of_person(named.event)}
+    journal.said(Entry(Correct(1, (named,)), source="person"))
+    assert journal.words() == {1: Words.of_person(named.event), 5: Words(())}
 
 
 def test_lines_of_people_have_the_next_number() -> None:
