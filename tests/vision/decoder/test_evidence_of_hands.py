@@ -198,6 +198,25 @@ def test_readiness_that_a_person_adds_stays(table: Recorded) -> None:
     assert table.decoder.search.best.state.players[0].ready
 
 
+def test_readiness_that_a_person_takes_away_is_not_told_again() -> None:
+    """Thirteen backs lie before seat 1 as if its hand were laid down."""
+    table = Recorded("harbin-hlr")
+    table.deal()
+    table.discard(0, "1m")
+    table.discard(1, "9p")
+    table.stage.stand(1, 0)
+    for place in range(13):
+        table.stage.put(1, -190 + 29 * place, 345)
+    table.show(4.0)
+    claimed, plain = Discard(1, Tile("9p"), ready=True), Discard(1, Tile("9p"))
+    assert table.hand[-1] == claimed
+    table.correct(table.number(claimed), plain)
+    for seat, face in ((2, "3s"), (3, "2m"), (0, "8p")):
+        table.discard(seat, face, 1)
+    assert table.hand[1:] == [plain, *discards((2, "3s"), (3, "2m"), (0, "8p"))]
+    table.check()
+
+
 # --- again and again ---
 
 

@@ -203,12 +203,15 @@ def laid_down(c: Context, hypothesis: Hypothesis, seat: int) -> Iterator[Hypothe
             return
         if not isinstance(event, Discard | Chow | Pung) or event.seat != seat:
             continue
+        if step.by_person:
+            return  # who named it has said that ready was not claimed with it
         time_s = max(step.time_s, c.change.time_s)
         sign = replace(step, event=replace(event, ready=True), time_s=time_s)
         ready = hypothesis.with_step(place, sign)
         before_place, before = events[number - 1]
         claim = before.event
-        if isinstance(event, Discard) and isinstance(claim, Chow | Pung) and claim.seat == seat:
+        claimed = isinstance(claim, Chow | Pung) and claim.seat == seat and not before.by_person
+        if isinstance(event, Discard) and isinstance(claim, Chow | Pung) and claimed:
             # Claimed, discarded, laid down: most players who do so had claimed with the set.
             with_set = replace(before, event=replace(claim, ready=True))
             yield from some(hypothesis.with_step(before_place, with_set))
