@@ -122,7 +122,8 @@ class Journal:
             again = replace(self.entries[corrected], event=Correct(of, tuple(entries)))
             entry = replace(entry, event=Correct(corrected, (again,), reason))
         self.entries.append(entry)
-        known = {repr(event): change for event, change in self._told.get(of, ())}
+        stood = [one.event for one in said.values()]
+        known = dict(zip(said, _changes_of(self._told.get(of, ()), stood), strict=False))
         told: list[tuple[Event, int]] = []
         for one, line in zip(wanted, entries, strict=True):
             change = one.change if isinstance(one, Explained) else known.get(repr(one), BEFORE)
@@ -215,7 +216,7 @@ class Journal:
 
 
 def _changes_of(told: Sequence[tuple[Event, int]], now: Sequence[Event]) -> Iterator[int]:
-    """The change that each of the events now on a line is about, if it is told of any."""
+    """The change that each of the events now on a line is about; none if it is told of none."""
     old, new = [repr(event) for event, _ in told], [repr(event) for event in now]
     if not told:
         return

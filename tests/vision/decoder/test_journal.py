@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,19 +96,34 @@ def test_what_a_person_wrote_is_never_corrected() -> None:
     assert "9m" in tiles_of(journal.entries), "whatever the camera makes of it"
 
 
-def test_only_changes_that_a_person_speaks_of_are_held() -> None:
-    """A camera's event beside the corrected one on a line may still become another one."""
+def with_two_changes_on_a_line() -> tuple[Journal, Entry]:
+    """A person has named the second event of a line; the first belongs to change 5."""
     journal = Journal()
-    journal.tell(steps("1m", "2m"), write)
     first, second = steps("1m", "2m")
     seen_late = Explained(1.5, 5, Discard(0, Tile("9s")))
+    journal.tell([first, second], write)
     journal.tell([first, seen_late, second], write)
     beside = next(one.entry for one in standing(journal.entries) if "9s" in repr(one.entry.event))
     named = Entry(Discard(1, Tile("9m")), source="person")
     journal.said(Entry(Correct(1, (beside, named)), source="person"))
+    return journal, named
+
+
+def test_only_changes_that_a_person_speaks_of_are_held() -> None:
+    """A camera's event beside the corrected one on a line may still become another one."""
+    journal, named = with_two_changes_on_a_line()
     assert journal.words() == {1: Words.of_person(named.event)}
     journal.said(Entry(Correct(1, (named,)), source="person"))
     assert journal.words() == {1: Words.of_person(named.event), 5: Words(())}
+
+
+def test_words_hold_when_the_camera_explains_the_rest_of_their_line_anew() -> None:
+    journal, named = with_two_changes_on_a_line()
+    first, second = steps("1m", "2m")
+    other = Explained(1.5, 5, Discard(0, Tile("8s")))
+    journal.tell([first, other, replace(second, event=named.event)], write)
+    assert tiles_of(journal.entries) == ["1m", "8s", "9m"]
+    assert journal.words() == {1: Words.of_person(named.event)}
 
 
 def test_lines_of_people_have_the_next_number() -> None:
