@@ -16,6 +16,7 @@ from vision.tiles.boxes import Boxes, corners_of
 from vision.tiles.classes import FACES, SIDES, DetectedTile, Side
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
+from vision.tiles.parts import PART, areas, extended, usual_areas
 from vision.tiles.proportion import scaled, squeezed
 from vision.tiles.recogniser import Recogniser
 from vision.tiles.scale import find_any_size
@@ -122,7 +123,7 @@ class Detector:
     def read_at(self, image_bgr: Bytes, corners_px: Floats, scores: Floats) -> list[Detection]:
         """Return the faces at outlines (n, 4, 2), a short side first, with finder scores (n,)."""
         sides = [Side.FACE] * len(corners_px)
-        return self._faces(image_bgr, sides, corners_px.copy(), scores, (0, 0))
+        return self._faces(image_bgr, sides, corners_px.copy(), scores)
 
     def _find(self, image_bgr: Bytes) -> Boxes:
         """The boxes of a picture whose tiles may have any size."""
@@ -158,7 +159,29 @@ class Detector:
 
     def _named(self, image_bgr: Bytes, boxes: Boxes, shift_px: tuple[int, int]) -> list[Detection]:
         sides = [SIDES[index] for index in boxes.classes]
-        return self._faces(image_bgr, sides, corners_of(boxes.xywhr), boxes.scores, shift_px)
+        found = self._faces(image_bgr, sides, corners_of(boxes.xywhr), boxes.scores)
+        shift = np.array(shift_px, np.float32)
+        return [
+            replace(tile, corners_px=tile.corners_px + shift)
+            for tile in self._whole(image_bgr, found)
+        ]
+
+    def _whole(self, image_bgr: Bytes, found: list[Detection]) -> list[Detection]:
+        """The tiles; where only a part of a face was outlined, all of it is read instead."""
+        lying = [place for place, tile in enumerate(found) if tile.side is not Side.STANDING]
+        asked = [row for row, place in enumerate(lying) if found[place].side is Side.FACE]
+        if not asked:
+            return found
+        corners = np.stack([found[place].corners_px for place in lying])
+        sure = np.array([found[place].confidence for place in lying], np.float32)
+        usual = usual_areas(corners, sure, asked)
+        for row, area in zip(asked, usual, strict=True):
+            tile = found[lying[row]]
+            if areas(corners[row : row + 1])[0] < PART * area:
+                scores = np.full(3, tile.score, np.float32)
+                ways = self.read_at(image_bgr, extended(corners[row], float(area)), scores)
+                found[lying[row]] = max(ways, key=lambda way: way.confidence)
+        return found
 
     def _faces(
         self,
@@ -166,7 +189,6 @@ class Detector:
         sides: Sequence[Side],
         corners: Floats,
         scores: Floats,
-        shift_px: tuple[int, int],
     ) -> list[Detection]:
         rows = np.flatnonzero([side is Side.FACE for side in sides])
         probabilities = np.zeros((len(sides), len(FACES)), np.float32)
@@ -181,7 +203,6 @@ class Detector:
                 sure = confidence.of(named.probabilities, widths, scores[rows])
                 for row, value in zip(rows, sure, strict=True):
                     trust[row] = float(value)
-        corners += np.array(shift_px, np.float32)
         return [
             Detection(
                 side,
