@@ -39,12 +39,11 @@ from torch import Tensor, nn
 from studio.held_out import HELD_OUT_SHARE
 from vision.detect import Detector
 from vision.tiles.classes import FACES
-from vision.tiles.confidence import FEATURES
 from vision.tiles.recogniser import Recogniser
 
 ROOT = Path(__file__).parent.parent
 OUTPUTS = ["faces", "directions", "embedding", "outline"]
-WRONG_AND_SURE = fit_confidence.WRONG_AND_SURE
+WRONG_AND_SURE = 0.001
 THRESHOLD_ON = ("photos", "unseen drawing", "unseen font")
 MEASURED_ON = "unseen drawn family"
 LICENCE = "AGPL-3.0-or-later"
@@ -113,7 +112,8 @@ def main() -> None:
         }
         if args.tables:
             shutil.copy(args.finder, folder)
-            about |= _sure(Detector.load(Path(folder)), args.photos, args.tables, metrics)
+            detector = Detector.load(Path(folder))
+            about |= fit_confidence.calibrated(detector, args.photos, args.tables, metrics)
         about["metrics"] = metrics
     args.out.mkdir(parents=True, exist_ok=True)
     _write(net, about, args.out / "recogniser.onnx")
@@ -122,32 +122,6 @@ def main() -> None:
         for name, reading in readings.items():
             worst_picture(reading, args.pictures / f"{name.replace('/', '-')}.png")
     json.dump(about, sys.stdout, indent=1)
-
-
-def _sure(
-    detector: Detector, photos: Path | None, tables: list[Path], metrics: dict[str, object]
-) -> dict[str, object]:
-    """Fit the confidence curve and the threshold; add their figures to ``metrics``.
-
-    The figures are cross-validated: the curve that judges a reading was fitted without its photo
-    or table.
-    """
-    parts = {folder.name: fit_confidence.tables(folder) for folder in tables}
-    if photos is not None:
-        parts["photos"] = fit_confidence.held_out_photos(photos)
-    cases = {name: fit_confidence.read_cases(detector, part) for name, part in parts.items()}
-    cases = {name: part for name, part in cases.items() if len(part.faces)}
-    if not cases:
-        print("no face was found in the pictures: the confidence is not fitted", file=sys.stderr)
-        return {}
-    told = dict(zip(cases, fit_confidence.crossed(list(cases.values())), strict=True))
-    least = fit_confidence.threshold(list(cases.values()), list(told.values()))
-    metrics["whole pictures, as sure as they were measured to be"] = {
-        "threshold": least,
-        **{n: fit_confidence.figures(part, told[n], least) for n, part in cases.items()},
-    }
-    curve = fit_confidence.fit(list(cases.values()))
-    return {"threshold": least, "confidence": dict(zip(FEATURES, curve.weights, strict=True))}
 
 
 def _write(net: RecogniserNet, about: dict[str, object], path: Path) -> None:

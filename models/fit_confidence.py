@@ -1,15 +1,20 @@
 """Fit the confidence of readings on pictures that the recogniser was not trained on.
 
-They are read with the finder's own outlines: rendered tables of known and of unseen styles, and
-photos held out of the recogniser's training. (The finder was trained on these photos, so its
-outlines may be better there than on new ones.) The style and the photos that are used for
-measuring are not used here.
+    python models/fit_confidence.py runs/tables/known runs/tables/unseen \\
+        --photos DIR/photos/train.json [--weights vision/weights]
+
+The pictures are read with the finder's own outlines: rendered tables of known and of unseen styles,
+and photos held out of the recogniser's training. (The finder was trained on these photos, so its
+outlines may be better there than on new ones.) The style and the photos that are used for measuring
+are not used here.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,14 +23,18 @@ from evaluation.labels import LabelledPicture, read_labelled
 from evaluation.match import matched
 from numpy.typing import NDArray
 
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
+
 from studio.held_out import HELD_OUT_SHARE, is_held_out
 from vision.camera.pictures import read_picture
-from vision.detect import Detection, TileReader
+from vision.detect import SHIPPED, Detection, Detector, TileReader
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tiles.confidence import FEATURES, Confidence, features
 
-WRONG_AND_SURE = 0.001
-"""The default threshold lets fewer wrong answers through than this share of the tiles."""
+WRONG_ON_PHOTOS = 0.002
+"""The default threshold lets fewer wrong names through than this share of the tiles in photos."""
+WRONG_ON_TABLES = 0.01
+"""The same for rendered tables, many of whose tiles are covered, blurred or tiny."""
 GREATEST_THRESHOLD = 0.999
 FOLDS = 5
 RIDGE = 1e-3
@@ -57,6 +66,65 @@ class FaceReadings:
 
     def take(self, rows: NDArray[np.bool_]) -> FaceReadings:
         return FaceReadings(*(column[rows] for column in vars(self).values()))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tables", type=Path, nargs="+", help="folders of datasets/crops.py")
+    parser.add_argument("--photos", type=Path, help="label file of the training photos")
+    parser.add_argument("--weights", type=Path, default=SHIPPED)
+    given = parser.parse_args(arguments)
+    path = given.weights / "recogniser.json"
+    about = json.loads(path.read_text())
+    metrics = about["metrics"]
+    about |= calibrated(Detector.load(given.weights), given.photos, given.tables, metrics)
+    path.write_text(json.dumps(about, indent=1) + "\n")
+    print(json.dumps({name: about[name] for name in ("confidence", "threshold")}, indent=1))
+    return 0
+
+
+def calibrated(
+    detector: TileReader, photos: Path | None, folders: Sequence[Path], metrics: dict[str, object]
+) -> dict[str, object]:
+    """Fit the curve and the threshold, for the metadata; add their figures to ``metrics``.
+
+    The figures are cross-validated: the curve that judges a reading was fitted without its photo
+    or table.
+    """
+    pictures = {folder.name: tables(folder) for folder in folders}
+    limits = dict.fromkeys(pictures, WRONG_ON_TABLES)
+    if photos is not None:
+        pictures["photos"], limits["photos"] = held_out_photos(photos), WRONG_ON_PHOTOS
+    read = {name: read_cases(detector, part) for name, part in pictures.items()}
+    cases = {name: part for name, part in read.items() if len(part.faces)}
+    if not cases:
+        print("no face was found in the pictures: the confidence is not fitted", file=sys.stderr)
+        return {}
+    told = dict(zip(cases, crossed(list(cases.values())), strict=True))
+    least = default_threshold(cases, told, limits)
+    metrics["whole pictures, as sure as they were measured to be"] = {
+        "threshold": least,
+        **{name: figures(part, told[name], least) for name, part in cases.items()},
+    }
+    curve = fit(list(cases.values()))
+    return {"threshold": least, "confidence": dict(zip(FEATURES, curve.weights, strict=True))}
+
+
+def default_threshold(
+    cases: Mapping[str, FaceReadings],
+    told: Mapping[str, NDArray[np.float32]],
+    limits: Mapping[str, float],
+) -> float:
+    """Return the least confidence above which wrong names are as rare as each limit asks for.
+
+    Kinds of pictures that share a limit have equal weight.
+    """
+    found = []
+    for limit in set(limits.values()):
+        names = [name for name in cases if limits[name] == limit]
+        if names:
+            found.append(threshold([cases[n] for n in names], [told[n] for n in names], limit))
+    return max(found)
 
 
 def held_out_photos(labels: Path) -> list[tuple[int, LabelledPicture]]:
@@ -143,7 +211,7 @@ def crossed(parts: Sequence[FaceReadings]) -> list[NDArray[np.float32]]:
 def threshold(
     parts: Sequence[FaceReadings],
     sure: Sequence[NDArray[np.float32]],
-    most_wrong: float = WRONG_AND_SURE,
+    most_wrong: float,
 ) -> float:
     """Return the least confidence above which wrong names are rare; every part has equal weight.
 
@@ -186,3 +254,7 @@ def figures(part: FaceReadings, sure: NDArray[np.float32], least: float) -> dict
         "no_tile": len(nobodys),
         "no_tile_believed": int((nobodys >= least).sum()),
     }
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

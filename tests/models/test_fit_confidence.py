@@ -13,6 +13,7 @@ from fit_confidence import (
     NOBODYS,
     FaceReadings,
     crossed,
+    default_threshold,
     figures,
     fit,
     read_cases,
@@ -81,9 +82,21 @@ def test_a_reading_is_never_judged_by_a_curve_that_knew_its_picture() -> None:
 def test_the_threshold_is_the_least_that_keeps_wrong_names_rare() -> None:
     part = cases(6000, 6, steep=2.5)
     sure = [fit([part]).of(part.probabilities, part.widths_px, part.scores)]
-    least = threshold([part], sure)
+    least = threshold([part], sure, 0.001)
     assert wrong_and_sure(part, sure[0], least) < 0.001
     assert wrong_and_sure(part, sure[0], least - 0.006) >= 0.001
+
+
+def test_the_default_threshold_meets_the_limit_of_every_kind_of_pictures() -> None:
+    parts = {"photos": cases(6000, 6, steep=2.5), "known": cases(6000, 7), "unseen": cases(900, 8)}
+    curve = fit(list(parts.values()))
+    told = {n: curve.of(p.probabilities, p.widths_px, p.scores) for n, p in parts.items()}
+    limits = {"photos": 0.001, "known": 0.01, "unseen": 0.01}
+    least = default_threshold(parts, told, limits)
+    wrong = {name: wrong_and_sure(part, told[name], least) for name, part in parts.items()}
+    assert wrong["photos"] < 0.001
+    assert (wrong["known"] + wrong["unseen"]) / 2 < 0.01
+    assert default_threshold(parts, told, dict.fromkeys(limits, 0.01)) < least
 
 
 def test_pictures_in_which_nothing_is_found_are_no_cases(tmp_path: Path) -> None:

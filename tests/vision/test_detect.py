@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -17,6 +19,7 @@ from tests.support.paths import FILM, SAMPLES
 from vision.camera.video_file import VideoFile
 from vision.detect import SHIPPED, Detection, Detector
 from vision.errors import WeightsError
+from vision.tiles.boxes import Boxes
 from vision.tiles.classes import FACES, Side
 from vision.tiles.finder import SIDES_PX, WINDOW_PX, Finder, Net
 
@@ -96,6 +99,43 @@ def test_chairs_are_not_taken_for_huge_tiles(
     found = detector.read(seen)
     assert len(found) >= 0.95 * known
     assert np.median([one.width_px for one in found]) == pytest.approx(21, abs=3)
+
+
+class PartFinder:
+    """A finder whose outline of one tile shows six tenths of it."""
+
+    def __init__(self, boxes: Boxes, cut: int) -> None:
+        self._boxes, self._cut = boxes, cut
+
+    def find(self, image_bgr: NDArray[np.uint8], tile_px: float) -> Boxes:
+        x, y, width, height, angle = self._boxes.xywhr[self._cut].astype(float)
+        along = np.array([np.cos(angle), np.sin(angle)])
+        if width > height:
+            x, y = (x, y) + 0.2 * width * along
+            width *= 0.6
+        else:
+            x, y = (x, y) + 0.2 * height * np.array([-along[1], along[0]])
+            height *= 0.6
+        xywhr = self._boxes.xywhr.copy()
+        xywhr[self._cut] = x, y, width, height, angle
+        return replace(self._boxes, xywhr=xywhr)
+
+
+def test_a_tile_is_read_whole_where_only_a_part_of_it_was_outlined(
+    detector: Detector, picture: NDArray[np.uint8], detections: list[Detection]
+) -> None:
+    tile_px = float(np.median([tile.width_px for tile in detections if tile.tile.known]))
+    boxes = detector.finder.find(picture, tile_px)
+    whole = detector.read(picture, tile_px=tile_px)
+    sure = [place for place, tile in enumerate(whole) if tile.tile.known]
+    assert len(sure) > 10
+    named = 0
+    for cut in sure:
+        finder = cast(Finder, PartFinder(boxes, cut))
+        read = Detector(finder, detector.recogniser).read(picture, tile_px=tile_px)[cut]
+        named += read.tile == whole[cut].tile
+        assert read.tile in (whole[cut].tile, UNKNOWN)
+    assert named > 0.7 * len(sure)
 
 
 def test_corners_go_clockwise_around_a_tile(detections: list[Detection]) -> None:

@@ -52,11 +52,12 @@ def _plane(inputs: Doubles, logs: Doubles, weights: Floats) -> Doubles:
     now = np.asarray(weights + 1e-3, np.float64)
     plane: Doubles = np.zeros(3)
     for _ in range(_ROUNDS):
-        plane = np.linalg.solve((inputs.T * now) @ inputs + held, (inputs.T * now) @ logs)
+        weighed = inputs.T * now
+        plane = np.asarray(np.linalg.solve(weighed @ inputs + held, weighed @ logs), np.float64)
         off = np.abs(logs - inputs @ plane)
         spread = max(1.5 * float(np.median(off)), _LEAST_SPREAD)
         now = np.asarray((weights + 1e-3) / (1 + (off / spread) ** 2), np.float64)
-    return np.asarray(plane, np.float64)
+    return plane
 
 
 def areas(corners_px: Floats) -> Doubles:
