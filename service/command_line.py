@@ -90,10 +90,11 @@ def detect(
     as_json: Annotated[bool, typer.Option("--json", help="help.detect.json")] = False,
     own_set: OwnSet = None,
     mirrored: Mirrored = None,
+    sure: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="help.detect.sure")] = None,
 ) -> int:
     from service.commands import detect as command
 
-    return command.run(sources, as_json, own_set, mirrored)
+    return command.run(sources, as_json, own_set, mirrored, sure)
 
 
 @add_to(app, "enroll")

@@ -25,16 +25,19 @@ def run(
     as_json: bool,
     own_set: Path | None = None,
     mirrored: bool | None = None,
+    sure: float | None = None,
 ) -> int:
     """Print a line for every picture; raises ``SourceError`` before anything is printed.
 
     ``mirrored`` is what a person says of the pictures; where one is seen to be otherwise, a line
-    on standard error says so.
+    on standard error says so. ``sure`` is the least confidence of a named face, 0..1.
     """
     pictures = find_pictures(sources)
     for path in pictures:
         read_reduced(path)
     detector = load_detector(own_set)
+    if sure is not None:
+        detector.recogniser.threshold = sure
     for path in pictures:
         picture = read_reduced(path)
         image = mirror_image(picture.image_bgr) if mirrored else picture.image_bgr

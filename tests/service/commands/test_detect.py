@@ -1,0 +1,54 @@
+"""``tilesight detect``: how sure a face must be to be named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from service.main import run
+from tests.support.paths import FILM
+from vision.camera.video_file import VideoFile
+
+LATE_S = 96.0
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("detect") / "table.png"
+    frame = next(one for one in VideoFile(FILM).frames() if one.time_s >= LATE_S)
+    cv2.imwrite(str(path), frame.image_bgr)
+    return path
+
+
+def faces(capfd: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[str, float]]:
+    """The names and confidences of the tiles that lie face up."""
+    assert run(["detect", "--json", *arguments]) == 0
+    found = json.loads(capfd.readouterr().out)["tiles"]
+    return [(tile["tile"], tile["confidence"]) for tile in found if tile["side"] == "face"]
+
+
+def test_a_person_chooses_how_sure_a_face_must_be(
+    picture: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    usual = faces(capfd, str(picture))
+    for sure in (0.0, 0.5, 0.99, 1.0):
+        told = faces(capfd, str(picture), "--sure", str(sure))
+        assert [confidence for _, confidence in told] == [confidence for _, confidence in usual]
+        # The printed confidence is rounded.
+        clear = [one for one in told if abs(one[1] - sure) > 1e-3]
+        assert len(clear) > 10 or sure == 1.0
+        assert all((name == "?") == (confidence < sure) for name, confidence in clear)
+
+
+@pytest.mark.parametrize("sure", ["-0.1", "1.5", "much"])
+def test_what_is_no_share_is_refused(
+    picture: Path, sure: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["detect", str(picture), "--sure", sure]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert "--sure" in err
