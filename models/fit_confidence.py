@@ -33,7 +33,7 @@ from vision.tiles.confidence import FEATURES, Confidence, features
 
 WRONG_ON_PHOTOS = 0.002
 """The default threshold lets fewer wrong names through than this share of the tiles in photos."""
-WRONG_ON_TABLES = 0.01
+WRONG_ON_TABLES = 0.005
 """The same for rendered tables, many of whose tiles are covered, blurred or tiny."""
 GREATEST_THRESHOLD = 0.999
 FOLDS = 5
