@@ -134,13 +134,10 @@ class Detector:
         )
 
     def _trust(self, image_bgr: Bytes, boxes: Boxes) -> Floats:
-        """(n,) confidence in each face; 0 where no face is up."""
+        """(n,) confidence in each face as it is outlined; 0 where no face is up."""
+        named = self._faces(image_bgr, _sides(boxes), corners_of(boxes.xywhr), boxes.scores)
         return np.array(
-            [
-                one.confidence if one.side is Side.FACE else 0.0
-                for one in self._named(image_bgr, boxes, (0, 0))
-            ],
-            np.float32,
+            [one.confidence if one.side is Side.FACE else 0.0 for one in named], np.float32
         )
 
     def handed(self, image_bgr: Bytes, tiles: Sequence[DetectedTile]) -> Mapping[str, float]:
@@ -158,8 +155,7 @@ class Detector:
         ]
 
     def _named(self, image_bgr: Bytes, boxes: Boxes, shift_px: tuple[int, int]) -> list[Detection]:
-        sides = [SIDES[index] for index in boxes.classes]
-        found = self._faces(image_bgr, sides, corners_of(boxes.xywhr), boxes.scores)
+        found = self._faces(image_bgr, _sides(boxes), corners_of(boxes.xywhr), boxes.scores)
         shift = np.array(shift_px, np.float32)
         return [
             replace(tile, corners_px=tile.corners_px + shift)
@@ -214,3 +210,7 @@ class Detector:
             )
             for i, side in enumerate(sides)
         ]
+
+
+def _sides(boxes: Boxes) -> list[Side]:
+    return [SIDES[index] for index in boxes.classes]

@@ -29,7 +29,6 @@ from vision.decoder.changes import (
     HandsStand,
     PersonSaid,
     TableChange,
-    TilesBefore,
 )
 from vision.decoder.dice import with_dice
 from vision.decoder.drawn import DrawnTiles
@@ -201,10 +200,10 @@ class Decoder:
         if isinstance(line.event, Correct):
             of = line.event.of
             for entry in line.event.events:
-                laid = self._set_laid(entry, self._journal.change_of(of))
+                laid = self.search.set_laid(entry, self._journal.change_of(of))
                 if laid is not None:
                     self._journal.inserted(of, entry.event, laid)
-        elif (laid := self._set_laid(line)) is not None:
+        elif (laid := self.search.set_laid(line)) is not None:
             self._journal.of_person(number, laid)
         else:
             change = PersonSaid(self.segmenter.new_id(), self._time_s)
@@ -219,24 +218,6 @@ class Decoder:
         followed = zip(range(last - len(lines), last), lines, strict=True)
         self._followed[number] = [at for at, one in followed if isinstance(one.event, Correct)]
         return lines
-
-    def _set_laid(self, line: Entry, before: int | None = None) -> int | None:
-        """The change, the last one before another, that shows a set of which a person tells.
-
-        None where all that was laid before the player is explained by other events.
-        """
-        if line.source != "person" or not isinstance(line.event, Chow | Pung | Kong):
-            return None
-        told = {step.change for step in self.search.best.events}
-        nodes = self.search.nodes[self.search.hand_begins :]
-        at = next((at for at, node in enumerate(nodes) if node.change.id == before), len(nodes))
-        for node in reversed(nodes[:at]):
-            change = node.change
-            if change.id in told:
-                return None
-            if isinstance(change, TilesBefore) and change.seat == line.event.seat:
-                return change.id
-        return None
 
     def _withdrawn_with(self, line: Entry) -> list[Entry]:
         """Lines that take back what followed from a correction that is taken back.

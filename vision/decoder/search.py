@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Draw, Event, GameEnd, GameStart, HandEnd
+from engine.events import Chow, Draw, Entry, Event, GameEnd, GameStart, HandEnd, Kong, Pung
 from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import Tile
@@ -145,6 +145,24 @@ class BeamSearch:
                     self._explain(change, table)
                 break
         self._reread(table)
+
+    def set_laid(self, line: Entry, before: int | None = None) -> int | None:
+        """The change, the last one before another, that shows a set of which a person tells.
+
+        None where all that was laid before the player is explained by other events.
+        """
+        if line.source != "person" or not isinstance(line.event, Chow | Pung | Kong):
+            return None
+        told = {step.change for step in self.best.events}
+        nodes = self.nodes[self.hand_begins :]
+        at = next((at for at, node in enumerate(nodes) if node.change.id == before), len(nodes))
+        for node in reversed(nodes[:at]):
+            change = node.change
+            if change.id in told:
+                return None
+            if isinstance(change, TilesBefore) and change.seat == line.event.seat:
+                return change.id
+        return None
 
     def close(self, time_s: float, table: TableEvidence, number: int) -> None:
         """The camera stops: a hand that is over ends, and the game with it."""
