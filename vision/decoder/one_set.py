@@ -16,12 +16,17 @@ from engine.tiles import Tile
 from vision.arrays import Doubles
 from vision.decoder.likelihood import ONE_SET, TILES
 from vision.table.placed_tile import PlacedTile
-from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
+from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES, Side, face_class
 
 ROUNDS: Final = 6
 """Twenty change no face of 1,400 that three more would not."""
 LEAST_LEFT: Final = 0.15
 """Copies that count as left where none are: other tiles of the kind may be misread."""
+_KIND_OF: Final = np.array(
+    [FACE_INDEX[face if face == ANY_FLOWER else str(Tile(face).kind)] for face in FACES]
+)
+"""Index of each face's kind: a red five is a five, and how red it is others do not tell."""
+_AS_KINDS: Final = np.eye(len(FACES))[_KIND_OF]
 
 
 class OneSet:
@@ -31,9 +36,10 @@ class OneSet:
         """``wall``: copies of each tile."""
         copies = np.zeros(len(FACES))
         for tile, count in wall.items():
-            copies[FACE_INDEX[str(face_class(tile))]] += count
-        self._faces = np.flatnonzero(copies)
-        self._copies = copies[self._faces]
+            copies[_KIND_OF[FACE_INDEX[str(face_class(tile))]]] += count
+        copies[FACE_INDEX[ANY_FLOWER]] = 0
+        self._kinds = np.flatnonzero(copies)
+        self._copies = copies[self._kinds]
         self._tiles: tuple[int, ...] = ()
         self._says: dict[int, Doubles] = {}
 
@@ -47,16 +53,19 @@ class OneSet:
         """
         faces = tuple(number for number, tile in tiles.items() if tile.side is Side.FACE)
         if faces != self._tiles:
-            shares = np.array([tiles[number].probabilities for number in faces], np.float64)
-            here = np.array([number in present for number in faces], np.float64)
-            factors = np.ones((len(faces), len(FACES)))
-            if len(faces):
-                factors[:, self._faces] = np.exp(self._odds(shares[:, self._faces], here[:, None]))
-            self._tiles, self._says = faces, dict(zip(faces, factors, strict=True))
+            read = np.array([tiles[number].probabilities for number in faces], np.float64)
+            shares = read.reshape(-1, len(FACES)) @ _AS_KINDS
+            here = np.array([number in present for number in faces], np.float64)[:, None]
+            odds = self._odds(shares[:, self._kinds], here)
+            # Flowers are drawn unlike one another: they stay as far from the likeliest kind.
+            own = np.take_along_axis(odds, shares[:, self._kinds].argmax(axis=1)[:, None], 1)
+            factors = np.exp(np.broadcast_to(own, shares.shape)).copy()
+            factors[:, self._kinds] = np.exp(odds)
+            self._tiles, self._says = faces, dict(zip(faces, factors[:, _KIND_OF], strict=True))
         return self._says
 
     def _odds(self, shares: Doubles, here: Doubles) -> Doubles:
-        """(n, k) log-odds for each face, from its shares (n, k) in what was read."""
+        """(n, k) log-odds of each kind, from its shares (n, k) in what was read."""
         count = shares.shape[1]
         shares = (shares + 1e-9) / (shares + 1e-9).sum(axis=1, keepdims=True)
         wrong = TILES["surely_wrong"]
