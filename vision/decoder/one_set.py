@@ -1,13 +1,14 @@
 """What the tiles of one game say of each other, because all are of one set.
 
 A set of an unknown drawing is misread alike in all copies of a kind, and no kind has more copies
-than the wall. So tiles are assigned to kinds together, in shares, and each kind learns how this set
-reads: a tile that reads like others of a kind is of that kind, whatever face it claims by itself.
+than the wall. Where more tiles claim a kind, all tiles are assigned to kinds together, in shares,
+and each kind learns how this set reads: a tile that reads like others of a kind is likelier to be
+of that kind, whatever face it claims by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -48,21 +49,33 @@ class OneSet:
     ) -> Mapping[int, Doubles]:
         """Return how many times likelier each face (38,) of a tile is by all other tiles.
 
-        ``present``: ids of the tiles that lie on the table at once, so that their copies add up.
-        It is computed anew when other tiles than before show their faces.
+        Tiles of which they say nothing are left out: all but those that claim a kind which more
+        tiles claim than there are copies. ``present``: ids of the tiles that lie on the table at
+        once. It is computed anew when other tiles than before show their faces.
         """
         faces = tuple(number for number, tile in tiles.items() if tile.side is Side.FACE)
         if faces != self._tiles:
             read = np.array([tiles[number].probabilities for number in faces], np.float64)
-            shares = read.reshape(-1, len(FACES)) @ _AS_KINDS
-            here = np.array([number in present for number in faces], np.float64)[:, None]
-            odds = self._odds(shares[:, self._kinds], here)
-            # Flowers are drawn unlike one another: they stay as far from the likeliest kind.
-            own = np.take_along_axis(odds, shares[:, self._kinds].argmax(axis=1)[:, None], 1)
-            factors = np.exp(np.broadcast_to(own, shares.shape)).copy()
-            factors[:, self._kinds] = np.exp(odds)
-            self._tiles, self._says = faces, dict(zip(faces, factors[:, _KIND_OF], strict=True))
+            here = np.array([number in present for number in faces], np.float64)
+            self._tiles, self._says = faces, {}
+            for row, factors in self._settled(read.reshape(-1, len(FACES)) @ _AS_KINDS, here):
+                self._says[faces[row]] = factors
         return self._says
+
+    def _settled(self, shares: Doubles, here: Doubles) -> Iterator[tuple[int, Doubles]]:
+        """The rows of ``shares`` (n, 38) that claim a crowded kind, with what others say (38,)."""
+        read = shares[:, self._kinds]
+        claims = read.argmax(axis=1) if len(read) else np.zeros(0, np.int64)
+        claimed = np.bincount(claims, here * read.any(axis=1), len(self._kinds))
+        crowded = claimed > self._copies
+        if not crowded.any():
+            return
+        odds = self._odds(read, here[:, None])
+        for row in np.flatnonzero(crowded[claims]):
+            # Flowers are drawn unlike one another: they stay as far from the likeliest kind.
+            factors = np.full(len(FACES), np.exp(odds[row, claims[row]]))
+            factors[self._kinds] = np.exp(odds[row])
+            yield int(row), factors[_KIND_OF]
 
     def _odds(self, shares: Doubles, here: Doubles) -> Doubles:
         """(n, k) log-odds of each kind, from its shares (n, k) in what was read."""
