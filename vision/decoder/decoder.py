@@ -37,7 +37,6 @@ from vision.decoder.held_back import HeldBack
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.journal import Journal
 from vision.decoder.likelihood import TEMPERATURE
-from vision.decoder.one_set import OneSet
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.question import Answer, EventPlace, Question
@@ -83,7 +82,6 @@ class Decoder:
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._in_play = in_play(rule_set)
-        self._one_set = OneSet(rule_set.wall)
         self._tracker = Tracker(view, self._in_play)
         self._layout = rule_set.layout
         self.segmenter = Segmenter(view, Zones(view, self._layout))
@@ -386,7 +384,6 @@ class Decoder:
             self._layout,
             witness,
             segmenter.falls,
-            self._one_set,
         )
 
 

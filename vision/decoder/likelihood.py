@@ -21,7 +21,6 @@ COSTS: Final[dict[str, float]] = BY_HAND | {
 TILES: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["tiles"].items()}
 SEATS: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["seats"].items()}
 ROWS: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["rows"].items()}
-ONE_SET: Final[dict[str, float]] = {name: float(by) for name, by in _FILE["one_set"].items()}
 LIMITS: Final[dict[str, float]] = {name: float(cost) for name, cost in _FILE["limits"].items()}
 CURVES: Final[dict[str, tuple[list[float], list[float]]]] = {
     name: (curve["at"], curve["odds"]) for name, curve in _FILE["curves"].items()

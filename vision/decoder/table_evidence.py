@@ -15,7 +15,6 @@ from engine.rules.layout import PLAIN, TableLayout
 from engine.tiles import REDS, UNKNOWN, Tile
 from vision.arrays import Doubles
 from vision.decoder.likelihood import CURVES, TILES
-from vision.decoder.one_set import OneSet
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.table.placed_tile import LEAST_SURE, PlacedTile
 from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
@@ -46,8 +45,6 @@ class TableEvidence:
     """What cameras of single seats say of the tiles that left their hands."""
     falls: Falls = field(default_factory=Falls)
     """Which standing rows have lost their drawn tile, and when."""
-    one_set: OneSet | None = None
-    """What the tiles of the game say of each other."""
     known: dict[tuple[object, ...], Doubles] = field(default_factory=dict)
     """Costs of faces that were asked for before."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
@@ -113,18 +110,7 @@ class TableEvidence:
             # What the game does not have cannot lie here, however sure the reading is.
             shares = (shares + 1e-9) * self.in_play
             shares = shares / shares.sum()
-        if self._by_others is not None and tile in self._by_others:
-            wrong = TILES["surely_wrong"]
-            shares = (shares * (1 - wrong) + wrong / len(FACES)) * self._by_others[tile]
-            if self.in_play is not None:
-                shares = shares * self.in_play
-            shares = shares / shares.sum()
         return np.asarray(shares, np.float64)
-
-    @cached_property
-    def _by_others(self) -> Mapping[int, Doubles] | None:
-        """How much likelier each face of a tile is by the other tiles of the game."""
-        return None if self.one_set is None else self.one_set.says(self.tiles, self.present)
 
     def kinds(self, tile: int) -> Doubles:
         """(38,) the shares with those of red fives added to the plain ones."""
