@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from studio.faces.arrangement import USUAL, Arrangement
 from studio.faces.canvas import InkColour
 
 _Choice = TypeVar("_Choice")
@@ -152,6 +153,8 @@ class Style:
     mark: str = ""
     """Writing inside a mixed frame: ``letter`` or ``character``."""
     hand: Handwriting = PRINT
+    arrangement: Arrangement = USUAL
+    """Where the marks of circles and bamboos lie, and how they differ."""
     second_ink: bool = False
     """Whether mixed dots have a second colour."""
     latin_suits: str = "mpsz"

@@ -9,27 +9,32 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from studio.faces import writing
+from studio.faces.arrangement import USUAL, RankMarks
 from studio.faces.canvas import Canvas, InkColour
 from studio.faces.mix import art_of
 from studio.faces.motif import Motif, hollowed, load
 from studio.faces.outlines import CurvePoints
 from studio.faces.style import Style
 
+PRINTED = USUAL.rank(0, "p")
+"""Marks that are all alike."""
+
 
 def draw_circles(canvas: Canvas, rank: int, style: Style) -> None:
     """Dots in the places of the layout; the one is a rosette."""
-    inks = circle_inks(rank, style)
+    marks = style.arrangement.rank(rank, "p")
+    inks = marks.inks(circle_inks(rank, style))
     if rank == 1:
         size = 58.0 * style.size * (0.92 + 0.1 * style.dot_size)
         rosette = _swollen(art_of(style, "rosettes"), style)
         canvas.paint(rosette.placed((0, 0), (size, size), line=style.line), inks)
         return
     places = load("layouts", f"{rank}p").shapes
-    centres = [style.spread * place.points[:-1].mean(axis=0) for place in places]
+    centres = [marks.place(style.spread * p.points[:-1].mean(axis=0)) for p in places]
     nearest = min(float(np.linalg.norm(a - b)) for a, b in combinations(centres, 2))
     for place, centre in zip(places, centres, strict=True):
-        radius = float(np.ptp(place.points[:, 0])) / 2 * style.dot_size * style.size
-        _dot(canvas, centre, min(radius, 0.49 * nearest), inks[place.ink], style)
+        radius = float(np.ptp(place.points[:, 0])) / 2 * style.dot_size * style.size * marks.size
+        _dot(canvas, centre, min(radius, 0.49 * nearest), inks[place.ink], style, marks)
 
 
 def circle_inks(rank: int, style: Style) -> dict[str, InkColour]:
@@ -48,14 +53,16 @@ def draw_bamboos(canvas: Canvas, rank: int, style: Style) -> None:
     if rank == 1:
         _bird(canvas, style)
         return
-    inks = _stick_inks(style)
+    marks = style.arrangement.rank(rank, "s")
+    inks = marks.inks(_stick_inks(style))
     side = -1 if style.w_above else 1  # otherwise the W and the M of the eight change places
     for place in load("layouts", f"{rank}s").shapes:
         top, foot = place.points
         way = foot - top
         lean = float(np.degrees(np.arctan2(side * way[0], way[1])))
         length = float(np.linalg.norm(way)) * style.stick_length * style.spread
-        _stick(canvas, (top + foot) / 2 * style.spread, lean, length, inks[place.ink], style)
+        at = marks.place((top + foot) / 2 * style.spread)
+        _stick(canvas, at, lean, length, inks[place.ink], style, marks)
 
 
 def _stick_inks(style: Style) -> Mapping[str, InkColour]:
@@ -95,9 +102,16 @@ def draw_teaching(canvas: Canvas, rank: int, suit: str, style: Style) -> None:
         _stick(canvas, (0, 30), 0.0, 24.0, paint, style)
 
 
-def _dot(canvas: Canvas, at: ArrayLike, radius: float, paint: InkColour, style: Style) -> None:
-    motif = _swollen(art_of(style, "dots"), style)
-    shapes = motif.placed(at, (2 * radius, 2 * radius), line=style.line)
+def _dot(
+    canvas: Canvas,
+    at: ArrayLike,
+    radius: float,
+    paint: InkColour,
+    style: Style,
+    marks: RankMarks = PRINTED,
+) -> None:
+    motif = marks.mark(_swollen(art_of(style, "dots"), style))
+    shapes = motif.placed(at, (2 * radius, 2 * radius), marks.turn_deg(), line=style.line)
     canvas.paint(shapes, {"black": paint, "red": style.palette.red if style.second_ink else paint})
 
 
@@ -114,10 +128,17 @@ def _swollen(motif: Motif, style: Style) -> Motif:
 
 
 def _stick(
-    canvas: Canvas, at: ArrayLike, lean_deg: float, length: float, paint: InkColour, style: Style
+    canvas: Canvas,
+    at: ArrayLike,
+    lean_deg: float,
+    length: float,
+    paint: InkColour,
+    style: Style,
+    marks: RankMarks = PRINTED,
 ) -> None:
-    width = 8.4 * style.stick_size * (0.8 + 0.2 * style.size)
-    canvas.paint(art_of(style, "sticks").placed(at, (width, length), lean_deg), {"green": paint})
+    width = 8.4 * style.stick_size * (0.8 + 0.2 * style.size) * marks.size
+    motif = marks.mark(art_of(style, "sticks"))
+    canvas.paint(motif.placed(at, (width, length), lean_deg + marks.turn_deg()), {"green": paint})
 
 
 def _bird(canvas: Canvas, style: Style) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from studio.faces.arrangement import USUAL, Arrangement
 from studio.faces.canvas import InkColour
 from studio.faces.style import (
     CORNERS,
@@ -63,6 +64,7 @@ def _own_ways(style: Style, rng: np.random.Generator) -> dict[str, Any]:
         },
         "mark": one_of(rng, _MARKS),
         "hand": _handwriting(rng) if chance() < 0.6 else PRINT,
+        "arrangement": _arrangement(rng) if chance() < 0.7 else USUAL,
         "second_ink": bool(chance() < 0.25),
         "latin_suits": one_of(rng, ("mpsz", "mpsz", "mps", "m", "mz", "ps")),
         "latin_ring": bool(chance() < 0.08),
@@ -80,6 +82,16 @@ def _handwriting(rng: np.random.Generator) -> Handwriting:
         hollow=bool(rng.random() < 0.1),
         numeral=float(rng.uniform(0.75, 1.2)),
         myriad=float(rng.uniform(0.7, 1.12)),
+    )
+
+
+def _arrangement(rng: np.random.Generator) -> Arrangement:
+    return Arrangement(
+        seed=int(rng.integers(1 << 31)),
+        rows=float(rng.uniform(0, 0.1)),
+        sizes=float(rng.uniform(0, 0.12)),
+        inks=float(rng.choice([0.0, 0.15, 0.5])),
+        brush=float(rng.choice([0.0, rng.uniform(0.2, 0.6), rng.uniform(0.6, 1.2)])),
     )
 
 

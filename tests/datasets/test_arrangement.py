@@ -1,0 +1,40 @@
+"""Where the marks of drawn faces lie, and how they differ."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from studio.faces.arrangement import USUAL, Arrangement
+from studio.faces.motif import load
+
+INKS = {"green": (0, 99, 0), "red": (200, 0, 0), "blue": (0, 0, 150)}
+ODD = Arrangement(seed=3, rows=0.1, sizes=0.1, inks=1.0, brush=1.0)
+
+
+def test_print_repeats_the_usual_marks_in_the_usual_places() -> None:
+    marks, motif = USUAL.rank(7, "p"), load("dots", "rings")
+    assert np.array_equal(marks.place(np.array([3.0, -4.0])), [3, -4])
+    assert (marks.size, marks.turn_deg()) == (1, 0)
+    assert marks.mark(motif) is motif
+    assert marks.inks(INKS) == INKS
+
+
+def test_no_two_marks_of_a_brush_are_the_same() -> None:
+    marks, motif = ODD.rank(7, "p"), load("dots", "rings")
+    one, other = (marks.mark(motif).shapes[0].points for _ in range(2))
+    assert np.abs(one - other).max() > 1
+    assert np.abs(one - motif.shapes[0].points).max() < 0.6 * motif.size.max()
+
+
+def test_a_set_always_draws_a_rank_alike() -> None:
+    at = np.array([10.0, 20.0])
+    assert np.array_equal(ODD.rank(8, "s").place(at), ODD.rank(8, "s").place(at))
+    assert not np.array_equal(ODD.rank(8, "s").place(at), ODD.rank(8, "p").place(at))
+
+
+@pytest.mark.parametrize("suit", ["p", "s"])
+def test_only_the_plain_five_keeps_its_colours(suit: str) -> None:
+    changed = [rank for rank in range(2, 10) if ODD.rank(rank, suit).inks(INKS) != INKS]
+    assert 5 not in changed
+    assert len(changed) >= 5
