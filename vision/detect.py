@@ -64,7 +64,11 @@ class TileReader(Protocol):
     """A detector, or a stand-in for one."""
 
     def read(
-        self, image_bgr: Bytes, region: Region | None = None, tile_px: float | None = None
+        self,
+        image_bgr: Bytes,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
     ) -> list[Detection]: ...
 
 
@@ -96,12 +100,17 @@ class Detector:
         )
 
     def read(
-        self, image_bgr: Bytes, region: Region | None = None, tile_px: float | None = None
+        self,
+        image_bgr: Bytes,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
     ) -> list[Detection]:
         """Return the tiles of a picture, with corners in its pixels.
 
         ``region`` (x0, y0, x1, y1) limits the search. ``tile_px`` is the short side of a tile if
-        known; otherwise the size is found from the faces that are sure.
+        known; otherwise the size is found from the faces that are sure. ``beside`` are tiles that
+        lie outside the region: they, too, tell how large an outline must be.
         """
         left, top = 0, 0
         if region is not None:
@@ -112,13 +121,14 @@ class Detector:
                 return []
             image_bgr = np.asarray(image_bgr[top:bottom, left:right], np.uint8)
         if tile_px is not None:
-            return self._named(image_bgr, self.finder.find(image_bgr, tile_px), (left, top))
+            boxes = self.finder.find(image_bgr, tile_px)
+            return self._named(image_bgr, boxes, (left, top), beside)
         boxes = self._find(image_bgr)
         if region is None:
             scales = squeezed(image_bgr, self._find, boxes)
             if scales != (1.0, 1.0):
                 return self._read_squeezed(image_bgr, scales)
-        return self._named(image_bgr, boxes, (left, top))
+        return self._named(image_bgr, boxes, (left, top), beside)
 
     def read_at(self, image_bgr: Bytes, corners_px: Floats, scores: Floats) -> list[Detection]:
         """Return the faces at outlines (n, 4, 2), a short side first, with finder scores (n,)."""
@@ -154,22 +164,33 @@ class Detector:
             for tile in found
         ]
 
-    def _named(self, image_bgr: Bytes, boxes: Boxes, shift_px: tuple[int, int]) -> list[Detection]:
+    def _named(
+        self,
+        image_bgr: Bytes,
+        boxes: Boxes,
+        shift_px: tuple[int, int],
+        beside: Sequence[Detection] = (),
+    ) -> list[Detection]:
         found = self._faces(image_bgr, _sides(boxes), corners_of(boxes.xywhr), boxes.scores)
         shift = np.array(shift_px, np.float32)
+        others = [replace(tile, corners_px=tile.corners_px - shift) for tile in beside]
         return [
             replace(tile, corners_px=tile.corners_px + shift)
-            for tile in self._whole(image_bgr, found)
+            for tile in self._whole(image_bgr, found, others)
         ]
 
-    def _whole(self, image_bgr: Bytes, found: list[Detection]) -> list[Detection]:
+    def _whole(
+        self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]
+    ) -> list[Detection]:
         """The tiles; where only a part of a face was outlined, all of it is read instead."""
         lying = [place for place, tile in enumerate(found) if tile.side is not Side.STANDING]
         asked = [row for row, place in enumerate(lying) if found[place].side is Side.FACE]
         if not asked:
             return found
-        corners = np.stack([found[place].corners_px for place in lying])
-        sure = np.array([found[place].confidence for place in lying], np.float32)
+        measures = [found[place] for place in lying]
+        measures += [tile for tile in beside if tile.side is not Side.STANDING]
+        corners = np.stack([tile.corners_px for tile in measures])
+        sure = np.array([tile.confidence for tile in measures], np.float32)
         usual = usual_areas(corners, sure, asked)
         for row, area in zip(asked, usual, strict=True):
             tile = found[lying[row]]

@@ -210,7 +210,7 @@ class Session:
         covered = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in regions)
         if covered > WHOLE_SHARE * width * height:
             regions = [self._field_region()]
-        return self.reader.start(frame, regions, self.view.tile_px)
+        return self.reader.start(frame, regions, self.view.tile_px, self.detections)
 
     def _result(self, pending: PendingFrame) -> FrameResult:
         """What a frame has given; waits for its tiles."""

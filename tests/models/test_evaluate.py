@@ -158,7 +158,11 @@ class Finds:
         self.told_px: list[float | None] = []
 
     def read(
-        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
+        self,
+        image_bgr: Picture,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
     ) -> list[Detection]:
         self.told_px.append(tile_px)
         return next(self._found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -81,7 +81,11 @@ class ByColour:
         ]
 
     def read(
-        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
+        self,
+        image_bgr: Picture,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
     ) -> list[Detection]:
         x0, y0, x1, y1 = region or (0, 0, *SIZE_PX)
         seen: dict[tuple[int, ...], Read] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -47,7 +47,11 @@ class Film:
             yield Frame(self._picture(), self._time_s, index)
 
     def read(
-        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
+        self,
+        image_bgr: Picture,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
     ) -> list[Detection]:
         self.reads.append(region)
         x0, y0, x1, y1 = region or (0, 0, 1920, 1080)

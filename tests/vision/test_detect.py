@@ -138,6 +138,24 @@ def test_a_tile_is_read_whole_where_only_a_part_of_it_was_outlined(
     assert named > 0.7 * len(sure)
 
 
+def test_tiles_elsewhere_tell_how_large_the_only_tile_of_a_region_is(
+    detector: Detector, picture: NDArray[np.uint8], detections: list[Detection]
+) -> None:
+    tile_px = float(np.median([tile.width_px for tile in detections if tile.tile.known]))
+    boxes = detector.finder.find(picture, tile_px)
+    whole = detector.read(picture, tile_px=tile_px)
+    named = {True: 0, False: 0}
+    sure = [place for place, tile in enumerate(whole) if tile.tile.known]
+    for cut in sure:
+        alone = Boxes(*(column[cut : cut + 1] for column in vars(boxes).values()))
+        reader = Detector(cast(Finder, PartFinder(alone, 0)), detector.recogniser)
+        others = [tile for place, tile in enumerate(whole) if place != cut]
+        for helped in named:
+            (read,) = reader.read(picture, None, tile_px, others if helped else ())
+            named[helped] += read.tile == whole[cut].tile
+    assert named[True] > 0.7 * len(sure) > named[False]
+
+
 def test_corners_go_clockwise_around_a_tile(detections: list[Detection]) -> None:
     for found in detections:
         assert cv2.contourArea(found.corners_px, oriented=True) > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import cv2
@@ -130,7 +130,11 @@ def test_pictures_of_another_size_are_followed() -> None:
 
     class Small(Film):
         def read(
-            self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
+            self,
+            image_bgr: Picture,
+            region: Region | None = None,
+            tile_px: float | None = None,
+            beside: Sequence[Detection] = (),
         ) -> list[Detection]:
             share = image_bgr.shape[1] / 1920
             whole = (0, 0, 1920, 1080)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from vision.attention.motion import MotionState
+from vision.attention.regions import selected, within
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
 from vision.detect import Detection, TileReader
@@ -51,10 +52,15 @@ class LookReader:
         self.detector = detector
         self._threads = ThreadPoolExecutor(threads, "reads tiles") if threads else None
 
-    def start(self, frame: Frame, regions: list[Region], tile_px: float) -> PendingLook:
+    def start(
+        self, frame: Frame, regions: list[Region], tile_px: float, known: Sequence[Detection]
+    ) -> PendingLook:
+        """Start to read; the ``known`` tiles elsewhere tell how large a tile is."""
+        beside = selected(known, ~within(known, regions))
+
         def read() -> list[list[Detection]]:
             image_bgr = frame.parts(regions)
-            return [self.detector.read(image_bgr, region, tile_px) for region in regions]
+            return [self.detector.read(image_bgr, region, tile_px, beside) for region in regions]
 
         tiles = read if self._threads is None else self._threads.submit(read).result
         return PendingLook(tuple(regions), tiles)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -59,7 +59,11 @@ class OneTile:
         self.given: list[tuple[Region | None, float | None]] = []
 
     def read(
-        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
+        self,
+        image_bgr: Picture,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
     ) -> list[Detection]:
         self.given.append((region, tile_px))
         return [Detection(Side.FACE, OUTLINE, 0.9, np.full(38, 1 / 38, np.float32), 0.9)]

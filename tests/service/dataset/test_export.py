@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,11 @@ class Looker:
         self.tile_px: list[float | None] = []
 
     def read(
-        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
+        self,
+        image_bgr: Picture,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
     ) -> list[Detection]:
         self.tile_px.append(tile_px)
         return [read_as(lying) for lying in (*TILES, at(403, "9s"))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -47,7 +47,11 @@ class Late(Blind):
         self._loaded = loaded
 
     def read(
-        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
+        self,
+        image_bgr: Picture,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
     ) -> list[Detection]:
         self._loaded.wait(PATIENCE_S)
         return super().read(image_bgr, region, tile_px)

@@ -285,7 +285,11 @@ class Apart(Blind):
         self.disturbed = False
 
     def read(
-        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
+        self,
+        image_bgr: Picture,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
     ) -> list[Detection]:
         self.disturbed |= self.at_work
         self.at_work = True
