@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from evaluation.labels import LabelledPicture, TrueTile
 from evaluation.match import ReadPicture, overlaps
+from games.intervals import of_ratio, wilson
 from numpy.typing import NDArray
 
 from vision.detect import Detection
@@ -33,6 +34,7 @@ COLUMNS = (
     ("detections that are tiles", "precision_where_labelled", "{:.1%}"),
     ("found ones named right", "named_right_of_found", "{:.2%}"),
     ("found and named right", "found_and_named_right", "{:.1%}"),
+    ("overlap of outlines", "overlap", "{:.3f}"),
     ("answered ?", "unsure", "{:.1%}"),
     ("sure and wrong", "wrong_and_sure", "{:.2%}"),
     ("the same, wrong labels aside", "wrong_and_sure_by_eye", "{:.2%}"),
@@ -46,7 +48,15 @@ GROUPS = (
     ("plain faces by light", "plain_faces_by_light"),
     ("plain faces by size, px", "plain_faces_by_size_px"),
 )
-_OF_ALL_SIDES = frozenset({"tiles", "recall", "precision_where_labelled"})
+_OF_ALL_SIDES = frozenset({"tiles", "recall", "precision_where_labelled", "overlap"})
+_SHARES = {
+    "recall": ("found", "wanted"),
+    "named_right_of_found": ("named", "found"),
+    "found_and_named_right": ("named", "wanted"),
+    "unsure": ("unsure", "found"),
+    "wrong_and_sure": ("wrong_and_sure", "found"),
+}
+"""What each share that has an interval counts, and of what."""
 
 
 @dataclass
@@ -60,12 +70,18 @@ class Tally:
     """How many of these were read as what a person sees there."""
     extra: int = 0
     extra_inside: int = 0
+    overlaps: list[float] = field(default_factory=list)
+    """Intersection over union of the outlines of found tiles and of their oriented labels."""
+    pictures: list[dict[str, int]] = field(default_factory=list)
+    """The counts at the end of each picture."""
 
     def add(self, truth: TrueTile, detection: Detection | None) -> None:
         """Count a wanted tile and its detection."""
         self.wanted += 1
         if detection is None:
             return
+        if not truth.upright:
+            self.overlaps.append(float(overlaps(truth, [detection])[0]))
         self.found += 1
         if truth.face is None:
             self.named += 1
@@ -76,9 +92,34 @@ class Tally:
         self.wrong_and_sure += detection.tile.known and not right
         self.mislabelled += detection.tile.known and not right and named(detection) == truth.shows
 
-    def metrics(self) -> dict[str, float | int]:
+    def picture_ends(self) -> None:
+        """Keep the counts, because the errors of one picture hang together."""
+        names = {name for share in _SHARES.values() for name in share}
+        self.pictures.append({name: getattr(self, name) for name in names})
+
+    def intervals(self) -> dict[str, tuple[float, float]]:
+        """Return the 95 % interval of each share.
+
+        It is the wider one of two: of drawing whole pictures again, and of independent tiles, which
+        is wider where every picture has the same share.
+        """
+        found = {}
+        for name, (part, whole) in _SHARES.items():
+            parts, wholes = (
+                np.diff([one[what] for one in self.pictures], prepend=0).tolist()
+                for what in (part, whole)
+            )
+            pictures, tiles = of_ratio(parts, wholes), wilson(sum(parts), sum(wholes))
+            if pictures is not None and tiles is not None:
+                low, high = min(pictures[0], tiles[0]), max(pictures[1], tiles[1])
+                found[name] = (round(low, 5), round(high, 5))
+        return found
+
+    def metrics(self) -> dict[str, Any]:
         found, wanted = max(1, self.found), max(1, self.wanted)
-        return {
+        overlap = {"overlap": round(float(np.mean(self.overlaps)), 4)} if self.overlaps else {}
+        return overlap | {
+            "intervals": self.intervals(),
             "tiles": self.wanted,
             "recall": round(self.found / wanted, 4),
             "precision": round(self.found / max(1, self.found + self.extra), 4),
@@ -137,6 +178,9 @@ class Tallies:
             for counts in (self.by_side[side], *([self.by_style[style]] if side == "face" else [])):
                 counts.extra += 1
                 counts.extra_inside += inside
+        for tallies in vars(self).values():
+            for tally in tallies.values() if tallies is not self.confusions else ():
+                tally.picture_ends()
 
     def _add_state(self, picture: LabelledPicture, tile: TrueTile, found: Detection | None) -> None:
         if not picture.complete:
@@ -175,7 +219,7 @@ class Tallies:
         }
 
 
-def _without_precision(metrics: dict[str, float | int]) -> dict[str, float | int]:
+def _without_precision(metrics: dict[str, Any]) -> dict[str, Any]:
     """Drop precision: false detections have no true width."""
     return {name: value for name, value in metrics.items() if not name.startswith("precision")}
 
@@ -239,7 +283,7 @@ def tables(report: Mapping[str, Any]) -> str:
         f"mAP50 {report['map50']:.3f}, mAP50-95 {report['map50_95']:.3f}"
     ]
     for heading, name in GROUPS:
-        rows: Mapping[str, Mapping[str, float]] = report.get(name, {})
+        rows: Mapping[str, Mapping[str, Any]] = report.get(name, {})
         if not rows:
             continue
         head = [heading, *(title for title, _, _ in COLUMNS)]
@@ -255,12 +299,20 @@ def tables(report: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cells(row: str, values: Mapping[str, float]) -> list[str]:
+def _cells(row: str, values: Mapping[str, Any]) -> list[str]:
     faces = row not in ("back", "standing")
     return [
-        form.format(values[name]) if name in values and (faces or name in _OF_ALL_SIDES) else ""
+        _cell(name, form, values) if name in values and (faces or name in _OF_ALL_SIDES) else ""
         for _, name, form in COLUMNS
     ]
+
+
+def _cell(name: str, form: str, values: Mapping[str, Any]) -> str:
+    shown = form.format(values[name])
+    if name not in values.get("intervals", {}):
+        return shown
+    low, high = (form.format(end) for end in values["intervals"][name])
+    return f"{shown} ({low.removesuffix('%')} to {high.removesuffix('%')})"
 
 
 def _row(cells: list[str]) -> str:

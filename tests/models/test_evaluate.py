@@ -98,6 +98,30 @@ def test_a_label_that_a_person_found_wrong_is_told_apart_and_counted_by_the_labe
     assert metrics["wrong_and_sure_by_eye"] == 1
 
 
+def test_the_overlap_of_outlines_is_told_where_labels_are_oriented() -> None:
+    labelled = picture(true("1m", 0, 0), true("2m", 100, 0))
+    metrics = counted(labelled, [seen("1m", 0, 0), seen("2m", 103, 0)]).by_side["face"].metrics()
+    assert metrics["overlap"] == pytest.approx((1 + 27 / 33) / 2, abs=1e-3)
+    upright = TrueTile("1m", "face", corners(0, 0), upright=True)
+    assert "overlap" not in counted(picture(upright), [seen("1m", 0, 0)]).by_side["face"].metrics()
+
+
+def test_intervals_draw_whole_pictures_again() -> None:
+    tallies, blank = Tallies(), np.zeros((1, 1, 3), np.uint8)
+    for face in ["1m"] * 30 + ["9p"] * 10:
+        found = [seen(face, x, 0) for x in (0, 50, 100, 150)]
+        true_tiles = [true("1m", x, 0) for x in (0, 50, 100, 150)]
+        tallies.add(matched(picture(*true_tiles), blank, found))
+    metrics = tallies.by_side["face"].metrics()
+    low, high = metrics["intervals"]["named_right_of_found"]
+    assert metrics["named_right_of_found"] == 0.75
+    assert 0.55 < low < 0.68, "160 tiles on their own would give 0.68"
+    assert 0.81 < high < 0.92
+    low, high = metrics["intervals"]["recall"]
+    assert 0.97 < low < 0.98, "of 160 tiles that were found some might have been missed"
+    assert high == 1
+
+
 def test_faces_are_counted_by_width_and_by_style() -> None:
     tallies = counted(
         picture(true("1m", 0, 0, 12), true("2m", 100, 0, 20), true("3m", 200, 0, 90), style="own"),
@@ -215,7 +239,7 @@ def test_the_report_shows_every_error_the_sure_ones_first(tmp_path: Path) -> Non
     assert page.index("read 7s") < page.index("read 9p")
     assert len(list((out / "errors").iterdir())) == 2, "the first picture has no error"
     table = (out / "metrics.md").read_text()
-    assert "| face | 6 | 83.3% |" in table
+    assert "| face | 6 | 83.3% (43.6 to 100.0) |" in table
 
 
 @pytest.mark.parametrize(("known", "told_px"), [(False, None), (True, 30.0)])
