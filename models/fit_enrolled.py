@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from evaluation.labels import read_labelled
 from fit_confidence import FaceReadings, crossed, figures, fit, read_cases, threshold
 
 from vision.detect import SHIPPED
+from vision.errors import ProfileError
 from vision.tiles.confidence import FEATURES
 
 WRONG_AND_SURE = 0.002
@@ -35,19 +37,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parts = {folder.name: read_sets(folder, given.weights) for folder in given.folders}
     about_path = given.weights / "recogniser.json"
     about = json.loads(about_path.read_text())
-    about["enrolled"] = calibrated(parts)
+    read = {name: part for name, part in parts.items() if part is not None}
+    if not read:
+        print("no set could be enrolled and read: nothing is fitted", file=sys.stderr)
+        return 0
+    about["enrolled"] = calibrated(read)
     about_path.write_text(json.dumps(about, indent=1) + "\n")
     print(json.dumps(about["enrolled"], indent=1))
     return 0
 
 
-def read_sets(folder: Path, weights: Path) -> FaceReadings:
-    """Enroll each set of a folder and read its tables; the sets are the groups."""
+def read_sets(folder: Path, weights: Path) -> FaceReadings | None:
+    """Enroll each set of a folder and read its tables; the sets are the groups.
+
+    Sets that cannot be enrolled are left out. Returns None where no face was read.
+    """
     parts = []
     for number, laid in enumerate(sorted(folder.glob("*/laid"))):
-        detector = enrolled(laid.parent, weights)
+        try:
+            detector = enrolled(laid.parent, weights)
+        except ProfileError as error:
+            print(f"{laid.parent}: {error}", file=sys.stderr)
+            continue
         tables = [(number, picture) for picture in read_labelled(laid.parent / "table")]
         parts.append(read_cases(detector, tables))
+    if not any(len(part.faces) for part in parts):
+        return None
     columns = zip(*(vars(part).values() for part in parts), strict=True)
     return FaceReadings(*(np.concatenate(column) for column in columns))
 

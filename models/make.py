@@ -31,6 +31,7 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 from making.stages import FULL, STAGES, TINY, TrainingPlan, TrainingStep, steps, tiny_data
 
 ROOT = Path(__file__).parent.parent
+CHECKPOINTS = ("finder.pt", "recogniser.pt")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,6 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="continues in a folder that exists")
     parser.add_argument("--hours", type=float, help=f"of training; {FULL.hours:g} if left out")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--from", dest="start", type=Path, help="folder of checkpoints to train on from"
+    )
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--tiny", action="store_true", help="a few pictures, a minute of training")
     parser.add_argument("--list", action="store_true", help="list the steps and stop")
@@ -53,15 +57,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 2
+    if args.start is not None:
+        lacks = [name for name in CHECKPOINTS if not (args.start / name).is_file()]
+        if lacks:
+            print(f"make: {args.start} has no {' and no '.join(lacks)}", file=sys.stderr)
+            return 2
     if args.hours is not None and args.hours <= 0:
         parser.error(f"--hours are hours of training, got {args.hours:g}")
     scale = TINY if args.tiny else FULL
     data = args.data.resolve()
     if args.tiny and not args.list:
         data = tiny_data(data, args.out.resolve() / "data")
-    plan = TrainingPlan(
-        data, args.out.resolve(), args.hours or scale.hours, args.seed, args.threads, scale
-    )
+    start = args.start.resolve() if args.start else None
+    hours = args.hours or scale.hours
+    plan = TrainingPlan(data, args.out.resolve(), hours, args.seed, args.threads, scale, start)
     # Steps after one that is repeated used its old output, so they are repeated too.
     todo = list(dropwhile(partial(is_done, plan), steps(plan)))
     if args.list:

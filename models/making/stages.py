@@ -27,10 +27,14 @@ class Scale:
     """Drawn sets for the recogniser."""
     share: float
     """Share of the recogniser's composed tiles that is made."""
+    sets: int
+    """Sets of each kind that are enrolled to fit the confidence of enrolled sets."""
+    tables: int
+    """Pictures of tables with each of them."""
 
 
-FULL: Final = Scale(8.0, 10, 600, 96, 100, 1.0)
-TINY: Final = Scale(0.05, 2, 8, 4, 1, 0.01)
+FULL: Final = Scale(8.0, 10, 600, 96, 500, 1.0, 6, 8)
+TINY: Final = Scale(0.05, 2, 8, 4, 1, 0.01, 1, 2)
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,8 @@ class TrainingPlan:
     seed: int
     threads: int
     scale: Scale
+    start: Path | None = None
+    """Folder with finder.pt and recogniser.pt to train on from; None: from random weights."""
 
     def minutes(self, share: float) -> float:
         """Return a share of the hours, in minutes."""
@@ -78,6 +84,7 @@ _TRAIN = (
     "--steps 1000000 --save-every {save_every}"
 )
 _EVALUATE = "models/evaluate.py --weights {out}/weights"
+_SETS = "datasets/own_sets.py --sets {sets} --tables {tables}"
 SEEN: Final = "{data}/art/mahjong-graphic {data}/art/gl-mahjongtile-svg"
 """Folders of drawn faces that are trained on, besides the simulator's own."""
 UNSEEN: Final = "{data}/art/chinese-official-helper/Resources/tiles"
@@ -96,7 +103,7 @@ STAGES: Final = (
     TrainingStage(
         "finder-first",
         "a finder from rendered pictures alone",
-        f"{_TRAIN} --out {{out}}/finder-first",
+        f"{_TRAIN} {{finder_init}} --out {{out}}/finder-first",
         share=0.1,
     ),
     TrainingStage(
@@ -127,7 +134,7 @@ STAGES: Final = (
         "the recogniser",
         "models/train_recogniser.py --data {data} --art {out}/art --cache {out}/patches "
         "--crops {crops} --drawn {styles} --share {share} --seed {seed} --threads {threads} "
-        "--minutes {minutes} --out {out}/recogniser",
+        "{recogniser_init} --minutes {minutes} --out {out}/recogniser",
         share=0.4,
     ),
     TrainingStage(
@@ -147,6 +154,22 @@ STAGES: Final = (
         "models/export_recogniser.py {out}/recogniser/last.pt --cache {out}/patches "
         "--finder {out}/weights/finder.onnx --tables {out}/tables/known {out}/tables/unseen "
         "--photos {data}/photos/train.json --out {out}/weights",
+    ),
+    TrainingStage(
+        "sets-known",
+        "sets laid out and on tables, of styles trained on",
+        f"{_SETS} --seed 31 --out {{out}}/sets/known "
+        "--styles chinese japanese hongkong american modern",
+    ),
+    TrainingStage(
+        "sets-unseen",
+        "the same of a style never trained on",
+        f"{_SETS} --seed 32 --out {{out}}/sets/unseen --faces {UNSEEN}",
+    ),
+    TrainingStage(
+        "fit-enrolled",
+        "how sure readings of an enrolled set may be",
+        "models/fit_enrolled.py {out}/sets/known {out}/sets/unseen --weights {out}/weights",
     ),
     TrainingStage(
         "tables-held-out",
@@ -180,12 +203,20 @@ def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
         "out": str(plan.out),
         "seed": str(plan.seed),
         "threads": str(plan.threads),
-        "crops": "\n".join(f"{plan.out}/crops/{number}" for number in numbers),
         "pictures": str(plan.scale.pictures),
         "measured": str(plan.scale.measured),
         "styles": str(plan.scale.styles),
         "share": str(plan.scale.share),
+        "sets": str(plan.scale.sets),
+        "tables": str(plan.scale.tables),
         "save_every": "250" if plan.scale is FULL else "5",
+    }
+    lists = {
+        "{crops}": [f"{plan.out}/crops/{number}" for number in numbers],
+        **{
+            f"{{{net}_init}}": ["--init", f"{plan.start}/{net}.pt"] if plan.start else []
+            for net in ("finder", "recogniser")
+        },
     }
     for stage in STAGES:
         values["minutes"] = str(plan.minutes(stage.share))
@@ -194,15 +225,13 @@ def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
             # Never a seed from 9001 on: those are for measuring.
             values["part_seed"] = str(plan.seed * 10_000 + number)
             # Split before filling in: folders may have spaces in their names.
-            words = [word for piece in stage.command.split() for word in _filled(piece, values)]
+            words = [
+                word
+                for piece in stage.command.split()
+                for word in (lists[piece] if piece in lists else [piece.format(**values)])
+            ]
             name = f"{stage.name} {number}" if stage.parts else stage.name
             yield TrainingStep(stage.name, name, stage.does, tuple(words))
-
-
-def _filled(piece: str, values: dict[str, str]) -> list[str]:
-    if piece == "{crops}":
-        return values["crops"].split("\n")
-    return [piece.format(**values)]
 
 
 PHOTOS = {"train": 12, "evaluate": 4}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import make
@@ -67,6 +68,26 @@ def test_what_a_stage_reads_was_made_by_one_before_it() -> None:
             known = any(word.startswith(place) or place.startswith(word) for place in made)
             assert word in outs or known, (step.name, word)
         made += outs
+
+
+def test_training_can_go_on_from_checkpoints() -> None:
+    begun = {
+        step.stage: step.command[step.command.index("--init") + 1]
+        for step in steps(replace(plan(), start=Path("/old")))
+        if "--init" in step.command
+    }
+    assert begun["finder-first"] == "/old/finder.pt"
+    assert begun["recogniser"] == "/old/recogniser.pt"
+    assert all("/old" not in " ".join(step.command) for step in steps(plan()))
+
+
+def test_a_folder_without_checkpoints_is_one_clear_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = data_folder(tmp_path / "data")
+    given = ["--data", str(data), "--out", str(tmp_path / "run"), "--from", str(data)]
+    assert make.main(given) == 2
+    assert "has no finder.pt and no recogniser.pt" in capsys.readouterr().err
 
 
 def test_the_hours_are_shared_out_whole() -> None:
