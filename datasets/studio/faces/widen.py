@@ -69,7 +69,7 @@ def _own_ways(style: Style, rng: np.random.Generator) -> dict[str, Any]:
         "latin_suits": one_of(rng, ("mpsz", "mpsz", "mps", "m", "mz", "ps")),
         "latin_ring": bool(chance() < 0.08),
         "teaching": bool(chance() < 0.04),
-        "marked_five": bool(chance() < 0.05),
+        "marked_five": bool(chance() < 0.2),
     }
 
 
