@@ -11,9 +11,10 @@ and errors/*.jpg (every picture with an error, outlined). The tables of own_sets
 twice: plainly (OUT/plain), and after enrolling each set from its laid-out pictures (OUT/enrolled).
 
 A detection is right if its box and the label's have an intersection over union of at least one
-half; upright labels are compared as upright boxes. Photos of a game in progress label only some
-tiles: ``precision`` counts every detection there, ``precision_where_labelled`` only those inside
-the outline of the labelled tiles.
+half; upright labels are compared as upright boxes. How such labels are drawn differs from photo to
+photo, so mAP is also given with boxes drawn as the photo's other labels are (convention.py). Photos
+of a game in progress label only some tiles: ``precision`` counts every detection there,
+``precision_where_labelled`` only those inside the outline of the labelled tiles.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
+from evaluation.convention import as_labelled
 from evaluation.errors import ErrorGallery, outlined
 from evaluation.faces import NamedFaces, draw_reliability
 from evaluation.labels import LabelledPicture, read_labelled
@@ -100,7 +102,8 @@ def measure(
     is given the size of the labelled tiles.
     """
     (out / "errors").mkdir(parents=True, exist_ok=True)
-    tallies, precision, faces = Tallies(), AveragePrecision(), NamedFaces()
+    tallies, faces = Tallies(), NamedFaces()
+    precision, by_labels = AveragePrecision(), AveragePrecision()
     errors, count = ErrorGallery(out), 0
     for detector, pictures in work:
         for picture in pictures:
@@ -110,6 +113,7 @@ def measure(
             read = matched(picture, image, detections)
             tallies.add(read)
             precision.add(picture, detections)
+            by_labels.add(picture, as_labelled(read))
             for tile, detection in read.tiles():
                 if detection is not None and tile.face is not None and tile.wanted:
                     faces.add(image, tile.face, detection)
@@ -121,6 +125,8 @@ def measure(
             count += 1
     report: dict[str, object] = {"source": source, "pictures": count, "threshold": threshold}
     report |= tallies.metrics() | precision.metrics() | {"reliability": faces.reliability()}
+    if (as_drawn := by_labels.metrics()) != precision.metrics():
+        report |= {f"{name}_as_labelled": value for name, value in as_drawn.items()}
     draw_reliability(faces.bands(), out / "reliability.png")
     faces.show_worst(out / "confusions.png")
     errors.write_page(source, report, ["reliability.png", "confusions.png"])

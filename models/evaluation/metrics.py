@@ -282,6 +282,11 @@ def tables(report: Mapping[str, Any]) -> str:
         f"{report['source']}: {report['pictures']} pictures, threshold {report['threshold']}, "
         f"mAP50 {report['map50']:.3f}, mAP50-95 {report['map50_95']:.3f}"
     ]
+    if "map50_as_labelled" in report:
+        lines[0] += (
+            f"; with boxes drawn as the labels of their photo {report['map50_as_labelled']:.3f} "
+            f"and {report['map50_95_as_labelled']:.3f}"
+        )
     for heading, name in GROUPS:
         rows: Mapping[str, Mapping[str, Any]] = report.get(name, {})
         if not rows:

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from evaluation.convention import as_labelled
 from evaluation.faces import Band, NamedFaces
 from evaluation.labels import LabelledPicture, TrueTile, read_labelled, session
 from evaluation.match import match, matched
@@ -104,6 +105,21 @@ def test_the_overlap_of_outlines_is_told_where_labels_are_oriented() -> None:
     assert metrics["overlap"] == pytest.approx((1 + 27 / 33) / 2, abs=1e-3)
     upright = TrueTile("1m", "face", corners(0, 0), upright=True)
     assert "overlap" not in counted(picture(upright), [seen("1m", 0, 0)]).by_side["face"].metrics()
+
+
+def test_boxes_are_drawn_as_the_other_labels_of_their_photo() -> None:
+    places = [(100.0 * i, 0.0) for i in range(5)]
+    tiles = [TrueTile("1m", "face", corners(x + 3, y + 4, 24), upright=True) for x, y in places]
+    tiles[0] = TrueTile("1m", "face", corners(2, 2, 27), upright=True)
+    found = [seen("1m", x, y) for x, y in places]
+    read = matched(picture(*tiles, complete=False), np.zeros((1, 1, 3), np.uint8), found)
+    first, second, *_ = as_labelled(read)
+    assert first.corners_px == pytest.approx(corners(3, 4, 24), abs=1e-3), "not by its own label"
+    assert second.corners_px == pytest.approx(corners(103, 4, 24), abs=1e-3)
+    few = matched(picture(*tiles[:3]), np.zeros((1, 1, 3), np.uint8), found[:3])
+    assert [one.corners_px.tolist() for one in as_labelled(few)] == [
+        one.corners_px.tolist() for one in found[:3]
+    ]
 
 
 def test_intervals_draw_whole_pictures_again() -> None:
