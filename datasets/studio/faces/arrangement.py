@@ -11,9 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.faces.canvas import InkColour
+from studio.faces.canvas import HEIGHT, WIDTH, InkColour
 from studio.faces.motif import Motif
 from studio.faces.outlines import CurvePoints
+
+FACE = np.array([WIDTH, HEIGHT]) / 2 - 2
+"""How far marks may reach from the middle of the face."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,10 @@ class Arrangement:
     """How a set departs from the usual layouts; the defaults are print."""
 
     seed: int = 0
+    columns: float = 0.0
+    """How much wider or narrower than usual a rank may be, as a logarithm."""
     rows: float = 0.0
-    """Spread of the room that the rows and columns of a rank take."""
+    """The same for its height."""
     sizes: float = 0.0
     """Spread of the size of the marks of a rank."""
     inks: float = 0.0
@@ -44,8 +49,7 @@ class RankMarks:
     def __init__(self, of: Arrangement, rank: int, rng: np.random.Generator) -> None:
         self._of, self._rng = of, rng
         self._keeps_inks = rank == 5 or rng.random() >= of.inks
-        self._room = np.exp(rng.normal(0, 1, 2).clip(-2, 2) * of.rows)
-        self._shear = float(rng.normal(0, 0.5 * of.rows))
+        self._room = np.exp(rng.uniform(-1, 1, 2) * (of.columns, of.rows))
         self.size = float(np.exp(rng.normal(0, 1) * of.sizes))
         """Size of the rank's marks, as a share of the usual one."""
 
@@ -62,11 +66,19 @@ class RankMarks:
         picked = self._rng.integers(len(paints), size=len(inks))
         return {name: paints[int(pick)] for name, pick in zip(inks, picked, strict=True)}
 
-    def place(self, at: CurvePoints) -> CurvePoints:
-        """Return where the mark at (2,) lies."""
-        x, y = at * self._room
-        moved = self._of.brush * self._rng.normal(0, 1.0, 2).clip(-2, 2)
-        return np.array([x + self._shear * y, y]) + moved
+    def places(self, marks: CurvePoints, reach: float, apart: float = 0.0) -> CurvePoints:
+        """Return where marks lie, in tile units, of which points (n, k, 2) are given.
+
+        They stay on the face with ``reach`` around them, and columns stay ``apart``.
+        """
+        if self._of == USUAL:
+            return marks
+        room = np.minimum(self._room, (FACE - reach) / np.abs(marks).max(axis=(0, 1)).clip(1))
+        columns = np.diff(np.unique(marks[:, :, 0].mean(axis=1).round(1)))
+        if len(columns):
+            room[0] = max(room[0], min(1.0, apart / columns.min()))
+        moved = self._of.brush * self._rng.normal(0, 1.0, (len(marks), 1, 2)).clip(-2, 2)
+        return np.asarray(marks * room + moved)
 
     def turn_deg(self) -> float:
         """Return how far the next mark is turned."""

@@ -30,7 +30,9 @@ def draw_circles(canvas: Canvas, rank: int, style: Style) -> None:
         canvas.paint(rosette.placed((0, 0), (size, size), line=style.line), inks)
         return
     places = load("layouts", f"{rank}p").shapes
-    centres = [marks.place(style.spread * p.points[:-1].mean(axis=0)) for p in places]
+    usual = style.spread * np.array([[place.points[:-1].mean(axis=0)] for place in places])
+    reach = float(np.ptp(places[0].points[:, 0])) / 2 * style.dot_size * style.size
+    centres = marks.places(usual, reach)[:, 0]
     nearest = min(float(np.linalg.norm(a - b)) for a, b in combinations(centres, 2))
     for place, centre in zip(places, centres, strict=True):
         radius = float(np.ptp(place.points[:, 0])) / 2 * style.dot_size * style.size * marks.size
@@ -56,13 +58,14 @@ def draw_bamboos(canvas: Canvas, rank: int, style: Style) -> None:
     marks = style.arrangement.rank(rank, "s")
     inks = marks.inks(_stick_inks(style))
     side = -1 if style.w_above else 1  # otherwise the W and the M of the eight change places
-    for place in load("layouts", f"{rank}s").shapes:
-        top, foot = place.points
+    places = load("layouts", f"{rank}s").shapes
+    usual = style.spread * np.array([place.points for place in places])
+    width = _stick_width(style) * marks.size
+    for place, (top, foot) in zip(places, marks.places(usual, width / 2, 1.2 * width), strict=True):
         way = foot - top
         lean = float(np.degrees(np.arctan2(side * way[0], way[1])))
-        length = float(np.linalg.norm(way)) * style.stick_length * style.spread
-        at = marks.place((top + foot) / 2 * style.spread)
-        _stick(canvas, at, lean, length, inks[place.ink], style, marks)
+        length = float(np.linalg.norm(way)) * style.stick_length
+        _stick(canvas, (top + foot) / 2, lean, length, inks[place.ink], style, marks)
 
 
 def _stick_inks(style: Style) -> Mapping[str, InkColour]:
@@ -136,9 +139,13 @@ def _stick(
     style: Style,
     marks: RankMarks = PRINTED,
 ) -> None:
-    width = 8.4 * style.stick_size * (0.8 + 0.2 * style.size) * marks.size
+    width = _stick_width(style) * marks.size
     motif = marks.mark(art_of(style, "sticks"))
     canvas.paint(motif.placed(at, (width, length), lean_deg + marks.turn_deg()), {"green": paint})
+
+
+def _stick_width(style: Style) -> float:
+    return 8.4 * style.stick_size * (0.8 + 0.2 * style.size)
 
 
 def _bird(canvas: Canvas, style: Style) -> None:

@@ -88,7 +88,8 @@ def _handwriting(rng: np.random.Generator) -> Handwriting:
 def _arrangement(rng: np.random.Generator) -> Arrangement:
     return Arrangement(
         seed=int(rng.integers(1 << 31)),
-        rows=float(rng.uniform(0, 0.1)),
+        columns=float(rng.choice([0.1, 0.3, 0.6])),
+        rows=float(rng.choice([0.1, 0.25])),
         sizes=float(rng.uniform(0, 0.12)),
         inks=float(rng.choice([0.0, 0.15, 0.5])),
         brush=float(rng.choice([0.0, rng.uniform(0.2, 0.6), rng.uniform(0.6, 1.2)])),
