@@ -35,7 +35,7 @@ class Sampler:
     """Draws batches from several sources by their shares; the seed fixes the sequence."""
 
     def __init__(
-        self, sources: Sequence[Patches], shares: Sequence[float], seed: int, nonsense: float = 0.06
+        self, sources: Sequence[Patches], shares: Sequence[float], seed: int, nonsense: float = 0.08
     ) -> None:
         self._sources = sources
         self._shares = np.array(shares) / np.sum(shares)
@@ -119,14 +119,18 @@ def _outline(quad: NDArray[np.float32], first: int) -> NDArray[np.float32]:
 
 
 def _nonsense(image: Image, rng: np.random.Generator) -> Image:
-    """Return half a tile with half of what is beside it, or a small part of one."""
-    if rng.random() < 0.6:
+    """Return half a tile with half of what is beside it, a part of one alone, or a small part."""
+    luck, side = rng.random(), np.array([TILE_W, TILE_H])
+    if luck < 0.45:
         angle = rng.uniform(0, 2 * np.pi)
         far = np.array([np.cos(angle), np.sin(angle)])
-        step = far / np.abs(far).max() * rng.uniform(0.48, 0.7) * (TILE_W, TILE_H)
-        quad = _middle(1.0, 1.0) + step
+        quad = _middle(1.0, 1.0) + far / np.abs(far).max() * rng.uniform(0.48, 0.7) * side
+    elif luck < 0.7:  # half of a 4p must not be a sure 2p
+        share, across = rng.uniform(0.45, 0.72), np.roll([1, 0], int(rng.integers(2)))
+        shown = 1 - (1 - share) * across
+        quad = _middle(*shown) + rng.choice([-0.5, 0.5]) * (1 - share) * across * side
     else:
-        quad = _middle(*rng.uniform(0.2, 0.4, 2)) + rng.uniform(-0.5, 0.5, 2) * (TILE_W, TILE_H)
+        quad = _middle(*rng.uniform(0.2, 0.4, 2)) + rng.uniform(-0.5, 0.5, 2) * side
     return _cut(image, np.asarray(quad, np.float32), int(rng.integers(4)))
 
 

@@ -119,7 +119,7 @@ def _rendered(
             cache / "drawn-out.npz",
             lambda: composed(_drawn(1_000_000, max(1, round(30 * share)), HELD_OUT), 1500, 8),
         )
-        found.append((0.4, "drawn", (inner, outer)))
+        found.append((0.6, "drawn", (inner, outer)))
     return found
 
 
