@@ -58,7 +58,7 @@ class Sampler:
             row = min(int(np.searchsorted(weights, rng.random())), len(source) - 1)
             face = int(source.faces[row])
             if rng.random() < self._nonsense:
-                window, quarter, face = _nonsense(source.images[row], rng), 0, NONSENSE
+                window, quarter, face = no_single_tile(source.images[row], rng), 0, NONSENSE
             else:
                 window, quarter, outline = _window(source.images[row], rng)
             inputs[i] = worn(window, rng)[:, :, ::-1]
@@ -118,7 +118,7 @@ def _outline(quad: NDArray[np.float32], first: int) -> NDArray[np.float32]:
     return np.asarray(there - perfect, np.float32).ravel()
 
 
-def _nonsense(image: Image, rng: np.random.Generator) -> Image:
+def no_single_tile(image: Image, rng: np.random.Generator) -> Image:
     """Return half a tile with half of what is beside it, a part of one alone, or a small part."""
     luck, side = rng.random(), np.array([TILE_W, TILE_H])
     if luck < 0.45:
