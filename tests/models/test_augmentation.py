@@ -32,8 +32,8 @@ def test_some_of_them_show_a_large_part_of_a_tile_and_nothing_else() -> None:
     for _ in range(200):
         window = no_single_tile(image, rng)
         shares = np.ptp(window.reshape(-1, 3), axis=0) / (255, 2 * TILE_H, 2 * TILE_W)
-        parts += shares[0] == 0 and 0.4 < shares[1:].min() < 0.75 and shares[1:].max() > 0.9
-    assert 25 < parts < 80
+        parts += shares[0] < 0.1 and 0.4 < shares[1:].min() < 0.78 and shares[1:].max() > 0.9
+    assert parts >= 15
 
 
 def test_a_whole_tile_keeps_its_face_and_tells_its_direction() -> None:
