@@ -17,6 +17,7 @@ from service.errors import Forbidden, Malformed, Refused, plainly
 from service.report.public import Json
 from service.table.correction_lines import Conflict, NotThere
 from vision.camera.pictures import SourceError
+from vision.errors import ProfileError, WeightsError
 
 LARGEST: Final = 64 * 1024
 """Bytes of a request: a whole hand of corrections is a tenth of it."""
@@ -30,6 +31,8 @@ STATUS: Final[dict[type[Exception], int]] = {
     Unreadable: 422,
     Refused: 422,
     SourceError: 422,
+    ProfileError: 422,
+    WeightsError: 422,
     OSError: 507,
 }
 """The HTTP status of each refusal."""

@@ -26,8 +26,9 @@ from service.pages.request_log import LogSink, RequestLog
 from service.pages.requests import refuse_foreign, use_refusals
 from service.report.public import Json
 from service.setup.open_table import TableRequest
+from service.setup.own_set import ToldFace, faces_to_name
 from service.setup.preview import PictureCheck, SourcePreview
-from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, StartRequest
+from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, SetGiven, StartRequest
 from service.setup.session import SetUpSession, rule_sets, sample_file
 from service.static_pages import PageFiles, html_page
 from vision.camera.cameras import find_cameras
@@ -69,6 +70,7 @@ def create_set_up(
     alone = _OneAtATime(shown_keys)
     _sources(app, session, alone)
     _pictures(app, session)
+    _own_set(app, session, alone)
 
     @app.post("/api/setup/start")
     async def start(request: Request, asked: StartRequest) -> Json:
@@ -223,6 +225,35 @@ def _pictures(app: FastAPI, session: SetUpSession) -> None:
         """``{"mirrored": true}``: the camera mirrors what it films, as selfie cameras do."""
         await asyncio.to_thread(_tried(session).set_mirrored, asked.mirrored)
         return {}
+
+
+def _own_set(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
+    @app.get("/api/setup/set")
+    async def faces() -> Json:
+        """Return the names that a tile of a set laid out can be given, by language."""
+        return {"faces": faces_to_name()}
+
+    @app.post("/api/setup/set/pictures")
+    async def take(request: Request) -> Json:
+        """Take a picture of the set laid out, and return its tiles as they will be used."""
+        refuse_foreign(request)
+        async with alone.with_right_of(request):
+            return await asyncio.to_thread(session.lay_out)
+
+    @app.delete("/api/setup/set/pictures")
+    async def forget(request: Request) -> Json:
+        """Forget the pictures taken so far."""
+        refuse_foreign(request)
+        async with alone.with_right_of(request):
+            session.forget_set()
+            return {}
+
+    @app.post("/api/setup/set")
+    async def use(request: Request, asked: SetGiven) -> Json:
+        """``{"names": [{"picture", "tile", "face"}]}``: learn the set and play with it."""
+        told = [ToldFace(one.picture, one.tile, one.face) for one in asked.names]
+        async with alone.with_right_of(request):
+            return await asyncio.to_thread(session.use_set, told)
 
 
 def _tried(session: SetUpSession) -> SourcePreview:

@@ -104,6 +104,16 @@ class SourcePreview:
         scale = min(1.0, SHOWN_PX / frame.image_bgr.shape[1])
         return jpeg(resized(frame.image_bgr, scale), quality=80)
 
+    @property
+    def newest(self) -> Frame | None:
+        """The newest picture in full; None before the first."""
+        return self._frame
+
+    def read_with(self, load: Callable[[], TileReader]) -> None:
+        """Read the tiles with another detector from now on."""
+        with self._checking:
+            self._load = load
+
     def give_corners(self, corners: Corners | None) -> None:
         """Set the corners of the table by hand; None searches for it again.
 

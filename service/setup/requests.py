@@ -12,6 +12,7 @@ from service.setup.preview import Corners
 
 LONGEST_NAME: Final = 40
 LONGEST_ADDRESS: Final = 500
+MOST_NAMES: Final = 200
 
 
 class CameraChoice(RequestBody):
@@ -60,3 +61,16 @@ class CornersGiven(BaseModel):
 
 class MirroredGiven(RequestBody):
     mirrored: bool
+
+
+class FaceGiven(RequestBody):
+    """What a person said of one tile of a set laid out; counted from 1."""
+
+    picture: int = Field(ge=1)
+    tile: int = Field(ge=1)
+    face: str | None = Field(max_length=2)
+    """None: it is no tile."""
+
+
+class SetGiven(RequestBody):
+    names: list[FaceGiven] = Field(default=[], max_length=MOST_NAMES)

@@ -21,6 +21,7 @@ from service.phone.server import PhoneServer
 from service.records import load_record
 from service.report.public import Json
 from service.setup.open_table import TableRequest
+from service.setup.own_set import SetLaidOut, ToldFace
 from service.setup.preview import SourcePreview
 from service.setup.readers import ReaderMaker
 from service.setup.requests import (
@@ -33,6 +34,7 @@ from service.setup.requests import (
 )
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.empty_source import EmptyReader, EmptySource
+from service.weights import load_detector
 from service.words.catalogue import rules_titles
 from service.words.files import LANGUAGES
 from vision.camera.frames import FrameSource, RecordedSource
@@ -40,6 +42,7 @@ from vision.camera.isolated import IsolatedVideo
 from vision.camera.live import PacedFile, open_live
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera
+from vision.detect import Detector
 from vision.pipeline import TileReader
 
 SAMPLE: Final = files("service") / "sample.mp4"
@@ -77,8 +80,12 @@ class SetUpSession:
         load: Callable[[], TileReader],
         folder: Path,
         defaults: SetUpDefaults = SetUpDefaults(),
+        load_fitted: Callable[[Path | None], Detector] = load_detector,
     ) -> None:
-        """``folder`` is searched for recordings; ``load`` returns a new detector."""
+        """``folder`` is searched for recordings; ``load`` returns a new detector.
+
+        ``load_fitted`` returns one that is fitted to a profile, or to none.
+        """
         self._fresh = load
         self.defaults = defaults
         self.preview: SourcePreview | None = None
@@ -89,6 +96,8 @@ class SetUpSession:
         self._again: Callable[[], FrameSource] | None = None
         """Reopens the camera; None for what cannot be reopened."""
         self.uploads = Uploads()
+        self._load_fitted = load_fitted
+        self._set = SetLaidOut(partial(load_fitted, None))
 
     def recordings(self) -> list[str]:
         """The names of videos in the folder, newest first."""
@@ -193,6 +202,32 @@ class SetUpSession:
             EmptySource(path.name), EmptyReader, GameStart(rules), path, lang, self._fresh
         )
 
+    def lay_out(self) -> Json:
+        """Take a picture of the set laid out; raises ``Refused``, ``ProfileError``."""
+        if self.preview is None:
+            raise Refused("choose a camera first")
+        frame, check = self.preview.newest, self.preview.check()
+        if frame is None:
+            raise Refused(self.preview.problem or "no picture has come from the camera yet")
+        view = None if check is None else check.view
+        return self._set.add(frame.image_bgr, None if view is None else view.tile_px)
+
+    def forget_set(self) -> None:
+        """Forget the pictures of the set laid out; a profile that is in use stays so."""
+        self._set = SetLaidOut(partial(self._load_fitted, None))
+
+    def use_set(self, told: Sequence[ToldFace]) -> Json:
+        """Learn the set and play with it from now on; return what it gains."""
+        out = self._unused("set", ".tiles")
+        gain = self._set.use(told, out)
+        self.defaults = replace(self.defaults, own_set=out)
+        self._fresh = partial(self._load_fitted, out)
+        self._load = cache(self._fresh)
+        if self.preview is not None:
+            self.preview.read_with(self._load)
+        self.forget_set()
+        return gain
+
     def let_go(self) -> None:
         """Release the source."""
         self._again = None
@@ -242,10 +277,14 @@ class SetUpSession:
         given, self._record = self._record, None
         if given is not None:
             return given
-        name = time.strftime("game-%Y%m%d-%H%M%S")
-        path, more = self._folder / f"{name}.jsonl", 1
+        return self._unused("game", ".jsonl")
+
+    def _unused(self, stem: str, suffix: str) -> Path:
+        """A file of this time in the folder that does not exist yet."""
+        name = time.strftime(f"{stem}-%Y%m%d-%H%M%S")
+        path, more = self._folder / f"{name}{suffix}", 1
         while path.exists():
-            path, more = self._folder / f"{name}-{more}.jsonl", more + 1
+            path, more = self._folder / f"{name}-{more}{suffix}", more + 1
         return path
 
 

@@ -7,12 +7,14 @@ function showAgain() {
   showGame();
   drawCorners();
   if (setup.check !== null) showCheck(setup.check);
+  showSet();
 }
 
 async function start() {
   offerLanguages(showAgain);
   startGame();
   startCorners();
+  startSet();
   $("mirrored").addEventListener("change", turnRound);
   ready();
   await loadOffered();

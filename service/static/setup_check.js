@@ -63,6 +63,7 @@ function showCheck(check) {
   $("begin").disabled = check.corners === null;
   $("begin").dataset.word = worst === "bad" ? "page.setup.begin_anyway" : "page.setup.begin";
   $("begin").textContent = word($("begin").dataset.word);
+  showSeen();
 }
 
 async function checkPicture() {

@@ -50,6 +50,11 @@ def sentence(
     return _Speaker(words_of(lang), names).say(announcement).translate(_CONTROLS)
 
 
+def tile_name(tile: Tile, lang: str = "en") -> str:
+    """The tile in words."""
+    return _Speaker(words_of(lang), None).tile(tile)
+
+
 def rows(
     announcement: Announcement, lang: str = "en", names: Sequence[str] | None = None
 ) -> tuple[str, ...]:

@@ -18,9 +18,11 @@ from service.pages.settings import LOCAL_HOSTS, PageSettings
 from service.setup.open_table import TableRequest, open_table
 from service.setup.pages import create_set_up
 from service.setup.session import SetUpSession
+from service.weights import load_detector
 from tests.support.detectors import Blind
 from tests.support.patience import until
 from tests.support.served import Served, serving
+from vision.detect import Detector
 from vision.pipeline import TileReader
 
 
@@ -53,10 +55,13 @@ class Setting:
 
 @contextlib.contextmanager
 def set_up_at(
-    folder: Path, load: Callable[[], TileReader] = Blind, hosts: Sequence[str] = LOCAL_HOSTS
+    folder: Path,
+    load: Callable[[], TileReader] = Blind,
+    hosts: Sequence[str] = LOCAL_HOSTS,
+    load_fitted: Callable[[Path | None], Detector] = load_detector,
 ) -> Iterator[Setting]:
     began: list[TableRequest] = []
-    set_up = SetUpSession(load, folder)
+    set_up = SetUpSession(load, folder, load_fitted=load_fitted)
 
     @contextlib.contextmanager
     def table_app(wanted: TableRequest) -> Iterator[tuple[FastAPI, TableKeys]]:

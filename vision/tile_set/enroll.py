@@ -54,17 +54,23 @@ class LaidOutSet:
 
 
 def laid_out(
-    detector: OutlineReader, image_bgr: Bytes, told: Mapping[int, Tile] | None = None
+    detector: OutlineReader,
+    image_bgr: Bytes,
+    told: Mapping[int, Tile] | None = None,
+    tile_px: float | None = None,
 ) -> LaidOutSet:
     """Find and name the tiles of one picture (h, w, 3).
 
     Outlines that the other tiles refute are mended, and read again.
 
-    ``told``: names of tiles by their number in reading order, from 1. Raises ``ProfileError`` if
-    there are too few tiles, if they are too small, or if ``told`` has a wrong number.
+    ``told``: names of tiles by their number in reading order, from 1. ``tile_px``: width of a tile,
+    tried where too few are found without it. Raises ``ProfileError`` if there are too few tiles, if
+    they are too small, or if ``told`` has a wrong number.
     """
     told = told or {}
-    found = [tile for tile in detector.read(image_bgr) if tile.side is Side.FACE]
+    found = _face_up(detector.read(image_bgr))
+    if len(found) < LEAST_TILES and tile_px is not None:
+        found = _face_up(detector.read(image_bgr, None, tile_px))
     if len(found) < LEAST_TILES:
         raise ProfileError(
             f"only {len(found)} tiles were found face up: lay out all {len(KINDS)} kinds, apart "
@@ -100,6 +106,10 @@ def laid_out(
     ]
     named = tuple(int(face) for face in faces)
     return LaidOutSet(tuple(tiles), named, tuple(doubtful), tuple(odd))
+
+
+def _face_up(tiles: Sequence[Detection]) -> list[Detection]:
+    return [tile for tile in tiles if tile.side is Side.FACE]
 
 
 def _checked(

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
 import cv2
@@ -16,7 +13,7 @@ import pytest
 from service.setup.preview import PictureCheck, SourcePreview
 from tests.support.detectors import Blind, Hands, LeftDark
 from tests.support.patience import PATIENCE_S, until
-from vision.camera.frames import Frame, Frames
+from tests.support.still import Still
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.errors import WeightsError
@@ -24,19 +21,6 @@ from vision.table.view import TableView
 
 SQUARE = TableView(((360, 80), (920, 80), (920, 640), (360, 640)), (800, 800), (1280, 720))
 GREEN, BROWN = (70, 120, 40), (60, 90, 130)
-
-
-@dataclass
-class Still:
-    """A camera whose picture stays what it is until it is given another one."""
-
-    picture: Picture
-    name: str = "camera"
-
-    def frames(self, step_s: float = 0.0) -> Frames:
-        for index in count():
-            yield Frame(self.picture, 0.02 * index, index)
-            time.sleep(0.02)
 
 
 class Late(Blind):

@@ -1,0 +1,146 @@
+"""The owner's set, laid out before the camera while a table is set up."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.tiles import KINDS
+from service.setup.preview import SourcePreview
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.detectors import Blind
+from tests.support.patience import until
+from tests.support.setting_up import Setting, set_up_at
+from tests.support.still import Still
+from vision.camera.pictures import read_picture
+from vision.tile_set.profile import Profile
+from vision.tiles.classes import FACES
+
+EMPTY = np.full((720, 1280, 3), 90, np.uint8)
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    with set_up_at(tmp_path) as setting:
+        yield setting
+
+
+@pytest.fixture
+def camera(setting: Setting, own_set: Path) -> Still:
+    """A camera that sees the set laid out."""
+    camera = Still(read_picture(next((own_set / "laid").glob("*.jpg"))))
+    show(setting, camera)
+    return camera
+
+
+def show(setting: Setting, camera: Still) -> None:
+    preview = SourcePreview(camera, Blind)
+    setting.set_up.preview = preview
+    until(lambda: preview.newest is not None)
+
+
+def test_a_set_laid_out_is_named_learnt_and_played_with(setting: Setting, camera: Still) -> None:
+    taken = setting.ask("/api/setup/set/pictures", {})
+    assert taken["status"] == 200
+    names = [tile["face"] for tile in taken["tiles"]]
+    assert set(names) >= set(KINDS)
+    assert taken["missing"] == []
+    assert all(tile["crop"].startswith("data:image/jpeg") for tile in taken["tiles"])
+    wrong, gone = names.index("1m") + 1, names.index("9p") + 1
+    told = [
+        {"picture": 1, "tile": wrong, "face": "1m"},
+        {"picture": 1, "tile": gone, "face": None},
+    ]
+    gain = setting.ask("/api/setup/set", {"names": told})
+    assert gain["status"] == 200
+    assert gain["after"]["right"] >= gain["before"]["right"] - 0.01
+    profile = setting.folder / gain["file"]
+    faces = [FACES[face] for face in Profile.load(profile).faces]
+    assert "9p" not in faces, "a person said that it is no tile"
+    assert faces.count("1m") == 1
+    assert setting.set_up.defaults.own_set == profile
+    again = setting.ask("/api/setup/set", {"names": []})
+    assert "take a picture of the set laid out first" in again["detail"]
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ({"picture": 2, "tile": 1, "face": "1m"}, "there are pictures 1 to 1"),
+        ({"picture": 1, "tile": 99, "face": "1m"}, "there is no tile 99"),
+        ({"picture": 1, "tile": 1, "face": "xx"}, "expected a tile"),
+    ],
+)
+def test_names_that_cannot_be_are_refused_and_nothing_is_lost(
+    setting: Setting, camera: Still, told: dict[str, object], says: str
+) -> None:
+    assert setting.ask("/api/setup/set/pictures", {})["status"] == 200
+    refused = setting.ask("/api/setup/set", {"names": [told]})
+    assert refused["status"] == 422
+    assert says in refused["detail"]
+    assert not list(setting.folder.glob("*.tiles"))
+    assert setting.ask("/api/setup/set", {"names": []})["status"] == 200
+
+
+def test_a_picture_without_a_set_is_refused_with_what_to_do(setting: Setting) -> None:
+    no_camera = setting.ask("/api/setup/set/pictures", {})
+    assert (no_camera["status"], no_camera["detail"]) == (422, "choose a camera first")
+    show(setting, Still(EMPTY))
+    refused = setting.ask("/api/setup/set/pictures", {})
+    assert refused["status"] == 422
+    assert refused["detail"].startswith("only 0 tiles were found face up: lay out all 34 kinds")
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_the_pictures_are_kept(
+    setting: Setting, camera: Still
+) -> None:
+    assert setting.ask("/api/setup/set/pictures", {})["status"] == 200
+    away = setting.folder.with_name("away")
+    shutil.move(setting.folder, away)
+    assert setting.ask("/api/setup/set", {"names": []})["status"] == 507
+    shutil.move(away, setting.folder)
+    assert setting.ask("/api/setup/set", {"names": []})["status"] == 200
+
+
+def test_another_site_cannot_take_pictures(setting: Setting, camera: Still) -> None:
+    headers = {"Origin": "https://elsewhere.example", "Sec-Fetch-Site": "cross-site"}
+    assert setting.server.post("/api/setup/set/pictures", {}, headers).status == 403
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_the_page_guides_through_it(
+    browser: Browser, setting: Setting, own_set: Path, size: dict[str, int]
+) -> None:
+    complaints: list[str] = []
+    picture = setting.folder / "laid.mp4"
+    still_film(next((own_set / "laid").glob("*.jpg")), picture)
+    page = opened(browser, setting.server.url, size, complaints)
+    page.get_by_role("button", name="laid.mp4").click()
+    page.get_by_text("Your own set of tiles").click()
+    page.get_by_role("button", name="Take the picture").click()
+    expect(page.locator("#set-told")).to_contain_text("Look through the names")
+    assert page.locator(".set-tiles li").count() >= len(KINDS)
+    assert fits(page)
+    page.get_by_label("Name of tile 1", exact=True).select_option("no tile")
+    page.get_by_role("button", name="Use this set").click()
+    expect(page.locator("#set-told")).to_contain_text(".tiles")
+    assert len(list(setting.folder.glob("*.tiles"))) == 1
+    assert page.locator(".set-tiles li").count() == 0
+    assert complaints == []
+
+
+def still_film(picture: Path, film: Path) -> None:
+    """A film that shows one picture for ten seconds."""
+    image = read_picture(picture)
+    height, width = image.shape[:2]
+    size = (width // 2 * 2, height // 2 * 2)
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"mp4v"), 10, size)
+    for _ in range(100):
+        writer.write(image[: size[1], : size[0]])
+    writer.release()
