@@ -30,6 +30,8 @@ READ_S: Final = 2.0
 KEPT_S: Final = 4.0
 """A found table stays in place for this long: a hand may hide a corner."""
 STOP_S: Final = 5.0
+FIRST_S: Final = 10.0
+"""How long a camera may take until its first picture."""
 LEAST_FACES: Final = 4
 DOUBTS, TOO_MANY_DOUBTS = 0.2, 0.5
 """Shares of doubtful faces."""
@@ -74,6 +76,8 @@ class SourcePreview:
         self._read_s = 0.0
         self._checking = threading.Lock()
         self._stopping = threading.Event()
+        self._came = threading.Event()
+        """Set once there is a picture, or a reason why none comes."""
         self._thread = threading.Thread(target=self._watch, daemon=True, name="preview")
         self._thread.start()
 
@@ -104,9 +108,9 @@ class SourcePreview:
         scale = min(1.0, SHOWN_PX / frame.image_bgr.shape[1])
         return jpeg(resized(frame.image_bgr, scale), quality=80)
 
-    @property
     def newest(self) -> Frame | None:
-        """The newest picture in full; None before the first."""
+        """The newest picture in full. Waits for the first; None where none comes."""
+        self._came.wait(FIRST_S)
         return self._frame
 
     def read_with(self, load: Callable[[], TileReader]) -> None:
@@ -222,10 +226,13 @@ class SourcePreview:
                     right = frame.mirror_image() if mirrored else frame
                     if mirrored is self._mirrored:
                         self._frame = right
+                        self._came.set()
                     if self._stopping.is_set():
                         return
         except ValueError as error:
             self.problem = str(error)
+        finally:
+            self._came.set()
 
 
 def _view(corners: Corners, frame: Frame) -> TableView:

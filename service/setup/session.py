@@ -206,7 +206,7 @@ class SetUpSession:
         """Take a picture of the set laid out; raises ``Refused``, ``ProfileError``."""
         if self.preview is None:
             raise Refused("choose a camera first")
-        frame, check = self.preview.newest, self.preview.check()
+        frame, check = self.preview.newest(), self.preview.check()
         if frame is None:
             raise Refused(self.preview.problem or "no picture has come from the camera yet")
         view = None if check is None else check.view

@@ -15,7 +15,6 @@ from engine.tiles import KINDS
 from service.setup.preview import SourcePreview
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.detectors import Blind
-from tests.support.patience import until
 from tests.support.setting_up import Setting, set_up_at
 from tests.support.still import Still
 from vision.camera.pictures import read_picture
@@ -40,9 +39,7 @@ def camera(setting: Setting, own_set: Path) -> Still:
 
 
 def show(setting: Setting, camera: Still) -> None:
-    preview = SourcePreview(camera, Blind)
-    setting.set_up.preview = preview
-    until(lambda: preview.newest is not None)
+    setting.set_up.preview = SourcePreview(camera, Blind)
 
 
 def test_a_set_laid_out_is_named_learnt_and_played_with(setting: Setting, camera: Still) -> None:
