@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from studio.faces.arrangement import USUAL, Arrangement
+from studio.faces.arrangement import USUAL, MarkArrangement
 from studio.faces.motif import load
 
 INKS = {"green": (0, 99, 0), "red": (200, 0, 0), "blue": (0, 0, 150)}
-ODD = Arrangement(seed=3, columns=0.6, rows=0.2, sizes=0.1, inks=1.0, brush=1.0)
+ODD = MarkArrangement(seed=3, columns=0.6, rows=0.2, sizes=0.1, inks=1.0, brush=1.0)
 COLUMNS = np.array([[[x, y]] for x in (-20.0, 0.0, 20.0) for y in (-30.0, 30.0)])
 
 

@@ -20,7 +20,7 @@ FACE = np.array([WIDTH, HEIGHT]) / 2 - 2
 
 
 @dataclass(frozen=True)
-class Arrangement:
+class MarkArrangement:
     """How a set departs from the usual layouts; the defaults are print."""
 
     seed: int = 0
@@ -40,13 +40,13 @@ class Arrangement:
         return RankMarks(self, rank, np.random.default_rng([self.seed, rank, ord(suit)]))
 
 
-USUAL = Arrangement()
+USUAL = MarkArrangement()
 
 
 class RankMarks:
     """The marks of one rank, in the order in which they are drawn."""
 
-    def __init__(self, of: Arrangement, rank: int, rng: np.random.Generator) -> None:
+    def __init__(self, of: MarkArrangement, rank: int, rng: np.random.Generator) -> None:
         self._of, self._rng = of, rng
         self._keeps_inks = rank == 5 or rng.random() >= of.inks
         self._room = np.exp(rng.uniform(-1, 1, 2) * (of.columns, of.rows))

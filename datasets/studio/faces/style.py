@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from studio.faces.arrangement import USUAL, Arrangement
+from studio.faces.arrangement import USUAL, MarkArrangement
 from studio.faces.canvas import InkColour
 
 _Choice = TypeVar("_Choice")
@@ -153,7 +153,7 @@ class Style:
     mark: str = ""
     """Writing inside a mixed frame: ``letter`` or ``character``."""
     hand: Handwriting = PRINT
-    arrangement: Arrangement = USUAL
+    arrangement: MarkArrangement = USUAL
     """Where the marks of circles and bamboos lie, and how they differ."""
     second_ink: bool = False
     """Whether mixed dots have a second colour."""

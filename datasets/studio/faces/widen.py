@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from studio.faces.arrangement import USUAL, Arrangement
+from studio.faces.arrangement import USUAL, MarkArrangement
 from studio.faces.canvas import InkColour
 from studio.faces.style import (
     CORNERS,
@@ -85,8 +85,8 @@ def _handwriting(rng: np.random.Generator) -> Handwriting:
     )
 
 
-def _arrangement(rng: np.random.Generator) -> Arrangement:
-    return Arrangement(
+def _arrangement(rng: np.random.Generator) -> MarkArrangement:
+    return MarkArrangement(
         seed=int(rng.integers(1 << 31)),
         columns=float(rng.choice([0.1, 0.3, 0.6])),
         rows=float(rng.choice([0.1, 0.25])),
