@@ -40,6 +40,8 @@ def agreeing(
         for place in sorted({*range(len(laid.tiles))} - {*laid.odd}):
             crops.append(upright_crop(patch_of(image, laid.tiles[place].corners_px)))
             keys.append((number, place))
+    if not keys:
+        return list(pictures)
     tiles = [pictures[number][1].tiles[place] for number, place in keys]
     faces = np.array([pictures[number][1].faces[place] for number, place in keys], np.int64)
     sure = np.array([t.probabilities[face] for t, face in zip(tiles, faces, strict=True)])

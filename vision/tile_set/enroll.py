@@ -139,7 +139,10 @@ def _checked(
 
 
 def profile_of(pictures: Sequence[tuple[Bytes, LaidOutSet]]) -> Profile:
-    """Make a profile from pictures; doubtful tiles are left out where others are sure."""
+    """Make a profile from pictures; doubtful tiles are left out where others are sure.
+
+    Raises ``ProfileError`` where everything in the pictures was said to be no tile.
+    """
     sure = {
         face
         for _, laid in pictures
@@ -152,6 +155,8 @@ def profile_of(pictures: Sequence[tuple[Bytes, LaidOutSet]]) -> Profile:
             if place not in laid.odd and (place not in laid.doubtful or face not in sure):
                 patches.append(patch_of(image, tile.corners_px))
                 faces.append(face)
+    if not patches:
+        raise ProfileError("no tile is left in the pictures: name at least one, or start over")
     return Profile(np.stack(patches), np.array(faces, np.int64))
 
 

@@ -85,6 +85,19 @@ def test_names_that_cannot_be_are_refused_and_nothing_is_lost(
     assert setting.ask("/api/setup/set", {"names": []})["status"] == 200
 
 
+def test_pictures_without_a_tile_left_are_refused(setting: Setting, camera: Still) -> None:
+    taken = [setting.ask("/api/setup/set/pictures", {}) for _ in range(2)]
+    told = [
+        {"picture": picture, "tile": tile["number"], "face": None}
+        for picture, answer in enumerate(taken, 1)
+        for tile in answer["tiles"]
+    ]
+    refused = setting.ask("/api/setup/set", {"names": told})
+    assert refused["status"] == 422
+    assert refused["detail"].startswith("no tile is left in the pictures")
+    assert not list(setting.folder.glob("*.tiles"))
+
+
 def test_a_picture_without_a_set_is_refused_with_what_to_do(setting: Setting) -> None:
     no_camera = setting.ask("/api/setup/set/pictures", {})
     assert (no_camera["status"], no_camera["detail"]) == (422, "choose a camera first")
