@@ -7,6 +7,11 @@ from typing import Any
 
 import torch
 
+from vision.detect import SHIPPED
+
+STARTS = Path(__file__).parent / "weights"
+"""Where the next training of the shipped nets can start; outside the wheel."""
+
 
 def save(path: Path, net: Any, optimiser: Any, **state: Any) -> None:
     """Write a complete checkpoint: a run may be stopped at any moment."""
@@ -23,3 +28,9 @@ def average(ema: dict[str, torch.Tensor], net: torch.nn.Module, share: float) ->
                 ema[name].lerp_(value.float(), share)
             else:
                 ema[name] = value.clone()
+
+
+def keep_start(name: str, exported_to: Path, **state: Any) -> None:
+    """Save from what the next training can start, beside exported weights or in ``STARTS``."""
+    folder = STARTS if exported_to.resolve() == SHIPPED else exported_to
+    torch.save(state, folder / f"{name}.pt")

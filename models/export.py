@@ -14,11 +14,13 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
+from checkpoints import keep_start
 from finder.data import CLASSES
 from finder.net import ARCHITECTURE, build
 
+from vision.detect import SHIPPED
+
 ROOT = Path(__file__).parent.parent
-SHIPPED = ROOT / "vision" / "weights"
 LICENCE = "AGPL-3.0-or-later (trained with Ultralytics)"
 SOURCES = (
     "pictures rendered by datasets/crops.py, on photographed faces (Camerash/mahjong-dataset), "
@@ -50,7 +52,11 @@ def main() -> None:
     )  # fmt: skip
     halve(part)
     part.replace(args.out / "finder.onnx")
-    keep(state["ema"], args.out)
+    small = {
+        name: value.half() if value.dtype.is_floating_point else value
+        for name, value in state["ema"].items()
+    }
+    keep_start("finder", args.out, ema=small)
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()
@@ -70,19 +76,6 @@ def main() -> None:
     }
     (args.out / "finder.json").write_text(json.dumps(about, indent=1) + "\n")
     print(f"{args.out / 'finder.onnx'}: step {state['step']}")
-
-
-def keep(weights: dict[str, torch.Tensor], out: Path) -> None:
-    """Save the averaged weights from which the next training can start.
-
-    Shipped ones go to a folder outside the wheel.
-    """
-    folder = ROOT / "models" / "weights" if out.resolve() == SHIPPED else out
-    small = {
-        name: value.half() if value.dtype.is_floating_point else value
-        for name, value in weights.items()
-    }
-    torch.save({"ema": small}, folder / "finder.pt")
 
 
 def halve(path: Path) -> None:

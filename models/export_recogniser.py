@@ -29,9 +29,10 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 import fit_confidence
 import numpy as np
 import torch
+from checkpoints import keep_start
 from numpy.typing import NDArray
 from recogniser.augmentation import Sampler
-from recogniser.data import NONSENSE, Patches, cached, read_photos, with_red_fives
+from recogniser.data import NONSENSE, Patches, cached, named_parts, read_photos, with_red_fives
 from recogniser.net import RecogniserNet
 from recogniser.report import CropReadings, figures, read_crops, read_patches, worst_picture
 from torch import Tensor, nn
@@ -117,6 +118,8 @@ def main() -> None:
         about["metrics"] = metrics
     args.out.mkdir(parents=True, exist_ok=True)
     _write(net, about, args.out / "recogniser.onnx")
+    kept = {key: state[key] for key in ("ema", "step", "recipe", "architecture")}
+    keep_start("recogniser", args.out, **kept)
     if args.pictures:
         args.pictures.mkdir(parents=True, exist_ok=True)
         for name, reading in readings.items():
@@ -161,7 +164,7 @@ def _held_out(cache: Path) -> dict[str, Patches]:
     ):
         if (cache / f"{file}.npz").exists():
             found[name] = cached(cache / f"{file}.npz", _missing)
-    return found
+    return named_parts(found)
 
 
 def _missing() -> Patches:

@@ -38,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     about_path = given.weights / "recogniser.json"
     about = json.loads(about_path.read_text())
     read = {name: part for name, part in parts.items() if part is not None}
-    if not read:
-        print("no set could be enrolled and read: nothing is fitted", file=sys.stderr)
+    if len({group for part in read.values() for group in part.groups}) < 2:
+        print("a set is judged by others, and fewer than two could be read", file=sys.stderr)
         return 0
     about["enrolled"] = calibrated(read)
     about_path.write_text(json.dumps(about, indent=1) + "\n")

@@ -34,7 +34,7 @@ class Scale:
 
 
 FULL: Final = Scale(8.0, 10, 600, 96, 500, 1.0, 6, 8)
-TINY: Final = Scale(0.05, 2, 8, 4, 1, 0.01, 1, 2)
+TINY: Final = Scale(0.05, 2, 8, 4, 1, 0.01, 2, 2)
 
 
 @dataclass(frozen=True)

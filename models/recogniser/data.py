@@ -7,7 +7,7 @@ rectangle in the middle. Training samples are augmented windows of patches (augm
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -158,6 +158,11 @@ def cached(path: Path, make: Callable[[], Patches]) -> Patches:
         return made
     with np.load(path) as kept:
         return Patches(**kept)
+
+
+def named_parts(parts: Mapping[str, Patches]) -> dict[str, Patches]:
+    """Return the parts that have a face: a few photos may hold none."""
+    return {name: part for name, part in parts.items() if (part.faces != NONSENSE).any()}
 
 
 def with_red_fives(patches: Patches, seed: int = 1) -> Patches:

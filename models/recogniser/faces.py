@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from recogniser.data import EDGE_X, EDGE_Y, PATCH_H, PATCH_W, TILE_H, TILE_W, Image, Patches
 
 from engine.tiles import Tile
+from studio.faces.photos import labelled_faces
 from vision.tiles.classes import FACE_INDEX, face_class
 
 _WIND_FIRST = ["1z", "2z", "3z", "4z", "7z", "6z", "5z"]
@@ -52,7 +52,7 @@ class FacePicture:
 def photographed(folder: Path) -> list[FacePicture]:
     """Read the face photos of a folder with its ``faces.json``; each is its own style."""
     faces = []
-    for row in json.loads((folder / "faces.json").read_text()):
+    for row in labelled_faces(folder):
         image = cv2.imread(str(folder / row["file"]))
         if image is not None:
             small = np.asarray(

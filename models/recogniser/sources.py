@@ -14,6 +14,7 @@ from recogniser.data import (
     Patches,
     cached,
     join,
+    named_parts,
     read_crops,
     read_photos,
     with_red_fives,
@@ -93,7 +94,7 @@ def sources(
     for weight, name, made in _rendered(cache, crops, drawn, share, composed):
         train[name] = (made[0], weight)
         held_out[name] = made[1]
-    return Sources(train, held_out)
+    return Sources(train, named_parts(held_out))
 
 
 def _rendered(

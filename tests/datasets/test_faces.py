@@ -16,6 +16,7 @@ from studio.faces import FAMILIES, HELD_OUT, BadFaces, FaceSet, draw_faces, load
 from studio.faces.canvas import Canvas
 from studio.faces.mix import MIXERS, pool
 from studio.faces.motif import CLEAR, load, names
+from studio.faces.photos import labelled_faces
 from studio.faces.style import FAMILY, style_of
 from studio.faces.writing import CHARACTERS, SIMPLIFIED, draw, has, outlines
 from tests.support.paths import ROOT
@@ -279,3 +280,9 @@ def test_published_collections_are_understood(folder: str, kinds: int) -> None:
     if shared is None:
         pytest.skip("TILESIGHT_SHARED names no folder")
     assert len(load_faces(Path(shared) / "data" / folder, 0, *SMALL).images) == kinds
+
+
+def test_a_known_wrong_label_is_mended_and_no_other(tmp_path: Path) -> None:
+    rows = [{"file": "a350.jpg", "tile": "8p"}, {"file": "a351.jpg", "tile": "8p"}]
+    (tmp_path / "faces.json").write_text(json.dumps(rows))
+    assert [row["tile"] for row in labelled_faces(tmp_path)] == ["9p", "8p"]
