@@ -3,46 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from engine.announce import Problem
 from engine.rules import RULE_SETS
-from service.atomic_files import write_whole
-from service.commands.checkpoint import Checkpoint, rest_of
-from service.commands.progress import ProgressCallback, no_progress, progress
-from service.commands.score_folder import ScoreFolder
-from service.commands.seat_recordings import hands_seen, recorded, write_hands
+from service.commands.progress import progress
 from service.errors import Refused
-from service.fingerprints import fingerprint
 from service.private_files import to_stderr
-from service.report.questions import asked_of, read_answers
-from service.report.report import to_report
+from service.report.questions import read_answers
 from service.report.sheet import result_words
 from service.report.story import GameStory, tell
+from service.scoring.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
+from service.scoring.score_folder import ScoreFolder
+from service.scoring.seat_recordings import hands_seen
 from service.seat_camera.films import SeatFilm
-from service.setup.readers import MakeReader, ReaderMaker
+from service.setup.readers import MakeReader
 from service.table.notices import to_terminal
-from service.table.reader import (
-    CheckpointingReader,
-    MirrorChecker,
-    QuestionSource,
-    Reader,
-    WitnessingReader,
-)
 from service.table.tile_keeper import TileKeeper
-from service.weights import load_detector
 from service.words.catalogue import words_of
-from vision.camera.buffer import ahead
-from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError
-from vision.camera.video_file import VideoFile
-from vision.decoder.question import Answer, Question
-from vision.pipeline import STEP_S
-from vision.seat_camera.witness import NOBODY, Witness
-
-REPORT, QUESTIONS = "report.html", "questions.json"
 
 
 def run(
@@ -67,18 +47,9 @@ def run(
     words = words_of(lang)
     said = [] if answers is None else read_answers(answers)
     folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
-    source = VideoFile(video)
-    made_with = {"film": fingerprint([video]), "--rules": rules}
-    made_with |= {"--answers": fingerprint([answers])} if answers is not None else {}
-    made_with |= {
-        f"--seat-camera {film.seat}": f"{fingerprint([Path(film.source)])} {film.shift_s}"
-        for film in films
-        if Path(film.source).is_file()
-    }
-    made_with |= make_reader.made_with if isinstance(make_reader, ReaderMaker) else {}
-    rest = rest_of(folder, made_with)
-    reader = _reader(make_reader, rest, source, films, own_set, said)
-    growing = ScoreFolder(folder, made_with, rest)
+    film = FilmToScore(video, rules, make_reader, lang, said, films, own_set, progress)
+    scoring = FilmScoring(film, folder)
+    growing, source, rest = scoring.growing, scoring.source, scoring.rest
     tell_kept(keep_tiles, lang)
     keeper = None if keep_tiles is None else TileKeeper(keep_tiles, growing.lines, said)
     if source.cut_off:
@@ -87,8 +58,7 @@ def run(
         to_stderr(words["cli.score.going_on"].format(seconds=round(rest.place.time_s)))
     try:
         with progress(source, growing.time_s, lang) as advance_to:
-            frames = ahead(source.frames(STEP_S, None if rest is None else rest.place))
-            read(frames, reader, growing, advance_to, keeper)
+            scoring.read(advance_to, keeper=keeper)
         for notice in growing.notices:
             to_terminal(notice, lang)
         if not growing.game_seen:
@@ -96,8 +66,7 @@ def run(
                 f"no game was seen in {video}; is the whole table in the picture? "
                 "(tilesight calibrate shows what was found)"
             )
-        questions = tuple(reader.questions) if isinstance(reader, QuestionSource) else ()
-        _finish(growing, questions, video.name, lang, _witness(reader))
+        questions = scoring.finish()
     except BaseException as error:
         growing.close_record()
         if not growing.game_seen:
@@ -107,87 +76,12 @@ def run(
             raise
         # The disk may be full; a second Ctrl-C skips the report, but not the line about it.
         with contextlib.suppress(OSError, KeyboardInterrupt):
-            _write_so_far(growing, video.name, lang)
+            scoring.write_so_far()
         return _ended(error, growing, words)
-    for line in hands_seen(_witness(reader), lang):
+    for line in hands_seen(scoring.witness, lang):
         print(line)
     _say(tell(growing.stood), folder, len(questions), lang)
     return 0
-
-
-def read(
-    frames: Frames,
-    reader: Reader,
-    growing: ScoreFolder,
-    advance_to: ProgressCallback = no_progress,
-    keeper: TileKeeper | None = None,
-) -> None:
-    """Read every frame; write each result to the folder at once."""
-    asking = reader if isinstance(reader, QuestionSource) else None
-    with contextlib.closing(frames):
-        for reading in reader.read(frames):
-            growing.add(reading)
-            if keeper is not None:
-                keeper.add(reading, () if asking is None else asking.questions)
-            advance_to(reading.frame.time_s)
-            if isinstance(reader, CheckpointingReader) and reader.rests:
-                growing.keep(reading, reader)
-    if keeper is not None:
-        keeper.finish()
-
-
-def _reader(
-    make_reader: MakeReader,
-    rest: Checkpoint | None,
-    source: VideoFile,
-    films: Sequence[SeatFilm],
-    own_set: Path | None,
-    answers: Sequence[Answer],
-) -> Reader:
-    """Return the reader, as it was at its checkpoint or with what it is given at the start."""
-    if rest is not None:
-        reader = make_reader()
-        assert isinstance(reader, CheckpointingReader), "such a reader has kept what it knew"
-        reader.go_on(rest.reader)
-        return reader
-    reader = make_reader()
-    if isinstance(reader, MirrorChecker) and (wrong := reader.wrong_way(source.glimpses())):
-        raise Refused(f"{source.path}: {wrong}")
-    witness = recorded(films, lambda: load_detector(own_set))
-    if isinstance(reader, WitnessingReader):
-        reader.listen_to(witness)
-    if isinstance(reader, QuestionSource):
-        for answer in answers:
-            reader.answer(answer)
-    return reader
-
-
-def _witness(reader: Reader) -> Witness:
-    return reader.witness if isinstance(reader, WitnessingReader) else NOBODY
-
-
-def _finish(
-    growing: ScoreFolder, questions: Sequence[Question], title: str, lang: str, witness: Witness
-) -> None:
-    """Write the results of a film that was read to its end."""
-    folder, stood = growing.folder, growing.stood
-    growing.close_record(stood)
-    growing.write_sheet(stood)
-    asked = asked_of(questions, stood, title, lang)
-    if questions:
-        write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
-    write_whole(folder / REPORT, to_report(stood, growing.pictures(stood), title, lang, asked))
-    write_hands(folder, stood, witness)
-    growing.drop_others(stood)
-    growing.finish()
-
-
-def _write_so_far(growing: ScoreFolder, title: str, lang: str) -> None:
-    """Write the sheet and the report of what was read before an interruption."""
-    stood, until_s = growing.stood, growing.time_s
-    growing.write_sheet(stood, until_s)
-    report = to_report(stood, growing.pictures(stood), title, lang, until_s=until_s)
-    write_whole(growing.folder / REPORT, report)
 
 
 def _ended(error: BaseException, growing: ScoreFolder, words: Mapping[str, str]) -> int:

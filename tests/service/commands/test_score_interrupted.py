@@ -16,10 +16,10 @@ import pytest
 
 from engine.codec import read_record
 from engine.events import HandEnd
-from service.commands import score
-from service.commands.checkpoint import rest_of
 from service.commands.score import run
 from service.errors import Refused
+from service.scoring import film
+from service.scoring.checkpoint import rest_of
 from tests.support.evening import HAND_S, ByColour, write
 from tests.support.paths import ROOT
 from tests.support.score_program import HANDS, LIES, RULES, made
@@ -133,7 +133,7 @@ def test_a_second_interruption_spares_the_report_but_not_the_line(
     out = tmp_path / "out"
     again = Looks(at=1, error=KeyboardInterrupt())
     with monkeypatch.context() as patched:
-        patched.setattr(score, "to_report", lambda *_, **__: again.read())
+        patched.setattr(film, "to_report", lambda *_, **__: again.read())
         broken = Looks(round(0.7 * looks), KeyboardInterrupt())
         assert run(video, RULES, out, made(broken)) == 130
     assert again.count == 1

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from engine.codec import read_record
-from service.commands.seat_recordings import recorded, write_hands
 from service.errors import Refused
 from service.main import run
 from service.phone.camera import PhoneCamera
+from service.scoring.seat_recordings import recorded, write_hands
 from service.seat_camera import cameras as seat_cameras
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm, seat_films

@@ -13,15 +13,15 @@ from engine.codec import write_record
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import standing
 from service.atomic_files import PARTS, whole_folder, write_whole
-from service.commands.checkpoint import (
+from service.report.sheet import to_csv
+from service.report.story import tell
+from service.scoring.checkpoint import (
     STATE,
     UNFINISHED,
     Checkpoint,
     Fingerprints,
     write_checkpoint,
 )
-from service.report.sheet import to_csv
-from service.report.story import tell
 from service.table.evidence import Album
 from service.table.reader import CheckpointingReader, LookResult
 from service.table.record_file import RecordFile

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,6 @@ from engine.events import Entry
 from engine.game import replay
 from engine.log import standing
 from service.atomic_files import write_whole
-from service.commands.progress import progress
 from service.errors import Refused
 from service.private_files import to_stderr
 from service.seat_camera.films import SeatFilm
@@ -26,7 +26,19 @@ from vision.seat_camera.witness import SeatWitness, Witness
 PRIVATE: Final = "seat-{}-private.jsonl"
 
 
-def recorded(films: Sequence[SeatFilm], load: Callable[[], DetectorNets]) -> Witness:
+ShowProgress = Callable[[VideoFile], AbstractContextManager[Callable[[float], None]]]
+"""Makes what hears how many seconds of a film have been read."""
+
+
+@contextmanager
+def unseen(_: VideoFile) -> Iterator[Callable[[float], None]]:
+    """Progress that nobody watches."""
+    yield lambda _: None
+
+
+def recorded(
+    films: Sequence[SeatFilm], load: Callable[[], DetectorNets], progress: ShowProgress = unseen
+) -> Witness:
     """Read recordings of single hands to their ends.
 
     Raises ``SourceError`` for a file that is no video, ``Refused`` where it shows no hand.

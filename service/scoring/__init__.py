@@ -1,0 +1,1 @@
+"""Reads a recorded film into a folder that can be gone on with."""

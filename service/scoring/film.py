@@ -1,0 +1,163 @@
+"""Reads one recorded film into a folder; an interrupted folder is gone on with."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from service.atomic_files import write_whole
+from service.errors import Refused
+from service.fingerprints import fingerprint
+from service.report.questions import asked_of
+from service.report.report import to_report
+from service.scoring.checkpoint import Checkpoint, rest_of
+from service.scoring.score_folder import ScoreFolder
+from service.scoring.seat_recordings import ShowProgress, recorded, unseen, write_hands
+from service.seat_camera.films import SeatFilm
+from service.setup.readers import MakeReader, ReaderMaker
+from service.table.reader import (
+    CheckpointingReader,
+    MirrorChecker,
+    QuestionSource,
+    Reader,
+    WitnessingReader,
+)
+from service.table.tile_keeper import TileKeeper
+from service.weights import load_detector
+from vision.camera.buffer import ahead
+from vision.camera.video_file import VideoFile
+from vision.decoder.question import Answer, Question
+from vision.pipeline import STEP_S
+from vision.seat_camera.witness import NOBODY, Witness
+
+REPORT, QUESTIONS = "report.html", "questions.json"
+
+
+@dataclass(frozen=True)
+class FilmToScore:
+    """A film and what a person said of it."""
+
+    video: Path
+    rules: str
+    make_reader: MakeReader
+    lang: str = "en"
+    answers: Sequence[Answer] = ()
+    films: Sequence[SeatFilm] = ()
+    """Recordings of single seats' standing hands."""
+    own_set: Path | None = None
+    """The tile set by which those are read."""
+    progress: ShowProgress = unseen
+    """Shows how far those recordings have been read."""
+    title: str | None = None
+    """What reports call the film; None: the file's name."""
+
+    @property
+    def name(self) -> str:
+        return self.title or self.video.name
+
+    @property
+    def made_with(self) -> dict[str, str]:
+        """Fingerprints of all that decides the result; raises ``OSError``."""
+        made = {"film": fingerprint([self.video]), "--rules": self.rules}
+        if self.answers:
+            made["--answers"] = sha256(repr(list(self.answers)).encode()).hexdigest()
+        made |= {
+            f"--seat-camera {film.seat}": f"{fingerprint([Path(film.source)])} {film.shift_s}"
+            for film in self.films
+            if Path(film.source).is_file()
+        }
+        made |= self.make_reader.made_with if isinstance(self.make_reader, ReaderMaker) else {}
+        return made
+
+
+class FilmScoring:
+    """One film that is read into a folder; raises as ``rest_of``, ``VideoFile`` and readers do."""
+
+    def __init__(self, film: FilmToScore, folder: Path) -> None:
+        """Open the film and create the folder, or go on where it was interrupted."""
+        self.film = film
+        self.source = VideoFile(film.video)
+        made_with = film.made_with
+        self.rest = rest_of(folder, made_with)
+        self._reader = _reader(film, self.rest, self.source)
+        self.growing = ScoreFolder(folder, made_with, self.rest)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the reader is unsure of by now."""
+        return tuple(self._reader.questions) if isinstance(self._reader, QuestionSource) else ()
+
+    @property
+    def witness(self) -> Witness:
+        return self._reader.witness if isinstance(self._reader, WitnessingReader) else NOBODY
+
+    def read(
+        self,
+        read_until: Callable[[float], None],
+        kept: Callable[[], None] = lambda: None,
+        keeper: TileKeeper | None = None,
+    ) -> None:
+        """Read every frame; each result is in the folder at once.
+
+        ``read_until`` hears the second of the film, ``kept`` that reading can go on from here.
+        """
+        place = None if self.rest is None else self.rest.place
+        reader, growing = self._reader, self.growing
+        with contextlib.closing(ahead(self.source.frames(STEP_S, place))) as frames:
+            for reading in reader.read(frames):
+                growing.add(reading)
+                if keeper is not None:
+                    keeper.add(reading, self.questions)
+                read_until(reading.frame.time_s)
+                if isinstance(reader, CheckpointingReader) and reader.rests:
+                    growing.keep(reading, reader)
+                    kept()
+        if keeper is not None:
+            keeper.finish()
+
+    def finish(self) -> tuple[Question, ...]:
+        """Write the results of the whole film; return its questions."""
+        growing, stood, questions = self.growing, self.growing.stood, self.questions
+        folder, lang = growing.folder, self.film.lang
+        growing.close_record(stood)
+        growing.write_sheet(stood)
+        asked = asked_of(questions, stood, self.film.name, lang)
+        if questions:
+            write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
+        report = to_report(stood, growing.pictures(stood), self.film.name, lang, asked)
+        write_whole(folder / REPORT, report)
+        write_hands(folder, stood, self.witness)
+        growing.drop_others(stood)
+        growing.finish()
+        return questions
+
+    def write_so_far(self) -> None:
+        """Write the sheet and the report of what was read before an interruption."""
+        growing, stood = self.growing, self.growing.stood
+        until_s, lang = growing.time_s, self.film.lang
+        growing.write_sheet(stood, until_s)
+        pictures = growing.pictures(stood)
+        report = to_report(stood, pictures, self.film.name, lang, until_s=until_s)
+        write_whole(growing.folder / REPORT, report)
+
+
+def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Reader:
+    """Return the reader, as it was at its checkpoint or with what it is given at the start."""
+    reader = film.make_reader()
+    if rest is not None:
+        assert isinstance(reader, CheckpointingReader), "such a reader has kept what it knew"
+        reader.go_on(rest.reader)
+        return reader
+    if isinstance(reader, MirrorChecker) and (wrong := reader.wrong_way(source.glimpses())):
+        raise Refused(f"{source.path}: {wrong}")
+    witness = recorded(film.films, lambda: load_detector(film.own_set), film.progress)
+    if isinstance(reader, WitnessingReader):
+        reader.listen_to(witness)
+    if isinstance(reader, QuestionSource):
+        for answer in film.answers:
+            reader.answer(answer)
+    return reader
