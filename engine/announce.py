@@ -156,6 +156,8 @@ class Hint:
     """Outlook of a hand that waits."""
     claims: tuple[HintClaim, ...] = ()
     """Claims of the last discard; on the own turn, possible kongs."""
+    copies: tuple[Wait, ...] = ()
+    """Every useful tile that the hint names, with the copies that this seat cannot see."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def announcement_to_json(announcement: Announcement) -> dict[str, object]:
             case "now":
                 if value is not None:
                     result[field.name] = _outlook(value)
-            case "claims" if not value and isinstance(announcement, Hint):
+            case "claims" | "copies" if not value and isinstance(announcement, Hint):
                 continue
             case "unknown" | "on_draw":
                 if value:

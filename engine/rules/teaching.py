@@ -170,6 +170,11 @@ class Teacher:
 
     # --- discards and claims ---
 
+    def copies(self, told: Iterable[Outlook | HintDiscard | HintClaim]) -> tuple[Wait, ...]:
+        """Every useful tile of what is told, with the copies of it that are left."""
+        useful = sorted({tile for one in told for tile in one.useful})
+        return tuple(Wait(tile, self._left[tile]) for tile in useful)
+
     def discards(self) -> tuple[HintDiscard, ...]:
         """Every possible discard, the best one first."""
         state, seat = self._state, self._seat
@@ -256,10 +261,14 @@ def hint(rules: Hooks, state: State, seat: Seat) -> Hint:
     teacher = Teacher(rules, state, seat)
     if not player.holds_extra:
         now = teacher.outlook(state, player.hand)
-        return Hint(seat, (), audience=seat, now=now, claims=teacher.claims(now))
+        claims = teacher.claims(now)
+        copies = teacher.copies((now, *claims))
+        return Hint(seat, (), audience=seat, now=now, claims=claims, copies=copies)
     if state.phase is Phase.TO_DISCARD and state.turn == seat:
         discards = teacher.discards()
-        return Hint(seat, discards, audience=seat, claims=teacher.kongs(discards[0]))
+        kongs = teacher.kongs(discards[0])
+        copies = teacher.copies((*discards, *kongs))
+        return Hint(seat, discards, audience=seat, claims=kongs, copies=copies)
     return Hint(seat, (), audience=seat)
 
 

@@ -167,4 +167,5 @@ class _SeatPage:
         mine = await private_view(game, self._seat, self._table.lang, teach)
         cameras = self._table.seat_cameras
         mine["camera"] = None if cameras is None else cameras.status(self._seat)
-        await self._socket.send_json(for_seat(message, game, self._seat) | {"mine": mine})
+        told = for_seat(message, game, self._seat, self._table.lang)
+        await self._socket.send_json(told | {"mine": mine})

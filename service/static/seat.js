@@ -17,27 +17,22 @@ function showTable() {
   if (known.table === null) return;
   const seat = known.mine.seat;
   const table = structuredClone(known.table);
+  const unnamed = nameOf(table.names, seat) === word("seat.title", { seat });
+  $("whose").textContent = unnamed ? word("page.seat.you") : table.names[seat];
+  table.names[seat] = word("page.seat.you");
   table.indicators = known.mine.indicators;
   $("table").replaceChildren(drawTable(table, seat));
-  $("whose").textContent = nameOf(table.names, seat);
 }
 
 function showMine() {
-  const { hand, said, hint } = known.mine;
-  const tiles = hand.some((code) => code !== "?") ? hand : [];
-  $("hand").replaceChildren(...tiles.map(tileDrawn));
-  $("hand").setAttribute("aria-label", tiles.join(" "));
-  // Who waits for the same as before is told so once, not with every tile that is drawn.
-  const news = said.filter((one, place) => one.text !== said[place - 1]?.text);
+  const { mine } = known;
+  showHand(mine, known.table?.players[mine.seat].melds ?? []);
+  offerHint(mine);
+  showOwnResult(mine.result);
+  const news = mine.said.filter((one) => !standsByHand(one));
   $("told").replaceChildren(...news.reverse().map(announcement));
-  showCamera(known.mine.camera);
-  const rows = hint === null ? [] : inLanguage(hint.rows ?? {}) ?? [inLanguage(hint.texts)];
-  $("advice").replaceChildren(...rows.map((row, place) => {
-    const line = document.createElement("li");
-    if (place < hint.discards.length) line.append(tileDrawn(hint.discards[place].tile));
-    line.append(row);
-    return line;
-  }));
+  showCamera(mine.camera);
+  showAdvice(mine.hint);
 }
 
 function showGlossary() {

@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from engine.announce import Announcement, heard_by, private_topics, seen_by
+from engine.announce import Announcement, GameResult, Ready, heard_by, private_topics, seen_by
 from engine.events import Seat
 from engine.game import Game
-from engine.state import Phase
-from service.report.public import Json, indicators
+from engine.play import IN_PLAY
+from engine.rules.base import RuleSet
+from engine.state import State
+from service.report.public import Json, indicators, public_announcements
 from service.report.said import worded
 
 REMEMBERED: Final = 8
@@ -20,24 +22,66 @@ REMEMBERED: Final = 8
 async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:
     """Return the seat's tiles, its indicators, its private announcements, and a hint.
 
-    A hint may take a tenth of a second: it is found aside, so that no other page waits.
+    Waits and hints may take a tenth of a second: they are found aside, so that no other page waits.
     """
-    state, rules = game.state, game.rules
+    state = game.state
     view: Json = {
         "seat": seat,
         # This is the current phase; the public state sent with it may be older.
         "phase": state.phase.value,
         "hand_number": state.hand_number,
         "hand": [str(tile) for tile in state.players[seat].hand],
+        "apart": _apart(state, seat),
         "indicators": indicators(state, seat),
-        "said": worded(_told(game, seat), lang, state.names),
+        "said": worded(_told(game, seat), lang, state.names, seat),
+        "result": _result(game, seat),
+        "no_hint": _no_hint(game, seat),
+        "waits": [],
         "hint": None,
     }
-    playing = state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
-    if teach and playing and rules is not None:
-        hint = await asyncio.to_thread(rules.hint, state, seat)
-        view["hint"] = worded([hint], lang, state.names)[0]
+    if view["no_hint"] is None and game.rules is not None:
+        view |= await asyncio.to_thread(_taught, game.rules, state, seat, lang, teach)
     return view
+
+
+def _apart(state: State, seat: Seat) -> str | None:
+    """The tile that lies apart from the hand: the winning one, or the one just drawn."""
+    won = [win.tile for win in state.wins if win.seat == seat]
+    tile = won[-1] if won else state.players[seat].drawn
+    return None if tile is None else str(tile)
+
+
+def _no_hint(game: Game, seat: Seat) -> str | None:
+    """Why the seat can have no hint now; None where it can."""
+    state = game.state
+    if state.phase not in IN_PLAY or seat in state.retired or game.rules is None:
+        return "no_hand"
+    return None if state.players[seat].known else "hidden"
+
+
+def _taught(rules: RuleSet, state: State, seat: Seat, lang: str, teach: bool) -> Json:
+    """What the hand waits for, and a hint where one is wanted."""
+    waits = rules.waits(state, seat) or ()
+    wanted = [wait for wait in waits if wait.refused is None or wait.by_draw_only is not None]
+    told: Json = {"waits": [{"tile": str(wait.tile), "left": wait.left} for wait in wanted]}
+    if teach:
+        (told["hint"],) = worded([rules.hint(state, seat)], lang, state.names, seat)
+    return told
+
+
+def _result(game: Game, seat: Seat) -> Json | None:
+    """How the hand came out for this seat, and the game where it is over; None before that."""
+    state = game.state
+    if not (state.hand_over or seat in state.retired):
+        return None
+    ends = (one for one in game.played[-1].announcements if isinstance(one, GameResult))
+    over = next(ends, None)
+    return {
+        "won": seat in state.winners,
+        "delta": state.paid[seat],
+        "points": state.points[seat] if over is None else over.points[seat],
+        "place": None if over is None else over.places[seat],
+    }
 
 
 def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
@@ -46,11 +90,13 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
     first = history[0][0] if history else len(game.entries)
     said = (one for one in game.announcements(first) if one.of >= first)
     own = [one for one in heard_by(said, seat) if seen_by(one, None) != one]
+    if game.state.hand_over:  # nothing is waited for any more
+        own = [one for one in own if not isinstance(one, Ready)]
     return own[-REMEMBERED:]
 
 
-def for_seat(message: Json, game: Game, seat: Seat) -> Json:
-    """The public message without what this seat gets in a fuller, private form."""
+def for_seat(message: Json, game: Game, seat: Seat, lang: str) -> Json:
+    """The public message, spoken to this seat, without what it gets in a fuller, private form."""
     told: dict[str, list[Json]] = {}
     for name in ("said", "announced"):
         public = message.get(name)
@@ -58,8 +104,14 @@ def for_seat(message: Json, game: Game, seat: Seat) -> Json:
             told[name] = public
     numbers = [one["of"] for said in told.values() for one in said]
     first = min((of for of in numbers if isinstance(of, int)), default=len(game.entries))
-    better = private_topics(game.announcements(first), seat)
-    own = {name: [one for one in said if _about(one) not in better] for name, said in told.items()}
+    since = game.announcements(first)
+    better = private_topics(since, seat)
+    spoken = worded(public_announcements(since), lang, game.state.names, seat)
+    by_key = {one["key"]: one for one in spoken}
+    own = {
+        name: [by_key.get(one["key"], one) for one in said if _about(one) not in better]
+        for name, said in told.items()
+    }
     return message | own
 
 

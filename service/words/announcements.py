@@ -41,28 +41,34 @@ def with_text(announcement: Announcement, lang: str = "en") -> dict[str, object]
 
 
 def sentence(
-    announcement: Announcement, lang: str = "en", names: Sequence[str] | None = None
+    announcement: Announcement,
+    lang: str = "en",
+    names: Sequence[str] | None = None,
+    you: Seat | None = None,
 ) -> str:
-    """Say it in one line; seats by their ``names`` where they have any.
+    """Say it in one line; seats by their ``names`` where they have any, ``you`` as "you".
 
     Raises ``NoSuchLanguage``; ``KeyError`` when a rule set uses a word that the table lacks.
     """
-    return _Speaker(words_of(lang), names).say(announcement).translate(_CONTROLS)
+    return _Speaker(words_of(lang), names, you).say(announcement).translate(_CONTROLS)
 
 
 def tile_name(tile: Tile, lang: str = "en") -> str:
     """The tile in words."""
-    return _Speaker(words_of(lang), None).tile(tile)
+    return _Speaker(words_of(lang)).tile(tile)
 
 
 def rows(
-    announcement: Announcement, lang: str = "en", names: Sequence[str] | None = None
+    announcement: Announcement,
+    lang: str = "en",
+    names: Sequence[str] | None = None,
+    you: Seat | None = None,
 ) -> tuple[str, ...]:
     """The same line by line: what a payout consists of, what a hint ranks; else the sentence.
 
     Raises as ``sentence`` does.
     """
-    speaker = _Speaker(words_of(lang), names)
+    speaker = _Speaker(words_of(lang), names, you)
     match announcement:
         case Payout():
             said = speaker.payout_rows(announcement)
@@ -80,10 +86,35 @@ class _Values(dict[str, object]):
         return f"{{{name}}}"
 
 
+class _Player(str):
+    """A player in a text: ``{seat:is|are}`` is "is" of another player and "are" of who is told.
+
+    ``%`` stands for the player: ``{seat:the hand of %|your hand}``.
+    """
+
+    told = False
+
+    def __format__(self, forms: str) -> str:
+        if not forms:
+            return str(self)
+        other, own = forms.split("|")
+        return (own if self.told else other).replace("%", self)
+
+
+class _You(_Player):
+    told = True
+
+
 class _Speaker:
-    def __init__(self, words: Mapping[str, str], names: Sequence[str] | None) -> None:
+    def __init__(
+        self,
+        words: Mapping[str, str],
+        names: Sequence[str] | None = None,
+        you: Seat | None = None,
+    ) -> None:
         self._words = words
         self._names = names
+        self._you = you
 
     def say(self, announcement: Announcement) -> str:
         match announcement:
@@ -121,13 +152,15 @@ class _Speaker:
                 said = self._word("game_result", rows=self._list(rows))
         return said[:1].upper() + said[1:]
 
-    def seat(self, seat: Seat) -> str:
+    def seat(self, seat: Seat) -> _Player:
+        if seat == self._you:
+            return _You(self._word("you"))
         if self._names and self._names[seat]:
-            return self._names[seat]
-        return self._word("seat", seat=seat)
+            return _Player(self._names[seat])
+        return _Player(self._word("seat", seat=seat))
 
-    def _who(self, seat: Seat | None) -> str:
-        return self._word("nobody") if seat is None else self.seat(seat)
+    def _who(self, seat: Seat | None) -> _Player:
+        return _Player(self._word("nobody")) if seat is None else self.seat(seat)
 
     def tile(self, tile: Tile) -> str:
         if f"tile.{tile}" in self._words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from string import Formatter
@@ -11,6 +12,11 @@ from polib import pofile
 
 _FIRST: Final = ("en", "zh", "ja")
 """The order in which languages are listed; later ones follow by name."""
+
+
+_PLAYERS: Final = ("seat", "dealer")
+"""Gaps that hold a player."""
+_FORMS: Final = re.compile(r"[^{}|]*\|[^{}|]*")
 
 
 def _folder(package: str) -> Path:
@@ -58,15 +64,22 @@ def or_english(package: str, lang: str) -> dict[str, str]:
 
 
 def has_plain_gaps(text: str) -> bool:
-    """Whether every gap of a text is a bare name, so that filling it does nothing else."""
+    """Whether filling a text does nothing else: each gap is a bare name, or a player's two forms.
+
+    ``{seat:is|are}`` is "is" of another player and "are" of the one who is told.
+    """
     try:
         parts = list(Formatter().parse(text))
     except ValueError:
         return False
     return all(
-        name is None or (name.isidentifier() and not spec and conversion is None)
+        name is None or (name.isidentifier() and conversion is None and _is_plain(name, spec))
         for _, name, spec, conversion in parts
     )
+
+
+def _is_plain(name: str, spec: str | None) -> bool:
+    return not spec or (name in _PLAYERS and _FORMS.fullmatch(spec) is not None)
 
 
 def gaps(text: str) -> frozenset[str]:

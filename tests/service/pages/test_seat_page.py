@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from engine.events import Win
 from service.access.keys import seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.keys import KEYS
@@ -43,8 +44,16 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
     # Who is faster than the line is given the hint all the same.
     page.get_by_role("button", name="Give me a hint").click()
     expect(page.locator("#hand .tile")).to_have_count(14)
+    expect(page.locator("#hand .tile").last).to_have_class("tile apart")
     expect(page.locator("#whose")).to_have_text(server.json("/api/table")["names"][seat])
+    expect(page.locator(f'.plate[data-seat="{seat}"] .name')).to_have_text("You")
     expect(page.locator("#advice li").first).to_contain_text(re.compile("away|wait"))
+    expect(page.locator("#advice li").first.locator(".counted").first).to_have_text(
+        re.compile("×[1-4]")
+    )
+    # The hand stays in sight, whatever else is looked at.
+    page.mouse.wheel(0, 5000)
+    expect(page.locator("#hand")).to_be_in_viewport(ratio=1)
     page.get_by_label("Language").select_option("zh")
     expect(page.locator("#advice li").first).to_contain_text(re.compile("[一-鿿]"))
     page.get_by_text("术语").click()
@@ -91,16 +100,26 @@ def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Ser
     page.close()
 
 
-def test_a_payout_can_be_read_line_by_line(browser: Browser) -> None:
-    entries = ENTRIES
-    first_end = next(n for n, one in enumerate(entries) if type(one.event).__name__ == "HandEnd")
-    table = played(entries[: first_end + 1], "riichi")
+def test_the_own_result_stands_on_top(browser: Browser) -> None:
+    end = next(n for n, one in enumerate(ENTRIES) if isinstance(one.event, Win))
+    win = ENTRIES[end].event
+    assert isinstance(win, Win)
+    table = played(ENTRIES[: end + 1], "riichi")
     with served(table, KEYS) as server:
         server.wait_for_end()
-        page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, [])
+        page = opened(browser, seat_address(server.url, KEYS.seats[win.seat]), PHONE, [])
+        expect(page.locator("#own-result")).to_contain_text("You won: +2000")
+        expect(page.locator("#hand .tile.apart")).to_have_count(1)
+        expect(page.locator("#waits .tile")).to_have_count(0)
+        expect(page.get_by_role("button", name="Give me a hint")).to_be_disabled()
+        expect(page.locator("#no-hint")).to_have_text("No hand is being played.")
         payout = page.locator("#said .payout").first
+        expect(payout).to_contain_text("You win")
         payout.get_by_text("Line by line").click()
         expect(payout.locator("li").nth(2)).to_be_visible()
+        page.close()
+        page = opened(browser, seat_address(server.url, KEYS.seats[win.from_seat]), PHONE, [])
+        expect(page.locator("#own-result")).to_contain_text("You pay 2000")
         page.close()
 
 
@@ -115,17 +134,20 @@ def test_a_seat_lets_a_phone_watch_its_own_hand(
         complaints: list[str] = []
         page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, complaints)
         expect(page.locator("#hand .tile")).to_have_count(13)
-        expect(page.locator("#told")).to_contain_text("is ready")
+        expect(page.locator("#waits")).to_contain_text("You wait for")
         page.get_by_text("A camera for my hand").click()
         page.get_by_role("button", name="Use a phone").click()
         expect(page.locator("#camera-link svg")).to_be_visible()
         expect(page.locator("#camera-link a")).to_have_attribute("href", re.compile("^https://.*#"))
         expect(page.locator("#camera-state")).to_have_text("Waiting for its pictures.")
         expect(page.locator("#hand .tile")).to_have_count(0)  # the new camera has seen nothing
+        expect(page.get_by_role("button", name="Give me a hint")).to_be_disabled()
         assert complaints == []
         page.close()
         other = opened(browser, seat_address(server.url, KEYS.seats[2]), PHONE, [])
         expect(other.locator("#told li")).to_have_count(0)
+        expect(other.locator("#waits .tile")).to_have_count(0)
+        expect(other.locator("#no-hand")).to_contain_text("let a phone watch it")
         expect(other.locator("#hand .tile")).to_have_count(0)
         other.close()
     table.seat_cameras.close()

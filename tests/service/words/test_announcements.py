@@ -169,3 +169,25 @@ def test_every_announcement_of_games_and_cases_makes_a_whole_sentence(lang: str)
                 r"\{|\}|None|  |\(\)|（）|、、|, ,|[、，,;；]$|、）|\w\.\w+_", spoken
             )
             assert not broken, (rules, spoken)
+
+
+def test_who_is_told_is_spoken_to() -> None:
+    said = Payout(1, (-3, 5, -1, -1), (1, 2, 3, 4))
+    names = ("Anna", "", "Chen", "Dana")
+    own = "You win: Anna -3, you +5, Chen -1, Dana -1; totals 1, 2, 3, 4"
+    assert sentence(said, "en", names, 1) == own
+    assert sentence(said, "en", names, 0).startswith("Seat 1 wins: you -3, seat 1 +5")
+    dead = Problem("dead_hand", 2, False, "000", "people_decide")
+    assert "the hand of Chen is dead" in sentence(dead, "en", names, 1)
+    assert "your hand is dead" in sentence(dead, "en", names, 2)
+    assert sentence(said, "zh", names, 1).startswith("你")
+    assert sentence(said, "ja", names, 1).startswith("あなた")
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_seat_is_spoken_to_in_whole_english(rules: str) -> None:
+    game = replay(golden(rules))
+    wrong = re.compile(r"\byou (?:is|was|\w+[^s]s)\b|\b(?:of|by) you\b", re.IGNORECASE)
+    said = [sentence(one, "en", None, seat) for one in game.announcements() for seat in range(4)]
+    assert any("you" in each.lower() for each in said)
+    assert [each for each in said if wrong.search(each)] == []

@@ -1,0 +1,77 @@
+"""What a seat's page is told of its own hand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.events import Deal, Draw, Entry, GameEnd, Seat, Win
+from engine.game import replay
+from engine.tiles import UNKNOWN
+from service.table.page_messages import words
+from service.table.seat_view import for_seat, private_view
+from tests.support.riichi_sample import ENTRIES, MIDDLE
+
+END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event, Win))
+
+
+def view(entries: Sequence[Entry], seat: Seat, teach: bool = False) -> Any:
+    return asyncio.run(private_view(replay(entries), seat, "en", teach))
+
+
+def hidden(entry: Entry) -> Entry:
+    event = entry.event
+    if isinstance(event, Deal):
+        return replace(entry, event=replace(event, tiles=(UNKNOWN,) * len(event.tiles)))
+    return replace(entry, event=replace(event, tile=UNKNOWN)) if isinstance(event, Draw) else entry
+
+
+def test_the_drawn_tile_lies_apart_and_a_hint_counts_what_is_left() -> None:
+    state = replay(ENTRIES[:MIDDLE]).state
+    mine = view(ENTRIES[:MIDDLE], state.turn, teach=True)
+    assert mine["apart"] == state.players[state.turn].drawn
+    assert mine["no_hint"] is mine["result"] is None
+    named = {tile for row in mine["hint"]["discards"] for tile in row["useful"]}
+    assert {one["tile"] for one in mine["hint"]["copies"]} == named
+    best = mine["hint"]["discards"][0]
+    counts = {one["tile"]: one["left"] for one in mine["hint"]["copies"]}
+    assert sum(counts[tile] for tile in best["useful"]) == best["left"]
+
+
+def test_a_hand_that_nobody_sees_has_a_reason_instead_of_a_hint() -> None:
+    entries = [hidden(entry) for entry in ENTRIES[:MIDDLE]]
+    mine = view(entries, 0, teach=True)
+    assert (mine["no_hint"], mine["hint"], mine["waits"]) == ("hidden", None, [])
+    assert view([], 0)["no_hint"] == "no_hand"
+
+
+def test_waits_go_when_the_hand_has_ended_and_the_result_comes() -> None:
+    win = ENTRIES[END].event
+    assert isinstance(win, Win)
+    before, after = view(ENTRIES[:END], win.seat), view(ENTRIES[: END + 1], win.seat)
+    assert win.tile in {one["tile"] for one in before["waits"]}
+    assert before["result"] is None
+    assert after["waits"] == []
+    assert not any(one["kind"] == "ready" for one in after["said"])
+    assert after["apart"] == win.tile
+    assert (after["result"]["won"], after["result"]["delta"]) == (True, 2000)
+    assert view(ENTRIES[: END + 1], win.from_seat)["result"]["delta"] == -2000
+
+
+def test_the_end_of_the_game_tells_the_own_place() -> None:
+    last = max(n for n, one in enumerate(ENTRIES) if isinstance(one.event, GameEnd))
+    places = [view(ENTRIES[: last + 1], seat)["result"]["place"] for seat in range(4)]
+    assert sorted(places) == [1, 2, 3, 4]
+
+
+def test_public_news_is_spoken_to_the_seat_and_keeps_its_key() -> None:
+    game = replay(ENTRIES[: END + 1])
+    said = words(game.announcements(END), game, "en")
+    told: Any = for_seat({"said": said}, game, game.state.winners[0], "en")
+    assert [one["key"] for one in told["said"]] == [one["key"] for one in said]
+    assert told["said"][0]["text"].startswith("You win")
+    assert said[0]["text"].startswith("Bo wins")
+    old: Any = {"kind": "payout", "of": END, "key": "of a record that was corrected since"}
+    assert for_seat({"said": [old]}, game, 0, "en")["said"] == [old]
