@@ -68,7 +68,7 @@ def test_the_end_of_the_game_tells_the_own_place() -> None:
 
 def test_public_news_is_spoken_to_the_seat_and_keeps_its_key() -> None:
     game = replay(ENTRIES[: END + 1])
-    said = words(game.announcements(END), game, "en")
+    said: Any = words(game.announcements(END), game, "en")
     told: Any = for_seat({"said": said}, game, game.state.winners[0], "en")
     assert [one["key"] for one in told["said"]] == [one["key"] for one in said]
     assert told["said"][0]["text"].startswith("You win")
