@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import IO, Any, Final
 
 PARTS: Final = 16
 PART_BYTES: Final = 1 << 16
@@ -17,9 +17,19 @@ def fingerprint(paths: Iterable[Path]) -> str:
     found = sha256()
     for path in paths:
         with path.open("rb") as file:
-            size = path.stat().st_size
-            found.update(size.to_bytes(8))
-            for part in range(PARTS):
-                file.seek(max(0, size - PART_BYTES) * part // (PARTS - 1))
-                found.update(file.read(PART_BYTES))
+            _add(found, file, path.stat().st_size)
     return found.hexdigest()
+
+
+def fingerprint_of(file: IO[bytes], size: int) -> str:
+    """Hash the content of one open file of ``size`` bytes, as ``fingerprint`` does."""
+    found = sha256()
+    _add(found, file, size)
+    return found.hexdigest()
+
+
+def _add(found: Any, file: IO[bytes], size: int) -> None:
+    found.update(size.to_bytes(8))
+    for part in range(PARTS):
+        file.seek(max(0, size - PART_BYTES) * part // (PARTS - 1))
+        found.update(file.read(PART_BYTES))

@@ -30,11 +30,15 @@ def asked_of(
     questions: Sequence[Question], entries: Sequence[Entry], video: str, lang: str = "en"
 ) -> Json:
     """The content of the file: every question with its choices, and a place for the answer."""
+    return {"video": video, "questions": question_rows(questions, entries, lang)}
+
+
+def question_rows(
+    questions: Sequence[Question], entries: Sequence[Entry], lang: str = "en"
+) -> list[Json]:
+    """Each question as the file has it."""
     names = replay(entries).state.names
-    return {
-        "video": video,
-        "questions": [_question(one, entries, names, lang) for one in questions],
-    }
+    return [_question(one, entries, names, lang) for one in questions]
 
 
 def words_of(events: Sequence[Event], names: Sequence[str], lang: str = "en") -> str:

@@ -81,10 +81,10 @@ class FilmScoring:
         """Open the film and create the folder, or go on where it was interrupted."""
         self.film = film
         self.source = VideoFile(film.video)
-        made_with = film.made_with
-        self.rest = rest_of(folder, made_with)
+        self.made_with = film.made_with
+        self.rest = rest_of(folder, self.made_with)
         self._reader = _reader(film, self.rest, self.source)
-        self.growing = ScoreFolder(folder, made_with, self.rest)
+        self.growing = ScoreFolder(folder, self.made_with, self.rest)
 
     @property
     def questions(self) -> tuple[Question, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -37,6 +37,8 @@ class ReaderMaker:
     """Who dealt the first hand of the game; None where the first hand seen tells."""
     mirrored: bool | None = None
     """Whether the camera's pictures are mirrored; None where nobody said."""
+    detector: TileReader | None = field(default=None, compare=False)
+    """Nets that are loaded and fitted to the set; None: each reader loads its own."""
 
     @classmethod
     def of(
@@ -68,7 +70,7 @@ class ReaderMaker:
 
     def __call__(self, detector: TileReader | None = None) -> Reader:
         """A new reader with this detector or the shipped one; raises ``WeightsError``."""
-        detector = detector or load_detector(self.own_set, self.pace.readers)
+        detector = detector or self.detector or load_detector(self.own_set, self.pace.readers)
         settings = ReaderSettings(
             self.view, self.seat0, self.pace, self.first_dealer, self.mirrored
         )

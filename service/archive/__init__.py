@@ -1,0 +1,1 @@
+"""An archive: many recorded films, read by workers that a ledger keeps in step."""

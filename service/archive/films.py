@@ -1,0 +1,90 @@
+"""Finds the films at an address: one film, a folder, a pattern, a bucket."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from service.archive.errors import StorageError
+from service.archive.storage import is_remote, storage_at
+from service.errors import Refused
+from service.fingerprints import fingerprint_of
+from service.setup.uploads import VIDEOS
+
+_PATTERN: Final = frozenset("*?[")
+
+
+@dataclass(frozen=True)
+class FilmFile:
+    """A film that was found."""
+
+    address: str
+    """Of the file: a path or an address."""
+    name: str
+    fingerprint: str
+    bytes: int
+
+
+def films_at(source: str) -> Iterator[FilmFile]:
+    """Yield the films that an address names, in order; raises ``Refused`` where there is none."""
+    found = False
+    for address in _remote(source) if is_remote(source) else _local(source):
+        found = True
+        yield film_at(address)
+    if not found:
+        kinds = ", ".join(sorted(VIDEOS))
+        raise Refused(
+            f"{source}: there is no film; expected a file, a folder or a pattern ({kinds})"
+        )
+
+
+def film_at(address: str) -> FilmFile:
+    """Look at one film; raises ``StorageError``."""
+    folder, name = parted(address)
+    storage = storage_at(folder)
+    size = storage.size(name)
+    with storage.open(name) as file:
+        return FilmFile(address, PurePosixPath(name).name, fingerprint_of(file, size), size)
+
+
+def parted(address: str) -> tuple[str, str]:
+    """The storage that a file lies in, and its name there."""
+    if not is_remote(address):
+        path = Path(address)
+        return str(path.parent), path.name
+    folder, _, name = address.rpartition("/")
+    return folder, name
+
+
+def _local(source: str) -> Iterator[str]:
+    path = Path(source)
+    if path.is_file():
+        yield str(path.resolve())
+        return
+    if path.is_dir():
+        below = (found for found in path.rglob("*") if found.is_file())
+    elif _PATTERN & set(source):
+        below = (Path(found) for found in glob.iglob(source, recursive=True))
+    else:
+        raise StorageError(f"{source}: there is nothing; check the path")
+    yield from sorted(str(found.resolve()) for found in below if _is_video(found.name))
+
+
+def _remote(source: str) -> Iterator[str]:
+    folder, name = parted(source)
+    if _PATTERN & set(name):
+        for found in storage_at(folder).names():
+            if PurePosixPath(found).match(name) and _is_video(found):
+                yield f"{folder}/{found}"
+    elif _is_video(name):
+        yield source
+    else:
+        below = source.rstrip("/")
+        yield from (f"{below}/{found}" for found in storage_at(below).names() if _is_video(found))
+
+
+def _is_video(name: str) -> bool:
+    return PurePosixPath(name).suffix.lower() in VIDEOS

@@ -1,0 +1,210 @@
+"""Leases on readings: who reads which film until when.
+
+A lease has a token that only rises. A worker that was thought dead holds an older token than its
+successor, so nothing that it says later is taken.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, Select, Update, select, text, update
+
+from service.archive.found import Found
+from service.archive.schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
+from service.archive.settings import ReadingSettings
+from service.hall.database import Store
+
+WAITING, RUNNING, DONE, QUARANTINED = "waiting", "running", "done", "quarantined"
+STATES: Final = (WAITING, RUNNING, DONE, QUARANTINED)
+MOST_FAILURES: Final = 3
+"""A film that fails so often at one place is set aside."""
+MOST_LOSSES: Final = 10
+"""The same for workers that vanished or were killed: machines are also switched off."""
+
+
+class LeaseLost(Exception):
+    """Another worker has the reading by now: what this one still says is not taken."""
+
+
+@dataclass(frozen=True)
+class Lease:
+    """One reading, for one worker."""
+
+    reading_id: int
+    token: int
+    address: str
+    """Where the film is."""
+    name: str
+    fingerprint: str
+    settings: ReadingSettings
+    answers: tuple[Mapping[str, Any], ...]
+    """Questions of an earlier reading, with their answers."""
+    checkpoint: int
+    """Number of the last checkpoint; 0 for none."""
+
+
+class Leases(Store):
+    """What workers say to the ledger; raises ``DBAPIError`` where it does not answer."""
+
+    def claim(self, worker: str, lease_s: float) -> Lease | None:
+        """Take the first reading that waits, or one whose worker has vanished; None for none."""
+        with self._engine.begin() as connection:
+            now_s = now(connection)
+            row = _first(connection, _waiting())
+            if row is None:
+                row = _first(connection, _abandoned(now_s))
+                if row is None:
+                    return None
+                if _failed(connection, row.id, "the worker vanished", "losses"):
+                    return None
+            token = row.token + 1
+            connection.execute(
+                _of(row.id).values(
+                    state=RUNNING,
+                    token=token,
+                    worker=worker,
+                    lease_until_s=now_s + lease_s,
+                    begun_s=row.begun_s or now_s,
+                    error=None,
+                )
+            )
+        return Lease(
+            row.id,
+            token,
+            row.address,
+            row.name,
+            row.fingerprint,
+            ReadingSettings.of_json(row.settings),
+            tuple(json.loads(row.answers)),
+            row.checkpoint,
+        )
+
+    def renew(self, lease: Lease, lease_s: float, read_s: float) -> None:
+        """Keep a lease; raises ``LeaseLost``."""
+        with self._engine.begin() as connection:
+            until_s = now(connection) + lease_s
+            _held(connection, lease, {"lease_until_s": until_s, "read_s": read_s})
+
+    def keep(self, lease: Lease, checkpoint: int) -> None:
+        """A further checkpoint is stored: the film is no poison so far. Raises ``LeaseLost``."""
+        with self._engine.begin() as connection:
+            _held(connection, lease, {"checkpoint": checkpoint, "failures": 0, "losses": 0})
+
+    def release(self, lease: Lease) -> None:
+        """Give a reading back unfinished; raises ``LeaseLost``."""
+        with self._engine.begin() as connection:
+            _held(connection, lease, {"state": WAITING, "worker": None, "lease_until_s": None})
+
+    def finish(self, lease: Lease, found: Found, result: str) -> None:
+        """Store what was found, once; raises ``LeaseLost``."""
+        done: dict[str, object] = {"state": DONE, "result": result, "lease_until_s": None}
+        done |= {"made_with": json.dumps(dict(found.made_with))}
+        done |= {"read_s": found.duration_s, "error": found.remark}
+        with self._engine.begin() as connection:
+            _held(connection, lease, done | {"ended_s": now(connection)})
+            for table in (SEATS, HANDS, QUESTIONS):
+                connection.execute(table.delete().where(table.c.reading_id == lease.reading_id))
+            for table, rows in ((HANDS, found.hands), (SEATS, found.seats)):
+                if rows:
+                    named = [{"reading_id": lease.reading_id, **row} for row in rows]
+                    connection.execute(table.insert(), named)
+            asked = [
+                {
+                    "reading_id": lease.reading_id,
+                    "number": number,
+                    "name": one["id"],
+                    "time_s": one["t"],
+                    "asked": json.dumps(one, ensure_ascii=False),
+                }
+                for number, one in enumerate(found.questions)
+            ]
+            if asked:
+                connection.execute(QUESTIONS.insert(), asked)
+
+    def fail(self, lease: Lease, error: str, for_good: bool) -> None:
+        """Note a failure; the third in a row, or one for good, sets the film aside."""
+        with self._engine.begin() as connection:
+            _held(connection, lease, {"error": error})
+            _failed(connection, lease.reading_id, error, "failures", for_good)
+
+    def lost(self, worker: str, how: str, fault: bool) -> bool:
+        """Note that a worker has ended; return whether it had a film.
+
+        ``fault``: it crashed or hung, which the film may have caused.
+        """
+        with self._engine.begin() as connection:
+            mine = (READINGS.c.worker == worker, READINGS.c.state == RUNNING)
+            asked = select(READINGS.c.id).where(*mine).with_for_update()
+            numbers = connection.execute(asked).scalars().all()
+            for number in numbers:
+                _failed(connection, number, how, "failures" if fault else "losses")
+            return bool(numbers)
+
+    def overdue(self, worker: str) -> bool:
+        """Whether a worker has let its lease run out: it hangs."""
+        with self._reading.begin() as connection:
+            asked = select(READINGS.c.id).where(
+                READINGS.c.worker == worker,
+                READINGS.c.state == RUNNING,
+                READINGS.c.lease_until_s < now(connection),
+            )
+            return connection.execute(asked).scalar() is not None
+
+
+def now(connection: Connection) -> float:
+    """The time of day by one clock: the server's where several machines share it."""
+    if connection.dialect.name == "postgresql":
+        return float(
+            connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()
+        )
+    return time.time()
+
+
+def _of(reading_id: int) -> Update:
+    return update(READINGS).where(READINGS.c.id == reading_id)
+
+
+def _asked() -> Select[Any]:
+    columns = (FILMS.c.address, FILMS.c.name, FILMS.c.fingerprint)
+    return select(READINGS, *columns).join(FILMS, FILMS.c.id == READINGS.c.film_id).limit(1)
+
+
+def _waiting() -> Select[Any]:
+    return _asked().where(READINGS.c.state == WAITING).order_by(READINGS.c.id)
+
+
+def _abandoned(now_s: float) -> Select[Any]:
+    over = _asked().where(READINGS.c.state == RUNNING, READINGS.c.lease_until_s < now_s)
+    return over.order_by(READINGS.c.lease_until_s)
+
+
+def _first(connection: Connection, asked: Select[Any]) -> Row[Any] | None:
+    # Several workers ask at once: each passes over what another is just taking.
+    return connection.execute(asked.with_for_update(of=READINGS, skip_locked=True)).first()
+
+
+def _failed(
+    connection: Connection, reading_id: int, how: str, kind: str, for_good: bool = False
+) -> bool:
+    """Count a failure or a loss; return whether the film is set aside now."""
+    row = connection.execute(select(READINGS).where(READINGS.c.id == reading_id)).one()
+    times = int(row._mapping[kind]) + 1
+    aside = for_good or times >= (MOST_FAILURES if kind == "failures" else MOST_LOSSES)
+    state = QUARANTINED if aside else WAITING
+    free = {"state": state, "worker": None, "lease_until_s": None}
+    connection.execute(_of(reading_id).values({kind: times, "error": how, **free}))
+    return aside
+
+
+def _held(connection: Connection, lease: Lease, change: Mapping[str, object]) -> Row[Any]:
+    """Change a reading whose lease is held, and return it; raises ``LeaseLost``."""
+    held = _of(lease.reading_id).where(READINGS.c.token == lease.token, READINGS.c.state == RUNNING)
+    row = connection.execute(held.values(**change).returning(READINGS)).first()
+    if row is None:
+        raise LeaseLost(f"reading {lease.reading_id} has another worker by now")
+    return row

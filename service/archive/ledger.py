@@ -1,0 +1,221 @@
+"""What an archive knows of its films: added, read, doubtful, out of date."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from service.archive.films import FilmFile
+from service.archive.leases import DONE, QUARANTINED, RUNNING, STATES, WAITING, Leases
+from service.archive.schema import FILES, FILMS, HANDS, QUESTIONS, READINGS
+from service.archive.settings import ReadingSettings
+from service.errors import Refused
+from service.report.public import Json
+
+LARGEST_FILE: Final = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How far an archive is."""
+
+    readings: Mapping[str, int]
+    """By state."""
+    hands: int
+    questions: int
+    """Without an answer."""
+    seconds_read: float
+
+
+@dataclass(frozen=True)
+class ReadingRow:
+    """One reading, for people."""
+
+    id: int
+    film: str
+    address: str
+    state: str
+    read_s: float
+    hands: int
+    questions: int
+    result: str | None
+    error: str | None
+
+
+class Ledger(Leases):
+    """The films of an archive and their readings."""
+
+    def add_file(self, content: bytes) -> str:
+        """Keep a table file or a profile for every worker; return its hash."""
+        if len(content) > LARGEST_FILE:
+            raise Refused(f"a file of {len(content)} bytes is no table file and no tile set")
+        name = sha256(content).hexdigest()
+        with self._engine.begin() as connection:
+            if connection.execute(select(FILES.c.hash).where(FILES.c.hash == name)).first() is None:
+                connection.execute(insert(FILES).values(hash=name, content=content))
+        return name
+
+    def file(self, name: str) -> bytes:
+        """A kept file; raises ``Refused`` where there is none of this hash."""
+        rows = self._rows(select(FILES.c.content).where(FILES.c.hash == name))
+        if not rows:
+            raise Refused(f"the database has no file {name}")
+        return bytes(rows[0].content)
+
+    def add(self, film: FilmFile, settings: ReadingSettings) -> bool:
+        """Add a film to be read; False where it was added with these settings before."""
+        try:
+            return self._add(film, settings)
+        except IntegrityError:  # another program adds the same film at the same moment
+            return self._add(film, settings)
+
+    def _add(self, film: FilmFile, settings: ReadingSettings) -> bool:
+        with self._engine.begin() as connection:
+            number = _film(connection, film)
+            known = select(READINGS.c.id).where(
+                READINGS.c.film_id == number, READINGS.c.settings_hash == settings.hash
+            )
+            if connection.execute(known).first() is not None:
+                return False
+            values = {"film_id": number, "settings": settings.to_json(), "state": WAITING}
+            connection.execute(insert(READINGS).values(settings_hash=settings.hash, **values))
+        return True
+
+    def retry(self) -> int:
+        """Let films that were set aside be read once more; return how many."""
+        with self._engine.begin() as connection:
+            again = update(READINGS).where(READINGS.c.state == QUARANTINED)
+            fresh = {"state": WAITING, "failures": 0, "losses": 0, "worker": None}
+            return connection.execute(again.values(**fresh)).rowcount
+
+    def idle(self) -> bool:
+        """Whether nothing waits and nobody reads."""
+        asked = select(READINGS.c.id).where(READINGS.c.state.in_((WAITING, RUNNING))).limit(1)
+        return not self._rows(asked)
+
+    def counts(self) -> Counts:
+        by_state = select(READINGS.c.state, func.count(), func.sum(READINGS.c.read_s))
+        rows: list[Any] = [*self._rows(by_state.group_by(READINGS.c.state))]
+        found = {state: (count, seconds) for state, count, seconds in rows}
+        latest = _latest()
+        hands = select(func.count()).select_from(HANDS).where(HANDS.c.reading_id.in_(latest))
+        asked = select(func.count()).select_from(QUESTIONS)
+        asked = asked.where(QUESTIONS.c.reading_id.in_(latest), QUESTIONS.c.answer.is_(None))
+        return Counts(
+            {state: found.get(state, (0, 0))[0] for state in STATES},
+            self._rows(hands)[0][0],
+            self._rows(asked)[0][0],
+            sum(seconds for _, seconds in found.values()),
+        )
+
+    def readings(self) -> list[ReadingRow]:
+        """Every film's latest reading, in the order in which they were added."""
+        hands = _count(HANDS.c.reading_id)
+        questions = _count(QUESTIONS.c.reading_id)
+        asked = (
+            select(
+                READINGS.c.id,
+                FILMS.c.name.label("film"),
+                FILMS.c.address,
+                READINGS.c.state,
+                READINGS.c.read_s,
+                hands.label("hands"),
+                questions.label("questions"),
+                READINGS.c.result,
+                READINGS.c.error,
+            )
+            .join(FILMS, FILMS.c.id == READINGS.c.film_id)
+            .where(READINGS.c.id.in_(_newest()))
+            .order_by(READINGS.c.id)
+        )
+        return [ReadingRow(**row._mapping) for row in self._rows(asked)]
+
+    def questions(self) -> list[tuple[int, str, list[Json]]]:
+        """Reading, film and open questions of every latest reading."""
+        asked = (
+            select(QUESTIONS.c.reading_id, FILMS.c.name, QUESTIONS.c.asked)
+            .join(READINGS, READINGS.c.id == QUESTIONS.c.reading_id)
+            .join(FILMS, FILMS.c.id == READINGS.c.film_id)
+            .where(READINGS.c.id.in_(_latest()), QUESTIONS.c.answer.is_(None))
+            .order_by(QUESTIONS.c.reading_id, QUESTIONS.c.number)
+        )
+        found: dict[tuple[int, str], list[Json]] = {}
+        for row in self._rows(asked):
+            found.setdefault((row.reading_id, row.name), []).append(json.loads(row.asked))
+        return [(number, name, questions) for (number, name), questions in found.items()]
+
+    def answer(self, reading_id: int, answered: Sequence[Mapping[str, Any]]) -> None:
+        """Have a film read again with answers to its questions; raises ``Refused``."""
+        with self._engine.begin() as connection:
+            row = connection.execute(select(READINGS).where(READINGS.c.id == reading_id)).first()
+            if row is None or row.state != DONE:
+                raise Refused(
+                    f"there is no finished reading {reading_id}; ask for the questions again"
+                )
+            before = {one["id"]: one for one in json.loads(row.answers)}
+            said = {str(one["id"]): dict(one) for one in answered}
+            mine = update(QUESTIONS).where(QUESTIONS.c.reading_id == reading_id)
+            for name, one in said.items():
+                noted = mine.where(QUESTIONS.c.name == name)
+                connection.execute(noted.values(answer=json.dumps(one["answer"])))
+            _again(connection, row, json.dumps([*(before | said).values()], ensure_ascii=False))
+
+    def outdated(self, made_with: str) -> list[int]:
+        """Latest readings that another program made; ``made_with`` is this one's fingerprint."""
+        asked = select(READINGS.c.id, READINGS.c.made_with).where(READINGS.c.id.in_(_latest()))
+        rows = self._rows(asked.order_by(READINGS.c.id))
+        return [row.id for row in rows if json.loads(row.made_with).get("program") != made_with]
+
+    def reread(self, reading_ids: Sequence[int]) -> int:
+        """Have films read anew with the answers that were given; return how many."""
+        with self._engine.begin() as connection:
+            asked = select(READINGS).where(READINGS.c.id.in_(reading_ids))
+            for row in connection.execute(asked).all():
+                _again(connection, row, row.answers)
+        return len(reading_ids)
+
+
+def _film(connection: Connection, film: FilmFile) -> int:
+    known = select(FILMS.c.id).where(FILMS.c.fingerprint == film.fingerprint)
+    row = connection.execute(known).first()
+    if row is not None:
+        return int(row.id)
+    values = {"address": film.address, "name": film.name, "bytes": float(film.bytes)}
+    done = connection.execute(insert(FILMS).values(fingerprint=film.fingerprint, **values))
+    (number,) = done.inserted_primary_key or (0,)
+    return int(number)
+
+
+def _again(connection: Connection, row: Any, answers: str) -> None:
+    """Add another round of a reading."""
+    same = and_(READINGS.c.film_id == row.film_id, READINGS.c.settings_hash == row.settings_hash)
+    last = connection.execute(select(func.max(READINGS.c.round)).where(same)).scalar_one()
+    waits = select(READINGS.c.id).where(same, READINGS.c.state.in_((WAITING, RUNNING)))
+    if connection.execute(waits).first() is not None:
+        raise Refused(f"reading {row.id} is being read again already; wait until it is done")
+    kept = {"film_id": row.film_id, "settings": row.settings, "settings_hash": row.settings_hash}
+    values = kept | {"round": last + 1, "answers": answers, "state": WAITING}
+    connection.execute(insert(READINGS).values(**values))
+
+
+def _newest() -> Any:
+    """The last reading of each film with its settings, finished or not."""
+    same = (READINGS.c.film_id, READINGS.c.settings_hash)
+    return select(func.max(READINGS.c.id)).group_by(*same)
+
+
+def _latest() -> Any:
+    """The last finished reading of each film with its settings."""
+    same = (READINGS.c.film_id, READINGS.c.settings_hash)
+    return select(func.max(READINGS.c.id)).where(READINGS.c.state == DONE).group_by(*same)
+
+
+def _count(column: Any) -> Any:
+    asked = select(func.count()).where(column == READINGS.c.id)
+    return asked.correlate(READINGS).scalar_subquery()

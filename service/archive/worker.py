@@ -1,0 +1,199 @@
+"""A worker of an archive: takes one film after the other and reads it."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from typing import Final, TypeVar
+
+from sqlalchemy.exc import DBAPIError
+
+from service.archive.errors import StorageError
+from service.archive.film_cache import FilmCache
+from service.archive.found import Found, found_in
+from service.archive.kept import KeptFolder, publish, result_name
+from service.archive.leases import Lease, LeaseLost
+from service.archive.ledger import Ledger
+from service.archive.settings import ReadingSettings
+from service.archive.storage import storage_at
+from service.errors import Refused
+from service.report.questions import answer_of, question_rows
+from service.scoring.film import FilmScoring, FilmToScore
+from service.setup.readers import MakeReader
+from service.weights import load_detector
+from vision.camera.pictures import SourceError
+from vision.detect import Detector
+from vision.errors import ProfileError
+
+LEASE_S: Final = 120.0
+POLL_S: Final = 2.0
+"""Pause before asking again, while others read and nothing waits."""
+PATIENCE_S: Final = 600.0
+"""How long a database may be away."""
+GIB: Final = 1 << 30
+
+FileOf = Callable[[str], Path]
+ReaderOf = Callable[[ReadingSettings, FileOf], MakeReader]
+_Result = TypeVar("_Result")
+
+
+class Worker:
+    """Reads films until none waits; its nets stay loaded between them."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        name: str,
+        work: Path,
+        lease_s: float = LEASE_S,
+        cache_bytes: int = 50 * GIB,
+        reader_of: ReaderOf | None = None,
+    ) -> None:
+        """``work`` is a folder of this machine; ``reader_of`` makes readers of real tables."""
+        self._ledger = ledger
+        self._name = name
+        self._work = work
+        self._lease_s = lease_s
+        self._cache = FilmCache(work / "films", cache_bytes)
+        self._detectors: dict[str | None, Detector] = {}
+        self._reader_of = reader_of or self._real_reader
+        work.mkdir(parents=True, exist_ok=True)
+
+    def run(self, stop: Event) -> None:
+        """Read until every film is done or set aside, or until told to stop."""
+        while not stop.is_set():
+            lease = patiently(lambda: self._ledger.claim(self._name, self._lease_s))
+            if lease is not None:
+                self.read(lease)
+            elif patiently(self._ledger.idle):
+                return
+            else:
+                stop.wait(POLL_S)
+
+    def read(self, lease: Lease) -> None:
+        """Read one film; whatever goes wrong with it is noted, and the worker goes on."""
+        folder = self._work / f"{lease.reading_id}-{lease.token}"
+        try:
+            self._read(lease, folder)
+        except LeaseLost:
+            pass
+        except (KeyboardInterrupt, SystemExit):
+            self._say(lambda: self._ledger.release(lease))
+            raise
+        except (SourceError, ProfileError) as error:
+            self._fail(lease, error, for_good=True)
+        except Exception as error:  # a film may break anything: the others go on
+            self._fail(
+                lease, error, isinstance(error, Refused) and not isinstance(error, StorageError)
+            )
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _read(self, lease: Lease, folder: Path) -> None:
+        storage = storage_at(lease.settings.out)
+        kept, heard = KeptFolder(storage, lease), _Heartbeat(self._ledger, lease, self._lease_s)
+        folder.mkdir()
+        with self._cache.held(lease.address, lease.fingerprint, heard) as video:
+            if lease.checkpoint:
+                kept.restore(folder, lease.checkpoint)
+            scoring = FilmScoring(self._film(lease, video), folder)
+            number = lease.checkpoint
+
+            def keep() -> None:
+                nonlocal number
+                number += 1
+                kept.keep(folder, number)
+                patiently(lambda: self._ledger.keep(lease, number))
+
+            scoring.read(heard.read_until, keep)
+            found = self._found(scoring)
+        name = ""
+        if found.remark is None:
+            name = result_name(lease, lease.token)
+            publish(storage, folder, name)
+        result = f"{lease.settings.out.rstrip('/')}/{name}" if name else ""
+        patiently(lambda: self._ledger.finish(lease, found, result))
+        kept.drop()
+        for token in range(1, lease.token):  # of workers that were lost just before they said so
+            storage.delete(result_name(lease, token))
+
+    def _film(self, lease: Lease, video: Path) -> FilmToScore:
+        settings = lease.settings
+        answers = tuple(answer_of(one, f"reading {lease.reading_id}") for one in lease.answers)
+        make = self._reader_of(settings, self._file)
+        return FilmToScore(video, settings.rules, make, settings.lang, answers, title=lease.name)
+
+    def _found(self, scoring: FilmScoring) -> Found:
+        growing, made_with = scoring.growing, scoring.made_with
+        if not growing.game_seen:
+            growing.close_record()
+            return Found(made_with, growing.time_s, (), (), (), "no game was seen")
+        questions = scoring.finish()
+        asked = question_rows(questions, growing.stood, scoring.film.lang)
+        return found_in(growing.stood, asked, made_with, growing.time_s)
+
+    def _real_reader(self, settings: ReadingSettings, file: FileOf) -> MakeReader:
+        maker = settings.reader(file)
+        if settings.own_set not in self._detectors:
+            # One set at a time: an archive of one club has one or two.
+            loaded = load_detector(maker.own_set, maker.pace.readers)
+            self._detectors = {settings.own_set: loaded}
+        return replace(maker, detector=self._detectors[settings.own_set])
+
+    def _file(self, name: str) -> Path:
+        path = self._work / "files" / name
+        if not path.is_file():
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(self._ledger.file(name))
+        return path
+
+    def _fail(self, lease: Lease, error: Exception, for_good: bool) -> None:
+        said = " ".join(str(error).split()) or type(error).__name__
+        if not isinstance(error, Refused | SourceError | ProfileError):
+            said = f"{type(error).__name__}: {said}"
+        self._say(lambda: self._ledger.fail(lease, said, for_good))
+
+    def _say(self, call: Callable[[], None]) -> None:
+        with contextlib.suppress(LeaseLost):
+            patiently(call)
+
+
+class _Heartbeat:
+    """Keeps a lease while a film is read."""
+
+    def __init__(self, ledger: Ledger, lease: Lease, lease_s: float) -> None:
+        self._ledger, self._lease, self._lease_s = ledger, lease, lease_s
+        self._next_s = 0.0
+        self._read_s = 0.0
+
+    def __call__(self) -> None:
+        """Renew the lease when it is time; raises ``LeaseLost``."""
+        if time.monotonic() < self._next_s:
+            return
+        try:
+            self._ledger.renew(self._lease, self._lease_s, self._read_s)
+        except DBAPIError:
+            return  # asked again at the next frame, until the lease is lost
+        self._next_s = time.monotonic() + self._lease_s / 4
+
+    def read_until(self, time_s: float) -> None:
+        self._read_s = time_s
+        self()
+
+
+def patiently(call: Callable[[], _Result], patience_s: float = PATIENCE_S) -> _Result:
+    """Ask a database that may be away for a while; raises ``DBAPIError`` at last."""
+    until_s, pause_s = time.monotonic() + patience_s, 0.1
+    while True:
+        try:
+            return call()
+        except DBAPIError:
+            if time.monotonic() > until_s:
+                raise
+        time.sleep(pause_s)
+        pause_s = min(2 * pause_s, 10.0)

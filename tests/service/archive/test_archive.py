@@ -1,0 +1,207 @@
+"""An archive reads many films, whatever dies meanwhile."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from service.archive.films import films_at
+from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, LeaseLost
+from service.archive.ledger import Ledger
+from service.archive.pool import Pool, PoolSettings
+from service.archive.schema import READINGS
+from service.archive.settings import ReadingSettings
+from service.archive.worker import Worker
+from service.commands.score import run
+from service.hall.database import open_database
+from tests.support.archive_worker import reader_of
+from tests.support.evening import HAND_S, ByColour, write
+from tests.support.score_program import HANDS, LIES, RULES, made
+
+PROGRAM = (sys.executable, "-m", "tests.support.archive_worker")
+KILLS = 4
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("film") / "friday.mp4", LIES, HANDS * HAND_S)
+
+
+@pytest.fixture(scope="module")
+def whole(film: Path) -> dict[str, bytes]:
+    """What ``tilesight score`` makes of the film."""
+    out = film.with_name("whole")
+    assert run(film, RULES, out, made(ByColour(LIES))) == 0
+    return files(out)
+
+
+@pytest.fixture
+def ledger(database: str) -> Iterator[Ledger]:
+    engine = open_database(database)
+    yield Ledger(engine)
+    engine.dispose()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> ReadingSettings:
+    return ReadingSettings(RULES, str(tmp_path / "results"))
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def added(ledger: Ledger, source: Path, settings: ReadingSettings) -> list[bool]:
+    return [ledger.add(film, settings) for film in films_at(str(source))]
+
+
+def copies(film: Path, folder: Path, count: int) -> Path:
+    """Films of one content each, because equal films are one film."""
+    folder.mkdir()
+    for number in range(count):
+        path = folder / f"table-{number}.mp4"
+        shutil.copy(film, path)
+        with path.open("ab") as file:  # players pass over what follows the last box
+            file.write(b"\0\0\0\x09free" + bytes([number]))
+    return folder
+
+
+def row(ledger: Ledger) -> Any:
+    return ledger._rows(select(READINGS))[-1]
+
+
+def pool(ledger: Ledger, database: str, tmp_path: Path, workers: int = 1) -> Pool:
+    given = PoolSettings(database, workers, tmp_path / "work", 60.0, 1 << 30, PROGRAM)
+    return Pool(ledger, given)
+
+
+def test_a_film_is_read_as_by_score_and_its_hands_can_be_searched(
+    ledger: Ledger, settings: ReadingSettings, film: Path, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    assert added(ledger, film, settings) == [True]
+    assert added(ledger, film, settings) == [False], "the same film is one job"
+    Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+    (read,) = ledger.readings()
+    assert (read.state, read.hands) == (DONE, HANDS)
+    assert read.result is not None
+    assert files(Path(read.result)) == whole
+    assert [path.name for path in Path(settings.out).iterdir()] == ["friday.1"]
+    assert [len(asked) for _, _, asked in ledger.questions()] == [read.questions]
+    assert ledger.counts().hands == HANDS
+
+
+def test_of_two_workers_the_later_counts(
+    ledger: Ledger, settings: ReadingSettings, film: Path
+) -> None:
+    added(ledger, film, settings)
+    first = ledger.claim("frozen", lease_s=-1)  # it has run out at once
+    second = ledger.claim("awake", lease_s=60)
+    assert first is not None
+    assert second is not None
+    assert second.token > first.token
+    assert ledger.claim("third", 60) is None
+    with pytest.raises(LeaseLost):
+        ledger.renew(first, 60, 1.0)
+    with pytest.raises(LeaseLost):
+        ledger.keep(first, 1)
+    with pytest.raises(LeaseLost):
+        ledger.release(first)
+    with pytest.raises(LeaseLost):
+        ledger.fail(first, "it broke", for_good=True)
+    ledger.renew(second, 60, 2.0)
+    assert (row(ledger).state, row(ledger).worker) == (RUNNING, "awake")
+    ledger.release(second)
+    assert row(ledger).state == WAITING
+
+
+def test_three_failures_set_a_film_aside_until_it_is_tried_again(
+    ledger: Ledger, settings: ReadingSettings, film: Path
+) -> None:
+    added(ledger, film, settings)
+    for _ in range(2):
+        lease = ledger.claim("one", 60)
+        assert lease is not None
+        ledger.fail(lease, "it broke", for_good=False)
+        assert row(ledger).state == WAITING
+    lease = ledger.claim("one", 60)
+    assert lease is not None
+    ledger.keep(lease, 1)
+    ledger.fail(lease, "it broke", for_good=False)
+    assert row(ledger).state == WAITING, "a hand was finished meanwhile"
+    for _ in range(2):
+        lease = ledger.claim("one", 60)
+        assert lease is not None
+        ledger.fail(lease, "it broke", for_good=False)
+    assert (row(ledger).state, row(ledger).error) == (QUARANTINED, "it broke")
+    assert ledger.claim("one", 60) is None
+    assert ledger.retry() == 1
+    assert ledger.claim("one", 60) is not None
+
+
+def test_what_is_no_film_is_set_aside_at_once_and_the_others_go_on(
+    ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
+) -> None:
+    folder = copies(film, tmp_path / "films", 1)
+    (folder / "a.mp4").write_text("no film")
+    assert added(ledger, folder, settings) == [True, True]
+    Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+    broken, read = ledger.readings()
+    assert (broken.state, read.state) == (QUARANTINED, DONE)
+    assert broken.error is not None
+    assert "cannot be read as a video" in broken.error
+
+
+def test_a_film_that_crashes_the_program_is_set_aside(
+    ledger: Ledger, settings: ReadingSettings, database: str, film: Path, tmp_path: Path
+) -> None:
+    added(ledger, film, replace(settings, seat0="left"))
+    pool(ledger, database, tmp_path).run(lambda: None)
+    (read,) = ledger.readings()
+    assert (read.state, read.error) == (QUARANTINED, "the worker was ended by SIGABRT")
+
+
+def test_killed_at_any_moment_every_film_is_read_once_and_as_without_it(
+    ledger: Ledger,
+    settings: ReadingSettings,
+    database: str,
+    film: Path,
+    whole: dict[str, bytes],
+    tmp_path: Path,
+) -> None:
+    added(ledger, copies(film, tmp_path / "films", 2), settings)
+    watched = pool(ledger, database, tmp_path)
+    rng = random.Random(3)
+    moments = sorted(rng.uniform(1.0, 2 * HANDS * HAND_S) for _ in range(KILLS))
+
+    def kill() -> None:
+        """A worker, once it has read so far."""
+        done = ledger.counts().seconds_read
+        if moments and done >= moments[0]:
+            moments.pop(0)
+            for process in watched._workers.values():
+                process.send_signal(signal.SIGKILL)
+
+    watched.run(kill)
+    assert len(moments) < KILLS
+    for read in ledger.readings():
+        assert read.state == DONE
+        assert read.result is not None
+        mine = files(Path(read.result))
+        assert mine.keys() == whole.keys()
+        assert mine["record.jsonl"] == whole["record.jsonl"]
+    kept = sorted(path.name for path in Path(settings.out).iterdir())
+    assert kept == sorted(Path(str(read.result)).name for read in ledger.readings())
