@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from service.commands.archive_line import app as archive
 from service.commands.help import WordedGroup, add_to
 from service.commands.options import (
     AnyRules,
@@ -137,6 +138,9 @@ def export_dataset(
     from service.commands import dataset as command
 
     return command.run(sources, form.value, out)
+
+
+app.add_typer(archive, name="archive", cls=WordedGroup, help="command.archive")
 
 
 @add_to(app, "score")

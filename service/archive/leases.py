@@ -15,8 +15,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Select, Update, select, text, update
 
 from service.archive.found import Found
-from service.archive.schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.archive.settings import ReadingSettings
+from service.hall.archive_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.hall.database import Store
 
 WAITING, RUNNING, DONE, QUARANTINED = "waiting", "running", "done", "quarantined"

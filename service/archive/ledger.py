@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy import Connection, Engine, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.archive.films import FilmFile
 from service.archive.leases import DONE, QUARANTINED, RUNNING, STATES, WAITING, Leases
-from service.archive.schema import FILES, FILMS, HANDS, QUESTIONS, READINGS
 from service.archive.settings import ReadingSettings
 from service.errors import Refused
+from service.hall.archive_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS
 from service.report.public import Json
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
@@ -50,6 +50,10 @@ class ReadingRow:
 
 class Ledger(Leases):
     """The films of an archive and their readings."""
+
+    @property
+    def engine(self) -> Engine:
+        return self._engine
 
     def add_file(self, content: bytes) -> str:
         """Keep a table file or a profile for every worker; return its hash."""
@@ -103,7 +107,7 @@ class Ledger(Leases):
         by_state = select(READINGS.c.state, func.count(), func.sum(READINGS.c.read_s))
         rows: list[Any] = [*self._rows(by_state.group_by(READINGS.c.state))]
         found = {state: (count, seconds) for state, count, seconds in rows}
-        latest = _latest()
+        latest = latest_done()
         hands = select(func.count()).select_from(HANDS).where(HANDS.c.reading_id.in_(latest))
         asked = select(func.count()).select_from(QUESTIONS)
         asked = asked.where(QUESTIONS.c.reading_id.in_(latest), QUESTIONS.c.answer.is_(None))
@@ -142,7 +146,7 @@ class Ledger(Leases):
             select(QUESTIONS.c.reading_id, FILMS.c.name, QUESTIONS.c.asked)
             .join(READINGS, READINGS.c.id == QUESTIONS.c.reading_id)
             .join(FILMS, FILMS.c.id == READINGS.c.film_id)
-            .where(READINGS.c.id.in_(_latest()), QUESTIONS.c.answer.is_(None))
+            .where(READINGS.c.id.in_(latest_done()), QUESTIONS.c.answer.is_(None))
             .order_by(QUESTIONS.c.reading_id, QUESTIONS.c.number)
         )
         found: dict[tuple[int, str], list[Json]] = {}
@@ -168,9 +172,18 @@ class Ledger(Leases):
 
     def outdated(self, made_with: str) -> list[int]:
         """Latest readings that another program made; ``made_with`` is this one's fingerprint."""
-        asked = select(READINGS.c.id, READINGS.c.made_with).where(READINGS.c.id.in_(_latest()))
+        asked = select(READINGS.c.id, READINGS.c.made_with).where(READINGS.c.id.in_(latest_done()))
         rows = self._rows(asked.order_by(READINGS.c.id))
         return [row.id for row in rows if json.loads(row.made_with).get("program") != made_with]
+
+    def repeated(self) -> list[tuple[int, int]]:
+        """The last two finished readings of every film that has two."""
+        rounds = (READINGS.c.film_id, READINGS.c.settings_hash, READINGS.c.round)
+        asked = select(READINGS.c.id, *rounds).where(READINGS.c.state == DONE).order_by(*rounds)
+        found: dict[tuple[int, str], list[int]] = {}
+        for row in self._rows(asked):
+            found.setdefault((row.film_id, row.settings_hash), []).append(row.id)
+        return [(ids[-2], ids[-1]) for ids in found.values() if len(ids) > 1]
 
     def reread(self, reading_ids: Sequence[int]) -> int:
         """Have films read anew with the answers that were given; return how many."""
@@ -210,7 +223,7 @@ def _newest() -> Any:
     return select(func.max(READINGS.c.id)).group_by(*same)
 
 
-def _latest() -> Any:
+def latest_done() -> Any:
     """The last finished reading of each film with its settings."""
     same = (READINGS.c.film_id, READINGS.c.settings_hash)
     return select(func.max(READINGS.c.id)).where(READINGS.c.state == DONE).group_by(*same)

@@ -60,3 +60,7 @@ JsonLog = Annotated[bool, typer.Option("--json-log", help="help.json_log")]
 
 SeatCamera = Annotated[list[str] | None, typer.Option(help="help.seat_camera")]
 SeatShift = Annotated[list[str] | None, typer.Option(help="help.seat_shift")]
+
+Database = Annotated[
+    str, typer.Option("--database", envvar="TILESIGHT_DATABASE", help="help.archive.database")
+]

@@ -70,6 +70,11 @@ def _question(
 
 def read_answers(path: Path) -> list[Answer]:
     """Read the answers; raises ``Refused``."""
+    return [answer for _, answer in answered(path)]
+
+
+def answered(path: Path) -> list[tuple[Json, Answer]]:
+    """The answered questions of a file, each as it stands there too; raises ``Refused``."""
     try:
         with path.open("rb") as file:
             given = json.loads(file.read(_LARGEST))
@@ -81,7 +86,7 @@ def read_answers(path: Path) -> list[Answer]:
     if not isinstance(asked, list) or not all(isinstance(one, dict) for one in asked):
         raise Refused(f"{path} is no file of answers: {_FORM}")
     return [
-        answer_of(one, f"{path}: question {number}")
+        (one, answer_of(one, f"{path}: question {number}"))
         for number, one in enumerate(asked, start=1)
         if one.get("answer") is not None
     ]

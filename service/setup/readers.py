@@ -65,7 +65,7 @@ class ReaderMaker:
             "--set": repr(own_set),
             "--first-dealer": repr(self.first_dealer),
             "--mirrored": repr(self.mirrored),
-            "program": _program(),
+            "program": program_fingerprint(),
         }
 
     def __call__(self, detector: TileReader | None = None) -> Reader:
@@ -78,7 +78,7 @@ class ReaderMaker:
 
 
 @cache
-def _program() -> str:
+def program_fingerprint() -> str:
     """Fingerprint of the program that reads and judges, weights included."""
     folders = (Path(package.__path__[0]) for package in (engine, vision))
     files = (file for folder in folders for file in folder.rglob("*") if file.is_file())

@@ -15,6 +15,7 @@ from tests.support.evening import ByColour
 from tests.support.score_program import LIES, made
 
 SLOWLY_S = 0.002
+PROGRAM = (sys.executable, "-m", "tests.support.archive_worker")
 
 
 class Slowly(ByColour):

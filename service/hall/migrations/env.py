@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from alembic import context
 
-from service.hall.database_schema import METADATA
+from service.hall.archive_schema import HANDS
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=METADATA,
+    target_metadata=HANDS.metadata,
     # SQLite cannot add a foreign key to a table, so the table is copied instead.
     render_as_batch=True,
 )

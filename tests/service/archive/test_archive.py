@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import signal
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,16 +18,15 @@ from service.archive.films import films_at
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, LeaseLost
 from service.archive.ledger import Ledger
 from service.archive.pool import Pool, PoolSettings
-from service.archive.schema import READINGS
 from service.archive.settings import ReadingSettings
 from service.archive.worker import Worker
 from service.commands.score import run
+from service.hall.archive_schema import READINGS
 from service.hall.database import open_database
-from tests.support.archive_worker import reader_of
+from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, ByColour, write
 from tests.support.score_program import HANDS, LIES, RULES, made
 
-PROGRAM = (sys.executable, "-m", "tests.support.archive_worker")
 KILLS = 4
 
 

@@ -74,7 +74,7 @@ def upgrade() -> None:
         sa.Column("player", sa.Text),
         sa.Column("points", sa.Integer, nullable=False),
         sa.Column("won", sa.Boolean, nullable=False),
-        sa.Column("patterns", sa.Text, nullable=False, server_default=""),
+        sa.Column("patterns", sa.Text, nullable=False),
     )
     op.create_index("ix_archive_seats_player", "archive_seats", ["player"])
     op.create_table(

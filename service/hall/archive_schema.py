@@ -104,7 +104,7 @@ SEATS: Final = Table(
     Column("points", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
     # Names of what was paid for, each between spaces.
-    Column("patterns", Text, nullable=False, server_default=""),
+    Column("patterns", Text, nullable=False),
     Index("ix_archive_seats_player", "player"),
 )
 

@@ -1,0 +1,174 @@
+"""The hands of an archive, one row each: searched, as CSV, and as Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Select, and_, select
+
+from service.archive.ledger import latest_done
+from service.errors import Refused
+from service.hall.archive_schema import FILMS, HANDS, READINGS, SEATS
+from service.hall.database import Store
+from service.report.cells import Cell, csv_of
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """One hand; seats that nobody named have no player."""
+
+    reading: int
+    film: str
+    address: str
+    begun_s: float | None
+    """Second of the film."""
+    ended_s: float | None
+    rules: str
+    game: int
+    hand: int
+    round: str
+    dealer: int
+    outcome: str
+    reason: str | None
+    winners: str
+    """Seats, with commas."""
+    patterns: str
+    player_0: str | None
+    player_1: str | None
+    player_2: str | None
+    player_3: str | None
+    points_0: int
+    points_1: int
+    points_2: int
+    points_3: int
+    problems: int
+    questions: int
+    result: str
+
+
+@dataclass(frozen=True)
+class Search:
+    """What hands are wanted; None: any."""
+
+    rules: str | None = None
+    player: str | None = None
+    pattern: str | None = None
+    least_points: int | None = None
+    """That the player, or some seat, won by the hand."""
+    doubtful: bool | None = None
+    """With a question or a problem; False: with none."""
+
+
+COLUMNS = tuple(field.name for field in fields(HandRow))
+
+
+class FoundHands(Store):
+    """The hands of the database."""
+
+    def search(self, search: Search) -> list[HandRow]:
+        """The wanted hands of every film's latest reading, in order."""
+        return self._told(_hands(search).where(READINGS.c.id.in_(latest_done())))
+
+    def of(self, reading_id: int) -> list[HandRow]:
+        """The hands of one reading."""
+        return self._told(_hands(Search()).where(READINGS.c.id == reading_id))
+
+    def _told(self, asked: Select[Any]) -> list[HandRow]:
+        hands = self._rows(asked)
+        numbers = {hand.reading_id for hand in hands}
+        seats: dict[tuple[int, int], list[Any]] = {}
+        for seat in self._rows(_seats(numbers)):
+            seats.setdefault((seat.reading_id, seat.number), []).append(seat)
+        return [_row(hand, seats[hand.reading_id, hand.number]) for hand in hands]
+
+
+def to_csv(rows: Iterable[HandRow]) -> str:
+    """Comma-separated values with a heading."""
+    return csv_of([COLUMNS, *([_cell(getattr(row, name)) for name in COLUMNS] for row in rows)])
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, float):
+        return Decimal(f"{value:.2f}")
+    return "" if value is None else value
+
+
+def write_parquet(rows: Iterable[HandRow], path: Path) -> None:
+    """Write a Parquet file; raises ``Refused`` without the library for it."""
+    try:
+        import pyarrow  # type: ignore[import-untyped]
+        from pyarrow import parquet
+    except ImportError:
+        raise Refused(
+            "Parquet needs the extra archive: pip install 'tilesight[archive]'; CSV does not"
+        ) from None
+    listed = list(rows)
+    kinds = {"float | None": pyarrow.float64(), "int": pyarrow.int64()}
+    columns = {
+        field.name: pyarrow.array(
+            [getattr(row, field.name) for row in listed],
+            kinds.get(str(field.type), pyarrow.string()),
+        )
+        for field in fields(HandRow)
+    }
+    parquet.write_table(pyarrow.table(columns), path)
+
+
+def _hands(search: Search) -> Select[Any]:
+    asked = (
+        select(HANDS, FILMS.c.name, FILMS.c.address, READINGS.c.result)
+        .join(READINGS, READINGS.c.id == HANDS.c.reading_id)
+        .join(FILMS, FILMS.c.id == READINGS.c.film_id)
+        .order_by(FILMS.c.id, READINGS.c.id, HANDS.c.number)
+    )
+    if search.rules is not None:
+        asked = asked.where(HANDS.c.rules == search.rules)
+    if search.doubtful is not None:
+        doubts = (HANDS.c.questions + HANDS.c.problems) > 0
+        asked = asked.where(doubts if search.doubtful else ~doubts)
+    wanted = []
+    if search.player is not None:
+        wanted.append(SEATS.c.player == search.player)
+    if search.pattern is not None:
+        wanted.append(SEATS.c.patterns.contains(f" {search.pattern} ", autoescape=True))
+    if search.least_points is not None:
+        wanted.append(SEATS.c.points >= search.least_points)
+    if wanted:
+        same = and_(SEATS.c.reading_id == HANDS.c.reading_id, SEATS.c.number == HANDS.c.number)
+        asked = asked.where(select(SEATS.c.seat).where(same, *wanted).exists())
+    return asked
+
+
+def _seats(reading_ids: Collection[int]) -> Select[Any]:
+    # Not by a list of numbers: an archive has more readings than a statement takes values.
+    first, last = min(reading_ids, default=0), max(reading_ids, default=0)
+    return select(SEATS).where(SEATS.c.reading_id.between(first, last)).order_by(SEATS.c.seat)
+
+
+def _row(hand: Any, seats: list[Any]) -> HandRow:
+    won = [seat for seat in seats if seat.won]
+    return HandRow(
+        reading=hand.reading_id,
+        film=hand.name,
+        address=hand.address,
+        begun_s=hand.begun_s,
+        ended_s=hand.ended_s,
+        rules=hand.rules,
+        game=hand.game,
+        hand=hand.hand,
+        round=hand.round,
+        dealer=hand.dealer,
+        outcome=hand.outcome,
+        reason=hand.reason,
+        winners=",".join(str(seat.seat) for seat in won),
+        patterns=" ".join(seat.patterns.strip() for seat in won).strip(),
+        **{f"player_{seat.seat}": seat.player for seat in seats},
+        **{f"points_{seat.seat}": seat.points for seat in seats},
+        problems=hand.problems,
+        questions=hand.questions,
+        result=hand.result,
+    )

@@ -1,0 +1,196 @@
+"""``tilesight archive``: many recorded films, read by workers; see docs/archive.md."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+import service.archive.hands_table as table
+from service.archive.changes import changes
+from service.archive.films import films_at
+from service.archive.leases import DONE, QUARANTINED, RUNNING
+from service.archive.ledger import Counts, Ledger
+from service.archive.pool import PROGRAM, Pool, PoolSettings
+from service.archive.settings import ReadingSettings
+from service.archive.storage import is_remote
+from service.atomic_files import write_whole
+from service.commands.score import refuse_unknown_rules
+from service.errors import Refused
+from service.hall.database import open_database, refuse_missing
+from service.report.public import Json
+from service.report.questions import answered
+from service.setup.readers import ReaderMaker, program_fingerprint
+from service.words.terminal import terminal_words
+
+GIB: Final = 1 << 30
+HOUR_S: Final = 3600.0
+
+
+def add(
+    sources: Sequence[str],
+    database: str,
+    settings: ReadingSettings,
+    table_file: Path | None,
+    own_set: Path | None,
+) -> int:
+    """Add films; raises ``Refused``, ``SourceError`` or ``ProfileError`` with none added."""
+    refuse_unknown_rules(settings.rules)
+    ReaderMaker.of(settings.rules, table_file, settings.seat0, own_set, settings.mirrored)
+    films = [film for source in sources for film in films_at(source)]
+    with _ledger(database, new=True) as ledger:
+        kept = {
+            "out": settings.out if is_remote(settings.out) else str(Path(settings.out).resolve()),
+            "table": None if table_file is None else ledger.add_file(table_file.read_bytes()),
+            "own_set": None if own_set is None else ledger.add_file(own_set.read_bytes()),
+        }
+        known = ReadingSettings(**{**vars(settings), **kept})
+        new = sum(ledger.add(film, known) for film in films)
+    _say("cli.archive.added", new=new, known=len(films) - new)
+    return 0
+
+
+def run(database: str, workers: int, work: Path | None, lease_s: float, cache_gib: float) -> int:
+    """Read until no film is left; Ctrl-C gives films back. Raises ``Refused``."""
+    folder = work or Path(tempfile.gettempdir()) / f"tilesight-archive-{getpass.getuser()}"
+    given = PoolSettings(database, workers, folder, lease_s, round(cache_gib * GIB), PROGRAM)
+    with _ledger(database) as ledger, _progress(ledger) as look:
+        Pool(ledger, given).run(look)
+    return status(database)
+
+
+def status(database: str) -> int:
+    """Say how far the archive is, and what was set aside."""
+    with _ledger(database) as ledger:
+        counts, readings = ledger.counts(), ledger.readings()
+    told = {state: counts.readings[state] for state in counts.readings}
+    hours = f"{counts.seconds_read / HOUR_S:.1f}"
+    _say("cli.archive.status", hands=counts.hands, questions=counts.questions, hours=hours, **told)
+    for one in readings:
+        if one.state == QUARANTINED or (one.state == DONE and one.error):
+            typer.echo(f"{one.address}: {one.error}")
+    return 0
+
+
+def retry(database: str) -> int:
+    with _ledger(database) as ledger:
+        _say("cli.archive.retried", count=ledger.retry())
+    return 0
+
+
+def questions(database: str, out: Path | None, answers: Path | None) -> int:
+    """Write every film's open questions, or take answers back; raises ``Refused``."""
+    with _ledger(database) as ledger:
+        if answers is not None:
+            given = _by_reading(answers)
+            for reading, said in given.items():
+                ledger.answer(reading, said)
+            _say("cli.archive.answered", films=len(given))
+            return 0
+        asked = [
+            {"reading": reading, "film": film, **question}
+            for reading, film, found in ledger.questions()
+            for question in found
+        ]
+    text = json.dumps({"questions": asked}, ensure_ascii=False, indent=1) + "\n"
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_whole(out, text)
+        _say("cli.archive.asked", count=len(asked), file=out)
+    return 0
+
+
+def export(database: str, search: table.Search, out: Path | None) -> int:
+    """Write the hands as CSV, or as Parquet where the file is named so; raises ``Refused``."""
+    with _ledger(database) as ledger:
+        rows = table.FoundHands(ledger.engine).search(search)
+    if out is not None and out.suffix == ".parquet":
+        table.write_parquet(rows, out)
+    elif out is not None:
+        write_whole(out, table.to_csv(rows))
+    else:
+        sys.stdout.write(table.to_csv(rows))
+    return 0
+
+
+def reread(database: str) -> int:
+    """Have what another version read be read anew."""
+    with _ledger(database) as ledger:
+        _say("cli.archive.reread", count=ledger.reread(ledger.outdated(program_fingerprint())))
+    return 0
+
+
+def tell_changes(database: str) -> int:
+    """Say hand by hand what the latest reading of each film changed."""
+    with _ledger(database) as ledger:
+        for line in changes(ledger):
+            typer.echo(line)
+    return 0
+
+
+def _by_reading(answers: Path) -> dict[int, list[Json]]:
+    found: dict[int, list[Json]] = {}
+    for asked, _ in answered(answers):
+        reading = asked.get("reading")
+        if not isinstance(reading, int):
+            raise Refused(f"{answers}: a question lacks its reading; answer the file as it came")
+        found.setdefault(reading, []).append(asked)
+    return found
+
+
+@contextlib.contextmanager
+def _ledger(database: str, new: bool = False) -> Iterator[Ledger]:
+    if not new:
+        refuse_missing(database)
+    engine = open_database(database)
+    try:
+        yield Ledger(engine)
+    finally:
+        engine.dispose()
+
+
+@contextlib.contextmanager
+def _progress(ledger: Ledger) -> Iterator[Callable[[], None]]:
+    """A bar of films on standard error, with hands an hour and questions."""
+    words = terminal_words()
+    bar = Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(words["cli.archive.films"]),
+        TextColumn("{task.fields[told]}"),
+        console=Console(stderr=True),
+    )
+    before, begun_s = ledger.counts(), time.monotonic()
+    task = bar.add_task("", total=1, told="")
+
+    def look() -> None:
+        counts = ledger.counts()
+        over = counts.readings[DONE] + counts.readings[QUARANTINED]
+        told = words["cli.archive.progress"].format(
+            running=counts.readings[RUNNING],
+            questions=counts.questions,
+            hands=round(_an_hour(before, counts, time.monotonic() - begun_s)),
+        )
+        bar.update(task, completed=over, total=sum(counts.readings.values()), told=told)
+
+    with bar:
+        yield look
+
+
+def _an_hour(before: Counts, after: Counts, took_s: float) -> float:
+    return (after.hands - before.hands) * HOUR_S / max(took_s, 1.0)
+
+
+def _say(key: str, **told: object) -> None:
+    typer.echo(terminal_words()[key].format(**told))

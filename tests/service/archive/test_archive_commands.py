@@ -1,0 +1,124 @@
+"""``tilesight archive`` from films to hands, as a person types it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from service.archive.ledger import Ledger
+from service.archive.worker import Worker
+from service.commands import archive
+from service.commands.archive_line import DATABASE
+from service.hall.archive_schema import SEATS
+from service.hall.database import open_database
+from service.main import run
+from tests.support.archive_worker import PROGRAM, reader_of
+from tests.support.evening import HAND_S, write
+from tests.support.paths import ROOT
+from tests.support.score_program import HANDS, LIES, RULES
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with films, in which commands are typed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(archive, "PROGRAM", PROGRAM)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    (tmp_path / "films").mkdir()
+    write(tmp_path / "films" / "friday.mp4", LIES, HANDS * HAND_S)
+    (tmp_path / "films" / "notes.txt").write_text("no film")
+    (tmp_path / "films" / "broken.mp4").write_text("no film either")
+    return tmp_path
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert run(["archive", *arguments]) == code
+    said = capsys.readouterr()
+    return said.err if code else said.out
+
+
+def test_from_films_to_hands_answers_and_changes(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "2 films added; 0 were" in told(capsys, "add", "films", "--rules", RULES)
+    assert "0 films added; 2 were" in told(capsys, "add", "films/*.mp4", "--rules", RULES)
+    said = told(capsys, "run", "--work", "work")
+    assert f"1 films read, 0 being read, 0 waiting, 1 set aside; {HANDS} hands" in said
+    assert "broken.mp4 cannot be read as a video" in said
+    rows = list(csv.DictReader(io.StringIO(told(capsys, "export"))))
+    assert [(row["film"], row["outcome"]) for row in rows] == [("friday.mp4", "draw")] * HANDS
+    assert float(rows[0]["begun_s"]) < float(rows[0]["ended_s"]) < float(rows[1]["begun_s"])
+    assert told(capsys, "export", "--sure").count("\n") == 1 + sum(
+        row["questions"] == row["problems"] == "0" for row in rows
+    )
+    assert told(capsys, "export", "--player", "Nobody").count("\n") == 1
+    told(capsys, "questions", "--out", "open.json")
+    asked = json.loads(Path("open.json").read_text())
+    assert [one["film"] for one in asked["questions"]] == ["friday.mp4"]
+    asked["questions"][0]["answer"] = 1
+    Path("open.json").write_text(json.dumps(asked))
+    assert "1 films are read again" in told(capsys, "questions", "--answers", "open.json")
+    said = told(capsys, "run", "--work", "work")
+    assert f"{HANDS} hands" in said
+    assert "0 questions open" in said
+    told(capsys, "changes")
+    assert "1 films wait again" in told(capsys, "retry")
+
+
+def test_a_hand_that_is_read_otherwise_is_named(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(capsys, "add", "films/friday.mp4", "--rules", RULES)
+    engine = open_database(DATABASE)
+    ledger = Ledger(engine)
+    worker = Worker(ledger, "here", place / "work", reader_of=reader_of)
+    for again in (True, False):
+        lease = ledger.claim("here", 60)
+        assert lease is not None
+        worker.read(lease)
+        if again:
+            ledger.reread([lease.reading_id])
+    seat = SEATS.c.seat == 2
+    with engine.begin() as connection:  # as if the first reading had paid otherwise
+        connection.execute(update(SEATS).where(SEATS.c.reading_id == 1, seat).values(points=3))
+    engine.dispose()
+    lines = told(capsys, "changes").splitlines()
+    assert lines == [
+        f"friday.mp4, game 1, hand {hand}: points_2 3 is now 0" for hand in range(1, HANDS + 1)
+    ]
+
+
+def test_the_hands_are_written_as_parquet(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    told(capsys, "add", "films/friday.mp4", "--rules", RULES)
+    told(capsys, "run", "--work", "work")
+    told(capsys, "export", "--out", "hands.parquet")
+    table = parquet.read_table("hands.parquet")
+    assert table.num_rows == HANDS
+    assert table.column("points_0").to_pylist() == [0] * HANDS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("add", "nowhere", "--rules", RULES), "nowhere: there is nothing; check the path"),
+        (("add", "empty", "--rules", RULES), "empty: there is no film; expected"),
+        (("add", "films", "--rules", "whist"), "there is no rule set 'whist'"),
+        (("add", "films", "--rules", RULES, "--set", "films/notes.txt"), "notes.txt"),
+        (("run",), "there is no database tilesight-archive.sqlite3"),
+        (("status", "--database", "films/notes.txt"), "cannot use the database"),
+        (("questions", "--answers", "films/notes.txt"), "there is no database"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    place: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
+) -> None:
+    Path("empty").mkdir()
+    said = told(capsys, *arguments, code=2)
+    assert says in said
+    assert said.count("\n") == 1
