@@ -51,7 +51,7 @@ class HandRow:
 
 
 @dataclass(frozen=True)
-class Search:
+class HandSearch:
     """What hands are wanted; None: any."""
 
     rules: str | None = None
@@ -69,13 +69,13 @@ COLUMNS = tuple(field.name for field in fields(HandRow))
 class FoundHands(Store):
     """The hands of the database."""
 
-    def search(self, search: Search) -> list[HandRow]:
+    def search(self, search: HandSearch) -> list[HandRow]:
         """The wanted hands of every film's latest reading, in order."""
         return self._told(_hands(search).where(READINGS.c.id.in_(latest_done())))
 
     def of(self, reading_id: int) -> list[HandRow]:
         """The hands of one reading."""
-        return self._told(_hands(Search()).where(READINGS.c.id == reading_id))
+        return self._told(_hands(HandSearch()).where(READINGS.c.id == reading_id))
 
     def _told(self, asked: Select[Any]) -> list[HandRow]:
         hands = self._rows(asked)
@@ -118,7 +118,7 @@ def write_parquet(rows: Iterable[HandRow], path: Path) -> None:
     parquet.write_table(pyarrow.table(columns), path)
 
 
-def _hands(search: Search) -> Select[Any]:
+def _hands(search: HandSearch) -> Select[Any]:
     asked = (
         select(HANDS, FILMS.c.name, FILMS.c.address, READINGS.c.result)
         .join(READINGS, READINGS.c.id == HANDS.c.reading_id)

@@ -22,7 +22,7 @@ LARGEST_FILE: Final = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Counts:
+class ArchiveProgress:
     """How far an archive is."""
 
     readings: Mapping[str, int]
@@ -103,7 +103,7 @@ class Ledger(Leases):
         asked = select(READINGS.c.id).where(READINGS.c.state.in_((WAITING, RUNNING))).limit(1)
         return not self._rows(asked)
 
-    def counts(self) -> Counts:
+    def counts(self) -> ArchiveProgress:
         by_state = select(READINGS.c.state, func.count(), func.sum(READINGS.c.read_s))
         rows: list[Any] = [*self._rows(by_state.group_by(READINGS.c.state))]
         found = {state: (count, seconds) for state, count, seconds in rows}
@@ -111,7 +111,7 @@ class Ledger(Leases):
         hands = select(func.count()).select_from(HANDS).where(HANDS.c.reading_id.in_(latest))
         asked = select(func.count()).select_from(QUESTIONS)
         asked = asked.where(QUESTIONS.c.reading_id.in_(latest), QUESTIONS.c.answer.is_(None))
-        return Counts(
+        return ArchiveProgress(
             {state: found.get(state, (0, 0))[0] for state in STATES},
             self._rows(hands)[0][0],
             self._rows(asked)[0][0],

@@ -20,7 +20,7 @@ import service.archive.hands_table as table
 from service.archive.changes import changes
 from service.archive.films import films_at
 from service.archive.leases import DONE, QUARANTINED, RUNNING
-from service.archive.ledger import Counts, Ledger
+from service.archive.ledger import ArchiveProgress, Ledger
 from service.archive.pool import PROGRAM, Pool, PoolSettings
 from service.archive.settings import ReadingSettings
 from service.archive.storage import is_remote
@@ -111,7 +111,7 @@ def questions(database: str, out: Path | None, answers: Path | None) -> int:
     return 0
 
 
-def export(database: str, search: table.Search, out: Path | None) -> int:
+def export(database: str, search: table.HandSearch, out: Path | None) -> int:
     """Write the hands as CSV, or as Parquet where the file is named so; raises ``Refused``."""
     with _ledger(database) as ledger:
         rows = table.FoundHands(ledger.engine).search(search)
@@ -188,7 +188,7 @@ def _progress(ledger: Ledger) -> Iterator[Callable[[], None]]:
         yield look
 
 
-def _an_hour(before: Counts, after: Counts, took_s: float) -> float:
+def _an_hour(before: ArchiveProgress, after: ArchiveProgress, took_s: float) -> float:
     return (after.hands - before.hands) * HOUR_S / max(took_s, 1.0)
 
 

@@ -93,10 +93,10 @@ def export(
         bool | None, typer.Option("--doubtful/--sure", help="help.archive.export.doubtful")
     ] = None,
 ) -> int:
-    from service.archive.hands_table import Search
+    from service.archive.hands_table import HandSearch
     from service.commands import archive as command
 
-    return command.export(database, Search(rules, player, pattern, points, doubtful), out)
+    return command.export(database, HandSearch(rules, player, pattern, points, doubtful), out)
 
 
 @add_to(app, "reread", "command.archive.reread")
