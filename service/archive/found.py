@@ -10,7 +10,7 @@ from engine.events import Entry
 from service.report.public import Json
 from service.report.story import GameStory, HandStory, tell
 
-FoundRow = Mapping[str, Any]
+Columns = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Found:
     made_with: Mapping[str, str]
     """Fingerprints of all that decided it."""
     duration_s: float
-    hands: Sequence[FoundRow]
-    seats: Sequence[FoundRow]
+    hands: Sequence[Columns]
+    seats: Sequence[Columns]
     """Four for each hand."""
     questions: Sequence[Json]
     remark: str | None = None
@@ -32,8 +32,8 @@ def found_in(
     stood: Sequence[Entry], questions: Sequence[Json], made_with: Mapping[str, str], read_s: float
 ) -> Found:
     """The rows of a record; ``questions`` as ``questions.json`` has them."""
-    hands: list[FoundRow] = []
-    seats: list[FoundRow] = []
+    hands: list[Columns] = []
+    seats: list[Columns] = []
     for number, (at, game, hand) in enumerate(_hands(tell(stood))):
         hands.append(_hand(number, at, game, hand, questions))
         seats += (_seat(number, seat, game, hand) for seat in range(4))
@@ -48,7 +48,7 @@ def _hands(games: Sequence[GameStory]) -> Iterator[tuple[int, GameStory, HandSto
 
 def _hand(
     number: int, at: int, game: GameStory, hand: HandStory, questions: Sequence[Json]
-) -> FoundRow:
+) -> Columns:
     numbers = {event.number for event in hand.happened}
     times_s = [event.entry.t for event in hand.happened if event.entry.t is not None]
     outcome = "win" if hand.wins else "draw" if hand.drawn is not None else "cut"
@@ -68,7 +68,7 @@ def _hand(
     }
 
 
-def _seat(number: int, seat: int, game: GameStory, hand: HandStory) -> FoundRow:
+def _seat(number: int, seat: int, game: GameStory, hand: HandStory) -> Columns:
     won = any(win.seat == seat for win in hand.wins)
     paid = (item for payout in hand.payouts if payout.seat == seat for item in payout.items)
     names = dict.fromkeys(item.name for item in paid if won and item in hand.items)
