@@ -165,6 +165,32 @@ def around(image_bgr: Picture, corners_px: Sequence[Floats], margin_px: float) -
     return image_bgr[max(0, top) : min(height, bottom), max(0, left) : min(width, right)]
 
 
+def ring(image_bgr: Picture, corners_px: Floats) -> tuple[float, float, float]:
+    """Middle and radius of the ring around a tile: shares of the picture's width, height, width."""
+    height, width = image_bgr.shape[:2]
+    (x, y), radius = _ring_px(corners_px)
+    return x / width, y / height, radius / width
+
+
+def ringed(image_bgr: Picture, corners_px: Floats, width_px: int) -> Picture:
+    """A tile with what lies around it, as wide as wanted, and a ring around the tile."""
+    (x, y), radius = _ring_px(corners_px)
+    reach = 1.6 * radius
+    left, top = max(0, round(x - reach)), max(0, round(y - reach))
+    part = image_bgr[top : round(y + reach), left : round(x + reach)]
+    scale = width_px / part.shape[1]
+    drawn = resized(part, scale).copy()
+    centre = (round((x - left) * scale), round((y - top) * scale))
+    cv2.circle(drawn, centre, round(radius * scale), _MARK_BGR, 3, cv2.LINE_AA)
+    return drawn
+
+
+def _ring_px(corners_px: Floats) -> tuple[tuple[float, float], float]:
+    middle = corners_px.mean(axis=0)
+    radius = float(np.linalg.norm(corners_px - middle, axis=1).max()) * 1.35
+    return (float(middle[0]), float(middle[1])), radius
+
+
 def jpeg(image_bgr: Picture, quality: int = JPEG_QUALITY) -> bytes:
     ok, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not ok:
@@ -190,7 +216,5 @@ def _name(drawn: Picture, text: str, corners: NDArray[np.int32], colour: Bgr) ->
 
 
 def _mark(drawn: Picture, corners: NDArray[np.int32], thickness: int) -> None:
-    middle = corners.mean(axis=0)
-    radius = float(np.linalg.norm(corners - middle, axis=1).max()) * 1.35
-    centre = (round(middle[0]), round(middle[1]))
-    cv2.circle(drawn, centre, round(radius), _MARK_BGR, thickness + 1, cv2.LINE_AA)
+    (x, y), radius = _ring_px(corners.astype(np.float32))
+    cv2.circle(drawn, (round(x), round(y)), round(radius), _MARK_BGR, thickness + 1, cv2.LINE_AA)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from engine.codec import event_name
 from engine.events import Correct, Event
@@ -56,6 +56,11 @@ RecordEvent = Annotated[dict[str, object], WithJsonSchema(EVENT)]
 Number = Annotated[int, Field(ge=0, le=MOST_LINES)]
 
 
+RefereeName = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")
+]
+
+
 class RequestBody(BaseModel):
     model_config = ConfigDict(strict=True)
 
@@ -64,6 +69,8 @@ class Change(RequestBody):
     """A change is meant for the record that the sender saw, which had so many lines."""
 
     lines: Number
+    ruled_by: RefereeName = ""
+    """Who rules, where the change is a ruling; it stands in the record."""
 
 
 class NewEvent(Change):

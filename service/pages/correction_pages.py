@@ -19,7 +19,15 @@ from service.errors import Malformed, Refused
 from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent
 from service.report.public import Json, names_of, public_announcements
 from service.table.alternatives import alternatives, problems
-from service.table.correction_lines import NotThere, at, correction, redone, refuse_stale, undone
+from service.table.correction_lines import (
+    NotThere,
+    at,
+    by_referee,
+    correction,
+    redone,
+    refuse_stale,
+    undone,
+)
 from service.table.live_table import LiveTable
 from service.table.page_messages import events_of, words
 from service.words.announcements import sentence
@@ -52,7 +60,8 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
     async def correct(asked: Correction) -> Json:
         """``{"of": N, "place": 0, "do": "replace", "events": [...], "lines": N}``.
 
-        Or ``insert`` before it, or ``remove`` it.
+        Or ``insert`` before it, or ``remove`` or ``confirm`` it. A ruling names who ruled in
+        ``ruled_by``.
         """
         return await _changed(table, asked, lambda: _correction(table, asked))
 
@@ -77,7 +86,7 @@ async def _changed(table: LiveTable, asked: Change, line: Callable[[], Entry]) -
     async with table.writing:
         before = len(table.game.entries)
         refuse_stale(table.game.entries, asked.lines)
-        entry = line()
+        entry = by_referee(line(), asked.ruled_by)
         said = await table.submit(entry)
     return {
         "number": before,
@@ -125,7 +134,7 @@ def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
 
 
 def _correction(table: LiveTable, asked: Correction) -> Entry:
-    if bool(asked.events) is (asked.do == "remove"):
+    if bool(asked.events) is (asked.do in ("remove", "confirm")):
         raise Malformed(f"expected {'no' if asked.events else 'at least one'} event to {asked.do}")
     entries = [_entry(value, f"events[{place}]") for place, value in enumerate(asked.events)]
     if any(isinstance(entry.event, Correct) for entry in entries):
@@ -140,7 +149,7 @@ def _ruling(table: LiveTable, asked: FoulRuling) -> Entry:
     if not any(foul["number"] == number and foul["place"] == place for foul in _fouls(table)):
         raise NotThere(f"event {number} is no foul; list them and choose one")
     if asked.do == "confirm":
-        return correction(entries, number, place, "replace", [old.entry])
+        return correction(entries, number, place, "confirm", [])
     if isinstance(old.entry.event, Foul):
         return correction(entries, number, place, "remove", [])
     raise Refused(f"event {number} is a move; correct what happened there instead")

@@ -6,10 +6,11 @@ import asyncio
 
 from fastapi import FastAPI, Response
 
+from engine.rules import RULE_SETS
 from service.errors import Refused
 from service.pages.api_bodies import OneEvent
 from service.report.public import Json
-from service.table.correction_lines import NotThere, at
+from service.table.correction_lines import NotThere, at, ruled_by
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable
 
@@ -19,11 +20,12 @@ def add_dispute_pages(app: FastAPI, table: LiveTable, dispute: Dispute | None) -
 
     @app.get("/api/events/{number}/pictures")
     async def clip(number: int, place: int = 0) -> Json:
-        """Return the pictures of a few seconds around an event."""
+        """Return the pictures of a few seconds around an event, and who has ruled on it."""
         _, old = at(table.game.entries, number, place)
         found = dispute.clip(old.entry) if dispute is not None else ()
         pictures = [{"number": one.number, "t": one.time_s} for one in found]
-        return {"t": old.entry.t, "pictures": pictures}
+        by = ruled_by(table.game.entries, number)
+        return {"t": old.entry.t, "pictures": pictures, "ruled_by": by}
 
     @app.get("/api/pictures/{number}")
     async def picture(number: int) -> Response:
@@ -41,4 +43,7 @@ def add_dispute_pages(app: FastAPI, table: LiveTable, dispute: Dispute | None) -
         _, old = at(table.game.entries, asked.of, asked.place)
         if dispute is None:
             raise Refused("no pictures of this table are kept")
-        return await asyncio.to_thread(dispute.reread, old.entry)
+        game = table.game
+        plain = RULE_SETS[table.rules].wall
+        faces = plain if game.rules is None else game.rules.tiles(game.state.options)
+        return await asyncio.to_thread(dispute.reread, old.entry, faces)

@@ -1,5 +1,8 @@
-// The pictures of an event, and what the detector reads when it looks again.
+// The pictures of an event, what the detector reads when it looks again, and a person's ruling.
 "use strict";
+
+const REFEREE_KEPT = "tilesight-referee";
+const LONGEST_STEP_MS = 1000;
 
 // The picture of the moment lies a little before the end of the clip.
 function startOf({ t, pictures }) {
@@ -7,53 +10,108 @@ function startOf({ t, pictures }) {
   return at < 0 ? pictures.length - 1 : at;
 }
 
+// Stills with a slider; "Play" steps through them in their own time.
 function clipOf(told) {
+  const { pictures } = told;
   const image = made("img", { class: "clip", alt: word("page.seen") });
+  const still = made("div", { class: "still" }, image);
   const label = made("span", {});
-  const slider = made("input", {
-    type: "range", min: 0, max: told.pictures.length - 1, "aria-label": word("page.game.pictures"),
-  });
+  const slider = made("input", { type: "range", min: 0, max: pictures.length - 1, "aria-label": word("page.game.pictures") });
+  let due = null;
   const show = () => {
-    const { number, t } = told.pictures[slider.value];
+    const { number, t } = pictures[slider.value];
     image.src = `/api/pictures/${number}`;
     label.textContent = word("page.game.picture_at", { time: clock(t) });
   };
+  const stop = () => {
+    clearTimeout(due);
+    due = null;
+    play.textContent = word("page.game.play_clip");
+  };
+  const step = () => {
+    const at = Number(slider.value);
+    if (at >= pictures.length - 1 || !image.isConnected) { stop(); return; }
+    due = setTimeout(() => { slider.value = at + 1; show(); step(); },
+      Math.min(1000 * (pictures[at + 1].t - pictures[at].t), LONGEST_STEP_MS));
+  };
+  const play = button(word("page.game.play_clip"), () => {
+    if (due !== null) { stop(); return; }
+    for (const { number } of pictures) new Image().src = `/api/pictures/${number}`;
+    if (Number(slider.value) >= pictures.length - 1) slider.value = 0;
+    play.textContent = word("page.game.pause_clip");
+    show();
+    step();
+  }, "play");
+  play.disabled = pictures.length < 2;
   slider.value = startOf(told);
-  slider.addEventListener("input", show);
+  slider.addEventListener("input", () => { stop(); show(); });
   show();
-  return [image, made("div", { class: "slide" }, slider, label)];
+  return { still, shown: [still, made("div", { class: "slide" }, play, slider, label)] };
 }
 
-function readNow(told) {
-  const shown = [made("img", { class: "clip", src: told.part, alt: word("page.seen") })];
-  if (told.tiles.length === 0) shown.push(made("p", {}, word("page.game.not_seen_again")));
-  for (const { likely } of told.tiles) {
-    const line = made("p", {}, word("page.game.read_now"), " ");
-    for (const { tile, share } of likely) {
-      line.append(tileDrawn(tile), `${Math.round(100 * share)} % `);
-    }
-    shown.push(line);
+// A camera stands still, so a tile is ringed in all pictures where it was found in one.
+function ringAround({ x, y, radius }, name) {
+  const ring = made("span", { class: "ring", "aria-hidden": "true" }, name);
+  ring.style.left = `${100 * x}%`;
+  ring.style.top = `${100 * y}%`;
+  ring.style.width = `${200 * radius}%`;
+  return ring;
+}
+
+// A tile's own picture, and what it may be.
+function tileRead({ likely, part }, name) {
+  const readings = likely.filter(({ share }) => share >= 0.005).map(({ tile, share }) =>
+    made("span", { class: "likely" }, tileDrawn(tile), `${Math.round(100 * share)} %`));
+  return made("li", {}, made("span", { class: "number" }, name),
+    made("img", { src: part, alt: word("page.game.tile_ringed", { name }) }), made("span", {}, word("page.game.read_now"), " ", ...readings));
+}
+
+async function readAgain(still, into, number, place) {
+  into.replaceChildren(made("p", { role: "status" }, word("page.game.reading_again")));
+  const read = await ask("/api/reread", { of: number, place });
+  if (read === null) { into.replaceChildren(); return; }
+  if (read.tiles.length === 0) {
+    into.replaceChildren(made("p", { role: "status" }, word("page.game.not_seen_again")),
+      made("img", { class: "clip", src: read.part, alt: word("page.seen") }));
+    return;
   }
-  return shown;
+  const names = read.tiles.map((_, at) => String(at + 1));
+  still.append(...read.tiles.map(({ ring }, at) => ringAround(ring, names[at])));
+  into.replaceChildren(made("ol", { class: "read" }, ...read.tiles.map((tile, at) => tileRead(tile, names[at]))));
+}
+
+// Whose ruling a change is; the name stays for the next one.
+function whoRules() {
+  const name = made("input", { id: "ruled-by", maxlength: 60, autocomplete: "name", value: localStorage.getItem(REFEREE_KEPT) ?? "" });
+  name.addEventListener("input", () => localStorage.setItem(REFEREE_KEPT, name.value.trim()));
+  return made("label", { class: "who-rules" }, word("page.game.who_rules"), " ", name);
+}
+
+// What goes with a change while a ruling is open.
+function ruling() {
+  const name = $("mend").open ? $("ruled-by")?.value.trim() : "";
+  return name ? { ruled_by: name } : {};
+}
+
+function rulingOn(at, ruled_by) {
+  const stands = button(word("page.game.it_stands"), () =>
+    change("/api/corrections", { ...at, do: "confirm" }), "stands");
+  const earlier = ruled_by.map((name) => made("p", { class: "ruled" }, word("page.game.ruled", { name })));
+  return made("div", { class: "ruling" }, ...earlier, whoRules(), stands);
 }
 
 async function showPictures(into, number, place) {
   const told = await ask(`/api/events/${number}/pictures?place=${place}`);
   if (told === null) return;
-  if (told.pictures.length === 0) {
-    into.replaceChildren(made("p", {}, word("page.game.no_pictures")));
-    return;
-  }
-  const again = made("div", {});
-  const reread = button(word("page.game.reread"), async () => {
-    again.replaceChildren(made("p", { role: "status" }, word("page.game.reading_again")));
-    const read = await ask("/api/reread", { of: number, place });
-    again.replaceChildren(...(read === null ? [] : readNow(read)));
-  });
-  into.replaceChildren(...clipOf(told), ...(mending.allowed ? [reread, again] : []));
+  const read = made("div", {});
+  const { still, shown } = told.pictures.length > 0 ? clipOf(told)
+    : { still: null, shown: [made("p", {}, word("page.game.no_pictures"))] };
+  const at = { of: number, place, lines: mending.acts.lines };
+  into.replaceChildren(...shown, read, ...(mending.allowed ? [rulingOn(at, told.ruled_by)] : []));
+  if (mending.allowed && still !== null) await readAgain(still, read, number, place);
 }
 
-// What stands below the likely readings: the pictures, at once where the event is disputed.
+// What stands above the likely readings: the pictures, at once where the event is disputed.
 function evidenceOf(number, place, at_once) {
   const section = made("div", { class: "evidence" });
   if (at_once) showPictures(section, number, place);

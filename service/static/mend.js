@@ -50,7 +50,7 @@ async function ask(path, body) {
 
 async function change(path, body) {
   showAlso([]);
-  if (await ask(path, body) !== null) $("mend").close();
+  if (await ask(path, { ...body, ...ruling() }) !== null) $("mend").close();
 }
 
 function openDialog(title, ...content) {
@@ -85,7 +85,7 @@ async function openEvent(number, place, title = [], disputed = false) {
   }
   const insert = button(word("page.mend.insert"), () =>
     openForm((event) => change("/api/corrections", { ...at, do: "insert", events: [event] })), "other");
-  $("mend-content").replaceChildren(ways, insert, evidenceOf(number, place, disputed));
+  $("mend-content").replaceChildren(evidenceOf(number, place, disputed), ways, insert);
   ways.querySelector("button").focus();
 }
 
@@ -193,7 +193,8 @@ async function openFouls() {
     } else line.append(button(word("page.mend.correct"), () => openEvent(one.number, one.place)));
     list.append(line);
   }
-  $("mend-content").replaceChildren(told.fouls.length ? list : made("p", {}, word("page.mend.no_fouls")));
+  const found = told.fouls.length ? [...(mending.allowed ? [whoRules()] : []), list] : [made("p", {}, word("page.mend.no_fouls"))];
+  $("mend-content").replaceChildren(...found);
 }
 
 // An event in the list is a button: what it says is what may be wrong.

@@ -10,8 +10,9 @@ from engine.events import Correct, Entry
 from engine.log import StandingEvent, by_person, standing
 from service.errors import Refused
 
-EditKind = Literal["replace", "insert", "remove"]
-EDIT_KINDS: Final[tuple[EditKind, ...]] = ("replace", "insert", "remove")
+EditKind = Literal["replace", "insert", "remove", "confirm"]
+RULED_BY: Final = "ruled by "
+"""How the evidence of a line begins that somebody ruled."""
 
 
 class Conflict(Refused):
@@ -76,7 +77,10 @@ def at(
 def correction(
     entries: Sequence[Entry], number: int, place: int, how: EditKind, given: Sequence[Entry]
 ) -> Entry:
-    """The line that replaces, removes, or inserts before, one event; raises ``NotThere``."""
+    """The line that replaces, removes, confirms, or inserts before, one event.
+
+    Raises ``NotThere``.
+    """
     here, old = at(entries, number, place)
     written = [each.entry for each in here]
     replacements = [_by_person(entry, old.entry) for entry in given]
@@ -88,6 +92,8 @@ def correction(
             written[place:place] = [replace(one, evidence=None) for one in replacements]
         case "remove":
             del written[place]
+        case "confirm":
+            written[place] = _by_person(old.entry, old.entry)
     return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")
 
 
@@ -97,6 +103,33 @@ def overrules_person(entries: Sequence[Entry], number: int) -> bool:
     A person's correction may be written again, with what the camera makes of the rest of its line.
     """
     return by_person(entries, number) and not isinstance(entries[number].event, Correct)
+
+
+def by_referee(line: Entry, name: str) -> Entry:
+    """A person's line as the ruling of somebody; a line like any other without a name."""
+    return replace(line, evidence=f"{RULED_BY}{name}") if name else line
+
+
+def ruled_by(entries: Sequence[Entry], number: int) -> list[str]:
+    """Who has ruled on the events of one line, in order, unless the ruling was undone."""
+    rulings = (
+        line
+        for line, entry in enumerate(entries)
+        if isinstance(entry.event, Correct) and entry.event.of == number
+    )
+    said = (str(entries[line].evidence) for line in rulings if not _taken_back(entries, line))
+    return [each.removeprefix(RULED_BY) for each in said if each.startswith(RULED_BY)]
+
+
+def _taken_back(entries: Sequence[Entry], number: int) -> bool:
+    """Whether a line was undone and not redone."""
+    return any(
+        isinstance(entry.event, Correct)
+        and entry.event.of == number
+        and not entry.event.events
+        and not _taken_back(entries, line)
+        for line, entry in enumerate(entries[number + 1 :], number + 1)
+    )
 
 
 def undone(acts: EditHistory) -> Entry:

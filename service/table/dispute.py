@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from engine.events import Entry
+from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
 from service.jpeg import decoded
 from service.report.public import Json
@@ -16,9 +17,9 @@ from service.table.evidence import EARLIER_S, changed
 from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture
 from vision.detect import Detection
-from vision.draw import around, jpeg, overlay, resized
+from vision.draw import around, jpeg, overlay, resized, ring, ringed
 from vision.pipeline import TileReader
-from vision.tiles.classes import FACES, Side
+from vision.tiles.classes import FACES, Side, face_class
 
 BEFORE_S, AFTER_S = 4.0, 2.5
 """Seconds of a clip around its event."""
@@ -26,6 +27,8 @@ TRIED: Final = 3
 """Pictures that are read until one shows the event's tiles."""
 READINGS: Final = 3
 CROP_PX: Final = 720
+TILE_PX: Final = 240
+"""Width of the picture of one tile with what lies around it."""
 
 
 @dataclass
@@ -43,10 +46,11 @@ class Dispute:
             return ()
         return self.gallery.between(entry.t - BEFORE_S, entry.t + AFTER_S)
 
-    def reread(self, entry: Entry) -> Json:
+    def reread(self, entry: Entry, faces: Collection[Tile]) -> Json:
         """Read the pictures of an event again; raises ``Refused`` without pictures.
 
-        Takes a second or two: not for the loop.
+        ``faces``: those that the game has; none other is read. Takes a second or two: not for the
+        loop.
         """
         shots = self.clip(entry)
         after = [shot for shot in shots if entry.t is not None and shot.time_s >= entry.t - 0.05]
@@ -62,8 +66,8 @@ class Dispute:
                     break
         return {
             "picture": shot.number,
-            "tiles": [_readings(tiles[place]) for place in marked],
-            "part": f"data:image/jpeg;base64,{b64encode(_part(image, tiles, marked)).decode()}",
+            "tiles": [_reading(image, tiles[place], faces) for place in marked],
+            "part": _address(_part(image, tiles, marked)),
         }
 
     def _read(self, shot: GalleryPicture) -> tuple[Picture, list[Detection]]:
@@ -74,16 +78,28 @@ class Dispute:
         return image, self.load().read(image)
 
 
-def _readings(tile: Detection) -> Json:
-    """The likeliest faces of one tile."""
-    order = (-tile.probabilities).argsort()[:READINGS]
-    return {
-        "tile": str(tile.tile),
-        "likely": [
-            {"tile": str(FACES[int(place)]), "share": round(float(tile.probabilities[place]), 3)}
-            for place in order
-        ],
+def _reading(image: Picture, tile: Detection, faces: Collection[Tile]) -> Json:
+    """One tile: the likeliest faces among those of the game, and where it lies."""
+    known = {face_class(face) for face in faces} - {None}
+    shares = {
+        face: float(share)
+        for face, share in zip(FACES, tile.probabilities, strict=True)
+        if face in known
     }
+    every = sum(shares.values()) or 1.0
+    likely = sorted(shares, key=lambda face: -shares[face])[:READINGS]
+    read = face_class(tile.tile)
+    x, y, radius = (round(float(each), 4) for each in ring(image, tile.corners_px))
+    return {
+        "tile": read if read in known else str(UNKNOWN),
+        "likely": [{"tile": face, "share": round(shares[face] / every, 3)} for face in likely],
+        "ring": {"x": x, "y": y, "radius": radius},
+        "part": _address(jpeg(ringed(image, tile.corners_px, TILE_PX))),
+    }
+
+
+def _address(picture: bytes) -> str:
+    return f"data:image/jpeg;base64,{b64encode(picture).decode()}"
 
 
 def _part(image: Picture, tiles: Sequence[Detection], marked: Sequence[int]) -> bytes:

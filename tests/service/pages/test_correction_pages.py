@@ -210,7 +210,7 @@ DISCARD = {"type": "discard", "seat": 2, "tile": "4p"}
         ("events", {"event": DISCARD, "lines": 99}, 409, "changed meanwhile"),
         ("corrections", {"of": 99, "do": "remove", "lines": 13}, 404, "event 99"),
         ("corrections", {"of": 3, "place": 1, "do": "remove", "lines": 13}, 404, "place 1"),
-        ("corrections", {"of": 3, "do": "dance", "lines": 13}, 400, "'insert' or 'remove'"),
+        ("corrections", {"of": 3, "do": "dance", "lines": 13}, 400, "'confirm'"),
         ("corrections", {"of": 3, "do": "replace", "lines": 13}, 400, "at least one event"),
         ("corrections", {"of": 3, "do": "remove", "events": [DISCARD], "lines": 13}, 400, "no "),
         ("corrections", {"of": 3, "do": "insert", "events": [DISCARD] * 41, "lines": 13}, 400,

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
+from engine.events import Correct, Entry
 from service.pages.api_examples import EXAMPLES
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
@@ -73,7 +74,11 @@ def test_an_event_is_read_again(server: Served, looker: Looker) -> None:
     assert answer.keys() == example.keys()
     (tile,) = answer["tiles"]
     assert [one["tile"] for one in tile["likely"][:2]] == ["9m", "8m"]
-    assert tile["likely"][0]["share"] == pytest.approx(0.81)
+    assert sum(one["share"] for one in tile["likely"]) == pytest.approx(1)
+    assert tile["likely"][0]["share"] == pytest.approx(0.844)
+    place = {"x": 315 / 640, "y": 220 / 360, "radius": 1.35 * 25 / 640}
+    assert tile["ring"] == pytest.approx(place, abs=1e-3)
+    assert tile["part"].startswith("data:image/jpeg;base64,")
     assert answer["part"].startswith("data:image/jpeg;base64,")
     assert looker.reads >= 1
     assert server.post("/api/reread", {"of": 999}).status == 404
@@ -96,6 +101,41 @@ def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
     record.close()
 
 
+def test_only_faces_of_the_game_are_read(server: Served, looker: Looker) -> None:
+    looker.doubts = "4z"  # Harbin has no winds
+    (tile,) = json.loads(server.post("/api/reread", {"of": DISCARD}).text)["tiles"]
+    assert tile["likely"][0] == {"tile": "9m", "share": 1.0}
+    assert "4z" not in [one["tile"] for one in tile["likely"]]
+
+
+def test_a_ruling_is_a_line_of_the_record_with_who_ruled(server: Served, tmp_path: Path) -> None:
+    def last() -> Entry:
+        return read_record((tmp_path / "game.jsonl").read_text())[-1]
+
+    def rulings() -> list[str]:
+        found: list[str] = server.json(f"/api/events/{DISCARD}/pictures")["ruled_by"]
+        return found
+
+    lines = len(ENTRIES)
+    body = {"of": DISCARD, "do": "confirm", "lines": lines, "ruled_by": " Chen "}
+    assert server.post("/api/corrections", body).status == 200
+    assert last().evidence == "ruled by Chen"
+    line = last().event
+    assert isinstance(line, Correct)
+    (stands,) = line.events
+    assert (stands.event, stands.source) == (ENTRIES[DISCARD].event, "person")
+    assert rulings() == ["Chen"]
+    assert server.post("/api/undo", {"lines": lines + 1}).status == 200
+    assert rulings() == []
+    assert server.post("/api/redo", {"lines": lines + 2}).status == 200
+    assert rulings() == ["Chen"]
+    body |= {"do": "remove", "lines": lines + 3, "ruled_by": ""}
+    assert server.post("/api/corrections", body).status == 200
+    assert last().evidence is None
+    for name in ("x" * 61, "two\nlines"):
+        assert server.post("/api/corrections", body | {"ruled_by": name}).status == 400
+
+
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_a_doubted_event_is_settled_on_the_page(
     browser: Browser, server: Served, size: dict[str, int], tmp_path: Path
@@ -106,13 +146,25 @@ def test_a_doubted_event_is_settled_on_the_page(
     page.get_by_role("button", name="Show the pictures").click()
     clip = page.locator("#mend .clip").first
     expect(clip).to_be_visible()
-    before = clip.get_attribute("src")
-    page.get_by_role("slider", name="Show the pictures").press("Home")
-    expect(clip).not_to_have_attribute("src", before or "")
-    page.get_by_role("button", name="Read it again").click()
-    expect(page.locator("#mend")).to_contain_text("Read now:")
-    expect(page.locator("#mend")).to_contain_text("81 %")
+    slider = page.get_by_role("slider", name="Show the pictures")
+    slider.press("Home")
+    first = clip.get_attribute("src") or ""
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(clip).not_to_have_attribute("src", first)
+    slider.press("End")  # who looks for a picture stops the clip
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    # The disputed tile is ringed in the pictures, and has a picture of its own.
+    expect(page.locator("#mend .ring")).to_have_count(1)
+    expect(page.get_by_role("img", name="Tile 1, ringed")).to_be_visible()
+    expect(page.locator("#mend .read")).to_contain_text("84 %")
     page.screenshot(path=tmp_path / "dispute.png")
     assert fits(page)
+    page.get_by_label("Who rules").fill("Chen")
+    page.get_by_role("button", name="It stands as it is").click()
+    expect(page.locator("#mend")).to_be_hidden()
+    page.locator(f'.event[data-number="{DISCARD}"]').click()
+    page.get_by_role("button", name="Show the pictures").click()
+    expect(page.locator("#mend")).to_contain_text("Ruled by Chen")
+    expect(page.get_by_label("Who rules")).to_have_value("Chen")
     assert complaints == []
     page.close()
