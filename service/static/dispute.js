@@ -3,6 +3,7 @@
 
 const REFEREE_KEPT = "tilesight-referee";
 const LONGEST_STEP_MS = 1000;
+const CLOSEST = 3.5; // times as large
 
 // The picture of the moment lies a little before the end of the clip.
 function startOf({ t, pictures }) {
@@ -14,7 +15,8 @@ function startOf({ t, pictures }) {
 function clipOf(told) {
   const { pictures } = told;
   const image = made("img", { class: "clip", alt: word("page.seen") });
-  const still = made("div", { class: "still" }, image);
+  const whole = made("div", {}, image);
+  const still = made("div", { class: "still" }, whole);
   const label = made("span", {});
   const slider = made("input", { type: "range", min: 0, max: pictures.length - 1, "aria-label": word("page.game.pictures") });
   let due = null;
@@ -46,12 +48,37 @@ function clipOf(told) {
   slider.value = startOf(told);
   slider.addEventListener("input", () => { stop(); show(); });
   show();
-  return { still, shown: [still, made("div", { class: "slide" }, play, slider, label)] };
+  const closer = button(word("page.game.closer"), () => lookCloser(closer.getAttribute("aria-pressed") === "false"));
+  closer.hidden = true;
+  const lookCloser = (on) => {
+    closer.setAttribute("aria-pressed", String(on));
+    whole.style.setProperty("--closer", on ? closer.dataset.scale : 1);
+  };
+  const point = (rings, picture) => {
+    const at = pictures.findIndex(({ number }) => number === picture);
+    if (due === null && at >= 0) { slider.value = at; show(); }
+    whole.append(...rings.map(ringAround));
+    const { scale, x, y } = closeUp(rings);
+    whole.style.transformOrigin = `${100 * x}% ${100 * y}%`;
+    closer.dataset.scale = scale;
+    closer.hidden = scale === 1;
+    lookCloser(true);
+  };
+  return { point, shown: [still, made("div", { class: "slide" }, play, slider, label, closer)] };
+}
+
+// How far a picture can be enlarged, and about which point, with all rings in it.
+function closeUp(rings) {
+  const [left, top] = ["x", "y"].map((axis) => Math.min(...rings.map((ring) => ring[axis])));
+  const [right, bottom] = ["x", "y"].map((axis) => Math.max(...rings.map((ring) => ring[axis])));
+  const reach = Math.max(right - left, bottom - top) + 8 * Math.max(...rings.map((ring) => ring.radius));
+  return { scale: Math.min(Math.max(1 / reach, 1), CLOSEST), x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
 // A camera stands still, so a tile is ringed in all pictures where it was found in one.
-function ringAround({ x, y, radius }, name) {
-  const ring = made("span", { class: "ring", "aria-hidden": "true" }, name);
+function ringAround({ x, y, radius }, at, rings) {
+  const number = rings.length > 1 ? [made("span", {}, String(at + 1))] : [];
+  const ring = made("span", { class: "ring", "aria-hidden": "true" }, ...number);
   ring.style.left = `${100 * x}%`;
   ring.style.top = `${100 * y}%`;
   ring.style.width = `${200 * radius}%`;
@@ -59,14 +86,15 @@ function ringAround({ x, y, radius }, name) {
 }
 
 // A tile's own picture, and what it may be.
-function tileRead({ likely, part }, name) {
+function tileRead({ likely, part }, at) {
+  const name = String(at + 1);
   const readings = likely.filter(({ share }) => share >= 0.005).map(({ tile, share }) =>
     made("span", { class: "likely" }, tileDrawn(tile), `${Math.round(100 * share)} %`));
   return made("li", {}, made("span", { class: "number" }, name),
     made("img", { src: part, alt: word("page.game.tile_ringed", { name }) }), made("span", {}, word("page.game.read_now"), " ", ...readings));
 }
 
-async function readAgain(still, into, number, place) {
+async function readAgain(point, into, number, place) {
   into.replaceChildren(made("p", { role: "status" }, word("page.game.reading_again")));
   const read = await ask("/api/reread", { of: number, place });
   if (read === null) { into.replaceChildren(); return; }
@@ -75,9 +103,8 @@ async function readAgain(still, into, number, place) {
       made("img", { class: "clip", src: read.part, alt: word("page.seen") }));
     return;
   }
-  const names = read.tiles.map((_, at) => String(at + 1));
-  still.append(...read.tiles.map(({ ring }, at) => ringAround(ring, names[at])));
-  into.replaceChildren(made("ol", { class: "read" }, ...read.tiles.map((tile, at) => tileRead(tile, names[at]))));
+  point(read.tiles.map(({ ring }) => ring), read.picture);
+  into.replaceChildren(made("ol", { class: "read" }, ...read.tiles.map(tileRead)));
 }
 
 // Whose ruling a change is; the name stays for the next one.
@@ -104,11 +131,11 @@ async function showPictures(into, number, place) {
   const told = await ask(`/api/events/${number}/pictures?place=${place}`);
   if (told === null) return;
   const read = made("div", {});
-  const { still, shown } = told.pictures.length > 0 ? clipOf(told)
-    : { still: null, shown: [made("p", {}, word("page.game.no_pictures"))] };
+  const { point, shown } = told.pictures.length > 0 ? clipOf(told)
+    : { point: null, shown: [made("p", {}, word("page.game.no_pictures"))] };
   const at = { of: number, place, lines: mending.acts.lines };
   into.replaceChildren(...shown, read, ...(mending.allowed ? [rulingOn(at, told.ruled_by)] : []));
-  if (mending.allowed && still !== null) await readAgain(still, read, number, place);
+  if (mending.allowed && point !== null) await readAgain(point, read, number, place);
 }
 
 // What stands above the likely readings: the pictures, at once where the event is disputed.

@@ -8,12 +8,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.events import Entry
+from engine.events import Entry, Event
 from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
 from service.jpeg import decoded
 from service.report.public import Json
-from service.table.evidence import EARLIER_S, changed
+from service.table.evidence import EARLIER_S, changed, event_tiles
 from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture
 from vision.detect import Detection
@@ -21,10 +21,10 @@ from vision.draw import around, jpeg, overlay, resized, ring, ringed
 from vision.pipeline import TileReader
 from vision.tiles.classes import FACES, Side, face_class
 
-BEFORE_S, AFTER_S = 4.0, 2.5
+BEFORE_S, AFTER_S = 4.0, 4.0
 """Seconds of a clip around its event."""
 TRIED: Final = 3
-"""Pictures that are read until one shows the event's tiles."""
+"""Pictures that are read until one shows all of an event's tiles: hands may be in the way."""
 READINGS: Final = 3
 CROP_PX: Final = 720
 TILE_PX: Final = 240
@@ -59,16 +59,24 @@ class Dispute:
         with self._reading:
             earlier = [shot for shot in shots if shot.time_s <= after[0].time_s - EARLIER_S]
             before = self._read(earlier[-1])[1] if earlier else ()
-            for shot in after[:TRIED]:
-                image, tiles = self._read(shot)
-                marked = changed(entry.event, before, tiles)
-                if marked:
-                    break
+            shot, image, tiles, marked = self._clearest(after, entry.event, before)
         return {
             "picture": shot.number,
             "tiles": [_reading(image, tiles[place], faces) for place in marked],
             "part": _address(_part(image, tiles, marked)),
         }
+
+    def _clearest(
+        self, shots: Sequence[GalleryPicture], event: Event, before: Sequence[Detection]
+    ) -> tuple[GalleryPicture, Picture, list[Detection], tuple[int, ...]]:
+        """The picture that shows most of an event's tiles, and their places among those read."""
+        found = []
+        for shot in shots[:: -(-len(shots) // TRIED)]:
+            image, tiles = self._read(shot)
+            found.append((shot, image, tiles, changed(event, before, tiles)))
+            if len(found[-1][-1]) >= max(1, len(event_tiles(event))):
+                break
+        return max(found, key=lambda each: len(each[-1]))
 
     def _read(self, shot: GalleryPicture) -> tuple[Picture, list[Detection]]:
         data = self.gallery.picture(shot.number)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from service.access.keys import seat_address, table_address
+from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
@@ -18,7 +17,6 @@ from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
 
 LINES = 200
-AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -26,16 +24,6 @@ def server() -> Iterator[Served]:
     with served(table_of(ENTRIES[:LINES]), KEYS) as server:
         server.wait_for_end()
         yield server
-
-
-def faults(page: Page) -> list[str]:
-    """What axe-core objects to, a line each."""
-    page.evaluate(AXE)
-    found: list[dict[str, Any]] = page.evaluate("axe.run()")["violations"]
-    return [
-        f"{each['id']}: {each['help']}: {[node['html'][:120] for node in each['nodes'][:3]]}"
-        for each in found
-    ]
 
 
 ADDRESSES = {

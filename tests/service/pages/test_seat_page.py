@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.events import Win
 from service.access.keys import seat_address, table_address
+from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, played
@@ -117,6 +118,8 @@ def test_the_own_result_stands_on_top(browser: Browser) -> None:
         expect(payout).to_contain_text("You win")
         payout.get_by_text("Line by line").click()
         expect(payout.locator("li").nth(2)).to_be_visible()
+        assert fits(page)
+        assert faults(page) == []
         page.close()
         page = opened(browser, seat_address(server.url, KEYS.seats[win.from_seat]), PHONE, [])
         expect(page.locator("#own-result")).to_contain_text("You pay 2000")
