@@ -206,6 +206,7 @@ function eventButton(message) {
   tap.dataset.number = message.number;
   tap.append(...parts);
   if (message.by_person) tap.classList.add("by-person");
+  for (const name of message.ruled_by) tap.append(made("em", {}, word("page.game.ruled", { name })));
   return tap;
 }
 

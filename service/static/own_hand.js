@@ -36,6 +36,7 @@ function showHand(mine, melds) {
   if (apart !== null) {
     shown.push(tileDrawn(apart));
     shown.at(-1).classList.add("apart");
+    shown.at(-1).classList.toggle("wins", mine.waits.some(({ tile }) => tile === apart.replace("0", "5")));
   }
   $("hand").replaceChildren(...shown);
   $("hand").hidden = !known;

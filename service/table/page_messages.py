@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from engine.announce import Announcement
@@ -14,7 +14,7 @@ from engine.play import ordered
 from engine.visibility import VisibleEvent, events_seen
 from service.report.public import Json, names_of, public_announcements
 from service.report.said import said_last, worded
-from service.table.correction_lines import EditHistory
+from service.table.correction_lines import EditHistory, ruled_by
 from service.words.events import event_json, event_parts, parts_json
 
 REMEMBERED: Final = 60
@@ -32,17 +32,18 @@ def lately(game: Game, lang: str) -> Json:
 
 def events_of(game: Game, most: int | None = None) -> list[Json]:
     """The last events in force; all of them without ``most``."""
-    names = names_of(game.state)
-    return [_happened(event, names) for event in events_seen(game, last=most)]
+    return [_happened(event, game) for event in events_seen(game, last=most)]
 
 
-def _happened(seen: VisibleEvent, names: Sequence[str]) -> Json:
+def _happened(seen: VisibleEvent, game: Game) -> Json:
     """One event as everybody may see it, as JSON and in words."""
-    entry, event = seen.entry, seen.entry.event
+    entry, event, names = seen.entry, seen.entry.event, names_of(game.state)
+    by_person = entry.source == "person"
     return {
         "number": seen.number,
         "place": seen.place,
-        "by_person": entry.source == "person",
+        "by_person": by_person,
+        "ruled_by": ruled_by(game.entries, seen.number) if by_person else [],
         "t": entry.t,
         "confidence": entry.confidence,
         "event": event_to_json(event),

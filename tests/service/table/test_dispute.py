@@ -164,6 +164,7 @@ def test_a_doubted_event_is_settled_on_the_page(
     page.get_by_label("Who rules").fill("Chen")
     page.get_by_role("button", name="It stands as it is").click()
     expect(page.locator("#mend")).to_be_hidden()
+    expect(page.locator(f'.event[data-number="{DISCARD}"]')).to_contain_text("Ruled by Chen")
     page.locator(f'.event[data-number="{DISCARD}"]').click()
     page.get_by_role("button", name="Show the pictures").click()
     expect(page.locator("#mend")).to_contain_text("Ruled by Chen")
