@@ -185,6 +185,15 @@ def ringed(image_bgr: Picture, corners_px: Floats, width_px: int) -> Picture:
     return drawn
 
 
+def with_rings(image_bgr: Picture, middles_px: Floats, radius_px: float) -> Picture:
+    """The picture with a ring around each of these points."""
+    drawn = image_bgr.copy()
+    thickness = max(2, round(radius_px / 12))
+    for x, y in middles_px:
+        cv2.circle(drawn, (round(x), round(y)), round(radius_px), _MARK_BGR, thickness, cv2.LINE_AA)
+    return drawn
+
+
 def _ring_px(corners_px: Floats) -> tuple[tuple[float, float], float]:
     middle = corners_px.mean(axis=0)
     radius = float(np.linalg.norm(corners_px - middle, axis=1).max()) * 1.35

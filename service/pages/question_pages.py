@@ -15,10 +15,12 @@ from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.table.questions import OpenQuestions
 from vision.decoder.question import Question
-from vision.draw import around, jpeg, resized
+from vision.draw import around, jpeg, resized, with_rings
 
 MARGIN_TILES = 3.0
 """Margin around the doubtful tiles, in tile widths: their neighbours tell how they lie."""
+RING_TILES = 0.9
+"""Radius of the ring around each doubtful tile, in tile widths."""
 CROP_PX = 480
 
 
@@ -59,6 +61,8 @@ def _crop(asking: OpenQuestions, gallery: Gallery, question: Question) -> bytes 
         height, width = image.shape[:2]
         view = view.in_picture(width, height)
         middles = view.to_image(np.array(question.tiles_mm), view.lying_mm)
-        image = around(image, [middles.astype(np.float32)], MARGIN_TILES * view.tile_px)
+        points = middles.astype(np.float32)
+        image = with_rings(image, points, RING_TILES * view.tile_px)
+        image = around(image, [points], MARGIN_TILES * view.tile_px)
     scale = CROP_PX / image.shape[1]
     return jpeg(resized(image, scale))

@@ -186,6 +186,13 @@ def test_one_tap_answers(
     expect(questions.first.locator("img")).to_be_visible()
     expect(page.get_by_role("button", name="Nothing happened")).to_be_visible()
     page.screenshot(path=tmp_path / "questions.png")
+    # Shares that change leave the buttons where they are: a tap meanwhile is not lost.
+    assert page.evaluate(
+        "() => { const kept = document.querySelector('#questions .readings button');"
+        " asked[0].choices[0].share = 0.37; showQuestions(asked);"
+        " const now = document.querySelector('#questions .readings button');"
+        " return kept === now && now.textContent.endsWith('37 %'); }"
+    )
     questions.nth(1).get_by_role("button").nth(1).click()
     expect(questions).to_have_count(1)
     expect(page.locator(".event.by-person")).to_contain_text("Bo discards")
