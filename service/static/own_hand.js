@@ -21,7 +21,7 @@ function laidHand({ hand, apart }) {
 // What stands in the place of a hand that nobody has seen.
 function instead({ no_hint: why, camera }) {
   if (why !== "hidden") return word("page.seat.no_hand");
-  return [word("page.seat.hidden"), ...(camera ? [word("page.seat.hidden_camera")] : [])].join(" ");
+  return [word("page.seat.hidden"), ...(camera && !camera.watching ? [word("page.seat.hidden_camera")] : [])].join(" ");
 }
 
 function offerHint({ no_hint: why }) {
