@@ -87,6 +87,8 @@ class OneEvent(RequestBody):
 class Correction(Change, OneEvent):
     do: EditKind
     events: list[RecordEvent] = Field(default=[], max_length=MOST_EVENTS)
+    leftovers: bool = False
+    """Whether the end of the hand and of the game go too where they would contradict the rest."""
 
 
 class FoulRuling(Change, OneEvent):

@@ -41,10 +41,13 @@ UNREADABLE: Final[Json] = {"description": _REFUSALS[422]}
 """Replaces the framework's own description of an error that is never sent."""
 FILES: Final[Mapping[str, Sequence[str]]] = {
     "download/{form}": sorted({form.media_type for form in DOWNLOAD_FORMATS.values()}),
+    "events/{number}/crop": ("image/jpeg",),
     "pictures/{number}": ("image/jpeg",),
     "questions/{name}/picture": ("image/jpeg",),
 }
 """Addresses that do not answer with JSON."""
+MAY_BE_EMPTY: Final = ("events/{number}/crop",)
+"""Addresses that answer 204 where there is nothing to show."""
 
 
 def add_version(app: FastAPI) -> None:
@@ -62,18 +65,25 @@ def add_version(app: FastAPI) -> None:
                 name=f"{route.name} v1",
                 response_class=JSONResponse if files is None else Response,
                 responses={422: UNREADABLE},
-                openapi_extra=described(EXAMPLES.get((method, name)), files=files or ()),
+                openapi_extra=described(
+                    EXAMPLES.get((method, name)), files=files or (), empty=name in MAY_BE_EMPTY
+                ),
                 dependencies=[*route.dependencies, Security(KEY)],
             )
         if isinstance(route, APIWebSocketRoute) and route.path == "/ws":
             app.add_api_websocket_route(LISTEN, route.endpoint, "listen v1")
 
 
-def described(example: Example | None, sent: Json | None = None, files: Sequence[str] = ()) -> Json:
+def described(
+    example: Example | None,
+    sent: Json | None = None,
+    files: Sequence[str] = (),
+    empty: bool = False,
+) -> Json:
     """What the address takes and answers, by example, and how it refuses.
 
     ``sent`` is the schema of its request where FastAPI does not know it; ``files`` are the kinds
-    of content that are not JSON.
+    of content that are not JSON; ``empty`` where it may have nothing to answer.
     """
     responses: Json = {
         str(status): {"description": why, "content": {"application/json": {"schema": _DETAIL}}}
@@ -83,6 +93,8 @@ def described(example: Example | None, sent: Json | None = None, files: Sequence
     if files:
         content = {kind: {"schema": {"type": "string"}} for kind in files}
         responses["200"] = {"description": "The file", "content": content}
+    if empty:
+        responses["204"] = {"description": "There is none"}
     if example is not None:
         shown = {"schema": {"type": "object"}, "example": example.answer}
         responses["200"] = {"description": "Done", "content": {"application/json": shown}}

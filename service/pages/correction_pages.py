@@ -19,15 +19,9 @@ from service.errors import Malformed, Refused
 from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent
 from service.report.public import Json, names_of, public_announcements
 from service.table.alternatives import alternatives, problems
-from service.table.correction_lines import (
-    NotThere,
-    at,
-    by_referee,
-    correction,
-    redone,
-    refuse_stale,
-    undone,
-)
+from service.table.consequences import consequences, leftovers
+from service.table.correction_lines import NotThere, at, by_referee, correction, refuse_stale
+from service.table.edit_history import redone, undone
 from service.table.live_table import LiveTable
 from service.table.page_messages import events_of, words
 from service.words.announcements import sentence
@@ -54,16 +48,36 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
     @app.post("/api/events")
     async def append(asked: NewEvent) -> Json:
         """Add one event at the end: ``{"event": {...}, "lines": N}``."""
-        return await _changed(table, asked, lambda: _new_line(table, asked))
+        return await _changed(table, asked, lambda: [_new_line(table, asked)])
+
+    @app.post("/api/events/preview")
+    async def preview_event(asked: NewEvent) -> Json:
+        """Return what would follow from the same request to ``/api/events``; change nothing."""
+        refuse_stale(table.game.entries, asked.lines)
+        seen = table.game.as_seen()
+        line = _entry(asked.event, "event")
+        return await asyncio.to_thread(consequences, seen, [line], table.lang)
 
     @app.post("/api/corrections")
     async def correct(asked: Correction) -> Json:
         """``{"of": N, "place": 0, "do": "replace", "events": [...], "lines": N}``.
 
         Or ``insert`` before it, or ``remove`` or ``confirm`` it. A ruling names who ruled in
-        ``ruled_by``.
+        ``ruled_by``. With ``leftovers``, the end of a hand or game that no longer fits goes too.
         """
-        return await _changed(table, asked, lambda: _correction(table, asked))
+        return await _changed(table, asked, lambda: _corrected(table.game, asked))
+
+    @app.post("/api/corrections/preview")
+    async def preview_correction(asked: Correction) -> Json:
+        """Return what would follow from the same request to ``/api/corrections``; change nothing.
+
+        ``said`` is announced anew and ``unsaid`` no longer, ``turn`` is who is to play where that
+        changes, and ``removed`` are the events that go too.
+        """
+        refuse_stale(table.game.entries, asked.lines)
+        seen = await asyncio.to_thread(table.game.with_lines().as_seen, asked.of)
+        lines = _corrected(seen, asked)
+        return await asyncio.to_thread(consequences, seen, lines, table.lang)
 
     @app.post("/api/undo")
     async def undo(asked: Change) -> Json:
@@ -81,16 +95,17 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
         return await _changed(table, asked, lambda: _ruling(table, asked))
 
 
-async def _changed(table: LiveTable, asked: Change, line: Callable[[], Entry]) -> Json:
-    """Write one line that a person asked for, and return what it changed."""
+async def _changed(table: LiveTable, asked: Change, lines: Callable[[], list[Entry]]) -> Json:
+    """Write the lines that a person asked for, and return what they changed."""
     async with table.writing:
         before = len(table.game.entries)
         refuse_stale(table.game.entries, asked.lines)
-        entry = by_referee(line(), asked.ruled_by)
-        said = await table.submit(entry)
+        first, *rest = lines()
+        entry = by_referee(first, asked.ruled_by)
+        said = await table.submit(entry, *rest)
     return {
         "number": before,
-        "lines": before + 1,
+        "lines": len(table.game.entries),
         "corrected": entry.event.of if isinstance(entry.event, Correct) else None,
         "said": words(said, table.game, table.lang),
     }
@@ -133,25 +148,31 @@ def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
     )
 
 
-def _correction(table: LiveTable, asked: Correction) -> Entry:
+def _corrected(game: Game, asked: Correction) -> list[Entry]:
+    """The correction, and what it leaves that goes with it."""
+    change = _correction(game, asked)
+    return [change, *(leftovers(game.as_seen(asked.of), change) if asked.leftovers else ())]
+
+
+def _correction(game: Game, asked: Correction) -> Entry:
     if bool(asked.events) is (asked.do in ("remove", "confirm")):
         raise Malformed(f"expected {'no' if asked.events else 'at least one'} event to {asked.do}")
     entries = [_entry(value, f"events[{place}]") for place, value in enumerate(asked.events)]
     if any(isinstance(entry.event, Correct) for entry in entries):
         raise Malformed("a correction inside a correction; correct the other event by itself")
-    return correction(table.game.entries, asked.of, asked.place, asked.do, entries)
+    return correction(game.entries, asked.of, asked.place, asked.do, entries)
 
 
-def _ruling(table: LiveTable, asked: FoulRuling) -> Entry:
+def _ruling(table: LiveTable, asked: FoulRuling) -> list[Entry]:
     """Confirm what was seen as a person's word, or cancel a foul."""
     entries, number, place = table.game.entries, asked.of, asked.place
     _, old = at(entries, number, place)
     if not any(foul["number"] == number and foul["place"] == place for foul in _fouls(table)):
         raise NotThere(f"event {number} is no foul; list them and choose one")
     if asked.do == "confirm":
-        return correction(entries, number, place, "confirm", [])
+        return [correction(entries, number, place, "confirm", [])]
     if isinstance(old.entry.event, Foul):
-        return correction(entries, number, place, "remove", [])
+        return [correction(entries, number, place, "remove", [])]
     raise Refused(f"event {number} is a move; correct what happened there instead")
 
 

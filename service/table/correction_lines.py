@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -21,32 +21,6 @@ class Conflict(Refused):
 
 class NotThere(Refused):
     """What the request names is not in the record."""
-
-
-class EditHistory:
-    """What people can undo and redo, as the record itself tells."""
-
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self.undo: list[int] = []
-        """Line numbers, the latest last."""
-        self.redo: list[tuple[int, int]] = []
-        """An undone line, and the line that undid it."""
-        for number, entry in enumerate(entries):
-            self.take(number, entry)
-
-    def take(self, number: int, entry: Entry) -> None:
-        """Add the next line."""
-        if entry.source != "person":
-            return
-        event = entry.event
-        of = event.of if isinstance(event, Correct) and not event.events else None
-        if self.undo and of == self.undo[-1]:
-            self.redo.append((self.undo.pop(), number))
-        elif self.redo and of == self.redo[-1][1]:
-            self.undo.append(self.redo.pop()[0])
-        else:
-            self.undo.append(number)
-            self.redo.clear()
 
 
 def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
@@ -130,28 +104,6 @@ def _taken_back(entries: Sequence[Entry], number: int) -> bool:
         and not _taken_back(entries, line)
         for line, entry in enumerate(entries[number + 1 :], number + 1)
     )
-
-
-def undone(acts: EditHistory) -> Entry:
-    """The line that undoes what a person did last; raises ``NotThere``."""
-    if not acts.undo:
-        raise NotThere("there is nothing to undo")
-    return Entry(Correct(acts.undo[-1], ()), source="person")
-
-
-def redone(acts: EditHistory, entries: Sequence[Entry]) -> Entry:
-    """The line that redoes what was undone last; raises ``NotThere``."""
-    if not acts.redo:
-        raise NotThere("there is nothing to redo")
-    line, undo = acts.redo[-1]
-    again = entries[line]
-    if isinstance(again.event, Correct) and any(
-        isinstance(since.event, Correct) and since.event.of == again.event.of
-        for since in entries[undo + 1 :]
-    ):
-        # The camera has corrected the same event since, which hides the line that was undone.
-        return again
-    return Entry(Correct(undo, ()), source="person")
 
 
 def _by_person(entry: Entry, old: Entry) -> Entry:

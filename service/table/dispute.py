@@ -8,6 +8,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.events import Entry, Event
 from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
@@ -17,7 +20,7 @@ from service.table.evidence import EARLIER_S, changed, event_tiles
 from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture
 from vision.detect import Detection
-from vision.draw import around, jpeg, overlay, resized, ring, ringed
+from vision.draw import around, jpeg, overlay, resized, ring, ringed, with_rings
 from vision.pipeline import TileReader
 from vision.tiles.classes import FACES, Side, face_class
 
@@ -27,6 +30,10 @@ TRIED: Final = 3
 """Pictures that are read until one shows all of an event's tiles: hands may be in the way."""
 READINGS: Final = 3
 CROP_PX: Final = 720
+CLOSE_UP_MARGIN: Final = 2.5
+"""What a close-up shows around its tiles, in tile widths."""
+CLOSEST: Final = 4.0
+CROPS_KEPT: Final = 64
 TILE_PX: Final = 240
 """Width of the picture of one tile with what lies around it."""
 
@@ -39,6 +46,8 @@ class Dispute:
     load: Callable[[], TileReader]
     """Loads a detector of its own: the table's is in use."""
     _reading: threading.Lock = field(default_factory=threading.Lock)
+    _crops: dict[Entry, bytes | None] = field(default_factory=dict)
+    """The newest ones: who corrects an event looks at it more than once."""
 
     def clip(self, entry: Entry) -> Sequence[GalleryPicture]:
         """Pictures around the time of an event."""
@@ -52,6 +61,34 @@ class Dispute:
         ``faces``: those that the game has; none other is read. Takes a second or two: not for the
         loop.
         """
+        shot, image, tiles, marked = self._looked(entry)
+        return {
+            "picture": shot.number,
+            "tiles": [_reading(image, tiles[place], faces) for place in marked],
+            "part": _address(_part(image, tiles, marked)),
+        }
+
+    def crop(self, entry: Entry) -> bytes | None:
+        """The tiles of an event, enlarged and ringed, as a JPEG file; None where none is seen.
+
+        Takes a second or two at first: not for the loop.
+        """
+        if not event_tiles(entry.event):
+            return None
+        if entry not in self._crops:
+            try:
+                _, image, tiles, marked = self._looked(entry)
+            except Refused:
+                return None
+            if len(self._crops) >= CROPS_KEPT:
+                self._crops.pop(next(iter(self._crops)), None)
+            self._crops[entry] = _close_up(image, [tiles[place].corners_px for place in marked])
+        return self._crops[entry]
+
+    def _looked(
+        self, entry: Entry
+    ) -> tuple[GalleryPicture, Picture, list[Detection], tuple[int, ...]]:
+        """The picture that shows an event best, what is read in it, and which tiles are meant."""
         shots = self.clip(entry)
         after = [shot for shot in shots if entry.t is not None and shot.time_s >= entry.t - 0.05]
         if not after:
@@ -59,12 +96,7 @@ class Dispute:
         with self._reading:
             earlier = [shot for shot in shots if shot.time_s <= after[0].time_s - EARLIER_S]
             before = self._read(earlier[-1])[1] if earlier else ()
-            shot, image, tiles, marked = self._clearest(after, entry.event, before)
-        return {
-            "picture": shot.number,
-            "tiles": [_reading(image, tiles[place], faces) for place in marked],
-            "part": _address(_part(image, tiles, marked)),
-        }
+            return self._clearest(after, entry.event, before)
 
     def _clearest(
         self, shots: Sequence[GalleryPicture], event: Event, before: Sequence[Detection]
@@ -104,6 +136,15 @@ def _reading(image: Picture, tile: Detection, faces: Collection[Tile]) -> Json:
         "ring": {"x": x, "y": y, "radius": radius},
         "part": _address(jpeg(ringed(image, tile.corners_px, TILE_PX))),
     }
+
+
+def _close_up(image: Picture, corners: Sequence[NDArray[np.float32]]) -> bytes | None:
+    if not corners:
+        return None
+    side_px = max(float(np.linalg.norm(each[1] - each[0])) for each in corners)
+    middles = np.array([each.mean(axis=0) for each in corners])
+    part = around(with_rings(image, middles, 0.95 * side_px), corners, CLOSE_UP_MARGIN * side_px)
+    return jpeg(resized(part, min(CLOSEST, CROP_PX / part.shape[1])))
 
 
 def _address(picture: bytes) -> str:

@@ -17,7 +17,8 @@ from engine.rules import RULE_SETS
 from engine.state import Phase
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
-from service.table.correction_lines import EditHistory, NotThere, overrules_person
+from service.table.correction_lines import NotThere, overrules_person
+from service.table.edit_history import EditHistory
 from service.table.gallery import Gallery
 from service.table.line_numbers import LineNumbers, shifted
 from service.table.news import News
@@ -129,19 +130,26 @@ class LiveTable:
             self._tell(self._status())
         await self._settle()
 
-    async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
-        """Write one line of a person, tell pages and reader, and return what is announced anew.
+    async def submit(self, *entries: Entry) -> tuple[Announcement, ...]:
+        """Write a person's lines, tell pages and reader, and return what is announced anew.
 
-        Raises ``Unreadable`` or ``OSError`` with nothing kept; ``writing`` is held meanwhile.
+        Raises ``Unreadable`` or ``OSError`` with nothing kept; where a later line cannot be
+        written, the first ones stand. ``writing`` is held meanwhile.
         """
         own = News(self.game)
-        own.changes(entry)
-        await self._write(entry)
-        if self.reader.correctable:
-            self._numbers.write(len(self.game.entries) - 1, entry)
-            self._pass_on()
+        for place, entry in enumerate(entries):
+            own.changes(entry)
+            try:
+                await self._write(entry)
+            except OSError:
+                if place == 0:
+                    raise
+                break
+            if self.reader.correctable:
+                self._numbers.write(len(self.game.entries) - 1, entry)
+        self._pass_on()
         await self._release()
-        self._show(entry)
+        self._show(entries[0] if len(entries) == 1 else None)
         self._settle_soon()
         return tuple(own.said())
 

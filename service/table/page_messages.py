@@ -14,7 +14,8 @@ from engine.play import ordered
 from engine.visibility import VisibleEvent, events_seen
 from service.report.public import Json, names_of, public_announcements
 from service.report.said import said_last, worded
-from service.table.correction_lines import EditHistory, ruled_by
+from service.table.correction_lines import ruled_by
+from service.table.edit_history import EditHistory
 from service.words.events import event_json, event_parts, parts_json
 
 REMEMBERED: Final = 60

@@ -11,7 +11,8 @@ from typing import Any
 
 from engine.events import Entry
 from engine.log import standing
-from service.table.correction_lines import EditKind, correction, undone
+from service.table.correction_lines import EditKind, correction
+from service.table.edit_history import undone
 from service.table.live_table import LiveTable, TableSettings
 from service.table.subscriber import Subscriber
 from tests.support.harbin_game import ENTRIES
@@ -63,7 +64,7 @@ class Playing:
             await self.table.submit(correction(entries, number, 0, how, events))
 
     async def undo(self) -> None:
-        await self.table.submit(undone(self.table.history))
+        await self.table.submit(*undone(self.table.history))
 
     async def end(self) -> None:
         self.film.end()

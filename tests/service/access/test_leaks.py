@@ -168,12 +168,30 @@ async def try_out(stages: Sequence[Stage], random: Random) -> str | None:
         game = stages[0].table.game
         event = trial(game, random)
         body: Json = {"event": event_to_json(event), "lines": len(game.entries)}
+        if tells := await preview_tells(stages, body, random):
+            return tells
         told = [await asked(one.app, "POST", "/api/events", KEYS.scorer, body) for one in stages]
         if told[0] != told[1]:
             written = [len(one.table.game.entries) - len(game.entries) for one in stages]
             return None if all(status == 200 for status, _ in told) else f"{body}: {told} {written}"
         if not alike(*(one.table.game for one in stages)):
             return None  # the line that tells it stands in both records
+    return None
+
+
+async def preview_tells(stages: Sequence[Stage], body: Json, random: Random) -> str | None:
+    """What the previews of an event, in place of another or at the end, tell a scorer apart."""
+    numbers = [each.number for each in standing(stages[0].table.game.entries)]
+    here = {"of": random.choice(numbers), "do": random.choice(("replace", "insert", "remove"))}
+    events = [] if here["do"] == "remove" else [body["event"]]
+    change = {**here, "events": events, "lines": body["lines"], "leftovers": True}
+    for path, sent in (("events", body), ("corrections", change)):
+        told = [
+            await asked(one.app, "POST", f"/api/{path}/preview", KEYS.scorer, sent)
+            for one in stages
+        ]
+        if told[0] != told[1]:
+            return f"preview of {sent}: {differing(*told)}"
     return None
 
 

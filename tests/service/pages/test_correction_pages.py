@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine.codec import read_record
-from engine.events import Correct, Discard, Entry, GameStart, HandStart, Position
+from engine.events import Correct, Discard, Entry, GameEnd, GameStart, HandStart, Position
 from engine.tiles import Tile
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
@@ -124,6 +124,44 @@ def test_insert_remove_undo_and_redo_leave_what_they_should(client: Served) -> N
         lines = client.json("/api/events")["lines"]
         asked(client.post(f"/api/{path}", {"lines": lines}))
         assert rivers(client)[2] == river
+
+
+def test_what_follows_is_told_before_it_is_written(client: Served, record: Path) -> None:
+    told = asked(client.post("/api/corrections/preview", replacing(8, [], 13)))
+    assert [said["kind"] for said in told["unsaid"]] == ["payout", "hand_result"]
+    assert {said["of"] for said in told["said"] if said["impossible"]} == {9, 10}
+    assert told["removed"] == []
+    told = asked(client.post("/api/events/preview", {"event": DISCARD, "lines": 13}))
+    assert told["turn"] == 3
+    impossible = {"event": {**DISCARD, "seat": 3}, "lines": 13}
+    told = asked(client.post("/api/events/preview", impossible))
+    assert told["said"][0]["impossible"]
+    bad = replacing(8, [{"type": "win", "seat": 2}], 13)
+    refused(client.post("/api/corrections/preview", bad), 422, "from")
+    assert record.read_text() == RECORD
+
+
+ENDED = [*ENTRIES[:10], Entry(GameEnd())]
+
+
+def test_the_end_of_a_hand_that_goes_on_is_taken_away_and_comes_back() -> None:
+    record = KeptLines()
+    with served(resumed(ENDED, record=record)) as client:
+        client.wait_for_end()
+        no_win = {**replacing(8, [], 11), "leftovers": True}
+        told = asked(client.post("/api/corrections/preview", no_win))
+        assert len(told["removed"]) == 2
+        assert [said["kind"] for said in told["said"]] == []
+        done = asked(client.post("/api/corrections", no_win))
+        assert done["lines"] == 14
+        assert client.json("/api/events")["events"][-1]["number"] == 7
+        assert client.json("/api/table")["phase"] == "to_draw"
+        for path, last in [("undo", 10), ("redo", 7), ("undo", 10)]:
+            lines = client.json("/api/events")["lines"]
+            asked(client.post(f"/api/{path}", {"lines": lines}))
+            assert client.json("/api/events")["events"][-1]["number"] == last
+        refused(client.post("/api/undo", {"lines": 23}), 404, "nothing to undo")
+    assert all(entry.source == "person" for entry in record.entries)
 
 
 def test_there_is_nothing_to_undo_in_a_record_that_nobody_mended(client: Served) -> None:

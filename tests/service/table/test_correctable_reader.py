@@ -13,7 +13,7 @@ import pytest
 from engine.events import Correct, Discard, Entry, HandStart, Pung, Win
 from engine.tiles import Tile
 from service.table import live_table
-from service.table.correction_lines import redone
+from service.table.edit_history import redone
 from service.table.live_table import LiveTable, TableSettings
 from service.words.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES
@@ -292,7 +292,7 @@ def test_a_persons_word_stands_over_what_the_reader_says_without_knowing_it(
             # Undone, the line says what the reader has said last; done again, what the person said.
             await here.undo()
             assert here.in_force[6].event == Discard(3, Tile("8p"))
-            await here.table.submit(redone(here.table.history, here.table.game.entries))
+            await here.table.submit(*redone(here.table.history, here.table.game.entries))
             assert here.in_force[6].event == FED.event
             await here.undo()
             assert here.in_force[6].event == Discard(3, Tile("8p"))

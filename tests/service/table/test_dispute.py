@@ -82,6 +82,11 @@ def test_an_event_is_read_again(server: Served, looker: Looker) -> None:
     assert tile["part"].startswith("data:image/jpeg;base64,")
     assert answer["part"].startswith("data:image/jpeg;base64,")
     assert looker.reads >= 1
+    reads = looker.reads
+    for _ in range(2):
+        assert server.get_bytes(f"/api/events/{DISCARD}/crop").startswith(b"\xff\xd8")
+    assert looker.reads <= 2 * reads
+    assert server.get("/api/events/9/crop").status == 204
     assert server.post("/api/reread", {"of": 999}).status == 404
     foreign = {"Origin": "http://evil.example"}
     assert server.post("/api/reread", {"of": DISCARD}, foreign).status == 403
@@ -95,6 +100,7 @@ def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
         with serving(create_app(table, PageSettings(dispute=dispute))) as server:
             assert server.wait_for_end()
             assert server.json(f"/api/events/{DISCARD}/pictures")["pictures"] == []
+            assert server.get(f"/api/events/{DISCARD}/crop").status == 204
             answer = server.post("/api/reread", {"of": DISCARD})
             assert answer.status == 422
             assert "picture" in json.loads(answer.text)["detail"]
