@@ -31,6 +31,7 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
         last_discard=None,
         indicators=(),
         history=(),
+        ended=None,
         winners=(),
         wins=(),
         drawn_reason=None,

@@ -151,6 +151,16 @@ class LastDiscard:
 
 
 @dataclass(frozen=True)
+class HandPlace:
+    """Which hand of a game it is."""
+
+    dealer: Seat
+    round: Tile
+    honba: int
+    staying: int
+
+
+@dataclass(frozen=True)
 class State:
     """One hand of one game. A rule set maps it and an event to the next state."""
 
@@ -200,6 +210,13 @@ class State:
     """What only the current rule set keeps, as a frozen value of its own."""
     contested: State | None = None
     """The state before the last claim, while a better claim may still displace it."""
+    ended: HandPlace | None = None
+    """The place of the last hand, from its end until the next one begins."""
+
+    @property
+    def place(self) -> HandPlace:
+        """The place of the hand that lies on the table, finished or not."""
+        return self.ended or HandPlace(self.dealer, self.round, self.honba, self.staying)
 
     @property
     def hand_over(self) -> bool:

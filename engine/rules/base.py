@@ -42,6 +42,8 @@ class PageNeeds:
 
     ready_word: str = "ready"
     """Key of the word on a ready seat's badge (``badge.WORD``)."""
+    vocabulary: str = ""
+    """Whose own words are said: a text ``VOCABULARY:KEY`` takes the place of the text ``KEY``."""
     round: bool = False
     """Whether the round wind is shown."""
     honba: bool = False
@@ -169,6 +171,10 @@ class RuleSet(Protocol):
         ``state`` is the last one of the indicators' hand. Only this method decides it: pages, files
         and announcements all call it.
         """
+        ...
+
+    def live_wall(self, state: State) -> int:
+        """Tiles that may still be drawn; zero or fewer where nobody may draw."""
         ...
 
     def winners_allowed(self, state: State) -> int:

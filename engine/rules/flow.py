@@ -258,6 +258,7 @@ class Flow(Hooks):
         after = replace(
             self.hand_ended(state),
             phase=Phase.BEFORE_HAND,
+            ended=state.place,
             dealer=result.dealer,
             round=result.round,
             honba=result.honba,

@@ -136,8 +136,12 @@ class Hooks(ABC):
         """Whether a draw now is one of the last draws, without a discard."""
 
     @abstractmethod
+    def live_wall(self, state: State) -> int:
+        """Tiles that may still be drawn; below zero where the rules keep more than is left."""
+
     def wall_used_up(self, state: State) -> bool:
         """Whether nobody may draw any more."""
+        return self.live_wall(state) <= 0
 
     @abstractmethod
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:

@@ -50,7 +50,7 @@ def run(
         return _fail(f"cannot read {name_of(path_or_dash)}: {error.strerror or error}")
     try:
         said = game.taught() if hints else game.announcements()
-        for line in lines(said, lang, as_json, seat):
+        for line in lines(said, lang, as_json, seat, game.state.rules):
             print(line)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as head, has seen enough
@@ -64,7 +64,11 @@ def run(
 
 
 def lines(
-    announcements: Iterable[Announcement], lang: str, as_json: bool, seat: Seat | None
+    announcements: Iterable[Announcement],
+    lang: str,
+    as_json: bool,
+    seat: Seat | None,
+    rules: str = "",
 ) -> Iterator[str]:
     """The lines to print for ``seat``; None is everything."""
     for said in announcements if seat is None else heard_by(announcements, seat):
@@ -74,7 +78,7 @@ def lines(
         else:
             mark = "" if audience is None else words_of(lang)["cli.for"].format(seat=audience)
             private = f"{mark} " if mark else ""
-            yield f"{said.of:4}  {private}{sentence(said, lang)}"
+            yield f"{said.of:4}  {private}{sentence(said, lang, rules=rules)}"
 
 
 def audience_of(said: Announcement) -> Seat | None:

@@ -91,7 +91,7 @@ class WatchedTable:
             "dealer": state.dealer,
             "names": list(names_of(state)),
             "points": list(state.points),
-            "said": worded(said, "en", state.names),
+            "said": worded(said, "en", state.names, rules=state.rules),
             "since_line_s": since,
             "needs": self.needs(now_s),
         }
@@ -127,7 +127,7 @@ class WatchedTable:
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
             "happened": [self._happened(event) for event in events],
-            "announced": worded(said, "en", state.names),
+            "announced": worded(said, "en", state.names, rules=state.rules),
         }
 
     def _happened(self, event: VisibleEvent) -> Json:
@@ -136,7 +136,7 @@ class WatchedTable:
             "number": event.number,
             "t": event.entry.t,
             "event": type(shown).__name__,
-            "told": event_json(shown, names_of(state)),
+            "told": event_json(shown, names_of(state), state.rules),
         }
 
 

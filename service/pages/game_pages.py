@@ -104,7 +104,7 @@ def _steps(game: Game, games: tuple[GameStory, ...]) -> list[Json]:
                 "t": seen.entry.t,
                 "event": type(shown).__name__,
                 "hand": None if hand is None else hand.number,
-                "told": event_json(shown, names_of(state)),
+                "told": event_json(shown, names_of(state), state.rules),
             }
         )
     return found
@@ -116,7 +116,7 @@ def _step(event: StoryEvent, lang: str) -> Json:
         "number": event.number,
         "t": event.entry.t,
         "table": public_table(event.state, names_of(event.state)),
-        "said": worded(said, lang, event.state.names),
+        "said": worded(said, lang, event.state.names, rules=event.state.rules),
     }
 
 

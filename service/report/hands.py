@@ -10,6 +10,7 @@ from engine.state import State
 from service.report.public import Json, indicators, melds_of, page_needs, public_announcements
 from service.report.said import worded
 from service.report.story import GameStory, HandStory
+from service.report.winning_hand import winning_hand
 from service.words.catalogue import rules_title, rules_titles
 
 
@@ -37,10 +38,14 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> Json:
     last = hand.happened[-1].state
     names = last.names
     said = public_announcements(hand.said)
-    following = [one for one in said if isinstance(one, HandResult)]
+    over = game.ended and hand is game.hands[-1]
+    problems = [one for one in said if isinstance(one, Problem)]
+    following = [] if over else [one for one in said if isinstance(one, HandResult)]
     return {
         "number": hand.number,
+        "shows": page_needs(game.rules),
         "round": str(hand.round),
+        "first_dealer": last.first_dealer,
         "dealer": hand.dealer,
         "staying": hand.staying,
         "honba": hand.honba,
@@ -50,11 +55,11 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> Json:
         "wins": [_win(hand, win) for win in hand.wins],
         "refused": [_win(hand, win) for win in hand.refused],
         "drawn": hand.drawn,
-        "payouts": worded(hand.payouts, lang, names),
-        "problems": worded((one for one in said if isinstance(one, Problem)), lang, names),
+        "payouts": worded(hand.payouts, lang, names, rules=game.rules),
+        "problems": worded(problems, lang, names, rules=game.rules),
         "deltas": list(hand.deltas),
         "points": list(hand.points),
-        "next": worded(following, lang, names)[-1] if following else None,
+        "next": worded(following, lang, names, rules=game.rules)[-1] if following else None,
         "indicators": indicators(last, None),
         "names": list(game.names),
     }
@@ -69,8 +74,18 @@ def _win(hand: HandStory, win: Win) -> Json:
         "from": win.from_seat,
         "tile": str(win.tile),
         "hand": _laid_out(state, win.seat, win),
+        "laid": _arranged(state, win),
         "melds": melds_of(state.players[win.seat]),
     }
+
+
+def _arranged(state: State, win: Win) -> Json | None:
+    """The hand in its sets; None where it is hidden, or no sets and a pair."""
+    found = winning_hand(state, win) if win in state.wins else None
+    if found is None:
+        return None
+    sets = [[str(tile) for tile in group] for group in found.sets]
+    return {"sets": sets, "won": list(found.won), "wait": found.wait}
 
 
 def _laid_out(state: State, seat: Seat, win: Win) -> list[str] | None:

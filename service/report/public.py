@@ -26,16 +26,18 @@ def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:
 
 def public_table(state: State, names: Sequence[str]) -> Json:
     """The table as a person who walks around it sees it."""
+    place = state.place
     return {
         "rules": state.rules,
         "phase": state.phase.value,
         "hand": state.hand_number,
-        "round": str(state.round),
-        "dealer": state.dealer,
-        "staying": state.staying,
-        "honba": state.honba,
+        "round": str(place.round),
+        "dealer": place.dealer,
+        "first_dealer": state.first_dealer,
+        "staying": place.staying,
+        "honba": place.honba,
         "turn": state.turn,
-        "wall_left": state.wall_left,
+        "tiles_left": _tiles_left(state),
         "points": list(state.points),
         "pot": state.pot,
         "names": list(names),
@@ -64,6 +66,12 @@ def indicators(state: State, seat: Seat | None) -> list[Json]:
 
 def names_of(state: State) -> tuple[str, ...]:
     return tuple(state.names[seat] or f"Seat {seat}" for seat in range(4))
+
+
+def _tiles_left(state: State) -> int:
+    """Tiles that may still be drawn."""
+    rules = RULE_SETS.get(state.rules)
+    return state.wall_left if rules is None else max(0, rules.live_wall(state))
 
 
 def _wild(state: State) -> list[str]:

@@ -37,17 +37,19 @@ def question_rows(
     questions: Sequence[Question], entries: Sequence[Entry], lang: str = "en"
 ) -> list[Json]:
     """Each question as the file has it."""
-    names = replay(entries).state.names
-    return [_question(one, entries, names, lang) for one in questions]
+    state = replay(entries).state
+    return [_question(one, entries, state.names, lang, state.rules) for one in questions]
 
 
-def words_of(events: Sequence[Event], names: Sequence[str], lang: str = "en") -> str:
+def words_of(
+    events: Sequence[Event], names: Sequence[str], lang: str = "en", rules: str = ""
+) -> str:
     """The text of a choice."""
-    return "; ".join(event_text(event, names, lang) for event in events) or "-"
+    return "; ".join(event_text(event, names, lang, rules) for event in events) or "-"
 
 
 def _question(
-    question: Question, entries: Sequence[Entry], names: Sequence[str], lang: str
+    question: Question, entries: Sequence[Entry], names: Sequence[str], lang: str, rules: str
 ) -> Json:
     # An unseen event has no picture: the next event's shows the table at that time.
     shown = (entry.evidence for entry in entries[question.number :] if entry.evidence)
@@ -59,7 +61,7 @@ def _question(
         "choices": [
             {
                 "events": [event_to_json(event) for event in choice.events],
-                "text": words_of(choice.events, names, lang),
+                "text": words_of(choice.events, names, lang, rules),
                 "share": round(choice.share, 3),
             }
             for choice in question.choices

@@ -148,14 +148,14 @@ def _line(
     names = story.names_in(lang)
 
     def words(said: Announcement) -> str:
-        return sentence(said, lang, names)
+        return sentence(said, lang, names, rules=story.rules)
 
     entry = event.entry
     picture = pictures.get(event.number)
     return ReportLine(
         number=event.number,
         time_s=entry.t,
-        parts=event_parts(entry.event, names, lang),
+        parts=event_parts(entry.event, names, lang, story.rules),
         confidence=entry.confidence,
         doubtful=entry.confidence is not None and entry.confidence < DOUBTFUL,
         picture=_address(picture),

@@ -11,14 +11,18 @@ from engine.announce import Announcement, Hint, Payout, Turn
 from engine.events import Seat
 from engine.played import PlayedEvent
 from service.report.public import Json, public_announcements
-from service.words.announcements import rows, sentence, with_text
+from service.words.announcements import explained, rows, sentence, with_text
 from service.words.files import LANGUAGES
 
 KEY_BYTES: Final = 8
 
 
 def worded(
-    said: Iterable[Announcement], lang: str, names: Sequence[str], you: Seat | None = None
+    said: Iterable[Announcement],
+    lang: str,
+    names: Sequence[str],
+    you: Seat | None = None,
+    rules: str = "",
 ) -> list[Json]:
     """What may be read out; whose turn it is is seen on the table.
 
@@ -27,7 +31,7 @@ def worded(
     ``key`` names the announcement: it is the same after a reconnect, a restart, or a correction
     that leaves the announcement as it was.
     """
-    return [_worded(one, lang, names, you) for one in said if not isinstance(one, Turn)]
+    return [_worded(one, lang, names, you, rules) for one in said if not isinstance(one, Turn)]
 
 
 def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
@@ -41,12 +45,16 @@ def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
     return found[-most:]
 
 
-def _worded(one: Announcement, lang: str, names: Sequence[str], you: Seat | None) -> Json:
+def _worded(
+    one: Announcement, lang: str, names: Sequence[str], you: Seat | None, rules: str
+) -> Json:
     told = with_text(one)
-    texts = {each: sentence(one, each, names, you) for each in LANGUAGES}
+    texts = {each: sentence(one, each, names, you, rules) for each in LANGUAGES}
     written = json.dumps([told, names], sort_keys=True, ensure_ascii=False)
     key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
     worded: Json = told | {"text": texts[lang], "texts": texts, "key": key}
     if isinstance(one, (Payout, Hint)):
-        worded["rows"] = {each: rows(one, each, names, you) for each in LANGUAGES}
+        worded["rows"] = {each: rows(one, each, names, you, rules) for each in LANGUAGES}
+    if isinstance(one, Payout):
+        worded["why"] = {each: explained(one, each, names, you, rules) for each in LANGUAGES}
     return worded

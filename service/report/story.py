@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 from engine.announce import Announcement, GameResult, Item, Payout, Problem, heard_by
 from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat, Win
@@ -13,8 +12,7 @@ from engine.game import Game, replay
 from engine.state import State
 from engine.tiles import Tile
 from service.words.events import named
-
-_MENDING: Final = ("taken_back", "paid_before")
+from service.words.payout_sum import MENDING
 
 
 @dataclass(frozen=True)
@@ -104,9 +102,9 @@ class HandStory:
         deposits = 0
         for payout in self.payouts:
             names = {item.name for item in payout.items}
-            if names & {"taken_back", "paid_before"}:
+            if not names.isdisjoint(MENDING):
                 standing[deposits:] = []
-            said = tuple(item for item in payout.items if item.name not in _MENDING)
+            said = tuple(item for item in payout.items if item.name not in MENDING)
             standing.append(said)
             # A deposit is not part of the result, and is never taken back.
             deposits += payout.pot > 0

@@ -2,7 +2,7 @@
 "use strict";
 
 const OVER = ["settled", "before_hand", "after_game"];
-const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+const signed = (value) => (value > 0 ? "+" : "") + figure(value);
 
 function outcome(hand) {
   const told = hand.wins.map((win) => win.seat === win.from
@@ -20,22 +20,37 @@ function tileRow(codes, kind) {
   return made("span", { class: `laid ${kind}` }, ...codes.map(tileDrawn));
 }
 
+// The hand in its sets, the winning tile marked where it belongs.
+function setsOf({ sets, won: [at, place] }) {
+  return sets.map((codes, number) => {
+    const row = tileRow(codes, "own");
+    if (number === at) row.children[place].classList.add("won");
+    return row;
+  });
+}
+
 // A meld's outer tiles may lie face down.
 function laidOut(win) {
   const row = made("p", { class: "hand-laid" });
-  if (win.hand === null) row.append(made("span", {}, word("page.game.not_shown")));
-  else row.append(tileRow(win.hand, "own"));
-  row.append(tileRow([win.tile], "winning"));
+  if (win.laid !== null) row.append(...setsOf(win.laid));
+  else {
+    if (win.hand === null) row.append(made("span", {}, word("page.game.not_shown")));
+    else row.append(tileRow(win.hand, "own"));
+    row.append(tileRow([win.tile], "winning"));
+  }
   for (const meld of win.melds) row.append(tileRow(meld.tiles, "meld"));
-  return row;
+  if (win.laid === null) return [row];
+  return [row, made("p", { class: "wait" }, word(`page.wait.${win.laid.wait}`))];
 }
 
 // What each seat pays stands above already, where there was but one payout.
 function payoutOf(payout, _, payouts) {
   const rows = inLanguage(payout.rows);
+  const why = inLanguage(payout.why);
   const alone = payouts.length === 1 && payout.items.length > 0;
   const reasons = alone ? [...rows.slice(0, payout.items.length), ...(payout.pot ? rows.slice(-1) : [])] : rows;
-  return made("ul", { class: "rows" }, ...reasons.map((row) => made("li", {}, row)));
+  return made("div", {}, ...why.map((line) => made("p", { class: "sum" }, line)),
+    made("ul", { class: "rows" }, ...reasons.map((row) => made("li", {}, row))));
 }
 
 function deltasOf(hand) {
@@ -44,15 +59,18 @@ function deltasOf(hand) {
     const delta = hand.deltas[seat];
     const kind = delta > 0 ? "gain" : delta < 0 ? "loss" : "";
     row.append(made("div", {}, made("span", { class: "who" }, name),
-      made("strong", { class: kind }, signed(delta)), made("span", {}, `${word("page.game.total")} ${hand.points[seat]}`)));
+      made("strong", { class: kind }, signed(delta)), made("span", {}, `${word("page.game.total")} ${figure(hand.points[seat])}`)));
   });
   return row;
 }
 
+const resultTitle = (hand) => word("page.game.result", { hand: placeOf(hand, hand.shows) });
+
 // The whole result; "dispute" is what a tap on its button does, where it may be disputed.
 function resultOf(hand, dispute = null) {
-  const shown = [made("h2", {}, word("page.game.result", { count: hand.number })), made("p", { class: "outcome" }, outcome(hand))];
-  for (const win of hand.wins) shown.push(laidOut(win));
+  speakAs(hand.shows);
+  const shown = [made("h2", {}, resultTitle(hand)), made("p", { class: "outcome" }, outcome(hand))];
+  for (const win of hand.wins) shown.push(...laidOut(win));
   shown.push(deltasOf(hand));
   if (hand.payouts.length > 0) {
     shown.push(made("h3", {}, word("page.game.paid")), ...hand.payouts.map(payoutOf));

@@ -9,12 +9,12 @@ function headOf(game) {
 
 function figures(delta, points) {
   const kind = delta > 0 ? "gain" : delta < 0 ? "loss" : "";
-  return made("td", {}, made("strong", { class: kind }, signed(delta)), made("span", {}, String(points)));
+  return made("td", {}, made("strong", { class: kind }, signed(delta)), made("span", {}, figure(points)));
 }
 
 function rowOf(hand, chosen, choose) {
   const tap = button(String(hand.number), () => choose(hand));
-  tap.setAttribute("aria-label", word("page.game.result", { count: hand.number }));
+  tap.setAttribute("aria-label", resultTitle(hand));
   const row = made("tr", { class: chosen === hand ? "chosen" : "" }, made("td", {}, tap),
     made("td", { class: "words" }, outcome(hand)));
   hand.deltas.forEach((delta, seat) => row.append(figures(delta, hand.points[seat])));

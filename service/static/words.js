@@ -6,14 +6,33 @@ const LANGUAGE_KEPT = "tilesight-language";
 let language = localStorage.getItem(LANGUAGE_KEPT);
 if (!(language in WORDS)) language = null;
 
+// A game may have words of its own: "VOCABULARY:KEY" takes the place of "KEY".
+let vocabulary = "";
+
+function speakAs(shows) {
+  ({ vocabulary } = shows);
+}
+
 function word(key, values = {}) {
-  const said = WORDS[language ?? "en"][key] ?? key;
+  const words = WORDS[language ?? "en"];
+  const said = words[`${vocabulary}:${key}`] ?? words[key] ?? key;
   return said.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
 // Who has no name is called by the seat; the server does so in English.
 function nameOf(names, seat) {
   return [`Seat ${seat}`, ""].includes(names[seat]) ? word("seat.title", { seat }) : names[seat];
+}
+
+// A figure with the sign that is as wide as "+".
+const figure = (value) => String(value).replace("-", "−");
+
+// "East 2, 3 honba", or the number of the hand where a game has no rounds; a table and a finished hand are asked alike.
+function placeOf(hand, shows) {
+  if (!shows.round) return word("page.hand", { count: hand.hand ?? hand.number });
+  const number = ((hand.dealer - hand.first_dealer + 4) % 4) + 1;
+  const place = word("page.round_hand", { wind: word(`wind.${hand.round}`), number });
+  return shows.honba && hand.honba > 0 ? place + word("page.and_honba", { count: hand.honba }) : place;
 }
 
 const namesOf = (names) => names.map((_, seat) => nameOf(names, seat));

@@ -64,11 +64,11 @@ class News:
                 found += (([was[i + at]], [now[k + at]]) for at in range(j - i))
             elif i < len(was):
                 found.append((was[i:j], now[k:m]))
-        names = names_of(self._game.state)
+        names, rules = names_of(self._game.state), self._game.state.rules
         return [
             {
-                "was": [event_json(each, names) for each in before],
-                "now": [event_json(each, names) for each in after],
+                "was": [event_json(each, names, rules) for each in before],
+                "now": [event_json(each, names, rules) for each in after],
             }
             for before, after in found
             if before != after

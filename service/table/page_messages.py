@@ -39,6 +39,7 @@ def events_of(game: Game, most: int | None = None) -> list[Json]:
 def _happened(seen: VisibleEvent, game: Game) -> Json:
     """One event as everybody may see it, as JSON and in words."""
     entry, event, names = seen.entry, seen.entry.event, names_of(game.state)
+    rules = game.state.rules
     by_person = entry.source == "person"
     return {
         "number": seen.number,
@@ -49,14 +50,14 @@ def _happened(seen: VisibleEvent, game: Game) -> Json:
         "confidence": entry.confidence,
         "event": event_to_json(event),
         "seat": getattr(event, "seat", None),
-        "parts": parts_json(event_parts(event, names)),
-        "told": event_json(event, names),
+        "parts": parts_json(event_parts(event, names, rules=rules)),
+        "told": event_json(event, names, rules),
     }
 
 
 def words(said: Iterable[Announcement], game: Game, lang: str) -> list[Json]:
     """Public announcements without turns, which the table shows."""
-    return worded(public_announcements(said), lang, game.state.names)
+    return worded(public_announcements(said), lang, game.state.names, rules=game.state.rules)
 
 
 def correctable(game: Game, done: EditHistory) -> Json:

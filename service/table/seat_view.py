@@ -33,7 +33,7 @@ async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:
         "hand": [str(tile) for tile in state.players[seat].hand],
         "apart": _apart(state, seat),
         "indicators": indicators(state, seat),
-        "said": worded(_told(game, seat), lang, state.names, seat),
+        "said": worded(_told(game, seat), lang, state.names, seat, state.rules),
         "result": _result(game, seat),
         "no_hint": _no_hint(game, seat),
         "waits": [],
@@ -65,7 +65,7 @@ def _taught(rules: RuleSet, state: State, seat: Seat, lang: str, teach: bool) ->
     wanted = [wait for wait in waits if wait.refused is None or wait.by_draw_only is not None]
     told: Json = {"waits": [{"tile": str(wait.tile), "left": wait.left} for wait in wanted]}
     if teach:
-        (told["hint"],) = worded([rules.hint(state, seat)], lang, state.names, seat)
+        (told["hint"],) = worded([rules.hint(state, seat)], lang, state.names, seat, state.rules)
     return told
 
 
@@ -106,7 +106,7 @@ def for_seat(message: Json, game: Game, seat: Seat, lang: str) -> Json:
     first = min((of for of in numbers if isinstance(of, int)), default=len(game.entries))
     since = game.announcements(first)
     better = private_topics(since, seat)
-    spoken = worded(public_announcements(since), lang, game.state.names, seat)
+    spoken = worded(public_announcements(since), lang, game.state.names, seat, game.state.rules)
     by_key = {one["key"]: one for one in spoken}
     own = {
         name: [by_key.get(one["key"], one) for one in said if _about(one) not in better]

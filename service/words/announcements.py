@@ -26,7 +26,8 @@ from engine.announce import (
 from engine.announce_codec import announcement_to_json
 from engine.events import Claim, Kong, Seat
 from engine.tiles import Tile
-from service.words.catalogue import words_of
+from service.words import payout_sum
+from service.words.catalogue import words_for, words_of
 from service.words.files import gaps
 
 _CONTROLS: Final = dict.fromkeys(
@@ -45,12 +46,15 @@ def sentence(
     lang: str = "en",
     names: Sequence[str] | None = None,
     you: Seat | None = None,
+    rules: str = "",
 ) -> str:
     """Say it in one line; seats by their ``names`` where they have any, ``you`` as "you".
 
+    ``rules``: in the words of this rule set.
+
     Raises ``NoSuchLanguage``; ``KeyError`` when a rule set uses a word that the table lacks.
     """
-    return _Speaker(words_of(lang), names, you).say(announcement).translate(_CONTROLS)
+    return _Speaker(words_for(rules, lang), names, you).say(announcement).translate(_CONTROLS)
 
 
 def tile_name(tile: Tile, lang: str = "en") -> str:
@@ -63,12 +67,13 @@ def rows(
     lang: str = "en",
     names: Sequence[str] | None = None,
     you: Seat | None = None,
+    rules: str = "",
 ) -> tuple[str, ...]:
     """The same line by line: what a payout consists of, what a hint ranks; else the sentence.
 
     Raises as ``sentence`` does.
     """
-    speaker = _Speaker(words_of(lang), names, you)
+    speaker = _Speaker(words_for(rules, lang), names, you)
     match announcement:
         case Payout():
             said = speaker.payout_rows(announcement)
@@ -76,6 +81,14 @@ def rows(
             said = speaker.hint_rows(announcement)
         case _:
             said = [speaker.say(announcement)]
+    return tuple(row.translate(_CONTROLS) for row in said)
+
+
+def explained(
+    payout: Payout, lang: str, names: Sequence[str], you: Seat | None = None, rules: str = ""
+) -> tuple[str, ...]:
+    """The sum that a payout comes from, and who pays whom; raises as ``sentence`` does."""
+    said = _Speaker(words_for(rules, lang), names, you).payout_sum(payout)
     return tuple(row.translate(_CONTROLS) for row in said)
 
 
@@ -238,6 +251,12 @@ class _Speaker:
         """Every item, then who pays and who gets what."""
         items = [self._item(item) for item in payout.items]
         return [*items, *(self._moved(payout) or [self._word("payout.nothing")])]
+
+    def payout_sum(self, payout: Payout) -> list[str]:
+        """What the win is worth, and who pays it, sentence by sentence."""
+        worth = payout_sum.sum_of(payout, self._words, self._word)
+        paid = payout_sum.who_pays(payout, self.seat, self._word)
+        return [*([] if worth is None else [worth]), *paid]
 
     def _moved(self, payout: Payout) -> list[str]:
         moved = [

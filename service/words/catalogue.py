@@ -42,6 +42,19 @@ def words_of(lang: str) -> Mapping[str, str]:
     return words
 
 
+@cache
+def words_for(rules: str, lang: str) -> Mapping[str, str]:
+    """The same as games by these rules say it: their own words take the place of the common ones.
+
+    Raises ``NoSuchLanguage``.
+    """
+    words = words_of(lang)
+    known = RULE_SETS.get(rules)
+    own = f"{known.page.vocabulary}:" if known is not None and known.page.vocabulary else ""
+    mine = {key.removeprefix(own): text for key, text in words.items() if key.startswith(own)}
+    return {**words, **mine} if own else words
+
+
 def _in_code(rules: RuleSet) -> Iterator[tuple[str, str]]:
     """What the code calls things, for texts that the package of a rule set has left out."""
     yield f"rules.{rules.id}.title", rules.id

@@ -31,7 +31,7 @@ from engine.events import (
     Win,
 )
 from engine.tiles import Tile
-from service.words.catalogue import words_of
+from service.words.catalogue import words_for, words_of
 from service.words.files import LANGUAGES
 
 TextPart = str | Tile
@@ -41,11 +41,13 @@ KeyWithGaps = tuple[str, Mapping[str, object]]
 """The key of a message and what stands in its gaps."""
 
 
-def event_parts(event: Event, names: Sequence[str], lang: str = "en") -> tuple[TextPart, ...]:
-    """One event as a row of words and tiles, seats by their ``names``."""
+def event_parts(
+    event: Event, names: Sequence[str], lang: str = "en", rules: str = ""
+) -> tuple[TextPart, ...]:
+    """One event as a row of words and tiles, seats by their ``names``, in words of ``rules``."""
     parts: list[TextPart] = []
     text = ""
-    for part in _filled(event, named(names, lang), words_of(lang)):
+    for part in _filled(event, named(names, lang), words_for(rules, lang)):
         if not isinstance(part, Tile):
             text += part
             continue
@@ -54,14 +56,17 @@ def event_parts(event: Event, names: Sequence[str], lang: str = "en") -> tuple[T
     return (*parts, *filter(None, [text.strip()]))
 
 
-def parts_by_language(event: Event, names: Sequence[str]) -> dict[str, tuple[TextPart, ...]]:
+def parts_by_language(
+    event: Event, names: Sequence[str], rules: str = ""
+) -> dict[str, tuple[TextPart, ...]]:
     """The same in every language, as each page chooses its own."""
-    return {lang: event_parts(event, names, lang) for lang in LANGUAGES}
+    return {lang: event_parts(event, names, lang, rules) for lang in LANGUAGES}
 
 
-def event_json(event: Event, names: Sequence[str]) -> dict[str, list[object]]:
+def event_json(event: Event, names: Sequence[str], rules: str = "") -> dict[str, list[object]]:
     """The same as JSON."""
-    return {lang: parts_json(parts) for lang, parts in parts_by_language(event, names).items()}
+    by_language = parts_by_language(event, names, rules)
+    return {lang: parts_json(parts) for lang, parts in by_language.items()}
 
 
 def parts_json(parts: Sequence[TextPart]) -> list[object]:
@@ -69,9 +74,9 @@ def parts_json(parts: Sequence[TextPart]) -> list[object]:
     return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
 
 
-def event_text(event: Event, names: Sequence[str], lang: str = "en") -> str:
+def event_text(event: Event, names: Sequence[str], lang: str = "en", rules: str = "") -> str:
     """The event as plain text, tiles as their codes."""
-    return " ".join(map(str, event_parts(event, names, lang)))
+    return " ".join(map(str, event_parts(event, names, lang, rules)))
 
 
 def named(names: Sequence[str], lang: str) -> tuple[str, ...]:

@@ -45,11 +45,16 @@ _TERMS: Final = (
 def catalogue_script() -> str:
     """JavaScript: ``WORDS`` by language and key, and the glossary's ``TERMS`` by rule set."""
     words = {
-        lang: {key: text for key, text in words_of(lang).items() if key.startswith(ON_PAGES)}
+        lang: {key: text for key, text in words_of(lang).items() if _is_on_pages(key)}
         for lang in LANGUAGES
     }
     terms = {rules.id: terms_of(rules) for rules in RULE_SETS.values()}
     return f"const WORDS = {_written(words)};\nconst TERMS = {_written(terms)};\n"
+
+
+def _is_on_pages(key: str) -> bool:
+    # A rule set's own word stands behind the name of its vocabulary.
+    return key.rpartition(":")[2].startswith(ON_PAGES)
 
 
 def terms_of(rules: RuleSet) -> tuple[str, ...]:

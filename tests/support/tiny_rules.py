@@ -74,6 +74,9 @@ class Tiny:
     def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
         return True
 
+    def live_wall(self, state: State) -> int:
+        return state.wall_left
+
     def winners_allowed(self, state: State) -> int:
         return 1
 

@@ -12,8 +12,8 @@ from engine.state import Phase, SetKind, State
 from engine.tiles import Tile
 
 
-def wall_used_up(state: State) -> bool:
-    return state.wall_left <= UNUSED
+def live_wall(state: State) -> int:
+    return state.wall_left - UNUSED
 
 
 # --- floats ---------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def faults_of_claim(state: State, claim: Claim) -> Iterator[tuple[str, str | Non
         yield "not_left_neighbour", None
     if isinstance(claim, Kong):
         # 002, Kong: on the own turn, after a draw, and only while a tile is left to draw.
-        if wall_used_up(state):
+        if live_wall(state) <= 0:
             yield "no_kong_now", "wall"
         elif own_turn and state.contested is not None and state.phase is Phase.TO_DISCARD:
             yield "no_kong_now", "after_claim"

@@ -87,8 +87,8 @@ class Hangzhou(Flow):
     def last_turn(self, state: State) -> bool:
         return False
 
-    def wall_used_up(self, state: State) -> bool:
-        return claims.wall_used_up(state)
+    def live_wall(self, state: State) -> int:
+        return claims.live_wall(state)
 
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         if not isinstance(event, ev.Chow | ev.Pung | ev.Kong):

@@ -49,8 +49,8 @@ class Harbin(HarbinPayment):
     def last_turn(self, state: State) -> bool:
         return state.wall_left <= LAST_TURN_LEFT
 
-    def wall_used_up(self, state: State) -> bool:
-        return state.wall_left <= DRAWN_LEFT
+    def live_wall(self, state: State) -> int:
+        return state.wall_left - DRAWN_LEFT
 
     def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
         """Claims that may be made together with a call of ready."""

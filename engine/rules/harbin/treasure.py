@@ -62,9 +62,9 @@ class HarbinTreasure(Harbin):
         assert isinstance(points, int), "its values are integers"
         return points
 
-    def wall_used_up(self, state: State) -> bool:
-        """Whether nobody may draw; turned indicators count as undealt but are never drawn."""
-        return state.wall_left <= max(DRAWN_LEFT, set_aside(state))
+    def live_wall(self, state: State) -> int:
+        """Tiles to draw; turned indicators count as undealt but are never drawn."""
+        return state.wall_left - max(DRAWN_LEFT, set_aside(state))
 
     # --- readiness ---
 

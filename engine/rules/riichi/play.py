@@ -83,7 +83,7 @@ class Riichi(Flow):
         indicator_kinds=DORA_KINDS,
         under_kind="ura_dora",
     )
-    page = PageNeeds(ready_word="riichi", round=True, honba=True, exports=("mjai", "tenhou6"))
+    page = PageNeeds("riichi", "riichi", round=True, honba=True, exports=("mjai", "tenhou6"))
     words = __package__
     glossary = ("riichi", "yaku", "dora", "furiten", "fan_and_fu", "counter", "deposit")
     problems = PROBLEMS
@@ -183,8 +183,8 @@ class Riichi(Flow):
     def last_turn(self, state: State) -> bool:
         return False
 
-    def wall_used_up(self, state: State) -> bool:
-        return live_wall(state) <= 0
+    def live_wall(self, state: State) -> int:
+        return live_wall(state)
 
     def winners_allowed(self, state: State) -> int:
         return 1 if state.options["multiple_ron"] == "nearest" else self.most_winners

@@ -71,9 +71,9 @@ class Wsom(Flow):
     def last_turn(self, state: State) -> bool:
         return False
 
-    def wall_used_up(self, state: State) -> bool:
-        """Whether nobody may draw; the live wall refills the dead one after a replacement."""
-        return state.wall_left <= DEAD_WALL
+    def live_wall(self, state: State) -> int:
+        """Tiles to draw; the live wall refills the dead one after a replacement."""
+        return state.wall_left - DEAD_WALL
 
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         match event:

@@ -58,8 +58,8 @@ class Bloody(Flow):
     def last_turn(self, state: State) -> bool:
         return False
 
-    def wall_used_up(self, state: State) -> bool:
-        return state.wall_left <= 0
+    def live_wall(self, state: State) -> int:
+        return state.wall_left
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         if isinstance(event, Chow):

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 from engine.codec import read_record
 from engine.events import Entry, Win
 from engine.game import Game, replay
+from engine.rules import RULE_SETS
 from engine.state import Phase, State
 from service.table.live_table import LiveTable, TableSettings
 from tests.support.added_rules import SOURCE, install, known
@@ -41,13 +42,18 @@ def until(rules: str, shown: str) -> list[Entry]:
     raise AssertionError(f"no moment with {shown}")
 
 
-def in_corner(state: State) -> set[str]:
+WINDS = ("East", "South", "West", "North")
+
+
+def in_middle(state: State) -> set[str]:
     """Words that stand beside the indicators."""
     lines = {f"stays: {state.staying}"} if state.staying > 1 else set()
     if state.rules.startswith("riichi"):
-        lines |= {f"counters {state.honba}", "Dora"}
+        number = (state.dealer - state.first_dealer) % 4 + 1
+        counters = f", {state.honba} honba" if state.honba else ""
+        lines = {f"{WINDS[state.round.rank - 1]} {number}{counters}", "Dora"}
     if state.pot:
-        lines.add(f"on the table {state.pot}")
+        lines.add(f"riichi sticks {state.pot}")
     if state.rules == "hangzhou":
         lines |= {"Indicator", "Fortune", f"stays: {state.staying}"}
     return lines
@@ -76,15 +82,15 @@ def test_what_the_engine_knows_is_drawn(browser: Browser, rules: str, shown: str
         sets = sum(len(meld.tiles) for player in state.players for meld in player.melds)
         expect(page.locator(".river use")).to_have_count(rivers)
         expect(page.locator(".melds use")).to_have_count(sets)
-        expect(page.locator("#table .wall")).to_have_text(str(state.wall_left))
+        expect(page.locator("#table .wall")).to_have_text(str(RULE_SETS[rules].live_wall(state)))
         for seat in range(4):
             plate = page.locator(f'.plate[data-seat="{seat}"]')
-            expect(plate.locator(".points")).to_have_text(str(state.points[seat]))
+            expect(plate.locator(".points")).to_have_text(str(state.points[seat]).replace("-", "−"))
             expect(plate.locator("rect.turn")).to_have_count(int(seat == state.turn))
             ready = "riichi" if rules == "riichi" else "ready"
             expected = ["dealer"] * (seat == state.dealer) + [ready] * state.players[seat].ready
             assert plate.locator(".badge-text").all_text_contents() == expected
-        assert in_corner(state) <= set(page.locator(".corner .line").all_text_contents())
+        assert in_middle(state) <= set(page.locator(".middle .line").all_text_contents())
         page.close()
     assert complaints == []
 
@@ -105,7 +111,7 @@ def test_no_indicator_covers_a_discard(browser: Browser) -> None:
     with served(table) as server:
         server.wait_for_end()
         page = opened(browser, server.url, LAPTOP, [])
-        expect(page.locator(".corner use")).to_have_count(len(replay(entries).state.indicators))
+        expect(page.locator(".middle use")).to_have_count(len(replay(entries).state.indicators))
         covered = page.evaluate(
             """() => {
               const boxes = (what) =>
@@ -114,7 +120,7 @@ def test_no_indicator_covers_a_discard(browser: Browser) -> None:
                 one.left < other.right && other.left < one.right &&
                 one.top < other.bottom && other.top < one.bottom;
               const discards = boxes(".river use");
-              return boxes(".corner use, .corner text")
+              return boxes(".middle use, .middle text")
                 .filter((one) => discards.some((other) => meet(one, other))).length;
             }"""
         )

@@ -79,7 +79,7 @@ def test_a_game_is_watched_from_start_to_end(
     # The payout, in words and on the drawn table.
     expect(page.locator("#said .payout")).to_contain_text("=1+1 wins")
     expect(page.locator('.plate[data-seat="2"] .points')).to_have_text("5")
-    expect(page.locator('.plate[data-seat="0"] .points')).to_have_text("-3")
+    expect(page.locator('.plate[data-seat="0"] .points')).to_have_text("−3")
     expect(page.locator('.plate[data-seat="3"] .name')).to_have_text("<b>D</b>")
     # The second hand goes on: Bo's tile lies in his river, the impossible one does not.
     expect(page.locator(".river use")).to_have_count(1)

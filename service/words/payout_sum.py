@@ -1,0 +1,91 @@
+"""Why a win is worth what it is: the sum, and who pays it, as a beginner follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
+from typing import Final
+
+from engine.announce import Item, Payout
+from engine.events import Seat
+
+MENDING: Final = ("taken_back", "paid_before")
+"""Items of a payout that changes an earlier one."""
+
+Say = Callable[..., str]
+"""Returns the text of a key with its gaps filled in."""
+
+
+def sum_of(payout: Payout, words: Mapping[str, str], say: Say) -> str | None:
+    """The sum such as ``1 (own draw) × 2 (banker) = 2``; None where one seat did not win.
+
+    Items of other units than points, factors, han and fu explain, and are no part of it.
+    """
+    if payout.seat is None or _mends(payout):
+        return None
+    by_unit: dict[str, list[Item]] = {}
+    for item in payout.items:
+        by_unit.setdefault(item.unit, []).append(item)
+    points, times = by_unit.get("points", []), by_unit.get("times", [])
+    won = payout.deltas[payout.seat]
+    if "han" in by_unit:
+        return _of_han(by_unit, won - sum(item.value for item in points), won, words, say)
+    value = sum(item.value for item in points) * prod(item.value for item in times)
+    if len(points) > 2 and 2 * points[0].value == value:
+        points, value = points[1:], points[0].value  # the first names the sum of the others
+    parts = [
+        say("sum.part", value=item.value, name=say(f"item.{item.name}"))
+        for item in (*points, *times)
+    ]
+    if len(parts) < 2 or (times and len(points) > 1) or not _is_paid(payout, value):
+        return None  # limits and liabilities change what is paid: the items tell how
+    return say("sum", parts=(" × " if times else " + ").join(parts), value=_grouped(value))
+
+
+def _mends(payout: Payout) -> bool:
+    """Whether it only changes an earlier payout."""
+    return any(item.name in MENDING for item in payout.items)
+
+
+def _is_paid(payout: Payout, value: int) -> bool:
+    losses = [-delta for delta in payout.deltas if delta < 0]
+    return value in (max(losses, default=0), sum(losses))
+
+
+def _of_han(
+    by_unit: Mapping[str, Sequence[Item]], plain: int, won: int, words: Mapping[str, str], say: Say
+) -> str:
+    han = sum(item.value for item in by_unit["han"])
+    fu = next((item.value for item in by_unit.get("fu", ())), None)
+    base = next((item.value for item in by_unit.get("base", ())), 0)
+    if f"limit.{base}" in words:
+        worth = say("sum.limit", han=han, limit=say(f"limit.{base}"), value=_grouped(plain))
+    else:
+        worth = say("sum.han", han=han, fu=fu, value=_grouped(plain))
+    more = [
+        say("sum.more", value=_grouped(item.value), name=say(f"item.{item.name}"))
+        for item in by_unit.get("points", ())
+    ]
+    return worth if not more else say("sum", parts=worth + "".join(more), value=_grouped(won))
+
+
+def who_pays(payout: Payout, name: Callable[[Seat], str], say: Say) -> Iterator[str]:
+    """One sentence for each amount that somebody pays."""
+    if payout.seat is None or _mends(payout):
+        return
+    payers: dict[int, list[Seat]] = {}
+    for seat, delta in enumerate(payout.deltas):
+        if delta < 0:
+            payers.setdefault(-delta, []).append(seat)
+    winner = name(payout.seat)
+    for amount, seats in sorted(payers.items(), reverse=True):
+        value = _grouped(amount)
+        if len(seats) == 1:
+            yield say("sum.pays", seat=name(seats[0]), winner=winner, value=value)
+        else:
+            listed = say("between").join(map(name, seats))
+            yield say("sum.pay_each", payers=listed, winner=winner, value=value)
+
+
+def _grouped(value: int) -> str:
+    return f"{value:,}"

@@ -1,0 +1,152 @@
+"""A result explains itself: the hand in its sets with its wait, the sum, and which hand it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from engine.announce import Item, Payout
+from engine.codec import read_record
+from engine.game import replay
+from engine.state import Phase
+from service.report.hands import games_json
+from service.report.public import public_table
+from service.report.story import tell
+from service.report.winning_hand import WinningHand, winning_hand
+from service.words.announcements import explained
+from tests.support.paths import GAMES
+
+NAMES = ("Anna", "Bo", "Chie", "Dan")
+
+
+def hands(rules: str) -> list[Any]:
+    (game,) = games_json(tell(read_record((GAMES / f"{rules}.jsonl").read_text("utf-8"))), "en")
+    return game["hands"]  # type: ignore[return-value]
+
+
+def arranged(rules: str, hand: int) -> WinningHand | None:
+    game, *_ = tell(read_record((GAMES / f"{rules}.jsonl").read_text("utf-8")))
+    state = game.hands[hand].happened[-1].state
+    return winning_hand(state, state.wins[0])
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "wait", "won"),
+    [
+        ("riichi", 0, "two_sided", "3p 4p 5p"),
+        ("riichi", 1, "closed", "5s 6s 7s"),
+        ("harbin-hlr", 0, "two_pairs", "9p 9p 9p"),
+        ("wsom", 0, "pair", "3s 3s"),
+    ],
+)
+def test_a_winning_hand_lies_in_its_sets_with_its_wait(
+    rules: str, hand: int, wait: str, won: str
+) -> None:
+    found = arranged(rules, hand)
+    assert found is not None
+    assert found.wait == wait
+    at, _ = found.won
+    assert " ".join(map(str, found.sets[at])) == won
+    assert sum(map(len, found.sets)) % 3 == 2
+
+
+def test_a_hand_with_tiles_that_stand_for_others_is_not_arranged() -> None:
+    assert arranged("hangzhou", 0) is None
+
+
+def test_seven_pairs_are_no_sets() -> None:
+    (game,) = tell(read_record((GAMES / "riichi.jsonl").read_text("utf-8")))
+    seven = [
+        (hand.happened[-1].state, win)
+        for hand in game.hands
+        for win in hand.wins
+        if any(item.name == "chiitoitsu" for item in hand.items)
+    ]
+    assert seven
+    assert all(winning_hand(state, win) is None for state, win in seven)
+
+
+@pytest.mark.parametrize(
+    ("rules", "payout", "says"),
+    [
+        (
+            "riichi",
+            Payout(
+                0,
+                (3800, -2600, 0, 0),
+                (0,) * 4,
+                (Item("riichi_win_discard", 640, "base"), Item("tanyao", 1, "han"),
+                 Item("riichi_dora", 1, "han"), Item("fu", 40, "fu"),
+                 Item("riichi_deposits", 1200, "points")),
+                -1200,
+            ),
+            "2 han 40 fu: 2,600 + 1,200 (deposits collected) = 3,800",
+        ),
+        (
+            "riichi",
+            Payout(
+                0,
+                (8000, -8000, 0, 0),
+                (0,) * 4,
+                (Item("riichi_win_discard", 2000, "base"), Item("chinitsu", 5, "han")),
+            ),
+            "5 han, mangan: 8,000",
+        ),
+        (
+            "hangzhou",
+            Payout(
+                0,
+                (6, -2, -2, -2),
+                (0,) * 4,
+                (Item("self_draw", 1, "points"), Item("banker", 2, "times")),
+            ),
+            "1 (own draw) × 2 (banker) = 2",
+        ),
+        (
+            "wsom",
+            Payout(
+                0,
+                (45, -45, 0, 0),
+                (0,) * 4,
+                (Item("discard", 45, "points"), Item("all_triplets", 30, "points"),
+                 Item("value_honor", 15, "points")),
+            ),
+            "30 (all triplets) + 15 (value honor) = 45",
+        ),
+    ],
+)  # fmt: skip
+def test_a_payout_is_a_sum_and_a_sentence(rules: str, payout: Payout, says: str) -> None:
+    worth, paid, *_ = explained(payout, "en", NAMES, rules=rules)
+    assert worth == says
+    losers = [name for name, delta in zip(NAMES, payout.deltas, strict=True) if delta < 0]
+    assert paid.startswith(", ".join(losers))
+    assert "Anna" in paid
+
+
+def test_a_sum_that_does_not_come_out_is_not_told() -> None:
+    items = (Item("self_draw", 1, "points"), Item("banker", 2, "times"))
+    limited = Payout(0, (5, -2, -2, -1), (0,) * 4, items)
+    assert explained(limited, "en", NAMES)[0].startswith("1 (own draw)")
+    gone = Payout(0, (1, -1, 0, 0), (0,) * 4, items)
+    assert explained(gone, "en", NAMES) == ("Bo pays Anna 1.",)
+    mended = replace(gone, items=(*items, Item("paid_before", 2, "points")))
+    assert explained(mended, "en", NAMES) == ()
+
+
+def test_a_finished_hand_keeps_its_place_until_the_next_begins() -> None:
+    entries = read_record((GAMES / "riichi.jsonl").read_text("utf-8"))
+    for before, after in pairwise(one.state for one in replay(entries).played):
+        if after.phase is Phase.BEFORE_HAND and before.phase is Phase.SETTLED:
+            table, was = public_table(after, NAMES), public_table(before, NAMES)
+            for name in ("dealer", "round", "honba", "staying"):
+                assert table[name] == was[name]
+            assert (after.place, before.place) == (before.place, before.place)
+
+
+def test_no_hand_is_next_after_the_game() -> None:
+    told = hands("riichi")
+    assert all(hand["next"] is not None for hand in told[:-1])
+    assert told[-1]["next"] is None
