@@ -210,6 +210,7 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
     assert (table["rules"], table["winners"]) == (ID, list(game.state.winners))
     assert table["shows"] == {
         "ready_word": "ready",
+        "vocabulary": "",
         "round": False,
         "honba": False,
         "staying_from": 2,

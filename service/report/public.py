@@ -37,6 +37,7 @@ def public_table(state: State, names: Sequence[str]) -> Json:
         "staying": place.staying,
         "honba": place.honba,
         "turn": state.turn,
+        "wall_left": state.wall_left,
         "tiles_left": _tiles_left(state),
         "points": list(state.points),
         "pot": state.pot,

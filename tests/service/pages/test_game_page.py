@@ -56,8 +56,8 @@ def test_the_game_is_looked_at_hand_by_hand(
     complaints: list[str] = []
     page = opened(browser, game_page(server), size, complaints)
     expect(page.locator("#hands td button")).to_have_count(12)
-    page.get_by_role("button", name="Result of East 2").click()
-    expect(page.locator("#chosen h2")).to_have_text("Result of East 2")
+    page.get_by_role("button", name="Result of East 2, 1 honba", exact=True).click()
+    expect(page.locator("#chosen h2")).to_have_text("Result of East 2, 1 honba")
     # The replay goes to the beginning of that hand, and on from there with the keyboard.
     expect(page.locator("#told")).to_contain_text("A hand starts")
     step = page.locator("#step").text_content()
