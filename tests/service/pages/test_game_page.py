@@ -73,7 +73,7 @@ def test_the_game_is_looked_at_hand_by_hand(
     expect(page.locator("#places tr")).to_have_count(5)
     page.screenshot(path=tmp_path / "game.png", full_page=True)
     page.get_by_label("Language").select_option("zh")
-    expect(page.locator("#chosen h2")).to_have_text("第 3 局结果")
+    expect(page.locator("#chosen h2")).to_have_text("东2局1本场结果")
     assert fits(page)
     assert complaints == []
     page.close()
