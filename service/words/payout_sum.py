@@ -12,11 +12,11 @@ from engine.events import Seat
 MENDING: Final = ("taken_back", "paid_before")
 """Items of a payout that changes an earlier one."""
 
-Say = Callable[..., str]
+TextOf = Callable[..., str]
 """Returns the text of a key with its gaps filled in."""
 
 
-def sum_of(payout: Payout, words: Mapping[str, str], say: Say) -> str | None:
+def sum_of(payout: Payout, words: Mapping[str, str], say: TextOf) -> str | None:
     """The sum such as ``1 (own draw) × 2 (banker) = 2``; None where one seat did not win.
 
     Items of other units than points, factors, han and fu explain, and are no part of it.
@@ -53,7 +53,11 @@ def _is_paid(payout: Payout, value: int) -> bool:
 
 
 def _of_han(
-    by_unit: Mapping[str, Sequence[Item]], plain: int, won: int, words: Mapping[str, str], say: Say
+    by_unit: Mapping[str, Sequence[Item]],
+    plain: int,
+    won: int,
+    words: Mapping[str, str],
+    say: TextOf,
 ) -> str:
     han = sum(item.value for item in by_unit["han"])
     fu = next((item.value for item in by_unit.get("fu", ())), None)
@@ -69,7 +73,7 @@ def _of_han(
     return worth if not more else say("sum", parts=worth + "".join(more), value=_grouped(won))
 
 
-def who_pays(payout: Payout, name: Callable[[Seat], str], say: Say) -> Iterator[str]:
+def who_pays(payout: Payout, name: Callable[[Seat], str], say: TextOf) -> Iterator[str]:
     """One sentence for each amount that somebody pays."""
     if payout.seat is None or _mends(payout):
         return
