@@ -22,6 +22,7 @@ from service.setup.readers import MakeReader
 from service.table.notices import to_terminal
 from service.table.tile_keeper import TileKeeper
 from service.words.catalogue import words_of
+from service.words.figures import signed
 from vision.camera.pictures import SourceError
 
 
@@ -123,7 +124,7 @@ def _say(games: Sequence[GameStory], folder: Path, questions: int, lang: str) ->
     for game in games:
         for hand in game.hands:
             moved = ", ".join(
-                f"{name} {delta:+d}" if delta else f"{name} 0"
+                f"{name} {signed(delta)}"
                 for name, delta in zip(game.names_in(lang), hand.deltas, strict=True)
             )
             result = result_words(game, hand, lang)

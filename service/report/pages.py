@@ -11,6 +11,7 @@ from engine.tiles import Tile
 from service.report.tile_art import sprite, use
 from service.words.catalogue import rules_title
 from service.words.events import TextPart
+from service.words.figures import signed
 
 
 def page(template: str, **values: object) -> str:
@@ -28,15 +29,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["sprite"] = Markup(sprite())
-    environment.filters["signed"] = _signed
+    environment.filters["signed"] = signed
     environment.filters["part"] = _part
     environment.filters["clock"] = _clock
     environment.filters["rules"] = rules_title
     return environment
-
-
-def _signed(value: int) -> str:
-    return f"{value:+d}".replace("-", "−") if value else "0"
 
 
 def _part(part: TextPart) -> str | Markup:

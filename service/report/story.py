@@ -12,6 +12,7 @@ from engine.game import Game, replay
 from engine.state import State
 from engine.tiles import Tile
 from service.words.events import named
+from service.words.figures import place_of
 from service.words.payout_sum import MENDING
 
 
@@ -176,7 +177,7 @@ class GameStory:
         places = self.result.places
         order = sorted(range(4), key=lambda seat: (places[seat], seat))
         names = self.names_in(lang)
-        return ", ".join(f"{places[seat]}. {names[seat]}" for seat in order)
+        return ", ".join(f"{place_of(places, seat)}. {names[seat]}" for seat in order)
 
     @property
     def ended(self) -> bool:

@@ -6,12 +6,13 @@ const number = location.pathname.split("/").at(-1);
 const HEADS = ["rank", "name", "games", "points", "average_points", "average_place", "first", "second", "third", "fourth"];
 let last = null;
 
-const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+// "2", or "=2" where several share the place.
+const shared = (place, among) => (among.filter((one) => one === place).length > 1 ? `=${place}` : String(place));
 const cell = (text, kind = "") => made("td", kind ? { class: kind } : {}, text);
 const head = (text, kind = "") => made("th", kind ? { scope: "col", class: kind } : { scope: "col" }, text);
 
-function rowOf(one) {
-  return made("tr", {}, cell(String(one.rank)), cell(one.name, "text"), cell(String(one.games)), cell(signed(one.points)),
+function rowOf(one, _, people) {
+  return made("tr", {}, cell(shared(one.rank, people.map((other) => other.rank))), cell(one.name, "text"), cell(String(one.games)), cell(signed(one.points)),
     cell(signed(Number(one.average_points.toFixed(1)))), cell(one.average_place.toFixed(2)),
     ...one.places.map((count) => cell(String(count))));
 }
@@ -21,7 +22,7 @@ function gameOf(game) {
   const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language ?? "en",
     { dateStyle: "short", timeStyle: "short" }));
   const players = game.players.map((one) =>
-    cell(`${one.place}. ${one.name ?? word("page.hall.unnamed")} ${signed(one.points)}`, "text"));
+    cell(`${shared(one.place, game.players.map((other) => other.place))}. ${one.name ?? word("page.hall.unnamed")} ${signed(one.points)}`, "text"));
   return made("tr", {}, made("td", { class: "text" }, time), cell(game.table, "text"), ...players);
 }
 

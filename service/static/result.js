@@ -2,7 +2,6 @@
 "use strict";
 
 const OVER = ["settled", "before_hand", "after_game"];
-const signed = (value) => (value > 0 ? "+" : "") + figure(value);
 
 function outcome(hand) {
   const told = hand.wins.map((win) => win.seat === win.from

@@ -26,6 +26,7 @@ function nameOf(names, seat) {
 
 // A figure with the sign that is as wide as "+".
 const figure = (value) => String(value).replace("-", "−");
+const signed = (value) => (value > 0 ? "+" : "") + figure(value);
 
 // "East 2, 3 honba", or the number of the hand where a game has no rounds; a table and a finished hand are asked alike.
 function placeOf(hand, shows) {

@@ -28,6 +28,7 @@ from engine.events import Claim, Kong, Seat
 from engine.tiles import Tile
 from service.words import payout_sum
 from service.words.catalogue import words_for, words_of
+from service.words.figures import place_of, plain, signed
 from service.words.files import gaps
 
 _CONTROLS: Final = dict.fromkeys(
@@ -156,9 +157,9 @@ class _Speaker:
                 rows = (
                     self._word(
                         "game_result.row",
-                        place=places[seat],
+                        place=place_of(places, seat),
                         seat=self.seat(seat),
-                        points=points[seat],
+                        points=plain(points[seat]),
                     )
                     for seat in order
                 )
@@ -244,7 +245,7 @@ class _Speaker:
             seat=self._who(payout.seat),
             moved=self._list(moved) or self._word("payout.nothing"),
             items=self._some("payout.items", "items", items),
-            points=self._word("payout.points", points=self._list(map(str, payout.points))),
+            points=self._word("payout.points", points=self._list(map(plain, payout.points))),
         )
 
     def payout_rows(self, payout: Payout) -> list[str]:
@@ -260,12 +261,12 @@ class _Speaker:
 
     def _moved(self, payout: Payout) -> list[str]:
         moved = [
-            self._word("payout.row", seat=self.seat(seat), delta=f"{delta:+d}")
+            self._word("payout.row", seat=self.seat(seat), delta=signed(delta))
             for seat, delta in enumerate(payout.deltas)
             if delta
         ]
         if payout.pot:
-            moved.append(self._word("payout.pot", delta=f"{payout.pot:+d}"))
+            moved.append(self._word("payout.pot", delta=signed(payout.pot)))
         return moved
 
     def _item(self, item: Item) -> str:

@@ -52,7 +52,7 @@ def test_a_scored_game_is_a_folder(video: Path, capfd: pytest.CaptureFixture[str
     assert [(entry.event, entry.t) for entry in entries] == [(e.event, e.t) for e in ENTRIES]
     assert (out / "sheet.csv").read_text() == to_csv(tell(ENTRIES))
     said = capfd.readouterr().out
-    assert "hand 1: =1+1 wins from Anna; Anna -3, Bo -1, =1+1 +5, <b>D</b> -1" in said
+    assert "hand 1: =1+1 wins from Anna; Anna −3, Bo −1, =1+1 +5, <b>D</b> −1" in said
     assert "1 problem; see" in said
 
 

@@ -46,7 +46,7 @@ SENTENCES: list[tuple[Announcement, str]] = [
     (NotReady(2, ("no_wait",)), "Seat 2 is not ready: no tile can win"),
     (
         Payout(0, (6, -2, -2, -2), (9, 1, 1, 1), (Item("self_draw", 2, "points"),)),
-        "Seat 0 wins: seat 0 +6, seat 1 -2, seat 2 -2, seat 3 -2 (own draw 2); totals 9, 1, 1, 1",
+        "Seat 0 wins: seat 0 +6, seat 1 −2, seat 2 −2, seat 3 −2 (own draw 2); totals 9, 1, 1, 1",
     ),
     (
         Payout(None, (0, 0, 0, 0), (9, 1, 1, 1), (note("refused"),)),
@@ -59,7 +59,7 @@ SENTENCES: list[tuple[Announcement, str]] = [
     (Payout(None, (0, 0, 0, 0), (9, 1, 1, 1)), "Settlement: nothing is paid; totals 9, 1, 1, 1"),
     (
         Payout(None, (-1000, 0, 0, 0), (0, 1, 1, 1), pot=1000),
-        "Settlement: seat 0 -1000, table +1000; totals 0, 1, 1, 1",
+        "Settlement: seat 0 −1000, table +1000; totals 0, 1, 1, 1",
     ),
     (
         Problem("fourth_set", 3, False, "000, 2", "start_game"),
@@ -101,8 +101,8 @@ SENTENCES: list[tuple[Announcement, str]] = [
     ),
     (
         GameResult((5, 9, -7, -7), (2, 1, 3, 3)),
-        "The game is over: 1. seat 1 with 9, 2. seat 0 with 5, 3. seat 2 with -7,"
-        " 3. seat 3 with -7",
+        "The game is over: 1. seat 1 with 9, 2. seat 0 with 5, =3. seat 2 with −7,"
+        " =3. seat 3 with −7",
     ),
 ]
 
@@ -174,9 +174,9 @@ def test_every_announcement_of_games_and_cases_makes_a_whole_sentence(lang: str)
 def test_who_is_told_is_spoken_to() -> None:
     said = Payout(1, (-3, 5, -1, -1), (1, 2, 3, 4))
     names = ("Anna", "", "Chen", "Dana")
-    own = "You win: Anna -3, you +5, Chen -1, Dana -1; totals 1, 2, 3, 4"
+    own = "You win: Anna −3, you +5, Chen −1, Dana −1; totals 1, 2, 3, 4"
     assert sentence(said, "en", names, 1) == own
-    assert sentence(said, "en", names, 0).startswith("Seat 1 wins: you -3, seat 1 +5")
+    assert sentence(said, "en", names, 0).startswith("Seat 1 wins: you −3, seat 1 +5")
     dead = Problem("dead_hand", 2, False, "000", "people_decide")
     assert "the hand of Chen is dead" in sentence(dead, "en", names, 1)
     assert "your hand is dead" in sentence(dead, "en", names, 2)

@@ -23,9 +23,9 @@ def test_a_payout_is_told_item_by_item() -> None:
         "own draw x2",
         "dora drawn x3",
         "Anna +18",
-        "Bo -6",
-        "Chen -6",
-        "Dai -6",
+        "Bo −6",
+        "Chen −6",
+        "Dai −6",
     )
 
 

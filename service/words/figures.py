@@ -1,0 +1,24 @@
+"""Figures as people read them: one minus sign everywhere, and places that are shared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.events import Seat
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def plain(value: int) -> str:
+    return str(value).replace("-", MINUS)
+
+
+def signed(value: int) -> str:
+    """With its sign; nothing stands before zero."""
+    return f"{value:+d}".replace("-", MINUS) if value else "0"
+
+
+def place_of(places: Sequence[int], seat: Seat) -> str:
+    """A place such as ``1``, or ``=2`` where somebody shares it."""
+    shared = places.count(places[seat]) > 1
+    return f"={places[seat]}" if shared else str(places[seat])
