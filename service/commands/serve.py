@@ -22,7 +22,7 @@ from service.commands.serving import ServerAddress, listen, serve
 from service.hall.posting import HallLink, Posting
 from service.pages.app import create_app
 from service.pages.request_log import LogSink
-from service.pages.set_up_or_table import SetUpOrTable
+from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import PageSettings
 from service.private_files import to_stderr
 from service.seat_camera.films import SeatFilm
@@ -103,17 +103,18 @@ def set_up(settings: ServeSettings) -> int:
         )
 
         @contextlib.contextmanager
-        def opened(request: TableRequest) -> Iterator[tuple[FastAPI, TableKeys]]:
+        def opened(request: TableRequest) -> Iterator[ShownTable]:
             with open_table(request) as shown:
                 name = request.source.name
                 typer.echo(words["cli.serve.watching.set_up"].format(source=name))
-                yield _table_app(place, shown, settings, can_set_up=True), shown.keys
+                app = _table_app(place, shown, settings, can_set_up=True)
+                yield ShownTable(app, shown.table, shown.keys)
 
         async def show(request: TableRequest) -> str:
-            keys = await pages.show(lambda: opened(request), request.let_go)
-            return table_address("", keys.control)
+            shown = await pages.show(lambda: opened(request), request.let_go)
+            return table_address("", shown.keys.control)
 
-        set_up_app = create_set_up(session, show, place.hosts, settings.log, lambda: pages.keys)
+        set_up_app = create_set_up(session, show, place.hosts, settings.log, lambda: pages.shown)
         pages = SetUpOrTable(set_up_app)
         typer.echo(words["cli.serve.set_up"].format(address=place.shown))
         try:

@@ -5,15 +5,29 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.keys import TableKeys
+from service.table.live_table import LiveTable
 
 SET_UP: Final = ("/setup", "/api/setup")
 """Addresses that stay while a table is shown, to set up the next game."""
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    app: FastAPI
+    table: LiveTable
+    keys: TableKeys
+
+    @property
+    def running(self) -> bool:
+        """Whether its game would be broken off: pictures may still come."""
+        return not self.table.ended
 
 
 class SetUpOrTable:
@@ -21,18 +35,16 @@ class SetUpOrTable:
 
     def __init__(self, set_up: ASGIApp) -> None:
         self._set_up = set_up
-        self._table: FastAPI | None = None
-        self.keys: TableKeys | None = None
-        """The keys of the shown table; None without one."""
+        self.shown: ShownTable | None = None
         self._open = contextlib.AsyncExitStack()
         self._let_go: Callable[[], None] | None = None
 
     async def show(
         self,
-        opened: Callable[[], contextlib.AbstractContextManager[tuple[FastAPI, TableKeys]]],
+        opened: Callable[[], contextlib.AbstractContextManager[ShownTable]],
         let_go: Callable[[], None],
-    ) -> TableKeys:
-        """End the table that is shown, show another, and return its keys.
+    ) -> ShownTable:
+        """End the table that is shown, and show another.
 
         ``let_go`` ends the table's pictures, before it is waited for.
         """
@@ -40,17 +52,17 @@ class SetUpOrTable:
         self._let_go = let_go
         try:
             async with contextlib.AsyncExitStack() as stack:
-                app, keys = stack.enter_context(opened())
-                await stack.enter_async_context(app.router.lifespan_context(app))
-                self._table, self.keys, self._open = app, keys, stack.pop_all()
-                return keys
+                shown = stack.enter_context(opened())
+                await stack.enter_async_context(shown.app.router.lifespan_context(shown.app))
+                self.shown, self._open = shown, stack.pop_all()
+                return shown
         except BaseException:
             await self.clear()
             raise
 
     async def clear(self) -> None:
         """End the shown table and close its record."""
-        self._table = self.keys = None
+        self.shown = None
         if self._let_go is not None:
             await asyncio.to_thread(self._let_go)
             self._let_go = None
@@ -62,7 +74,8 @@ class SetUpOrTable:
             return
         path = str(scope["path"])
         setting_up = any(path == one or path.startswith(f"{one}/") for one in SET_UP)
-        app = self._set_up if self._table is None or setting_up else self._table
+        shown = self.shown
+        app = self._set_up if shown is None or setting_up else shown.app
         await app(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:

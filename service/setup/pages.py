@@ -18,12 +18,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.gate import key_of, refuse
 from service.access.host_check import HostCheck, is_local
-from service.access.keys import TableKeys, qr_svg
+from service.access.keys import qr_svg
 from service.errors import Forbidden, Refused
 from service.headers import add_headers
 from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.request_log import LogSink, RequestLog
 from service.pages.requests import refuse_foreign, use_refusals
+from service.pages.set_up_or_table import ShownTable
 from service.report.public import Json
 from service.setup.open_table import TableRequest
 from service.setup.own_set import ToldFace, faces_to_name
@@ -31,6 +32,7 @@ from service.setup.preview import PictureCheck, SourcePreview
 from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, SetGiven, StartRequest
 from service.setup.session import SetUpSession, rule_sets, sample_file
 from service.static_pages import PageFiles, html_page
+from service.table.correction_lines import Conflict
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 
@@ -39,10 +41,13 @@ HEARD_OUT_S: Final = 3.0
 """Bytes and seconds for which the rest of a refused recording is received."""
 VIDEO_KIND: Final = "application/octet-stream"
 ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
+REPLACES: Final = (
+    'a game is running ({source}); its record stays in {record}; send "replace": true to end it'
+)
 RUNNING: Final = "a table is running: open the control page's address before setting up another"
 
-ShownKeys = Callable[[], TableKeys | None]
-"""Returns the keys of the table that is shown now; None where none is."""
+Shown = Callable[[], ShownTable | None]
+"""Returns the table that is shown now; None where none is."""
 ShowTable = Callable[[TableRequest], Awaitable[str]]
 """Opens a table, and returns the address of its control page."""
 
@@ -52,14 +57,14 @@ def create_set_up(
     show: ShowTable,
     hosts: Sequence[str],
     log: LogSink | None = None,
-    shown_keys: ShownKeys = lambda: None,
+    shown: Shown = lambda: None,
 ) -> FastAPI:
     """The application that is served while there is no table yet, and beside one.
 
     ``log`` takes each request, without secrets.
     """
     app = FastAPI(title="tilesight set-up", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(_LocalAdmin, shown_keys=shown_keys)
+    app.add_middleware(_LocalAdmin, shown=shown)
     app.add_middleware(HostCheck, hosts=hosts)
     add_headers(app)
     metrics = ServerMetrics()
@@ -67,8 +72,8 @@ def create_set_up(
     add_metrics(app, metrics)
     use_refusals(app)
     _pages(app)
-    alone = _OneAtATime(shown_keys)
-    _sources(app, session, alone)
+    alone = _OneAtATime(shown)
+    _sources(app, session, alone, shown)
     _pictures(app, session)
     _own_set(app, session, alone)
 
@@ -78,9 +83,13 @@ def create_set_up(
 
         A recording with ``"hurry"``.
 
-        Or ``{"sample": true}``, or ``{"open": NAME}`` of a record.
+        Or ``{"sample": true}``, or ``{"open": NAME}`` of a record. A running game is ended only
+        with ``"replace": true``.
         """
         async with alone.with_right_of(request):
+            running = _running(shown())
+            if running is not None and not asked.replace:
+                raise Conflict(REPLACES.format(**running))
             return {"page": await show(await asyncio.to_thread(session.begin, asked))}
 
     app.mount("/static", PageFiles(), name="static")
@@ -90,9 +99,9 @@ def create_set_up(
 class _LocalAdmin:
     """Passes requests on that come from this machine and may end the shown table."""
 
-    def __init__(self, app: ASGIApp, shown_keys: ShownKeys) -> None:
+    def __init__(self, app: ASGIApp, shown: Shown) -> None:
         self._app = app
-        self._shown_keys = shown_keys
+        self._shown = shown
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -101,7 +110,7 @@ class _LocalAdmin:
         connection = HTTPConnection(scope)
         if not is_local(connection):
             await Response(ELSEWHERE, 403, media_type="text/plain")(scope, receive, send)
-        elif not _may_end(connection, self._shown_keys()):
+        elif not _may_end(connection, self._shown()):
             await refuse(connection, receive, send, 401, RUNNING)
         else:
             await self._app(scope, receive, send)
@@ -110,23 +119,23 @@ class _LocalAdmin:
 class _OneAtATime:
     """One set-up at a time: sources have ports and threads, and the next lets them go."""
 
-    def __init__(self, shown_keys: ShownKeys) -> None:
-        self._shown_keys = shown_keys
+    def __init__(self, shown: Shown) -> None:
+        self._shown = shown
         self._lock = asyncio.Lock()
 
     @contextlib.asynccontextmanager
     async def with_right_of(self, request: Request) -> AsyncIterator[None]:
         """Wait for this request's turn; another may have opened a table meanwhile."""
         async with self._lock:
-            if not _may_end(request, self._shown_keys()):
+            if not _may_end(request, self._shown()):
                 raise Forbidden(RUNNING)
             yield
 
 
-def _may_end(connection: HTTPConnection, keys: TableKeys | None) -> bool:
-    if keys is None:
+def _may_end(connection: HTTPConnection, shown: ShownTable | None) -> bool:
+    if shown is None:
         return True
-    grant = keys.grant_of(key_of(connection))
+    grant = shown.keys.grant_of(key_of(connection))
     return grant is not None and grant.runs_table
 
 
@@ -144,7 +153,14 @@ def _pages(app: FastAPI) -> None:
         return html_page("setup.html")
 
 
-def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
+def _running(shown: ShownTable | None) -> Json | None:
+    """The game that another one would break off."""
+    if shown is None or not shown.running:
+        return None
+    return {"source": shown.table.name, "record": shown.table.record_name}
+
+
+def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime, shown: Shown) -> None:
     @app.get("/api/setup")
     def offered() -> Json:
         """Return what there is to choose from."""
@@ -158,17 +174,16 @@ def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
             "rules": rule_sets(),
             "rule_set": session.defaults.rules,
             "lang": session.defaults.lang,
+            "running": _running(shown()),
+            "tried": _tried_now(session),
         }
 
     @app.post("/api/setup/source")
     async def choose(request: Request, asked: ChosenSource) -> Json:
         """``{"kind": "camera"|"stream"|"phone"|"recording"|"sample", ...}``."""
         async with alone.with_right_of(request):
-            name = await asyncio.to_thread(session.choose, asked)
-            phone = session.phone
-        if phone is None:
-            return {"name": name}
-        return {"name": name, "address": phone.address, "qr": qr_svg(phone.address)}
+            await asyncio.to_thread(session.choose, asked)
+            return _tried_now(session) or {}
 
     @app.put("/api/setup/recordings/{name}")
     async def upload(request: Request, name: str) -> Json:
@@ -183,6 +198,22 @@ def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
         except (ValueError, OSError):
             await _hear_out(request)
             raise
+
+
+def _tried_now(session: SetUpSession) -> Json | None:
+    """The source that is tried out, so that a page that is loaded again goes on with it."""
+    preview, phone, asked = session.preview, session.phone, session.asked
+    if preview is None:
+        return None
+    told: Json = {
+        "name": preview.source.name,
+        "asked": None if asked is None else asked.model_dump(exclude={"address"}),
+    }
+    return told if phone is None else told | _code(phone.address)
+
+
+def _code(address: str) -> Json:
+    return {"address": address, "qr": qr_svg(address)}
 
 
 async def _hear_out(request: Request) -> None:

@@ -53,6 +53,8 @@ class StartRequest(RequestBody):
     sample: bool = False
     open: object = None
     """The name of a record to open without pictures."""
+    replace: bool = False
+    """End the game that is running."""
 
 
 class CornersGiven(BaseModel):

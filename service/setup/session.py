@@ -90,6 +90,8 @@ class SetUpSession:
         self.defaults = defaults
         self.preview: SourcePreview | None = None
         self.phone: PhoneServer | None = None
+        self.asked: SourceChoice | None = None
+        """What is tried out now; None for nothing, and for what was uploaded."""
         self._load = cache(load)
         self._folder = folder
         self._record = defaults.record
@@ -113,10 +115,15 @@ class SetUpSession:
         return [path.name for path in found[:MOST_LISTED] if not path.name.startswith(".")]
 
     def choose(self, asked: SourceChoice) -> str:
-        """Try out another source and return its name; raises ``Refused``, ``SourceError``."""
+        """Try out another source and return its name; raises ``Refused``, ``SourceError``.
+
+        The same phone keeps its address: it may be sending already.
+        """
+        if self.phone is not None and self.preview is not None and asked == self.asked:
+            return self.preview.source.name
         self.let_go()
         source = self._source(asked)
-        self.preview = SourcePreview(source, self._load)
+        self.preview, self.asked = SourcePreview(source, self._load), asked
         return source.name
 
     def try_recording(self, path: Path, name: str) -> str:
@@ -182,7 +189,7 @@ class SetUpSession:
             mirrored=self.preview.mirrored or None,
         )
         source = self._returning(self.preview.source)
-        phone, self.phone = self.phone, None
+        phone, self.phone, self.asked = self.phone, None, None
         self.preview.close()
         self.preview = None
         return (
@@ -230,7 +237,7 @@ class SetUpSession:
 
     def let_go(self) -> None:
         """Release the source."""
-        self._again = None
+        self._again = self.asked = None
         if self.phone is not None:  # first: the preview waits for its pictures
             self.phone.close()
             self.phone = None

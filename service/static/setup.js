@@ -4,6 +4,8 @@
 function showAgain() {
   if (setup.offered === null) return;
   showSources();
+  showRunning();
+  showSteps();
   showGame();
   drawCorners();
   if (setup.check !== null) showCheck(setup.check);
@@ -12,6 +14,7 @@ function showAgain() {
 
 async function start() {
   offerLanguages(showAgain);
+  startSteps();
   startGame();
   startCorners();
   startSet();
@@ -20,6 +23,7 @@ async function start() {
   await loadOffered();
   if (setup.offered === null) return;
   proposeLanguage(setup.offered.lang);
+  goOnWith(setup.offered.tried);
   showAgain();
   showPicture();
   checkPicture();

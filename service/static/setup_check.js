@@ -11,8 +11,7 @@ function forgetPicture() {
   $("shown").removeAttribute("src");
   $("empty").hidden = false;
   $("verdict").textContent = "";
-  $("findings").replaceChildren();
-  $("begin").disabled = true;
+  showFindings([]);
   $("mirrored").checked = false;
   $("mirrored").disabled = true;
   drawCorners();
@@ -23,7 +22,7 @@ async function turnRound() {
   const mirrored = $("mirrored").checked;
   forgetPicture();
   $("mirrored").checked = mirrored;
-  await ask("/api/setup/mirrored", { mirrored });
+  await ask("/api/setup/mirrored", { mirrored }, $("mirrored"));
 }
 
 async function showPicture() {
@@ -49,6 +48,14 @@ function saidOf({ name, value, grade, corners: cut }, check) {
   return line;
 }
 
+// What is about the camera's place stands beside the corners, the rest with the light.
+function showFindings(lines) {
+  const placed = (line) => ["corners", "mirrored", "not_mirrored"].includes(line.dataset.name);
+  $("findings-corners").replaceChildren(...lines.filter(placed));
+  $("findings-light").replaceChildren(...lines.filter((line) => !placed(line)));
+  $("light-none").hidden = $("findings-light").childElementCount > 0;
+}
+
 function showCheck(check) {
   setup.check = check;
   $("mirrored").disabled = false;
@@ -59,8 +66,8 @@ function showCheck(check) {
   $("verdict").dataset.grade = looking ? "" : worst;
   const verdict = looking ? word("page.setup.looking") : word(check.corners === null ? "page.setup.no_table" : `page.setup.${worst}`);
   if ($("verdict").textContent !== verdict) $("verdict").textContent = verdict;
-  $("findings").replaceChildren(...findings.map((one) => saidOf(one, check)));
-  $("begin").disabled = check.corners === null;
+  showFindings(findings.map((one) => saidOf(one, check)));
+  showSteps();
   $("begin").dataset.word = worst === "bad" ? "page.setup.begin_anyway" : "page.setup.begin";
   $("begin").textContent = word($("begin").dataset.word);
   showSeen();
@@ -71,7 +78,7 @@ async function checkPicture() {
     const chosen = setup.chosen;
     const answer = await fetch("/api/setup/check").catch(() => null);
     const told = answer?.ok ? await answer.json() : null;
-    if (told?.problem) complain(told.problem);
+    $("problem").textContent = told?.problem ?? "";
     // What was asked before the box was ticked is about the other way round.
     const asShown = chosen === setup.chosen && told?.found?.mirrored === $("mirrored").checked;
     if (told?.found && asShown) {

@@ -29,7 +29,7 @@ function moveCorner(at, x, y) {
 
 async function giveCorners() {
   corners.keep += 1;
-  await ask("/api/setup/corners", { corners: corners.places });
+  await ask("/api/setup/corners", { corners: corners.places }, $("again"));
   corners.keep -= 1;
 }
 
@@ -92,6 +92,6 @@ function startCorners() {
   drawCorners();
   $("again").addEventListener("click", () => {
     corners.places = null;
-    ask("/api/setup/corners", { corners: null });
+    ask("/api/setup/corners", { corners: null }, $("again"));
   });
 }

@@ -1,149 +1,118 @@
-// The rule set, its options, and who plays.
+// Who plays by which rules, and the start of the game.
 "use strict";
 
-const SEATS = ["bottom", "right", "top", "left"];
+const SIDES = ["bottom", "right", "top", "left"];
 
-const optionWord = (option) => word(`option.${option.name}`);
+const sideWord = (side) => word(`page.setup.side.${side}`);
 
-// A number, or a proper name, is the same in every language.
-function valueWord(value) {
-  const key = `option_value.${value}`;
-  return key in WORDS.en ? word(key) : String(value);
+// Names and the dealer are told by side; seats are counted from the side of seat 0.
+const seatOf = (side) => (SIDES.indexOf(side) - SIDES.indexOf($("seat0").value) + 4) % 4;
+const nameAt = (side) => $(`name-${side}`).value.trim();
+
+function fill(select, values, texts, value) {
+  select.replaceChildren(...values.map((each, at) => made("option", { value: each }, texts[at])));
+  select.value = values.includes(value) ? value : values[0];
 }
 
-function rulesChosen() {
-  return setup.offered.rules.find((each) => each.id === $("rule-set").value);
-}
-
-// One control for each option; it knows what it stands for.
-function optionControl(option, value) {
-  const id = `option-${option.name}`;
-  const label = made("label", { for: id }, optionWord(option));
-  if (typeof option.default === "boolean") {
-    const box = made("input", { type: "checkbox", id });
-    box.checked = value;
-    label.className = "tick";
-    label.prepend(box);
-    return { shown: label, read: () => box.checked };
-  }
-  if (Array.isArray(option.default) && option.values.length > 0) return severalOf(option, value);
-  if (Array.isArray(option.default)) return numbersOf(option, value);
-  if (option.values.length === 0 || option.numbers) return numberOf(option, value, id, label);
-  const select = choice(option.values.map(String), option.values.map((each) => valueWord(each)));
-  select.id = id;
-  select.value = String(value);
-  const read = () => option.values.find((each) => String(each) === select.value);
-  return { shown: made("div", {}, label, select), read };
-}
-
-function severalOf(option, value) {
-  const group = made("fieldset", {}, made("legend", {}, optionWord(option)));
-  const boxes = option.values.map((each) => {
-    const box = made("input", { type: "checkbox", value: each });
-    box.checked = value.includes(each);
-    group.append(made("label", { class: "tick" }, box, valueWord(each)));
-    return box;
-  });
-  return { shown: group, read: () => boxes.filter((box) => box.checked).map((box) => box.value) };
-}
-
-function numbersOf(option, value) {
-  const group = made("fieldset", {}, made("legend", {}, optionWord(option)));
-  const inputs = value.map((each, at) => {
-    const label = `${optionWord(option)} ${at + 1}`;
-    const input = made("input", { type: "number", value: each, "aria-label": label });
-    group.append(input);
-    return input;
-  });
-  return { shown: group, read: () => inputs.map((input) => Number(input.value)) };
-}
-
-// A number, or one of a few words that stand for none.
-function numberOf(option, value, id, label) {
-  const none = option.values.find((each) => typeof each === "string");
-  const placeholder = none === undefined ? "" : valueWord(none);
-  const input = made("input", { type: "number", id, min: 1, placeholder });
-  if (typeof value === "number") input.value = value;
-  const read = () => (input.value === "" && none !== undefined ? none : Number(input.value));
-  return { shown: made("div", {}, label, input), read };
-}
-
-let controls = [];
-
-// In another language, what was chosen stays chosen; by other rules, it begins anew.
-function showOptions() {
-  const { id, options } = rulesChosen();
-  const same = $("options").dataset.of === id;
-  const values = options.map((option, at) => (same ? controls[at].read() : option.default));
-  $("options").dataset.of = id;
-  controls = options.map((option, at) => ({ option, ...optionControl(option, values[at]) }));
-  $("options").replaceChildren(...controls.map((each) => each.shown));
-  $("house").hidden = options.length === 0;
-}
-
-// Only what differs from the rules is told: the record stays short, and true if a default changes.
-function optionsChosen() {
-  const told = {};
-  for (const { option, read } of controls) {
-    const value = read();
-    if (JSON.stringify(value) !== JSON.stringify(option.default)) told[option.name] = value;
-  }
-  return told;
-}
-
-function sideOf(seat) {
-  return SEATS[(SEATS.indexOf($("seat0").value) + seat) % 4];
-}
-
-// Seats are called by their side of the picture, which another seat 0 changes.
-function labelSeats() {
-  const dealer = $("first-dealer").value;
-  const options = [0, 1, 2, 3].map((seat) => made("option", { value: seat }, word(`page.setup.side.${sideOf(seat)}`)));
-  $("first-dealer").replaceChildren(made("option", { value: "" }, word("page.setup.first_seen")), ...options);
-  $("first-dealer").value = dealer;
-  document.querySelectorAll("#names label").forEach((label, seat) => {
-    label.firstElementChild.textContent = word(`page.setup.side.${sideOf(seat)}`);
-  });
+// The rules used last, unless the program was started with others since.
+function rulesFirst() {
+  const { rules, rule_set } = setup.offered;
+  const again = kept.offered === rule_set && rules.some(({ id }) => id === kept.rules);
+  return again ? kept.rules : rule_set;
 }
 
 function showGame() {
   const { rules } = setup.offered;
-  const kept = { rules: $("rule-set").value || setup.offered.rule_set, seat0: $("seat0").value || "bottom" };
-  $("rule-set").replaceChildren(...rules.map(({ id, titles }) => made("option", { value: id }, inLanguage(titles))));
-  $("rule-set").value = kept.rules;
-  $("seat0").replaceChildren(...SEATS.map((side) => made("option", { value: side }, word(`page.setup.side.${side}`))));
-  $("seat0").value = kept.seat0;
+  const chosen = $("rule-set").value || rulesFirst();
+  fill($("rule-set"), rules.map(({ id }) => id), rules.map(({ titles }) => inLanguage(titles)), chosen);
+  fill($("seat0"), SIDES, SIDES.map(sideWord), kept.seat0);
+  fill($("first-dealer"), ["", ...SIDES], [word("page.setup.first_seen"), ...SIDES.map(sideWord)], kept.dealer);
+  for (const side of SIDES) document.querySelector(`label[for="name-${side}"]`).textContent = sideWord(side);
   showOptions();
-  labelSeats();
+  if (setup.step === "start") showSummary();
 }
 
-async function begin(asked) {
-  complain("");
+function keepForm() {
+  if (setup.offered === null) return;
+  const names = Object.fromEntries(SIDES.map((side) => [side, nameAt(side)]));
+  const rules = $("rule-set").value;
+  const dealer = $("first-dealer").value;
+  keep({ rules, offered: setup.offered.rule_set, options: optionsChosen(), names, seat0: $("seat0").value, dealer });
+}
+
+function showSummary() {
+  if (setup.offered === null) return;
+  const names = SIDES.map(nameAt).filter((name) => name !== "");
+  const rows = [
+    ["camera", sourceTap(setup.chosen ?? "")?.textContent ?? (setup.chosen === null ? word("page.setup.no_source") : setup.sent ?? setup.chosen)],
+    ["players", names.length > 0 ? names.join(", ") : word("page.setup.no_names")],
+    ["rules", $("rule-set").selectedOptions[0].textContent],
+  ];
+  $("summary").replaceChildren(...rows.flatMap(([step, says]) => [
+    made("dt", {}, word(`page.setup.step.${step}`)), made("dd", {}, says, " ", button(word("page.setup.change"), () => goTo(step))),
+  ]));
+}
+
+// The control that a refusal of the start is about.
+function blamed(detail) {
+  const name = detail.match(/options\.(\w+)/)?.[1];
+  return (name && document.getElementById(`option-${name}`)) || $("begin");
+}
+
+async function begin(asked, control) {
+  noComplaint();
   $("begin").disabled = $("sample").disabled = true;
   $("begin").textContent = word("page.setup.opening");
   const { chosen } = setup;
   setup.chosen = null; // once the table is open, whoever asks for pictures here needs its key
-  const told = await ask("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
-  setup.chosen = told === null ? chosen : null;
-  $("begin").disabled = $("sample").disabled = false;
+  const { status, told } = await answered("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
+  if (status === 200) {
+    location.assign(told.page);
+    return;
+  }
+  setup.chosen = chosen;
+  $("begin").disabled = false;
+  $("sample").disabled = !setup.offered.sample;
   $("begin").textContent = word($("begin").dataset.word);
-  if (told !== null) location.assign(told.page);
+  if (status === 409) askToReplace(asked, control);
+  else complain(told.detail, control === $("begin") ? blamed(told.detail) : control);
+}
+
+// A running game is never ended without asking; its record stays.
+async function askToReplace(asked, control) {
+  await loadOffered();
+  if (setup.offered.running === null) {
+    begin(asked, control);
+    return;
+  }
+  $("replace-says").textContent = word("page.setup.replace_says", setup.offered.running);
+  $("replace-yes").onclick = () => {
+    $("replace").close();
+    begin({ ...asked, replace: true }, control);
+  };
+  $("replace").showModal();
 }
 
 function beginChosen() {
-  const names = [...document.querySelectorAll("#names input")].map((input) => input.value);
+  noComplaint();
+  if (complainOf(STEPS)) return;
+  const names = ["", "", "", ""];
+  for (const side of SIDES) names[seatOf(side)] = nameAt(side);
   const dealer = $("first-dealer").value;
-  const first_dealer = dealer === "" ? null : Number(dealer);
-  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: $("seat0").value, first_dealer, hurry: $("hurry").checked });
+  const first_dealer = dealer === "" ? null : seatOf(dealer);
+  const hurry = $("hurry").checked;
+  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: $("seat0").value, first_dealer, hurry }, $("begin"));
 }
 
 function startGame() {
-  for (let seat = 0; seat < 4; seat += 1) {
-    const input = made("input", { type: "text", maxlength: 40, autocomplete: "off" });
-    $("names").append(made("label", {}, made("span"), input));
+  for (const side of ["top", "left", "right", "bottom"]) {
+    const input = made("input", { type: "text", id: `name-${side}`, maxlength: 40, autocomplete: "off" });
+    input.value = kept.names?.[side] ?? "";
+    $("names").append(made("div", { class: side }, made("label", { for: input.id }), input));
   }
   $("rule-set").addEventListener("change", showOptions);
-  $("seat0").addEventListener("change", labelSeats);
+  for (const step of ["players", "rules"]) $(step).addEventListener("input", keepForm);
   $("begin").addEventListener("click", beginChosen);
-  $("sample").addEventListener("click", () => begin({ sample: true }));
+  $("sample").addEventListener("click", () => begin({ sample: true }, $("sample")));
+  $("replace-no").addEventListener("click", () => $("replace").close());
 }

@@ -48,7 +48,6 @@ function showSet() {
 async function busily(says, act) {
   ownSet.busy = true;
   ownSet.says = says;
-  complain("");
   showSet();
   ownSet.says = await act();
   ownSet.busy = false;
@@ -57,17 +56,11 @@ async function busily(says, act) {
 
 async function takePicture() {
   await busily(["page.set.reading"], async () => {
-    const taken = await ask("/api/setup/set/pictures", {});
-    if (taken !== null) ownSet.pictures.push(taken);
-    return taken === null ? refusedSet() : ["page.set.taken"];
+    const { ok, told } = await answered("/api/setup/set/pictures", {});
+    if (!ok) return ["page.set.refused", { text: told.detail }];
+    ownSet.pictures.push(told);
+    return ["page.set.taken"];
   });
-}
-
-// The refusal stands where the person looks.
-function refusedSet() {
-  const text = $("complaint").textContent;
-  complain("");
-  return ["page.set.refused", { text }];
 }
 
 async function useSet() {
@@ -76,8 +69,8 @@ async function useSet() {
       const [picture, tile] = key.split(":").map(Number);
       return { picture, tile, face: face === NO_TILE ? null : face };
     });
-    const gain = await ask("/api/setup/set", { names });
-    if (gain === null) return refusedSet();
+    const { ok, told: gain } = await answered("/api/setup/set", { names });
+    if (!ok) return ["page.set.refused", { text: gain.detail }];
     ownSet.pictures = [];
     ownSet.told.clear();
     const percent = (share) => (100 * share).toFixed(1);
@@ -88,7 +81,7 @@ async function useSet() {
 
 async function forgetSet() {
   await busily(["page.set.reading"], async () => {
-    await ask("/api/setup/set/pictures", {}, "DELETE");
+    await answered("/api/setup/set/pictures", {}, "DELETE");
     ownSet.pictures = [];
     ownSet.told.clear();
     return null;
@@ -101,8 +94,8 @@ function startSet() {
   $("set-forget").addEventListener("click", forgetSet);
   $("own-set").addEventListener("toggle", async () => {
     if (Object.keys(ownSet.faces).length > 0) return;
-    const told = await ask("/api/setup/set");
-    if (told !== null) ownSet.faces = told.faces;
+    const { ok, told } = await answered("/api/setup/set");
+    if (ok) ownSet.faces = told.faces;
     showSet();
   });
 }

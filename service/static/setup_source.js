@@ -1,55 +1,82 @@
 // The choice of a camera: plugged in, in the network, a phone, or a recording.
 "use strict";
 
-const setup = { offered: null, chosen: null, check: null };
-
-function complain(text) {
-  $("complaint").textContent = text;
-}
-
-async function ask(path, body, method = "POST") {
+// The answer with its status; 0 where none came.
+async function answered(path, body, method = "POST") {
   const options = body === undefined ? {} : {
     method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
   };
   try {
     const answer = await fetch(path, options);
-    const told = await answer.json();
-    if (answer.ok) return told;
-    complain(told.detail);
+    return { status: answer.status, ok: answer.ok, told: await answer.json() };
   } catch {
-    complain(word("page.setup.unreachable"));
+    return { status: 0, ok: false, told: { detail: word("page.setup.unreachable") } };
   }
+}
+
+async function ask(path, body, control, method) {
+  const { ok, told } = await answered(path, body, method);
+  if (ok) return told;
+  complain(told.detail, control);
   return null;
 }
 
+const sourceTap = (key) => document.querySelector(`#sources [data-key="${CSS.escape(key)}"]`);
+
 function opening(key) {
   setup.chosen = key;
-  complain("");
+  noComplaint();
   forgetPicture();
-  $("phone").hidden = true;
+  showPhone(null);
   $("hurry-line").hidden = !/^(sample|file|recording-)/.test(key);
   $("hurry").checked = false;
-  for (const each of document.querySelectorAll("#sources [data-key]")) {
+  for (const each of document.querySelectorAll("#sources button[data-key]")) {
     each.setAttribute("aria-pressed", String(each.dataset.key === key));
   }
+  document.querySelector("main").classList.add("chosen");
   $("empty").textContent = word("page.setup.opening");
 }
 
-async function choose(key, asked) {
+function openingFailed(text, control) {
+  setup.chosen = null;
+  for (const each of document.querySelectorAll("#sources [aria-pressed]")) each.setAttribute("aria-pressed", "false");
+  $("empty").textContent = word("page.setup.no_source");
+  complain(text, control);
+}
+
+async function choose(key, asked, control) {
   opening(key);
-  const told = await ask("/api/setup/source", asked);
-  if (told === null) $("empty").textContent = "";
-  if (told === null || told.qr === undefined) return;
-  $("phone").hidden = false;
-  $("phone-code").innerHTML = told.qr;
-  $("phone-code").firstElementChild.setAttribute("role", "img");
-  $("phone-code").firstElementChild.setAttribute("aria-label", told.address);
-  $("phone-address").href = told.address;
-  $("phone-address").textContent = told.address.split("#")[0];
+  $("stage").scrollIntoView({ block: "nearest" });
+  const { ok, told } = await answered("/api/setup/source", asked);
+  if (setup.chosen !== key) return;
+  if (!ok) openingFailed(told.detail, control);
+  else showPhone(told);
+}
+
+// The code stands below the button that asked for it.
+function showPhone(told) {
+  document.getElementById("phone")?.remove();
+  setup.phone = told;
+  if (!told?.qr) return;
+  const code = made("div", { id: "phone-code" });
+  code.innerHTML = told.qr;
+  code.firstElementChild.setAttribute("role", "img");
+  code.firstElementChild.setAttribute("aria-label", told.address);
+  const link = made("a", { id: "phone-address", href: told.address, target: "_blank", rel: "noreferrer" }, told.address.split("#")[0]);
+  const shown = made("div", { id: "phone" }, made("p", {}, word("page.setup.scan_phone")), code, link);
+  sourceTap("phone")?.after(shown);
+  shown.scrollIntoView({ block: "nearest" });
+}
+
+// How a source that is tried out is called on the page; what was sent from a browser is a file.
+function keyOf(asked) {
+  if (asked === null) return "file";
+  if (asked.kind === "camera") return `camera-${asked.number}`;
+  return asked.kind === "recording" ? `recording-${asked.name}` : asked.kind;
 }
 
 function sourceButton(text, key, asked) {
-  const tap = button(text, () => choose(key, asked));
+  const tap = button(text, () => choose(key, asked, tap));
   tap.dataset.key = key;
   tap.setAttribute("aria-pressed", String(setup.chosen === key));
   return tap;
@@ -60,14 +87,15 @@ function addressForm() {
   const form = made("form", {}, input, made("button", { type: "submit" }, word("page.setup.connect")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    choose("stream", { kind: "stream", address: input.value.trim() });
+    choose("stream", { kind: "stream", address: input.value.trim() }, input);
   });
   return form;
 }
 
 // A request of the old kind, because it tells how much has been sent.
-function send(file) {
+function send(file, control) {
   opening("file");
+  setup.sent = file.name;
   const request = new XMLHttpRequest();
   request.open("PUT", `/api/setup/recordings/${encodeURIComponent(file.name)}`);
   request.setRequestHeader("Content-Type", "application/octet-stream");
@@ -75,15 +103,15 @@ function send(file) {
     $("empty").textContent = word("page.setup.sending", { percent: Math.floor((100 * loaded) / total) });
   };
   request.onload = () => {
-    if (request.status !== 200) complain(JSON.parse(request.responseText).detail);
+    if (request.status !== 200) openingFailed(JSON.parse(request.responseText).detail, control);
   };
-  request.onerror = () => complain(word("page.setup.unreachable"));
+  request.onerror = () => openingFailed(word("page.setup.unreachable"), control);
   request.send(file);
 }
 
 function fileInput() {
   const input = made("input", { type: "file", accept: "video/*", "aria-label": word("page.setup.send_file") });
-  input.addEventListener("change", () => input.files.length && send(input.files[0]));
+  input.addEventListener("change", () => input.files.length && send(input.files[0], input));
   return made("label", { class: "file" }, word("page.setup.send_file"), input);
 }
 
@@ -105,14 +133,36 @@ function showSources() {
   }
   shown.push(fileInput());
   if (records.length > 0) shown.push(made("h3", {}, word("page.setup.records")));
-  for (const name of records) shown.push(button(name, () => begin({ open: name })));
+  for (const name of records) {
+    const tap = button(name, () => begin({ open: name }, tap));
+    shown.push(tap);
+  }
   $("sources").replaceChildren(...shown);
+  if (setup.chosen === "phone" && setup.phone) showPhone(setup.phone);
+}
+
+// After a reload, the source that is tried out is still there.
+function goOnWith(tried) {
+  if (tried === null) return;
+  setup.sent = tried.name;
+  opening(keyOf(tried.asked));
+  showPhone(tried);
+}
+
+function showRunning() {
+  const { running } = setup.offered;
+  $("running").hidden = running === null;
+  if (running !== null) $("running-says").textContent = word("page.setup.running", running);
 }
 
 async function loadOffered() {
-  const offered = await ask("/api/setup");
-  if (offered === null) return;
+  const { ok, told: offered } = await answered("/api/setup");
+  if (!ok) {
+    complain(offered.detail, $("camera-title"));
+    return;
+  }
   setup.offered = offered;
   $("sample").disabled = !offered.sample;
   showSources();
+  showRunning();
 }

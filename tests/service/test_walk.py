@@ -65,9 +65,15 @@ class Walk:
     def set_up(self) -> None:
         self.page.get_by_role("button", name="The built-in sample", exact=True).click()
         expect(self.page.locator("#verdict")).not_to_be_empty()
-        expect(self.page.locator("#findings li").first).to_be_visible()
+        self.shot("camera")
+        self.page.get_by_role("button", name="3 Light").click()
+        expect(self.page.locator("#findings-light li").first).to_be_visible()
+        self.shot("light")
+        self.page.get_by_role("button", name="4 Players").click()
         for side, name in zip(("bottom", "right", "top", "left"), NAMES, strict=True):
             self.page.get_by_role("textbox", name=f"at the {side}").fill(name)
+        self.shot("players")
+        self.page.get_by_role("button", name="6 Start").click()
         self.page.get_by_label("Read the recording as fast").check()
         self.shot("set-up")
         # Who looks at the picture for a moment has its tiles read by then.

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI
-
-from service.access.keys import TableKeys, table_address
+from service.access.keys import table_address
 from service.pages.app import create_app
-from service.pages.set_up_or_table import SetUpOrTable
+from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import LOCAL_HOSTS, PageSettings
 from service.setup.open_table import TableRequest, open_table
 from service.setup.pages import create_set_up
@@ -64,10 +62,9 @@ def set_up_at(
     set_up = SetUpSession(load, folder, load_fitted=load_fitted)
 
     @contextlib.contextmanager
-    def table_app(wanted: TableRequest) -> Iterator[tuple[FastAPI, TableKeys]]:
+    def table_app(wanted: TableRequest) -> Iterator[ShownTable]:
         began.append(wanted)
         with open_table(wanted) as table:
-            keys.append(table.keys.control)
             shown = table.table
             app = create_app(
                 shown,
@@ -80,14 +77,13 @@ def set_up_at(
                     records=folder,
                 ),
             )
-            yield app, table.keys
+            yield ShownTable(app, shown, table.keys)
 
     async def show(wanted: TableRequest) -> str:
-        await stage.show(lambda: table_app(wanted), wanted.let_go)
-        return table_address("", keys[-1])
+        shown = await stage.show(lambda: table_app(wanted), wanted.let_go)
+        return table_address("", shown.keys.control)
 
-    keys: list[str] = []
-    stage = SetUpOrTable(create_set_up(set_up, show, hosts, shown_keys=lambda: stage.keys))
+    stage = SetUpOrTable(create_set_up(set_up, show, hosts, shown=lambda: stage.shown))
     try:
         with serving(stage) as server:
             yield Setting(server, folder, set_up, began)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 import urllib.error
 import urllib.request
@@ -82,11 +83,21 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
         view.goto(address)
         view.get_by_role("button", name="Use this camera").click()
         expect(view.get_by_role("status")).to_have_text("Sending pictures, 1280 × 720 pixels.")
-        expect(page.locator("#findings li").first).to_be_visible()
+        page.get_by_role("button", name="3 Light").click()
+        expect(page.locator("#findings-light li").first).to_be_visible()
         found = np.array(setting.check()["corners"])
         truth = np.array([[351.2, 52.1], [945.6, 83.2], [905.1, 662.1], [333.5, 635.2]])
         assert np.abs(found - truth).max() < 10
-        page.get_by_role("button", name="Start").click()
+        # After a reload the phone is still the camera, with the same code.
+        page.reload()
+        page.get_by_role("button", name="1 Camera").click()
+        phone_again = page.get_by_role("button", name="A phone, through its browser")
+        expect(phone_again).to_have_attribute("aria-pressed", "true")
+        phone_again.click()
+        assert scanned(code) == address
+        page.get_by_role("button", name="6 Start").click()
+        setting.check()
+        page.get_by_role("button", name=re.compile("^Start")).click()
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator("#source")).to_have_text("phone")
 

@@ -66,10 +66,10 @@ def test_what_there_is_to_choose_from_is_offered(setting: Setting) -> None:
 
 
 def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Setting) -> None:
-    assert setting.ask("/api/setup/source", {"kind": "recording", "name": "friday.mp4"}) == {
-        "name": "friday.mp4",
-        "status": 200,
-    }
+    asked = {"kind": "recording", "name": "friday.mp4"}
+    tried = setting.ask("/api/setup/source", asked)
+    assert tried == {"name": "friday.mp4", "asked": asked, "status": 200}
+    assert setting.server.json("/api/setup")["tried"] == {"name": "friday.mp4", "asked": asked}
     found = setting.check()
     assert (found["width"], found["height"]) == (1280, 720)
     truth = np.array([[351.2, 52.1], [945.6, 83.2], [905.1, 662.1], [333.5, 635.2]])
@@ -132,7 +132,15 @@ def test_another_game_ends_the_one_that_is_shown(setting: Setting) -> None:
     first = setting.ask("/api/setup/start", {"sample": True})
     with setting.server.socket("/ws") as page:
         assert json.loads(page.recv())["type"] == "snapshot"
-        second = setting.ask("/api/setup/start", {"sample": True}, key_in(first))
+        kept = setting.ask("/api/setup/start", {"sample": True}, key_in(first))
+        assert kept["status"] == 409
+        (running,) = (wanted.record.name for wanted in setting.began)
+        assert running in kept["detail"]
+        offered = json.loads(setting.server.get("/api/setup", key=key_in(first)).text)
+        assert offered["running"] == {"source": "sample.mp4", "record": running}
+        assert setting.server.json("/health")["status"] == "watching"
+        replaced = {"sample": True, "replace": True}
+        second = setting.ask("/api/setup/start", replaced, key_in(first))
         assert key_in(second) != key_in(first)
         assert closed(page) == 1013  # "try again later", which our pages do
     assert len({wanted.record for wanted in setting.began}) == 2
@@ -161,6 +169,19 @@ def test_of_many_that_begin_at_once_one_does(setting: Setting) -> None:
     assert sorted(told) == [200] + [401] * (told.count(401)) + [403] * told.count(403)
     assert len(told) == 12
     assert len(setting.began) == 1
+
+
+def test_a_phone_that_is_chosen_again_keeps_its_address(setting: Setting) -> None:
+    phone = {"kind": "phone"}
+    first = setting.ask("/api/setup/source", phone)
+    assert setting.ask("/api/setup/source", phone) == first
+    told = setting.server.json("/api/setup")["tried"]
+    assert told["address"] == first["address"]
+    assert told["qr"].startswith("<svg")
+    # The address of a camera may hold a password.
+    stream = {"kind": "stream", "address": "rtsp://me:secret@127.0.0.1:9/none"}
+    assert setting.ask("/api/setup/source", stream)["status"] == 422
+    assert setting.server.json("/api/setup")["tried"] is None
 
 
 def test_many_sources_that_are_chosen_at_once_leave_one_open(setting: Setting) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.support.paths import FILM
 from tests.support.patience import until
 from tests.support.setting_up import Setting, set_up_at
 
+START = re.compile("^Start")
 TAKES_A_TAP = """(shown) => {
   shown.scrollIntoView({ block: "center" });
   const { x, y, width, height } = shown.getBoundingClientRect();
@@ -36,12 +38,16 @@ def test_a_game_is_set_up_and_begun(
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, setting.server.url, size, complaints)
-    start = page.get_by_role("button", name="Start")
-    expect(start).to_be_disabled()
+    ahead = page.get_by_role("button", name="Next")
+    # What is missing is said beside its control, which is in sight and focused.
+    ahead.click()
+    expect(page.get_by_role("alert").first).to_have_text("Choose a camera first.")
+    expect(page.get_by_role("alert").first).to_be_in_viewport()
     page.get_by_role("button", name="friday.mp4").click()
     expect(page.locator("#verdict")).to_have_text("This will do, but it could be better.")
-    expect(page.locator('[data-name="tile_px"]')).to_contain_text("bring the camera nearer")
     assert fits(page)
+    ahead.click()
+    expect(page.get_by_role("heading", name="Are the corners right?")).to_be_focused()
     # A corner is dragged away with the mouse, and then moved with the keyboard.
     corner = page.get_by_role("button", name="Corner at the bottom right")
     corner.scroll_into_view_if_needed()
@@ -56,21 +62,36 @@ def test_a_game_is_set_up_and_begun(
     assert dragged[0] > 920
     corner.press("Shift+ArrowLeft")
     until(lambda: abs(setting.check("by_person")["corners"][2][0] - dragged[0] + 20) <= 0.6)
-    page.get_by_label("Rules", exact=True).select_option("hangzhou")
-    page.get_by_text("House rules").click()
-    page.get_by_label("Wins by own draw only").check()
-    page.get_by_label("Chips of each player").fill("75")
+    ahead.click()
+    expect(page.locator('[data-name="tile_px"]')).to_contain_text("bring the camera nearer")
+    ahead.click()
     for side, name in (("bottom", "Anna"), ("right", "Bo"), ("top", "Chen"), ("left", "Dana")):
         page.get_by_role("textbox", name=f"at the {side}").fill(name)
     page.get_by_label("The first dealer of the game sits").select_option("at the right")
+    assert fits(page)
+    ahead.click()
+    page.get_by_label("Rules", exact=True).select_option("hangzhou")
+    page.get_by_text("House rules").click()
+    page.get_by_label("Wins by own draw only").check()
+    page.get_by_label("Chips of each player").fill("0")
+    ahead.click()
+    chips = page.get_by_label("Chips of each player")
+    expect(chips).to_be_focused()
+    expect(chips).to_have_attribute("aria-invalid", "true")
+    chips.fill("75")
     page.screenshot(path=tmp_path / "setup.png", full_page=True)
     page.get_by_label("Language").select_option("ja")
     expect(page.locator("#verdict")).to_contain_text("使えますが")
     expect(page.locator("#rule-set option:checked")).to_have_text("杭州麻雀")
     page.locator("#language").select_option("en")
-    # What was chosen is still chosen in the other language.
-    expect(page.get_by_label("Chips of each player")).to_have_value("75")
-    start.click()
+    # What was chosen is still chosen in the other language, and after a reload.
+    expect(chips).to_have_value("75")
+    page.reload()
+    expect(chips).to_have_value("75")
+    ahead.click()
+    expect(page.locator("#summary")).to_contain_text("Anna, Bo, Chen, Dana")
+    expect(page.locator("#summary")).to_contain_text("friday.mp4")
+    page.get_by_role("button", name=START).click()
     expect(page.locator("#waiting")).to_be_hidden()
     expect(page.locator("#source")).to_have_text("friday.mp4")
     (wanted,) = setting.began
@@ -91,6 +112,7 @@ def test_a_mirrored_picture_is_put_right_with_a_tick(browser: Browser, tmp_path:
         box = page.get_by_label("The picture is mirrored")
         expect(box).to_be_disabled()
         page.get_by_role("button", name="friday.mp4").click()
+        page.get_by_role("button", name="2 Corners").click()
         warning = page.locator('[data-name="mirrored"]')
         expect(warning).to_contain_text("tick the box below it")
         expect(page.locator("#verdict")).to_have_attribute("data-grade", "bad")
@@ -121,9 +143,22 @@ def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) ->
     while not held:
         page.wait_for_timeout(10)
     held[0].continue_()
+    page.unroute_all()
     expect(again).to_have_text("Play the built-in sample")
     again.click(trial=True)
     assert again.evaluate(TAKES_A_TAP)
+    # A running game is not ended without asking; it is found again.
+    expect(page.get_by_role("region", name="The running game")).to_contain_text("sample.mp4")
+    again.click()
+    expect(page.get_by_role("dialog")).to_contain_text(".jsonl")
+    page.get_by_role("button", name="Cancel").click()
+    expect(again).to_be_enabled()
+    again.click()
+    page.get_by_role("button", name="End it and start").click()
+    expect(page.locator("#log")).to_be_visible()
+    assert len(setting.began) == 2
+    complaints.remove(next(line for line in complaints if "409" in line))
+    complaints.remove(next(line for line in complaints if "409" in line))
     assert complaints == []
     page.close()
 

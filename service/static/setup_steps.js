@@ -1,0 +1,102 @@
+// The steps of setting up, one in view at a time; what is wrong stands beside its control.
+"use strict";
+
+const STEPS = ["camera", "corners", "light", "players", "rules", "start"];
+const STEP_KEPT = "tilesight-setup-step";
+const FORM_KEPT = "tilesight-setup";
+
+const setup = { offered: null, chosen: null, check: null, step: STEPS[0] };
+
+// What was entered: the rules and names stay for the next evening, the dealer for this one.
+const kept = { ...JSON.parse(localStorage.getItem(FORM_KEPT) ?? "{}"), dealer: sessionStorage.getItem(`${FORM_KEPT}-dealer`) ?? "" };
+
+function keep(changed) {
+  Object.assign(kept, changed);
+  const { dealer, ...form } = kept;
+  localStorage.setItem(FORM_KEPT, JSON.stringify(form));
+  sessionStorage.setItem(`${FORM_KEPT}-dealer`, dealer);
+}
+
+const stepOf = (control) => control.closest(".step")?.id ?? setup.step;
+
+function noComplaint() {
+  const shown = $("complaint");
+  if (shown === null) return;
+  const about = document.querySelector('[aria-describedby~="complaint"]');
+  about?.removeAttribute("aria-describedby");
+  about?.removeAttribute("aria-invalid");
+  shown.remove();
+}
+
+// The control of a complaint comes into view and is focused, whatever step is shown.
+function complain(text, control) {
+  noComplaint();
+  goTo(stepOf(control), false);
+  control.closest("details")?.setAttribute("open", "");
+  const line = made("p", { id: "complaint", role: "alert" }, text);
+  (control.closest("label, form, .option") ?? control).after(line);
+  control.setAttribute("aria-describedby", "complaint");
+  if (control.matches("input, select")) control.setAttribute("aria-invalid", "true");
+  control.focus({ preventScroll: true });
+  line.scrollIntoView({ block: "center" });
+}
+
+function goTo(step, focused = true) {
+  const at = STEPS.indexOf(step);
+  if (at === -1) return;
+  setup.step = step;
+  sessionStorage.setItem(STEP_KEPT, step);
+  for (const each of STEPS) $(each).hidden = each !== step;
+  $("step").setAttribute("aria-labelledby", `${step}-title`);
+  document.querySelector("main").dataset.step = step;
+  $("back").hidden = at === 0;
+  $("next").hidden = at === STEPS.length - 1;
+  $("begin").hidden = !$("next").hidden;
+  showSteps();
+  if (step === "start") showSummary();
+  if (!focused) return;
+  $(`${step}-title`).focus({ preventScroll: true });
+  scrollTo({ top: 0 });
+}
+
+// What is still missing in a step: the control to look at, and what to say.
+function missingIn(step) {
+  if (step === "camera" && setup.chosen === null) return [$("sources").querySelector("button"), word("page.setup.no_source")];
+  if (step === "corners" && setup.chosen !== null && (setup.check?.corners ?? null) === null) {
+    return [$("again").disabled ? $("mirrored").disabled ? $("corners-title") : $("mirrored") : $("again"), word("page.setup.no_table")];
+  }
+  const wrong = [...$(step).querySelectorAll("input")].find((input) => !input.checkValidity());
+  return wrong === undefined ? null : [wrong, wrong.validationMessage];
+}
+
+function complainOf(steps) {
+  for (const step of steps) {
+    const missing = missingIn(step);
+    if (missing === null) continue;
+    complain(missing[1], missing[0]);
+    return true;
+  }
+  return false;
+}
+
+function showSteps() {
+  const at = STEPS.indexOf(setup.step);
+  [...$("steps").querySelectorAll("button")].forEach((tap, place) => {
+    if (place === at) tap.setAttribute("aria-current", "step");
+    else tap.removeAttribute("aria-current");
+    tap.classList.toggle("done", setup.offered !== null && place < at && missingIn(STEPS[place]) === null);
+    tap.setAttribute("aria-label", `${place + 1} ${word(`page.setup.step.${STEPS[place]}`)}`);
+    tap.lastElementChild.textContent = word(`page.setup.step.${STEPS[place]}`);
+  });
+}
+
+function startSteps() {
+  $("steps").querySelector("ol").replaceChildren(...STEPS.map((step, place) => made("li", {},
+    made("button", { type: "button", onclick: () => goTo(step) }, made("b", {}, `${place + 1}`), " ", made("span")))));
+  $("back").addEventListener("click", () => goTo(STEPS[STEPS.indexOf(setup.step) - 1]));
+  $("next").addEventListener("click", () => {
+    noComplaint();
+    if (!complainOf([setup.step])) goTo(STEPS[STEPS.indexOf(setup.step) + 1]);
+  });
+  goTo(sessionStorage.getItem(STEP_KEPT) ?? STEPS[0], false);
+}
