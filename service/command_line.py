@@ -192,6 +192,11 @@ def serve(
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
     keep_tiles: KeepTiles = None,
+    cert: Annotated[Path | None, typer.Option(help="help.serve.cert")] = None,
+    cert_key: Annotated[Path | None, typer.Option(help="help.serve.cert_key")] = None,
+    local_name: Annotated[
+        bool, typer.Option("--local-name/--no-local-name", help="help.serve.local_name")
+    ] = True,
 ) -> int:
     from engine.events import GameStart
     from engine.rules import DEFAULT
@@ -199,10 +204,13 @@ def serve(
     from service.errors import Refused
     from service.hall.posting import HallLink
     from service.pages.request_log import json_lines
+    from service.phone.certificate import OwnCertificate
     from service.seat_camera.films import seat_films
     from service.setup.readers import ReaderMaker
 
     rules = rules or DEFAULT
+    if (cert is None) != (cert_key is None):
+        raise Refused("--cert and --cert-key are given together, or neither")
     if (hall_url is None) != (hall_key_file is None):
         raise Refused("--hall-url and --hall-key-file are given together, or neither")
     link = None
@@ -219,6 +227,8 @@ def serve(
         link,
         seat_films(seat_camera or (), seat_shift or (), first_dealer or 0),
         keep_tiles,
+        None if cert is None or cert_key is None else OwnCertificate.load(cert, cert_key),
+        local_name,
     )
     reader = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     if source is not None:

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.grants import Grant, Role, give
+from service.access.host_check import from_network
 from service.static_pages import html_of
 
 ENTER: Final = "/api/enter"
@@ -70,7 +71,8 @@ class Gate:
             await refuse(connection, receive, send, 503, str(error), error.headers)
             return
         # Whoever sends a key in the header means to use it: a wrong one is refused.
-        others = None if bearer(connection) else self._without_key
+        needs_key = bearer(connection) or from_network(scope)
+        others = None if needs_key else self._without_key
         grants = [grant for grant in (known, others) if grant is not None]
         if not grants:
             told = self.wrong_key if bearer(connection) else self.no_key

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 ANY: Final = "*"
 _HOST: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?", re.ASCII)
 _REFUSAL: Final = "there is nothing by this name here; open the address as it was printed"
+_NETWORK: Final = "tilesight.network"
 _FORWARDED: Final = ("forwarded", "x-forwarded-for")
 
 
@@ -22,7 +23,7 @@ class HostCheck:
     """Passes requests on to ``app`` whose ``Host`` is one of ``hosts``; ``*`` is any.
 
     The page of another site can make its own name point to this machine, but its browser then
-    sends that name.
+    sends that name. Where every request needs a key, any name will do: no other site has the key.
     """
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
@@ -33,9 +34,19 @@ class HostCheck:
         app = self._app
         if scope["type"] in ("http", "websocket"):
             host = host_of(HTTPConnection(scope))
-            if host is None or not self._hosts & {host, ANY}:
+            known = from_network(scope) or self._hosts & {host, ANY}
+            if host is None or not known:
                 app = JSONResponse({"detail": _REFUSAL}, 400)
         await app(scope, receive, send)
+
+
+def mark_from_network(scope: Scope) -> None:
+    """Note that a request came in where the network reaches this machine: it needs a key."""
+    scope[_NETWORK] = True
+
+
+def from_network(scope: Scope) -> bool:
+    return bool(scope.get(_NETWORK))
 
 
 def host_of(connection: HTTPConnection) -> str | None:
@@ -62,7 +73,7 @@ def is_local(connection: HTTPConnection) -> bool:
     """
     client = connection.client.host if connection.client else ""
     host = host_of(connection) or ""
-    if any(name in connection.headers for name in _FORWARDED):
+    if from_network(connection.scope) or any(name in connection.headers for name in _FORWARDED):
         return False
     try:
         if host != "localhost":

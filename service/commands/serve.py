@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import socket
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import typer
@@ -21,9 +23,11 @@ from service.commands.score import refuse_unknown_rules, tell_kept
 from service.commands.serving import ServerAddress, listen, serve
 from service.hall.posting import HallLink, Posting
 from service.pages.app import create_app
+from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import PageSettings
+from service.phone.certificate import OwnCertificate
 from service.private_files import to_stderr
 from service.seat_camera.films import SeatFilm
 from service.setup.open_table import OpenTable, TableRequest, open_table
@@ -54,6 +58,10 @@ class ServeSettings:
     """Cameras of single seats."""
     keep_tiles: Path | None = None
     """Folder for pictures of doubtful, corrected and confirmed tiles."""
+    certificate: OwnCertificate | None = None
+    """A certificate of the owner's, which the phones trust."""
+    named: bool = True
+    """Whether a name is announced in the network."""
 
 
 def run(source: str, every_frame: bool, make_reader: MakeReader, settings: ServeSettings) -> int:
@@ -62,7 +70,7 @@ def run(source: str, every_frame: bool, make_reader: MakeReader, settings: Serve
     words = words_of(settings.lang)
     tell_kept(settings.keep_tiles, settings.lang)
     with listen(settings.host, settings.port) as listening:
-        place = ServerAddress(listening)
+        place = _place(listening, settings)
         live = open_reconnecting(source, every_frame)
         request = TableRequest(
             live,
@@ -73,12 +81,14 @@ def run(source: str, every_frame: bool, make_reader: MakeReader, settings: Serve
             lambda: load_detector(settings.own_set),
             seats=[(film, open_reconnecting(film.source, every_frame)) for film in settings.films],
             keep_tiles=settings.keep_tiles,
+            certificate=settings.certificate,
         )
+        door = _door(place, settings)
         with open_table(request) as shown:
             where = {"source": live.name, "address": place.shown}
             typer.echo(words["cli.serve.watching"].format(**where))
-            app = _table_app(place, shown, settings)
-            serve(uvicorn.Config(app, log_level="warning"), listening)
+            app = door.app = _table_app(place, door, shown, settings)
+            serve(uvicorn.Config(app, log_level="warning"), listening, door)
     return 0
 
 
@@ -93,35 +103,69 @@ def set_up(settings: ServeSettings) -> int:
     if settings.record is not None:
         _refuse_unusable(settings.record)
     with listen(settings.host, settings.port) as listening:
-        place = ServerAddress(listening)
+        place = _place(listening, settings)
         session = SetUpSession(
             lambda: load_detector(settings.own_set),
             Path.cwd(),
             SetUpDefaults(
-                rules, settings.lang, settings.record, settings.own_set, settings.keep_tiles
+                rules,
+                settings.lang,
+                settings.record,
+                settings.own_set,
+                settings.keep_tiles,
+                settings.certificate,
             ),
         )
+        door = _door(place, settings)
 
         @contextlib.contextmanager
         def opened(request: TableRequest) -> Iterator[ShownTable]:
             with open_table(request) as shown:
                 name = request.source.name
                 typer.echo(words["cli.serve.watching.set_up"].format(source=name))
-                app = _table_app(place, shown, settings, can_set_up=True)
+                app = _table_app(place, door, shown, settings, can_set_up=True)
                 yield ShownTable(app, shown.table, shown.keys)
 
         async def show(request: TableRequest) -> str:
             shown = await pages.show(lambda: opened(request), request.let_go)
             return table_address("", shown.keys.control)
 
-        set_up_app = create_set_up(session, show, place.hosts, settings.log, lambda: pages.shown)
-        pages = SetUpOrTable(set_up_app)
+        set_up_app = create_set_up(
+            session, show, place.hosts, settings.log, lambda: pages.shown, door
+        )
+        door.app = pages = SetUpOrTable(set_up_app)
         typer.echo(words["cli.serve.set_up"].format(address=place.shown))
         try:
-            serve(uvicorn.Config(pages, log_level="warning", lifespan="on"), listening)
+            serve(uvicorn.Config(pages, log_level="warning", lifespan="on"), listening, door)
         finally:
             session.close()
     return 0
+
+
+def _place(listening: socket.socket, settings: ServeSettings) -> ServerAddress:
+    """HTTPS is for the network: this machine trusts itself."""
+    place = ServerAddress(listening)
+    return place if place.is_local else replace(place, secure=settings.certificate is not None)
+
+
+def _door(place: ServerAddress, settings: ServeSettings) -> NetworkDoor:
+    """The door to the network; it stands open where ``--host`` says so."""
+    words = words_of(settings.lang)
+    door = NetworkDoor(place.port, settings.certificate, settings.named)
+
+    def tell() -> None:
+        if door.name is not None:
+            typer.echo(words["cli.serve.name"].format(address=door.name.address))
+
+    def announce() -> None:
+        door.announce(place.host)
+        tell()
+
+    door.on_opened.append(tell)
+    if not place.is_local:
+        door.found_at(place.host)
+        threading.Thread(target=announce, daemon=True, name="local name").start()
+    return door
 
 
 def _refuse_unusable(path: Path) -> None:
@@ -133,10 +177,14 @@ def _refuse_unusable(path: Path) -> None:
 
 
 def _table_app(
-    place: ServerAddress, shown: OpenTable, settings: ServeSettings, can_set_up: bool = False
+    place: ServerAddress,
+    door: NetworkDoor,
+    shown: OpenTable,
+    settings: ServeSettings,
+    can_set_up: bool = False,
 ) -> FastAPI:
     """Print the addresses of a table, and return its pages."""
-    _tell(place, shown, settings.log, words_of(settings.lang))
+    _tell(place, door, shown, settings.log, words_of(settings.lang))
     path = shown.record.path
     posting = []
     if settings.hall is not None:
@@ -145,7 +193,7 @@ def _table_app(
     pages = PageSettings(
         place.hosts,
         shown.keys,
-        place.base,
+        door,
         Role.SCORER if place.is_local else None,
         can_set_up,
         shown.dispute,
@@ -157,7 +205,11 @@ def _table_app(
 
 
 def _tell(
-    place: ServerAddress, shown: OpenTable, log: LogSink | None, words: Mapping[str, str]
+    place: ServerAddress,
+    door: NetworkDoor,
+    shown: OpenTable,
+    log: LogSink | None,
+    words: Mapping[str, str],
 ) -> None:
     """Print what whoever started the program needs to know."""
     if log is not None:
@@ -171,18 +223,23 @@ def _tell(
         last = {"number": len(record.entries) - 1, "path": record.path}
         typer.echo(words["cli.serve.goes_on"].format(**last))
     typer.echo(words["cli.serve.record"].format(path=record.path))
-    tell_addresses = functools.partial(_tell_addresses, place, shown.keys, words)
+    tell_addresses = functools.partial(_tell_addresses, place, door, shown.keys, words)
     tell_addresses()
+    door.on_opened.append(tell_addresses)
     shown.keys.on_renewed.append(tell_addresses)
 
 
-def _tell_addresses(place: ServerAddress, keys: TableKeys, words: Mapping[str, str]) -> None:
-    if not place.is_local:
-        viewer, scorer = (table_address(place.base, key) for key in (keys.viewer, keys.scorer))
+def _tell_addresses(
+    place: ServerAddress, door: NetworkDoor, keys: TableKeys, words: Mapping[str, str]
+) -> None:
+    base = door.base or place.shown
+    if door.base is not None:
+        viewer, scorer = (table_address(base, key) for key in (keys.viewer, keys.scorer))
         typer.echo(words["cli.serve.viewer"].format(address=viewer))
         typer.echo(words["cli.serve.scorer"].format(address=scorer))
     for seat, key in enumerate(keys.seats):
-        address = seat_address(place.base, key)
+        address = seat_address(base, key)
         typer.echo(words["cli.serve.seat"].format(seat=seat, address=address))
-    control = table_address(place.base, keys.control)
+    # Only this machine itself may set another table up.
+    control = table_address(place.shown if place.is_local else base, keys.control)
     typer.echo(words["cli.serve.control"].format(address=control))

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from service.access.connection_limit import guard
 from service.access.host_check import ANY
 from service.errors import Refused
+from service.pages.network_door import NetworkDoor
 from service.pages.send_timeout import SendTimeout, give_up_after
 from service.pages.settings import LOCAL_HOSTS
 from service.phone.network import reached_at
@@ -27,6 +28,8 @@ GRACE_S: Final = 2
 @dataclass(frozen=True)
 class ServerAddress:
     listening: socket.socket
+    secure: bool = False
+    """Whether it is HTTPS."""
 
     @property
     def host(self) -> str:
@@ -41,7 +44,7 @@ class ServerAddress:
         """The address for whoever sits at this machine."""
         if ipaddress.ip_address(self.host).is_unspecified:
             return self._at("localhost")
-        return f"http://[{self.host}]:{self.port}" if ":" in self.host else self._at(self.host)
+        return self._at(f"[{self.host}]" if ":" in self.host else self.host)
 
     @property
     def base(self) -> str:
@@ -59,11 +62,18 @@ class ServerAddress:
         return ipaddress.ip_address(self.host).is_loopback
 
     def _at(self, name: str) -> str:
-        return f"http://{name}:{self.port}"
+        return f"{'https' if self.secure else 'http'}://{name}:{self.port}"
 
 
-class _Server(uvicorn.Server):
+class PagesServer(uvicorn.Server):
     """Ends at the first Ctrl-C; further ones do not interrupt the tidying up."""
+
+    door: NetworkDoor | None = None
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.door is not None:
+            await self.door.close()
+        await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if sig != signal.SIGINT:
@@ -71,11 +81,16 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
-def serve(config: uvicorn.Config, listening: socket.socket) -> None:
-    """Serve until interrupted."""
+def serve(
+    config: uvicorn.Config, listening: socket.socket, door: NetworkDoor | None = None
+) -> None:
+    """Serve until interrupted; to the network as far as ``door`` is open."""
     config.timeout_graceful_shutdown = GRACE_S
     config.app = SendTimeout(cast(ASGIApp, config.app))
-    server = _Server(guard(config))
+    network = not ServerAddress(listening).is_local
+    own = None if door is None or not network else door.certificate
+    server = PagesServer(guard(config, None if own is None else own.context()))
+    server.door = door
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, server.handle_exit)
     server.run(sockets=[listening])

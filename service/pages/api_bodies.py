@@ -100,5 +100,9 @@ class ChosenAnswer(RequestBody):
     choice: int = Field(ge=0, le=MOST_CHOICES)
 
 
+class NetworkWish(RequestBody):
+    serve: Literal[True]
+
+
 class Renewal(RequestBody):
     renew: Literal[True]

@@ -24,6 +24,7 @@ from service.pages.event_log import log_events
 from service.pages.game_pages import add_game_pages
 from service.pages.key_renewal import add_key_renewal
 from service.pages.metrics import ServerMetrics, TableMetrics, add_metrics
+from service.pages.network_door import add_network
 from service.pages.question_pages import add_question_pages
 from service.pages.request_log import RequestLog
 from service.pages.requests import use_refusals
@@ -71,6 +72,8 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     _routes(app, table, settings.can_set_up)
     add_enter(app, keys)
     add_key_renewal(app, keys)
+    if settings.network is not None:
+        add_network(app, settings.network)
     add_correction_pages(app, table)
     add_seat_pages(app, table, settings)
     stories = StoryCache()

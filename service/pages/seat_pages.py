@@ -41,10 +41,11 @@ def add_seat_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> No
 
     @app.get("/api/seats", dependencies=[for_admin])
     def seats(request: Request) -> list[Json]:
-        """Return the seats' addresses and QR codes."""
+        """Return the seats' addresses and QR codes; no code for what no phone can open."""
         base = settings.address(request)
         addresses = [seat_address(base, key) for key in keys.seats]
-        return [{"seat": seat} | _with_code(address) for seat, address in enumerate(addresses)]
+        told = _with_code if settings.served_to_network else _without_code
+        return [{"seat": seat} | told(address) for seat, address in enumerate(addresses)]
 
     @app.get("/api/links", dependencies=[for_admin])
     def links(request: Request) -> list[Json]:
@@ -72,6 +73,10 @@ def add_seat_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> No
 
 def _with_code(address: str) -> Json:
     return {"address": address, "qr": qr_svg(address)}
+
+
+def _without_code(address: str) -> Json:
+    return {"address": address, "qr": None}
 
 
 async def _sent_grant(socket: WebSocket, keys: TableKeys) -> Grant | None:

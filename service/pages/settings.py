@@ -11,6 +11,7 @@ from fastapi import Request
 
 from service.access.grants import Role
 from service.access.keys import TableKeys
+from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable
@@ -26,7 +27,7 @@ class PageSettings:
     hosts: Sequence[str] = LOCAL_HOSTS
     """Names by which browsers may ask for the pages; ``*`` is any."""
     keys: TableKeys = field(default_factory=TableKeys.new)
-    base: str | None = None
+    network: NetworkDoor | None = None
     """Where phones reach this server; None is where the asking page was found."""
     without_key: Role | None = Role.SCORER
     """The role of whoever brings no key; None is none."""
@@ -43,9 +44,16 @@ class PageSettings:
 
     @property
     def needs_key(self) -> bool:
-        """Whether nobody sees the table without a key, so that there are keys to hand out."""
-        return self.without_key is None
+        """Whether somebody sees the table with a key alone, so that there are keys to hand out."""
+        opened = self.network is not None and self.network.base is not None
+        return self.without_key is None or opened
 
     def address(self, request: Request) -> str:
         """Where other machines reach this server."""
-        return self.base or str(request.base_url)
+        base = None if self.network is None else self.network.base
+        return base or str(request.base_url)
+
+    @property
+    def served_to_network(self) -> bool:
+        """Whether phones can open the address."""
+        return self.network is None or self.network.base is not None

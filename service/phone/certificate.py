@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime
 import ipaddress
 import os
+import ssl
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -14,9 +16,49 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from service.errors import Refused
+
+LOCAL: Final = "tilesight.local"
 VALID: Final = datetime.timedelta(days=7)
 VALID_BEFORE_NOW: Final = datetime.timedelta(days=1)
 """The certificate is valid from this long ago, because a phone's clock may be slow."""
+
+
+@dataclass(frozen=True)
+class OwnCertificate:
+    """A certificate of the owner's, which the phones trust."""
+
+    file: Path
+    key: Path
+    names: tuple[str, ...]
+    """Names and numbers for which it was made."""
+
+    @classmethod
+    def load(cls, file: Path, key: Path) -> OwnCertificate:
+        """Raises ``Refused`` for files that cannot be used."""
+        try:
+            certificate = x509.load_pem_x509_certificate(file.read_bytes())
+            made_for = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+            own = cls(file, key, tuple(str(name.value) for name in made_for.value))
+            own.context()
+        except (OSError, ValueError, x509.ExtensionNotFound) as error:
+            told = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
+            raise Refused(f"{file} and {key} are no certificate with its key: {told}") from error
+        return own
+
+    def context(self) -> ssl.SSLContext:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.file, self.key)
+        return context
+
+    def name_for(self, number: str) -> str:
+        """The name at which a phone trusts it, of a machine with this number."""
+        plain = [name for name in self.names if "*" not in name]
+        others = [name for name in plain if name not in ("localhost", "127.0.0.1", "::1")]
+        for name in (LOCAL, number, *others):
+            if name in plain:
+                return name
+        return number
 
 
 def write_certificate(folder: Path, hosts: Sequence[str]) -> tuple[Path, Path]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import ssl
 import tempfile
 import threading
 import time
@@ -16,7 +15,7 @@ import uvicorn
 from service.access.connection_limit import guard
 from service.errors import Refused
 from service.phone.camera import PhoneCamera, phone_app
-from service.phone.certificate import write_certificate
+from service.phone.certificate import OwnCertificate, write_certificate
 from service.phone.network import reached_at
 from vision.camera.isolated import IsolatedPictures
 
@@ -29,22 +28,30 @@ STOP_S: Final = 5.0
 class PhoneServer:
     """Serves one phone's page over HTTPS in a thread until it is closed."""
 
-    def __init__(self, camera: PhoneCamera, host: str = "0.0.0.0") -> None:
-        """Raises ``Refused`` when nothing can be served at ``host``."""
+    def __init__(
+        self, camera: PhoneCamera, host: str = "0.0.0.0", own: OwnCertificate | None = None
+    ) -> None:
+        """Raises ``Refused`` when nothing can be served at ``host``.
+
+        Without a certificate of the owner's ``own``, the phone asks once whether to go on.
+        """
         self.camera = camera
         self._folder = tempfile.TemporaryDirectory(prefix="tilesight-")
         self._pictures = IsolatedPictures()
         name = reached_at(host)
-        certificate, key = write_certificate(Path(self._folder.name), [name, "localhost"])
+        self.trusted = own is not None
+        if own is None:
+            made = write_certificate(Path(self._folder.name), [name, "localhost"])
+            own = OwnCertificate(*made, (name,))
+        else:
+            name = own.name_for(name)
         try:
             listening = socket.create_server((host, 0))
         except OSError as error:
             raise Refused(f"phones cannot be served at {host}: {error.strerror}") from error
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate, key)
         app = phone_app(camera, self._pictures)
         config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(guard(config, context, MOST_CONNECTIONS))
+        self._server = uvicorn.Server(guard(config, own.context(), MOST_CONNECTIONS))
         self.address = f"https://{name}:{listening.getsockname()[1]}/camera#{camera.key}"
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [listening]}, daemon=True, name="phone"

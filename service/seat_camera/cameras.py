@@ -12,6 +12,7 @@ from typing import Final
 from engine.events import Seat
 from engine.game import Game
 from service.phone.camera import PhoneCamera
+from service.phone.certificate import OwnCertificate
 from service.phone.server import PhoneServer
 from service.report.public import Json
 from service.seat_camera.films import SeatFilm
@@ -65,8 +66,14 @@ class _Camera:
 class SeatCameras:
     """The seats' cameras of a live table."""
 
-    def __init__(self, load: Callable[[], DetectorNets], phones_at: str = "0.0.0.0") -> None:
+    def __init__(
+        self,
+        load: Callable[[], DetectorNets],
+        phones_at: str = "0.0.0.0",
+        certificate: OwnCertificate | None = None,
+    ) -> None:
         """``load`` returns the nets when the first camera needs them."""
+        self._certificate = certificate
         self.witness = Witness()
         self.clock = TableClock()
         self._load = load
@@ -88,7 +95,7 @@ class SeatCameras:
     def phone(self, seat: Seat) -> str:
         """Let a phone watch this seat, and return the address for its player."""
         camera = PhoneCamera()
-        link = PhoneServer(camera, self._phones_at)
+        link = PhoneServer(camera, self._phones_at, self._certificate)
         try:
             self._open(seat, camera, link.close, 0.0, False)
         except BaseException:

@@ -14,6 +14,7 @@ from engine.game import replay
 from engine.state import Phase
 from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
+from service.phone.certificate import OwnCertificate
 from service.private_files import to_stderr
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
@@ -51,6 +52,8 @@ class TableRequest:
     """Cameras of single seats."""
     keep_tiles: Path | None = None
     """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
+    certificate: OwnCertificate | None = None
+    """What the phones of seats trust."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def open_table(request: TableRequest) -> Iterator[OpenTable]:
     pictures = pictures_folder(request.record)
     pictured = pictures.exists()
     kept = RecordFile(request.record)
-    cameras = SeatCameras(lambda: _nets(request.load()))
+    cameras = SeatCameras(lambda: _nets(request.load()), certificate=request.certificate)
     try:
         _refuse_other_rules(kept, request.start.rules)
         gallery = gallery_beside(kept.path)

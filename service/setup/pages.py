@@ -21,10 +21,13 @@ from service.access.host_check import HostCheck, is_local
 from service.access.keys import qr_svg
 from service.errors import Forbidden, Refused
 from service.headers import add_headers
+from service.pages.api_bodies import NetworkWish
 from service.pages.metrics import ServerMetrics, add_metrics
+from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, RequestLog
 from service.pages.requests import refuse_foreign, use_refusals
 from service.pages.set_up_or_table import ShownTable
+from service.phone.server import PhoneServer
 from service.report.public import Json
 from service.setup.open_table import TableRequest
 from service.setup.own_set import ToldFace, faces_to_name
@@ -58,6 +61,7 @@ def create_set_up(
     hosts: Sequence[str],
     log: LogSink | None = None,
     shown: Shown = lambda: None,
+    door: NetworkDoor | None = None,
 ) -> FastAPI:
     """The application that is served while there is no table yet, and beside one.
 
@@ -73,7 +77,7 @@ def create_set_up(
     use_refusals(app)
     _pages(app)
     alone = _OneAtATime(shown)
-    _sources(app, session, alone, shown)
+    _sources(app, session, alone, shown, door)
     _pictures(app, session)
     _own_set(app, session, alone)
 
@@ -160,7 +164,13 @@ def _running(shown: ShownTable | None) -> Json | None:
     return {"source": shown.table.name, "record": shown.table.record_name}
 
 
-def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime, shown: Shown) -> None:
+def _sources(
+    app: FastAPI,
+    session: SetUpSession,
+    alone: _OneAtATime,
+    shown: Shown,
+    door: NetworkDoor | None,
+) -> None:
     @app.get("/api/setup")
     def offered() -> Json:
         """Return what there is to choose from."""
@@ -176,7 +186,16 @@ def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime, shown: Sho
             "lang": session.defaults.lang,
             "running": _running(shown()),
             "tried": _tried_now(session),
+            "network": None if door is None else door.told(),
         }
+
+    @app.post("/api/setup/network")
+    async def network(_: NetworkWish) -> Json:
+        """``{"serve": true}``: serve to the network, too."""
+        if door is None:
+            raise Refused("this program cannot be served to the network while it runs")
+        await door.open()
+        return door.told()
 
     @app.post("/api/setup/source")
     async def choose(request: Request, asked: ChosenSource) -> Json:
@@ -209,11 +228,12 @@ def _tried_now(session: SetUpSession) -> Json | None:
         "name": preview.source.name,
         "asked": None if asked is None else asked.model_dump(exclude={"address"}),
     }
-    return told if phone is None else told | _code(phone.address)
+    return told if phone is None else told | _code(phone)
 
 
-def _code(address: str) -> Json:
-    return {"address": address, "qr": qr_svg(address)}
+def _code(phone: PhoneServer) -> Json:
+    address = phone.address
+    return {"address": address, "qr": qr_svg(address), "trusted": phone.trusted}
 
 
 async def _hear_out(request: Request) -> None:

@@ -17,6 +17,7 @@ from engine.options import check
 from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
 from service.phone.camera import PhoneCamera
+from service.phone.certificate import OwnCertificate
 from service.phone.server import PhoneServer
 from service.records import load_record
 from service.report.public import Json
@@ -60,6 +61,8 @@ class SetUpDefaults:
     """File of the first game's record."""
     own_set: Path | None = None
     keep_tiles: Path | None = None
+    certificate: OwnCertificate | None = None
+    """What phones trust."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,7 @@ class SetUpSession:
             self._fresh,
             chosen.let_go,
             keep_tiles=self.defaults.keep_tiles,
+            certificate=self.defaults.certificate,
         )
 
     def _sample(self) -> _Chosen:
@@ -263,7 +267,7 @@ class SetUpSession:
                     raise Refused(f"there is no recording {name!r} in {self._folder}")
                 return PacedFile(self._folder / name, every=True)
             case OtherChoice(kind="phone"):
-                self.phone = PhoneServer(PhoneCamera())
+                self.phone = PhoneServer(PhoneCamera(), own=self.defaults.certificate)
                 return self.phone.camera
         return PacedFile(sample_file(), every=True)
 

@@ -140,7 +140,10 @@ async function showSeats() {
   if (!entered?.ok || (await entered.json()).role !== "admin") return;
   const answer = await fetch("/api/seats", { headers: { Authorization: `Bearer ${key}` } });
   if (!answer.ok) return;
-  for (const { seat, address: target, qr } of await answer.json()) {
+  const seats = await answer.json();
+  $("all-codes").hidden = seats.some(({ qr }) => qr === null);
+  if ($("all-codes").hidden) offerNetwork();
+  for (const { seat, address: target, qr } of $("all-codes").hidden ? [] : seats) {
     const figure = codeOf(target, qr, String(seat));
     figure.querySelector("a").dataset.seat = seat;
     $("codes").append(figure);
@@ -150,6 +153,17 @@ async function showSeats() {
   nameSeats();
   $("renew").onclick = renewKeys;
   $("seats").hidden = false;
+}
+
+// A code that no phone can open is not shown: first the pages are served to the network.
+function offerNetwork() {
+  showNetwork($("network"), { address: null }, async () => {
+    const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
+    const answer = await fetch("/api/network", { method: "POST", headers, body: '{"serve": true}' }).catch(() => null);
+    if (!answer?.ok) return answer === null ? word("page.setup.unreachable") : (await answer.json()).detail;
+    location.reload();
+    return null;
+  });
 }
 
 async function showLinks(key) {

@@ -29,6 +29,7 @@ function showGame() {
   fill($("first-dealer"), ["", ...SIDES], [word("page.setup.first_seen"), ...SIDES.map(sideWord)], kept.dealer);
   for (const side of SIDES) document.querySelector(`label[for="name-${side}"]`).textContent = sideWord(side);
   showOptions();
+  showPhones();
   if (setup.step === "start") showSummary();
 }
 
@@ -53,6 +54,16 @@ function showSummary() {
   ]));
 }
 
+function showPhones() {
+  showNetwork($("network"), setup.offered.network, async () => {
+    const { ok, told } = await answered("/api/setup/network", { serve: true });
+    if (!ok) return told.detail;
+    setup.offered.network = told;
+    showPhones();
+    return null;
+  });
+}
+
 // The control that a refusal of the start is about.
 function blamed(detail) {
   const name = detail.match(/options\.(\w+)/)?.[1];
@@ -67,6 +78,7 @@ async function begin(asked, control) {
   setup.chosen = null; // once the table is open, whoever asks for pictures here needs its key
   const { status, told } = await answered("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
   if (status === 200) {
+    sessionStorage.removeItem(STEP_KEPT);
     location.assign(told.page);
     return;
   }

@@ -63,7 +63,11 @@ function showPhone(told) {
   code.firstElementChild.setAttribute("role", "img");
   code.firstElementChild.setAttribute("aria-label", told.address);
   const link = made("a", { id: "phone-address", href: told.address, target: "_blank", rel: "noreferrer" }, told.address.split("#")[0]);
-  const shown = made("div", { id: "phone" }, made("p", {}, word("page.setup.scan_phone")), code, link);
+  const shown = made("div", { id: "phone" }, networkNote("page.setup.scan_phone"), code, link);
+  if (!told.trusted) {
+    shown.append(networkNote("page.setup.phone_warns"), networkNote("page.setup.own_certificate"),
+      made("code", {}, "tilesight serve --cert FILE --cert-key FILE"));
+  }
   sourceTap("phone")?.after(shown);
   shown.scrollIntoView({ block: "nearest" });
 }

@@ -21,7 +21,9 @@ from websockets.typing import Origin
 from service.access.connection_limit import guard
 from service.access.grants import Role
 from service.access.keys import TableKeys
+from service.commands.serving import PagesServer
 from service.pages.app import create_app
+from service.pages.network_door import NetworkDoor
 from service.pages.send_timeout import SendTimeout, give_up_after
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable
@@ -115,7 +117,11 @@ def served(
 
 @contextmanager
 def serving(
-    app: ASGIApp, log_level: str = "warning", given_up_s: float | None = None, port: int = 0
+    app: ASGIApp,
+    log_level: str = "warning",
+    given_up_s: float | None = None,
+    port: int = 0,
+    door: NetworkDoor | None = None,
 ) -> Iterator[Served]:
     """Serve an application at a port of this machine, a free one without ``port``.
 
@@ -129,7 +135,8 @@ def serving(
     config = uvicorn.Config(
         app, log_level=log_level, timeout_graceful_shutdown=SHUT_S, lifespan="on"
     )
-    server = uvicorn.Server(guard(config))
+    server = PagesServer(guard(config))
+    server.door = door
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

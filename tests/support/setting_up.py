@@ -11,6 +11,7 @@ from typing import Any
 
 from service.access.keys import table_address
 from service.pages.app import create_app
+from service.pages.network_door import NetworkDoor
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import LOCAL_HOSTS, PageSettings
 from service.setup.open_table import TableRequest, open_table
@@ -57,6 +58,7 @@ def set_up_at(
     load: Callable[[], TileReader] = Blind,
     hosts: Sequence[str] = LOCAL_HOSTS,
     load_fitted: Callable[[Path | None], Detector] = load_detector,
+    door: NetworkDoor | None = None,
 ) -> Iterator[Setting]:
     began: list[TableRequest] = []
     set_up = SetUpSession(load, folder, load_fitted=load_fitted)
@@ -71,10 +73,10 @@ def set_up_at(
                 PageSettings(
                     hosts=hosts,
                     keys=table.keys,
-                    base=None,
                     can_set_up=True,
                     dispute=table.dispute,
                     records=folder,
+                    network=door,
                 ),
             )
             yield ShownTable(app, shown, table.keys)
@@ -83,9 +85,11 @@ def set_up_at(
         shown = await stage.show(lambda: table_app(wanted), wanted.let_go)
         return table_address("", shown.keys.control)
 
-    stage = SetUpOrTable(create_set_up(set_up, show, hosts, shown=lambda: stage.shown))
+    stage = SetUpOrTable(create_set_up(set_up, show, hosts, shown=lambda: stage.shown, door=door))
+    if door is not None:
+        door.app = stage
     try:
-        with serving(stage) as server:
+        with serving(stage, door=door) as server:
             yield Setting(server, folder, set_up, began)
     finally:
         set_up.close()

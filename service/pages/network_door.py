@@ -1,0 +1,148 @@
+"""Lets phones in: the pages at this machine's address in the network, when they are asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import os
+import socket
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from service.access.connection_limit import guard
+from service.access.grants import admin_only
+from service.access.host_check import mark_from_network
+from service.errors import Refused
+from service.pages.api_bodies import NetworkWish
+from service.pages.send_timeout import SendTimeout, give_up_after
+from service.phone.certificate import OwnCertificate
+from service.phone.local_name import LocalName
+from service.phone.network import reached_at
+from service.report.public import Json
+
+GRACE_S: Final = 2
+NO_NETWORK: Final = "this machine is in no network; connect it to the phones' network first"
+
+
+class NetworkDoor:
+    """Where phones reach the pages; closed while only this machine does.
+
+    What comes in through it brings a key: the rights of this machine itself end at the door.
+    """
+
+    def __init__(
+        self, port: int, certificate: OwnCertificate | None = None, named: bool = True
+    ) -> None:
+        self._port = port
+        self.certificate = certificate
+        self._named = named
+        self.app: ASGIApp | None = None
+        """What is served; set before the door is opened."""
+        self.base: str | None = None
+        """The address for phones; None while the door is closed."""
+        self.name: LocalName | None = None
+        self.on_opened: list[Callable[[], None]] = []
+        self._opening = asyncio.Lock()
+        self._server: uvicorn.Server | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    def found_at(self, host: str) -> None:
+        """Say that the pages are served to the network, at this address."""
+        known, scheme = reached_at(host), "http"
+        if self.certificate is not None:
+            known, scheme = self.certificate.name_for(known), "https"
+        self.base = f"{scheme}://{known}:{self._port}"
+
+    def announce(self, host: str) -> None:
+        """Announce the name; blocks for about a second."""
+        if self._named:
+            secure = self.certificate is not None
+            self.name = LocalName.announced(reached_at(host), self._port, secure)
+
+    async def open(self) -> None:
+        """Serve at the address in the network, too; raises ``Refused`` where nothing can."""
+        async with self._opening:
+            if self.base is not None:
+                return
+            listening = _listening(reached_at("0.0.0.0"), self._port)
+            config = uvicorn.Config(
+                _FromNetwork(SendTimeout(self._served)),
+                log_level="warning",
+                lifespan="off",
+                timeout_graceful_shutdown=GRACE_S,
+            )
+            context = None if self.certificate is None else self.certificate.context()
+            self._server = _Beside(guard(config, context))
+            self._serving = asyncio.create_task(self._server.serve(sockets=[listening]))
+            host, self._port = listening.getsockname()[:2]
+            self.found_at(host)
+            await asyncio.to_thread(self.announce, host)
+        for told in self.on_opened:
+            told()
+
+    async def close(self) -> None:
+        if self.name is not None:
+            await asyncio.to_thread(self.name.close)
+        if self._server is not None and self._serving is not None:
+            self._server.should_exit = True
+            await self._serving
+
+    async def _served(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert self.app is not None, "it is set before anything is served"
+        await self.app(scope, receive, send)
+
+    def told(self) -> Json:
+        """What a page says of it."""
+        return {
+            "address": self.base,
+            "name": None if self.name is None else self.name.address,
+            "trusted": self.certificate is not None,
+        }
+
+
+class _FromNetwork:
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        mark_from_network(scope)
+        await self._app(scope, receive, send)
+
+
+class _Beside(uvicorn.Server):
+    """A second server in the loop of the first, which hears the signals for both."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        if ipaddress.ip_address(host).is_loopback:
+            raise Refused(NO_NETWORK)
+    except ValueError:
+        raise Refused(NO_NETWORK) from None
+    try:
+        listening = socket.create_server((host, port))
+    except OSError as error:
+        told = os.strerror(error.errno or 0)
+        raise Refused(f"cannot serve at {host} port {port}: {told}") from error
+    give_up_after(listening)
+    return listening
+
+
+def add_network(app: FastAPI, door: NetworkDoor) -> None:
+    """Add the address at which whoever runs the table opens the door: ``{"serve": true}``."""
+
+    for_admin = admin_only("only whoever runs the table may serve it to the network")
+
+    @app.post("/api/network", include_in_schema=False, dependencies=[for_admin])
+    async def serve(_: NetworkWish) -> Json:
+        await door.open()
+        return door.told()
