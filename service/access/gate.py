@@ -15,7 +15,22 @@ from service.access.host_check import from_network
 from service.static_pages import html_of
 
 ENTER: Final = "/api/enter"
-OPEN_TO_ALL: Final = (ENTER, "/static/enter.js", "/static/enter_page.js", "/static/style.css")
+OPEN_TO_ALL: Final = (
+    ENTER,
+    *(
+        f"/static/{name}"
+        for name in (
+            "enter.js",
+            "enter_page.js",
+            "style.css",
+            "theme.js",
+            "manifest.json",
+            "icon.svg",
+            "icon-192.png",
+            "icon-512.png",
+        )
+    ),
+)
 """What exchanges the key of an address for a cookie; nothing of the table."""
 NO_KEY: Final = "this table is for those who have its key: open the whole address, or scan the code"
 WRONG_KEY: Final = "this key opens nothing here; open the address as it was printed, or scan again"

@@ -2,6 +2,7 @@
 "use strict";
 
 const HEARD_KEPT = "tilesight-heard";
+const SPEECH_KEPT = "tilesight-speech";
 const REMEMBERED_KEYS = 500;
 const MISSED_SPOKEN = 5; // of what was missed while away; older news would only hold up the new
 
@@ -52,9 +53,11 @@ function offerSpeech() {
   if (!("speechSynthesis" in window)) return;
   const button = document.getElementById("speak");
   button.hidden = false;
+  button.setAttribute("aria-pressed", String(localStorage.getItem(SPEECH_KEPT) === "true"));
   button.addEventListener("click", () => {
     const on = !wantsSpeech();
     button.setAttribute("aria-pressed", String(on));
+    localStorage.setItem(SPEECH_KEPT, String(on));
     if (!on) speechSynthesis.cancel();
   });
 }

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final, Literal
 
 from playwright.sync_api import Page
 
+COLOURS: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 
 
 def faults(page: Page) -> list[str]:
-    """What axe-core objects to, a line each."""
+    """What axe-core objects to in light and in dark colours, a line each."""
     page.evaluate(AXE)
-    found: list[dict[str, Any]] = page.evaluate("axe.run()")["violations"]
-    return [
-        f"{each['id']}: {each['help']}: {[node['html'][:120] for node in each['nodes'][:3]]}"
-        for each in found
-    ]
+    told = []
+    for colours in COLOURS:
+        page.emulate_media(color_scheme=colours)
+        found: list[dict[str, Any]] = page.evaluate("axe.run()")["violations"]
+        told += [
+            f"{colours}: {each['id']}: {[node['html'][:120] for node in each['nodes'][:3]]}"
+            for each in found
+        ]
+    return told
