@@ -10,8 +10,8 @@ from dataclasses import replace
 from fastapi import FastAPI
 
 from engine.announce import Announcement, Payout, Problem
-from engine.codec import entry_from_json, entry_to_json
-from engine.events import Correct, Entry, Foul
+from engine.codec import entry_from_json, entry_to_json, event_to_json
+from engine.events import Correct, Entry, Foul, GameStart, HandStart
 from engine.fields import Unreadable
 from engine.game import Game
 from engine.visibility import VisibleEvent, events_seen
@@ -116,8 +116,11 @@ async def _alternatives(table: LiveTable, number: int, place: int) -> Json:
     seen = await asyncio.to_thread(game.as_seen, number)
     found = await asyncio.to_thread(alternatives, seen, number, place)
     names = names_of(game.state)
+    _, old = at(seen.entries, number, place)
     return {
         "lines": len(game.entries),
+        "event": event_to_json(old.entry.event),
+        "stands": _stands(seen, number),
         "problems": problems(seen),
         "ways": [
             {
@@ -130,6 +133,20 @@ async def _alternatives(table: LiveTable, number: int, place: int) -> Json:
             for way in found
         ],
     }
+
+
+def _stands(game: Game, number: int) -> Json:
+    """What holds from the start of a hand or game on, also where its line leaves it out."""
+    one = next(played for played in game.played if played.event.number == number)
+    state = one.state
+    match one.event.entry.event:
+        case GameStart():
+            return {"first_dealer": state.first_dealer}
+        case HandStart():
+            counters = {"honba": state.honba, "staying": state.staying}
+            return {"dealer": state.dealer, "round": str(state.round), **counters}
+        case _:
+            return {}
 
 
 def _new_line(table: LiveTable, asked: NewEvent) -> Entry:

@@ -108,6 +108,8 @@ def _word_for(gap: str, value: object, words: Mapping[str, str]) -> object:
             key = f"drawn.{value}"
         case "offence":
             key = f"offence.{value}"
+        case "rules":
+            return words.get(f"rules.{value}.title", value)
         case _:
             return value
     return words.get(key, str(value).replace("_", " "))

@@ -115,6 +115,8 @@ class Walk:
         ways = self.page.locator("#mend .way")
         expect(ways.first).to_be_focused()
         self.page.keyboard.press("Enter")
+        expect(self.page.locator("#mend-save")).to_be_focused()
+        self.page.keyboard.press("Enter")
         expect(self.page.locator("#mend")).to_be_hidden()
         assert self.corrections() == written + 1
         assert self.discards() != before

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.codec import read_record
-from engine.events import Correct, Discard, Entry, Win
-from engine.tiles import Tile
+from engine.events import Correct, Discard, Entry, HandStart, Win
+from engine.tiles import Tile, parse
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
@@ -43,6 +43,75 @@ def event(page: Page, number: int) -> Locator:
     return page.locator(f'.event[data-number="{number}"]')
 
 
+def choose(page: Page, field: str, choice: str) -> None:
+    group = page.locator("#mend").get_by_role("group", name=field, exact=True)
+    group.get_by_role("button", name=choice, exact=True).click()
+
+
+class Taps:
+    """Counts what a person taps until a change is saved."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._count = 0
+
+    def on(self, target: Locator) -> None:
+        target.tap()
+        self._count += 1
+
+    def saved(self) -> int:
+        self.on(self._page.get_by_role("button", name="Save"))
+        expect(self._page.locator("#mend")).to_be_hidden()
+        count, self._count = self._count, 0
+        return count
+
+
+@pytest.mark.parametrize("width", [360, 768])
+def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
+    browser: Browser, server: Served, record: Path, width: int, tmp_path: Path
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 780}, has_touch=True)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server.url)
+    taps, mend = Taps(page), page.locator("#mend")
+    taps.on(event(page, 6))
+    taps.on(mend.locator(".palette").get_by_role("button", name="6p", exact=True))
+    page.screenshot(path=tmp_path / "discard.png")
+    assert taps.saved() <= 3
+    taps.on(event(page, 8))
+    taps.on(mend.locator(".slot").nth(3))
+    taps.on(mend.locator(".palette").get_by_role("button", name="6s", exact=True))
+    expect(page.locator("#mend-follows li").first).to_be_visible()
+    page.screenshot(path=tmp_path / "hand.png")
+    assert taps.saved() <= 4
+    taps.on(event(page, 10))
+    choices = mend.get_by_role("group", name="Dealer").get_by_role("button")
+    expect(choices.nth(1)).to_have_attribute("aria-pressed", "true")
+    heights = mend.locator("button:visible").evaluate_all(
+        "(all) => all.map((each) => each.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 44
+    taps.on(choices.nth(2))
+    assert taps.saved() <= 3
+    given = [one.event for one in read_record(record.read_text())[len(ENTRIES) :]]
+    discard, win, dealt = (one.events[0].event for one in given if isinstance(one, Correct))
+    assert discard == Discard(3, Tile("6p"))
+    assert isinstance(win, Win)
+    assert win.hand == parse("13p 6s 56789s 77z")
+    assert dealt == HandStart(dealer=2)
+    # Names, where the game begins; and a hand that is not under way.
+    page.get_by_role("button", name="Game and hand").tap()
+    mend.locator(".event").first.tap()
+    mend.locator(".names input").first.fill("Nobu")
+    page.get_by_role("button", name="Save").tap()
+    expect(event(page, 3)).to_contain_text("Nobu")
+    assert fits(page)
+    assert complaints == []
+    context.close()
+
+
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_one_tap_on_the_first_reading_mends_a_misread_event(
     browser: Browser, server: Served, record: Path, size: dict[str, int], tmp_path: Path
@@ -57,6 +126,8 @@ def test_one_tap_on_the_first_reading_mends_a_misread_event(
     expect(page.locator("#mend .way").last).to_contain_text("It did not happen")
     page.screenshot(path=tmp_path / "mend.png")
     page.locator("#mend .way").first.click()
+    expect(page.locator("#mend-follows del")).to_contain_text("not the turn of Bo")
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("#mend")).to_be_hidden()
     expect(problems).to_have_count(before - 1)
     expect(page.locator(".event.by-person")).not_to_have_count(0)
@@ -102,6 +173,7 @@ def test_what_else_a_mend_changes_is_shown_and_spoken_once(
         expect(also).to_be_hidden()
         event(page, 7).click()
         page.get_by_role("button", name="It did not happen").click()
+        page.get_by_role("button", name="Save").click()
         expect(also.locator("li")).to_have_count(2)
         expect(also.locator("li").last.locator("del")).to_contain_text("Anna")
         expect(also.locator("li").last).to_contain_text("<b>D</b>")
@@ -132,8 +204,17 @@ def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
     tile.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#mend .way").first).to_be_focused()
-    page.locator("#mend .way", has=page.locator('[aria-label="6m"]')).first.click()
+    page.locator("#mend .way", has=page.locator('[aria-label="6m"]')).first.press("Enter")
+    expect(page.locator("#mend-save")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.locator("#table .river use").first).to_have_attribute("aria-label", "Correct: 6m")
+    # A tile can be typed: its rank, then its suit.
+    tile.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#mend .way").first).to_be_focused()
+    page.keyboard.type("4s")
+    page.get_by_role("button", name="Save").press("Enter")
+    expect(page.locator("#table .river use").first).to_have_attribute("aria-label", "Correct: 4s")
     assert complaints == []
     page.close()
 
@@ -144,12 +225,13 @@ def test_what_was_missed_is_inserted_and_a_phantom_is_removed(
     page = opened(browser, server.url, LAPTOP, [])
     event(page, 12).click()
     page.get_by_role("button", name="Something before it is missing").click()
-    page.get_by_label("Who", exact=True).select_option(label="=1+1")
-    page.locator("#mend").get_by_role("button", name="8s").click()
+    choose(page, "Who", "=1+1")
+    page.locator("#mend .palette").get_by_role("button", name="8s").click()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#events li").nth(1)).to_contain_text("=1+1 discards")
     page.locator("#events .event").nth(1).click()
     page.get_by_role("button", name="It did not happen").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("#events li").nth(1)).to_contain_text("Bo discards")
     page.close()
 
@@ -158,8 +240,8 @@ def test_a_foul_is_added_listed_and_cancelled(browser: Browser, server: Served) 
     page = opened(browser, server.url, LAPTOP, [])
     page.get_by_role("button", name="Add an event").click()
     page.get_by_label("What", exact=True).select_option("foul")
-    page.get_by_label("Who", exact=True).select_option(label="Bo")
-    page.get_by_label("Offence").select_option("exposed_tile")
+    choose(page, "Who", "Bo")
+    choose(page, "Offence", "exposed tile")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#events li").first).to_contain_text("Foul of Bo")
     page.get_by_role("button", name="Fouls").click()
@@ -175,8 +257,11 @@ def test_what_is_refused_is_told_in_one_line_and_the_form_stays(
 ) -> None:
     page = opened(browser, server.url, LAPTOP, [])
     page.get_by_role("button", name="Add an event").click()
-    page.get_by_label("Who", exact=True).select_option(label="<b>D</b>")
-    page.locator("#mend").get_by_role("button", name="8s").click()
+    choose(page, "Who", "<b>D</b>")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_have_text("First choose: Tile")
+    page.locator("#mend .palette").get_by_role("button", name="8s").click()
+    expect(page.locator("#mend-follows .problem")).to_contain_text("not the turn")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_contain_text("that cannot be")
     assert record.read_text() == RECORD
@@ -190,6 +275,7 @@ def test_who_is_late_is_told_to_look_again(browser: Browser, server: Served) -> 
     body = {"of": 12, "do": "remove", "lines": 13}
     assert json.loads(server.post("/api/corrections", body).text)["number"] == 13
     page.locator("#mend .way").first.click()
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_contain_text("changed meanwhile")
     assert server.json("/api/events")["lines"] == 14
     page.close()

@@ -101,6 +101,7 @@ def test_after_a_phantom_is_removed_the_next_events_are_right(
     phantom = page.locator("#events .event", has_text="Seat 1 discards")
     phantom.click()
     page.get_by_role("button", name="It did not happen").click()
+    page.get_by_role("button", name="Save").click()
     expect(phantom).to_have_count(0)
     mended.set()
     server.wait_for_end()

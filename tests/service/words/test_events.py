@@ -67,7 +67,7 @@ def test_every_way_to_end_without_a_winner_is_told() -> None:
         (Draw(0, Tile("1z"), "tail"), "Anna draws 1z from the tail"),
         (Foul(0, "exposed_tile", parse("5m")), "Foul of Anna: exposed tile 5m"),
         (Foul(0, "took_too_long"), "Foul of Anna: took too long"),
-        (GameStart("riichi", first_dealer=2), "played by riichi; Chen dealt first"),
+        (GameStart("riichi", first_dealer=2), "played by Riichi (EMA 2008); Chen dealt first"),
         (Deal(0, parse("???")), "Anna is dealt 3 tiles"),
         (Win(2, 2, Tile("1z"), parse("9p")), "Chen wins with 1z by own draw with the hand 9p"),
         (Correct(3, (Entry(Draw(0, Tile("?"))), Entry(HandEnd()))), "then The hand ends"),

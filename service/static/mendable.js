@@ -1,0 +1,62 @@
+// What can be mended: events in the list, and tiles of the drawn table by the event that brought them.
+"use strict";
+
+// An event in the list is a button: what it says is what may be wrong.
+function eventButton(message) {
+  const parts = inLanguage(message.told).map(drawnPart);
+  const open = () =>
+    openEvent(message.number, message.place, inLanguage(message.told).map(drawnPart));
+  const tap = button("", open, "event");
+  tap.dataset.number = message.number;
+  tap.append(...parts);
+  if (message.by_person) tap.classList.add("by-person");
+  for (const name of message.ruled_by) tap.append(made("em", {}, word("page.game.ruled", { name })));
+  return tap;
+}
+
+function mendable(element, [number, place], code) {
+  element.setAttribute("tabindex", "0");
+  element.setAttribute("role", "button");
+  element.setAttribute("aria-label", word("page.mend.mend_label") + code);
+  element.classList.add("mendable");
+  const open = () => openEvent(number, place);
+  element.addEventListener("click", open);
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); open(); }
+  });
+}
+
+// A tile of the drawn table, by the event that brought it.
+function knownBy(tile, at) {
+  const [number, place] = at;
+  const event = known.happened.find((one) => one.number === number && one.place === place);
+  tile.classList.toggle("doubtful", event !== undefined && isDoubtful(event));
+  if (mending.allowed) mendable(tile, at, tile.textContent);
+}
+
+// Tiles of rivers and sets know the event that brought them; both are counted from the last.
+function offerMending() {
+  // A picture has no parts for a screen reader, a group has.
+  if (mending.allowed) document.querySelector("#table svg").setAttribute("role", "group");
+  for (const [which, selector] of [["rivers", ".river"], ["sets", ".melds"]]) {
+    document.querySelectorAll(`#table ${selector}`).forEach((group, seat) => {
+      const events = mending.acts[which][seat] ?? [];
+      const tiles = [...group.querySelectorAll("use")];
+      if (which === "rivers") {
+        tiles.slice(-events.length || tiles.length).forEach((tile, at) =>
+          events[at] && knownBy(tile, events[at]));
+        return;
+      }
+      let from = 0;
+      const { melds } = known.table.players[seat];
+      melds.forEach((meld, place) => {
+        const those = tiles.slice(from, from += meld.tiles.length);
+        const at = place - melds.length + events.length;
+        if (events[at]) those.forEach((tile) => knownBy(tile, events[at]));
+      });
+    });
+  }
+  $("add").disabled = false;  // before, nobody's name is known
+  $("undo").disabled = !mending.acts.undo;
+  $("redo").disabled = !mending.acts.redo;
+}
