@@ -18,6 +18,7 @@ from engine.visibility import VisibleEvent, events_seen
 from service.errors import Malformed, Refused
 from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent
 from service.report.public import Json, names_of, public_announcements
+from service.report.rules_offered import rule_sets
 from service.table.alternatives import alternatives, problems
 from service.table.consequences import consequences, leftovers
 from service.table.correction_lines import NotThere, at, by_referee, correction, refuse_stale
@@ -141,7 +142,7 @@ def _stands(game: Game, number: int) -> Json:
     state = one.state
     match one.event.entry.event:
         case GameStart():
-            return {"first_dealer": state.first_dealer}
+            return {"first_dealer": state.first_dealer, "offered": rule_sets()}
         case HandStart():
             counters = {"honba": state.honba, "staying": state.staying}
             return {"dealer": state.dealer, "round": str(state.round), **counters}

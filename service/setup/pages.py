@@ -29,11 +29,12 @@ from service.pages.requests import refuse_foreign, use_refusals
 from service.pages.set_up_or_table import ShownTable
 from service.phone.server import PhoneServer
 from service.report.public import Json
+from service.report.rules_offered import rule_sets
 from service.setup.open_table import TableRequest
 from service.setup.own_set import ToldFace, faces_to_name
 from service.setup.preview import PictureCheck, SourcePreview
 from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, SetGiven, StartRequest
-from service.setup.session import SetUpSession, rule_sets, sample_file
+from service.setup.session import SetUpSession, sample_file
 from service.static_pages import PageFiles, html_page
 from service.table.correction_lines import Conflict
 from vision.camera.cameras import find_cameras

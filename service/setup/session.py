@@ -36,7 +36,6 @@ from service.setup.requests import (
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.empty_source import EmptyReader, EmptySource
 from service.weights import load_detector
-from service.words.catalogue import rules_titles
 from service.words.files import LANGUAGES
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo
@@ -317,23 +316,3 @@ def _start(asked: StartRequest) -> GameStart:
     check(entry, RULE_SETS)
     assert isinstance(entry.event, GameStart), "it is what was asked for"
     return entry.event
-
-
-def rule_sets() -> Sequence[Json]:
-    """Rule sets with their options, for the page."""
-    return [
-        {
-            "id": rules.id,
-            "titles": rules_titles(rules.id),
-            "options": [
-                {
-                    "name": option.name,
-                    "default": option.default,
-                    "values": list(option.values),
-                    "numbers": option.numbers,
-                }
-                for option in rules.options
-            ],
-        }
-        for rules in RULE_SETS.values()
-    ]

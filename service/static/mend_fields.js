@@ -8,7 +8,7 @@ const EVENT_FIELDS = {
   kong: ["seat", "kong", "giver", "tile", "own?"], win: ["seat", "from", "tile", "hand?", "claimed?"],
   reveal: ["seat", "tiles"], foul: ["seat", "offence", "tiles?"], indicator: ["indicator", "tile"],
   drawn_hand: ["reason"], dice: ["values"], hand_start: ["dealer", "round", "honba", "deposits", "staying"], hand_end: [],
-  game_start: ["players", "first_dealer"], position: ["turn", "wall_left"], game_end: ["ending"],
+  game_start: ["players", "rules", "first_dealer"], position: ["turn", "wall_left"], game_end: ["ending"],
 };
 const KEYS = { end: "from", kong: "kind", indicator: "kind", ending: "reason", giver: "from" };
 const CHOICES = {
@@ -34,15 +34,15 @@ const FIELD_WORDS = {
   seat: "seat", from: "from", giver: "from", tile: "tile", own: "own_tiles", ready: "ready_claim", kong: "kind", hand: "hand_tiles",
   tiles: "tiles", offence: "offence", indicator: "kind", reason: "reason", claimed: "claimed", values: "dice", end: "end",
   dealer: "dealer", round: "round", honba: "honba", deposits: "deposits", staying: "staying", players: "players",
-  first_dealer: "first_dealer", turn: "turn", wall_left: "wall_left", ending: "reason",
+  first_dealer: "first_dealer", turn: "turn", wall_left: "wall_left", ending: "reason", rules: "rules",
 };
 
 const fieldWord = (name) => word(`page.mend.${FIELD_WORDS[name]}`);
 
 // Of the fields of an event, those that its game has.
-function fieldsOf(event) {
+function fieldsOf(event, stands = {}) {
   const { shows } = known.table;
-  const has = { round: shows.round, honba: shows.honba, deposits: shows.honba, staying: !shows.round, giver: event.kind === "open" };
+  const has = { round: shows.round, honba: shows.honba, deposits: shows.honba, staying: !shows.round, giver: event.kind === "open", rules: "offered" in stands };
   return EVENT_FIELDS[event.type].map((each) => each.replace("?", "")).filter((name) => has[name] ?? true);
 }
 
@@ -134,6 +134,7 @@ function fieldControl(name, event, stands, set) {
   if (SEATS_OF.includes(name)) return seatField(name, event, stands, set);
   if (name === "tile" || name in TILES) return tilesField(name, event, set);
   if (name === "players") return namesField(event, set);
+  if (name === "rules") return rulesField(event, stands.offered, set);
   if (name === "values") return diceField(event, set);
   if (name === "ready") {
     return chooser(name, [false, true], [word("page.mend.no"), word("page.mend.yes")], event.ready ?? false, (on) => set(key, on || undefined));
@@ -151,7 +152,7 @@ function eventForm(event, stands, changed) {
   const form = made("div", { class: "fields" });
   const show = () => {
     openRow = null;
-    form.replaceChildren(...fieldsOf(event).flatMap((name) =>
+    form.replaceChildren(...fieldsOf(event, stands).flatMap((name) =>
       [made("span", { class: "field" }, fieldWord(name)), fieldControl(name, event, stands, set)]));
   };
   const set = (key, value, again = false) => {
@@ -179,6 +180,7 @@ function eventOfType(type, before = {}) {
   if (names.includes("giver")) Object.assign(event, { from: likely.from, tile: last?.tile });
   if (type === "draw") event.tile ??= "?";
   if (type === "dice") event.values = [1, 1];
+  if (type === "game_start") event.rules = known.table.rules;
   if (type === "pung" && event.tile) event.own = [event.tile, event.tile];
   return event;
 }

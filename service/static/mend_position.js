@@ -15,3 +15,24 @@ async function openPosition() {
   $("mend-content").replaceChildren(shown.length > 0 ? made("ul", { class: "beginnings" }, ...shown)
     : made("p", {}, word("page.mend.no_game")));
 }
+
+// The rule set and its house rules; other rules begin with their own.
+function rulesField(event, offered, set) {
+  const house = made("div", { class: "house" });
+  const showOptions = () => {
+    const { options } = offered.find(({ id }) => id === event.rules);
+    const controls = options.map((option) => ({ option, ...optionControl(option, event.options?.[option.name] ?? option.default) }));
+    house.replaceChildren(...controls.map((each) => each.shown));
+    house.onchange = () => set("options", optionsTold(controls));
+  };
+  const rules = choice(offered.map(({ id }) => id), offered.map(({ titles }) => inLanguage(titles)));
+  rules.setAttribute("aria-label", fieldWord("rules"));
+  rules.value = event.rules;
+  rules.addEventListener("change", () => {
+    delete event.options;
+    set("rules", rules.value);
+    showOptions();
+  });
+  showOptions();
+  return made("div", {}, rules, made("details", {}, made("summary", {}, word("page.setup.house_rules")), house));
+}

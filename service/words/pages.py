@@ -45,7 +45,10 @@ _TERMS: Final = (
 def catalogue_script() -> str:
     """JavaScript: ``WORDS`` by language and key, and the glossary's ``TERMS`` by rule set."""
     words = {
-        lang: {key: text for key, text in words_of(lang).items() if _is_on_pages(key)}
+        lang: {
+            **_named_values(lang),
+            **{key: text for key, text in words_of(lang).items() if _is_on_pages(key)},
+        }
         for lang in LANGUAGES
     }
     terms = {rules.id: terms_of(rules) for rules in RULE_SETS.values()}
@@ -55,6 +58,16 @@ def catalogue_script() -> str:
 def _is_on_pages(key: str) -> bool:
     # A rule set's own word stands behind the name of its vocabulary.
     return key.rpartition(":")[2].startswith(ON_PAGES)
+
+
+def _named_values(lang: str) -> dict[str, str]:
+    """Values of house rules that are called like a row of a payout, such as a hand."""
+    words = words_of(lang)
+    options = [option for rules in RULE_SETS.values() for option in rules.options]
+    values = sorted({str(value) for option in options for value in option.values})
+    return {
+        f"option_value.{each}": words[item] for each in values if (item := f"item.{each}") in words
+    }
 
 
 def terms_of(rules: RuleSet) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.codec import read_record
-from engine.events import Correct, Discard, Entry, HandStart, Win
+from engine.events import Correct, Discard, Entry, GameStart, HandStart, Win
 from engine.tiles import Tile, parse
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
@@ -105,8 +105,18 @@ def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
     page.get_by_role("button", name="Game and hand").tap()
     mend.locator(".event").first.tap()
     mend.locator(".names input").first.fill("Nobu")
+    mend.get_by_label("Rules", exact=True).select_option(label="Riichi (EMA 2016)")
+    mend.get_by_text("House rules").tap()
+    mend.get_by_label("thirteen orphans", exact=True).tap()
+    page.screenshot(path=tmp_path / "rules.png")
     page.get_by_role("button", name="Save").tap()
     expect(event(page, 3)).to_contain_text("Nobu")
+    line = read_record(record.read_text())[-1].event
+    assert isinstance(line, Correct)
+    (begun,) = (one.event for one in line.events)
+    assert isinstance(begun, GameStart)
+    assert begun.rules == "riichi-2016"
+    assert begun.options == {"double_yakuman": ("kokushi",)}
     assert fits(page)
     assert complaints == []
     context.close()
