@@ -72,8 +72,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     _routes(app, table, settings.can_set_up)
     add_enter(app, keys)
     add_key_renewal(app, keys)
-    if settings.network is not None:
-        add_network(app, settings.network)
+    add_network(app, settings.network)
     add_correction_pages(app, table)
     add_seat_pages(app, table, settings)
     stories = StoryCache()

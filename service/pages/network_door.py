@@ -25,7 +25,9 @@ from service.phone.local_name import LocalName
 from service.phone.network import reached_at
 from service.report.public import Json
 
+NETWORK: Final = "/api/network"
 GRACE_S: Final = 2
+NO_DOOR: Final = "this program cannot be served to the network while it runs"
 NO_NETWORK: Final = "this machine is in no network; connect it to the phones' network first"
 
 
@@ -137,12 +139,19 @@ def _listening(host: str, port: int) -> socket.socket:
     return listening
 
 
-def add_network(app: FastAPI, door: NetworkDoor) -> None:
+async def opened(door: NetworkDoor | None) -> Json:
+    """Open the door and tell where it is; raises ``Refused`` where there is none."""
+    if door is None:
+        raise Refused(NO_DOOR)
+    await door.open()
+    return door.told()
+
+
+def add_network(app: FastAPI, door: NetworkDoor | None) -> None:
     """Add the address at which whoever runs the table opens the door: ``{"serve": true}``."""
 
     for_admin = admin_only("only whoever runs the table may serve it to the network")
 
-    @app.post("/api/network", include_in_schema=False, dependencies=[for_admin])
+    @app.post(NETWORK, include_in_schema=False, dependencies=[for_admin])
     async def serve(_: NetworkWish) -> Json:
-        await door.open()
-        return door.told()
+        return await opened(door)

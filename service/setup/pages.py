@@ -23,7 +23,7 @@ from service.errors import Forbidden, Refused
 from service.headers import add_headers
 from service.pages.api_bodies import NetworkWish
 from service.pages.metrics import ServerMetrics, add_metrics
-from service.pages.network_door import NetworkDoor
+from service.pages.network_door import NetworkDoor, opened
 from service.pages.request_log import LogSink, RequestLog
 from service.pages.requests import refuse_foreign, use_refusals
 from service.pages.set_up_or_table import ShownTable
@@ -193,10 +193,7 @@ def _sources(
     @app.post("/api/setup/network")
     async def network(_: NetworkWish) -> Json:
         """``{"serve": true}``: serve to the network, too."""
-        if door is None:
-            raise Refused("this program cannot be served to the network while it runs")
-        await door.open()
-        return door.told()
+        return await opened(door)
 
     @app.post("/api/setup/source")
     async def choose(request: Request, asked: ChosenSource) -> Json:

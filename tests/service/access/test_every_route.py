@@ -21,6 +21,7 @@ from service.access.keys import keys_file
 from service.pages.api_v1 import LISTEN, OWN, VERSION
 from service.pages.app import create_app
 from service.pages.key_renewal import RENEW
+from service.pages.network_door import NETWORK
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
@@ -79,6 +80,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "GET /api/stream": KEEPER,
     "POST /api/enter": ALL,
     "POST /api/keys": KEEPER,
+    "POST /api/network": KEEPER,
     "POST /api/events": MEND,
     "POST /api/corrections": MEND,
     "POST /api/undo": MEND,
@@ -177,7 +179,7 @@ def rows() -> Iterator[tuple[str, str, frozenset[Role]]]:
         method, path = row.split()
         path = re.sub(r"{(\w+)}", lambda name: _FILLED[name[1]], path)
         yield method, path, allowed
-        if path.startswith(OWN) and path not in (ENTER, RENEW):
+        if path.startswith(OWN) and path not in (ENTER, RENEW, NETWORK):
             yield method, VERSION + path.removeprefix(OWN), allowed
     yield "WEBSOCKET", LISTEN, MAY["WEBSOCKET /ws"]
 
