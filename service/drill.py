@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -102,7 +102,7 @@ def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> Json:
     hint = RULE_SETS[state.rules].hint(state, seat)
     best = _best(decision, hint)
     played = decision.name
-    (told,) = worded([hint], lang, state.names)
+    (told,) = worded([hint], lang, state.names, rules=state.rules)
     return {
         "chosen": chosen,
         "played": played,
@@ -112,6 +112,46 @@ def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> Json:
         "behind": _behind(decision, hint, chosen, best),
         "like_played": played is not None and _alike_named(chosen, played),
         "hint": told,
+        "compared": _compared(decision, hint, told, chosen, best),
+    }
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A choice that a seat made, and what it cost by the same measure as a hint."""
+
+    decision: Decision
+    behind: Json
+    """How it fell short, as ``judged`` says it."""
+    cost: tuple[int, int]
+    """Greater is worse: a win or readiness given up, steps, then tiles."""
+
+
+def mistakes(games: Sequence[GameStory], seat: Seat) -> list[Mistake]:
+    """The choices of one seat that fell short of the best, the dearest first.
+
+    A decision takes up to a tenth of a second.
+    """
+    found = []
+    for decision in decisions(games, seat):
+        # Whether to claim a set is a matter of style: a hint only counts how near it brings.
+        if decision.name is None or not (decision.own_turn or decision.wins):
+            continue
+        hint = RULE_SETS[decision.before.rules].hint(decision.before, seat)
+        behind = _behind(decision, hint, decision.name, _best(decision, hint))
+        if behind is not None and behind["in"] != "no_step":
+            found.append(Mistake(decision, behind, _cost(behind)))
+    return sorted(found, key=lambda one: one.cost, reverse=True)
+
+
+def mistake_json(mistake: Mistake) -> Json:
+    """One mistake for a page."""
+    decision = mistake.decision
+    return {
+        "step": decision.step,
+        "hand_number": decision.before.hand_number,
+        "played": decision.name,
+        "behind": mistake.behind,
     }
 
 
@@ -221,6 +261,70 @@ def _behind(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) ->
         tiles = "tiles" if mine.distance else "waits"
         return {"in": tiles, "left": mine.left, "best": theirs.left}
     return {"in": "no_step"}
+
+
+def _cost(behind: Json) -> tuple[int, int]:
+    match behind:
+        case {"in": "win"}:
+            return 4, 0
+        case {"in": "never"}:
+            return 3, 0
+        case {"in": "steps", "steps": int(steps)}:
+            return 2, steps
+        case {"in": "waits", "left": int(left), "best": int(best)}:
+            return 1, best - left
+        case {"left": int(left), "best": int(best)}:
+            return 0, best - left
+    return 0, 0
+
+
+def _compared(
+    decision: Decision, hint: Hint, told: Json, chosen: str, best: Sequence[str]
+) -> list[Json]:
+    """The choice, the best, and where the choice is the best, the one that comes next.
+
+    Each with its sentence in every language and the tiles that it wins with or improves by.
+    """
+    names = [chosen]
+    if not any(_alike_named(chosen, one) for one in best):
+        names += best[:1]
+    else:
+        others = (str(row.tile) for row in hint.discards)
+        names += [one for one in others if not any(_alike_named(one, each) for each in best)][:1]
+    left = {wait.tile: wait.left for wait in hint.copies}
+    found: list[Json] = []
+    for at, name in enumerate(names):
+        seen = _outlook(decision, hint, name)
+        if seen is None:
+            continue
+        wins = [wait for wait in seen.waits if not wait.refused]
+        tiles = [(one.tile, one.left) for one in wins] or [(one, left[one]) for one in seen.useful]
+        role = "chosen" if at == 0 else "best" if name in best else "next"
+        found.append(
+            {
+                "name": name,
+                "role": role,
+                "wins": bool(wins),
+                "tiles": [{"tile": str(tile), "left": count} for tile, count in tiles],
+                "texts": _texts(decision, hint, told, name),
+            }
+        )
+    return found
+
+
+def _texts(decision: Decision, hint: Hint, told: Json, name: str) -> Mapping[str, str]:
+    """What the hint says of a choice, in every language."""
+    rows = told["rows"]
+    assert isinstance(rows, Mapping), "a hint is told in rows"
+    claims = [decision.name_of(row.claim) for row in hint.claims]
+    first = len(hint.discards) or int(hint.now is not None)
+    if name in claims:
+        at = first + claims.index(name)
+    elif name == PASS:
+        at = 0
+    else:
+        at = next(n for n, row in enumerate(hint.discards) if _alike_named(str(row.tile), name))
+    return {lang: lines[at] for lang, lines in rows.items()}
 
 
 def _outlook(decision: Decision, hint: Hint, name: str) -> HintDiscard | HintClaim | Outlook | None:

@@ -140,7 +140,7 @@ def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -
     used = {
         distribution.lower()
         for name in set(imported()) - set(PACKAGES) - sys.stdlib_module_names
-        for distribution in installed_as[name]
+        for distribution in installed_as.get(name, [name])
     }
     # fsspec loads what it needs for an address by itself.
     extra = {

@@ -11,7 +11,16 @@ from engine.events import Seat
 from engine.tiles import NotATile, Tile
 from service.access.gate import bearer
 from service.access.grants import Grant, granted
-from service.drill import PASS, Decision, asked, decisions, judged
+from service.drill import (
+    PASS,
+    Decision,
+    Mistake,
+    asked,
+    decisions,
+    judged,
+    mistake_json,
+    mistakes,
+)
 from service.errors import Forbidden, Malformed
 from service.report.public import Json
 from service.report.retold import StoryCache
@@ -24,6 +33,8 @@ SEATS: Final = range(4)
 
 def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None:
     """They tell nothing that a seat has not decided yet."""
+
+    found: dict[tuple[int, Seat], list[Mistake]] = {}
 
     async def made(seat: Seat) -> list[Decision]:
         games = await asyncio.to_thread(stories.games, table.game.with_lines())
@@ -45,6 +56,18 @@ def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None
                 {"step": each.step, "hand": each.before.hand_number} for each in await made(own)
             ],
         }
+
+    @app.get("/api/drill/mistakes")
+    async def ranked(request: Request, seat: int | None = None) -> Json:
+        """The choices of a seat that fell short of the best, the dearest first."""
+        own, _ = _seat_shown(request, seat)
+        game = table.game.with_lines()
+        games = await asyncio.to_thread(stories.games, game)
+        asked_for = (len(game.entries), own)
+        if asked_for not in found:
+            found.clear()  # the record has grown, or another seat asks
+            found[asked_for] = await asyncio.to_thread(mistakes, games, own)
+        return {"seat": own, "mistakes": [mistake_json(one) for one in found[asked_for]]}
 
     @app.get("/api/drill/{step}")
     async def decision(

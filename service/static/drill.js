@@ -77,6 +77,7 @@ function showJudged() {
   const { judged } = drill;
   $("ranking").replaceChildren();
   $("verdict").textContent = "";
+  showWhy();
   if (judged === null) return;
   $("verdict").dataset.good = String(judged.good);
   const played = judged.gone ? [word("page.drill.went_elsewhere")]
@@ -86,6 +87,7 @@ function showJudged() {
   $("verdict").replaceChildren(`${verdict} ${why} `, ...played);
   const rows = inLanguage(judged.hint.rows ?? {}) ?? [];
   $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, judged.hint.discards[place])));
+  $("every").hidden = rows.length === 0;
 }
 
 function showQuestion(none) {
@@ -146,6 +148,8 @@ function showSeats() {
 async function load() {
   const told = await get(`/api/drill?${ofSeat()}`);
   if (told === null) return;
+  $("mistakes").replaceChildren();
+  $("mistakes-said").textContent = "";
   Object.assign(drill, told, { at: 0, asked: null, judged: null, made: new Map() });
   showSeats();
   if (drill.decisions.length > 0) await goTo(0);
@@ -157,6 +161,7 @@ async function start() {
   offerLanguages(show);
   $("before").addEventListener("click", () => goTo(drill.at - 1));
   $("next").addEventListener("click", () => goTo(drill.at + 1));
+  $("rank").addEventListener("click", showMistakes);
   $("seat").addEventListener("change", () => { drill.seat = Number($("seat").value); load(); });
   addEventListener("hashchange", () => location.reload());
   ready();

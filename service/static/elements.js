@@ -27,3 +27,8 @@ function choice(values, texts) {
   values.forEach((value, at) => select.append(made("option", { value }, texts[at])));
   return select;
 }
+
+// A tile with the copies of it that may still come.
+function tileCounted({ tile, left }) {
+  return made("span", { class: left > 0 ? "counted" : "counted gone" }, tileDrawn(tile), `×${left}`);
+}

@@ -56,6 +56,7 @@ async function start() {
   $("to-drill").hidden = !key;
   offerLanguages(() => { showAll(); goTo(replayed.at); });
   startReplay();
+  startStudy();
   ready();
   listen();
 }

@@ -4,11 +4,6 @@
 const BEST = 3; // pieces of advice that are shown at once
 const MOST_TILES = 14; // useful tiles of one piece of advice
 
-// A tile with the copies of it that may still come.
-function tileCounted({ tile, left }) {
-  return made("span", { class: left > 0 ? "counted" : "counted gone" }, tileDrawn(tile), `×${left}`);
-}
-
 // The hand as it lies: the tile that was drawn, or won with, stands apart.
 function laidHand({ hand, apart }) {
   const tiles = [...hand];

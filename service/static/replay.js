@@ -1,7 +1,7 @@
 // The game once more, step by step: the drawn table and the picture of the moment.
 "use strict";
 
-const replayed = { steps: [], at: 0, asked: 0, wanted: null };
+const replayed = { steps: [], at: 0, asked: 0, wanted: null, begin: null };
 
 function labelStep() {
   const { steps, at } = replayed;
@@ -12,6 +12,7 @@ function labelStep() {
   $("told").replaceChildren(...(steps[at] ? inLanguage(steps[at].told).map(drawnPart) : []));
   $("step-back").disabled = at <= 0;
   $("step-on").disabled = at >= steps.length - 1;
+  showMoves();
 }
 
 function showMoment(shown) {
@@ -54,7 +55,8 @@ async function loadSteps() {
   replayed.steps = (await answer.json()).steps;
   const { wanted } = replayed;
   replayed.wanted = null;
-  if (wanted !== null) goToHand(wanted);
+  if (replayed.begin !== null) goToBegin();
+  else if (wanted !== null) goToHand(wanted);
   else goTo(atEnd ? replayed.steps.length - 1 : replayed.at);
 }
 

@@ -236,3 +236,58 @@ def test_whoever_runs_the_table_chooses_the_seat(browser: Browser, server: Serve
     page.goto(f"{server.url}/drill")
     expect(page.locator("#question")).to_contain_text("open this page from a seat's page")
     page.close()
+
+
+def test_a_choice_is_explained_beside_the_best_or_the_next_best(server: Served) -> None:
+    key = KEYS.seats[1]
+    roles = set()
+    own = [one for one in decisions(tell(ENTRIES[:TWO_HANDS]), 1) if one.own_turn and not one.wins]
+    for decision in own[:8]:
+        tile = decision.before.players[1].hand[0]
+        judged = ask(server, f"/api/drill/{decision.step}?tile={tile}", key)
+        first, *others = judged["compared"]
+        assert (first["name"], first["role"]) == (str(tile), "chosen")
+        for one in others:
+            roles.add(one["role"])
+            assert (one["role"] == "best") is (one["name"] in judged["best"])
+        if judged["good"]:
+            assert all(one["role"] == "next" for one in others)
+        for one in judged["compared"]:
+            rows = judged["hint"]["rows"]["en"]
+            assert one["texts"]["en"] in rows
+            row = next(r for r in judged["hint"]["discards"] if r["tile"] == one["name"])
+            if not one["wins"]:
+                assert sum(each["left"] for each in one["tiles"]) == row["left"]
+    assert roles == {"best", "next"}
+
+
+def test_mistakes_are_ranked_by_what_they_cost(server: Served) -> None:
+    key = KEYS.seats[1]
+    told = ask(server, "/api/drill/mistakes", key)["mistakes"]
+    assert len(told) > 5
+    order = [("win", "never", "steps", "waits", "tiles").index(one["behind"]["in"]) for one in told]
+    assert order == sorted(order)
+    for one in told[:4]:
+        assert not ask(server, f"/api/drill/{one['step']}?tile={one['played']}", key)["good"]
+    few = [one["behind"] for one in told if one["behind"]["in"] == "tiles"]
+    lost = [one["best"] - one["left"] for one in few]
+    assert lost == sorted(lost, reverse=True)
+    assert server.get("/api/drill/mistakes?seat=2", key=key).status == 403
+
+
+def test_the_page_ranks_mistakes_and_leads_to_them(browser: Browser, server: Served) -> None:
+    complaints: list[str] = []
+    page = opened(browser, f"{server.url}/drill#{KEYS.seats[1]}", PHONE, complaints)
+    page.locator("#hand button:enabled").first.click()
+    expect(page.locator("#why li h3").first).to_contain_text("Your choice")
+    expect(page.locator("#why .tile").nth(3)).to_be_attached()
+    page.get_by_role("button", name="Rank the mistakes").click()
+    page.locator("#mistakes button").nth(1).click()
+    expect(page.locator("#count")).to_contain_text("decision")
+    link = page.locator("#mistakes a").first
+    at = (link.get_attribute("href") or "").split("?at=")[1].split("#")[0]
+    assert fits(page)
+    link.click()
+    expect(page.locator("#step")).to_have_text(f"Step {int(at) + 1} of {TWO_HANDS}")
+    page.close()
+    assert complaints == []

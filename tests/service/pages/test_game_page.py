@@ -107,3 +107,35 @@ def test_files_are_downloaded(browser: Browser, server: Served) -> None:
     page = opened(browser, game_page(server), LAPTOP, [])
     expect(page.locator("#forms button")).to_have_count(3)
     page.close()
+
+
+def test_a_game_is_studied_with_the_keyboard_by_moves_and_by_links(
+    browser: Browser, server: Served
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, f"{server.url}/game?at=60", LAPTOP, complaints)
+    step = page.locator("#step")
+    expect(step).to_contain_text("Step 61 of")
+    page.keyboard.press("ArrowRight")
+    expect(step).to_contain_text("Step 62 of")
+    expect(page.locator("#moves .now")).to_have_attribute("data-at", "61")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#told")).to_contain_text("A hand starts")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#told")).to_contain_text("A hand starts")
+    page.locator("#moves button").nth(5).click()
+    expect(page.locator("#moves .now")).to_have_count(1)
+    at = page.locator("#moves .now").get_attribute("data-at")
+    page.get_by_role("button", name="Link to this moment").click()
+    expect(page.locator("#link-said a")).to_have_attribute("href", f"{server.url}/game?at={at}")
+    page.get_by_label("Speed").select_option("200")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#moves .now")).not_to_have_attribute("data-at", at or "")
+    page.get_by_role("button", name="Play", exact=True).click()
+    # In a field, arrows are the field's.
+    page.get_by_label("Language").focus()
+    stays = step.text_content()
+    page.keyboard.press("ArrowRight")
+    expect(step).to_have_text(stays or "")
+    page.close()
+    assert complaints == []

@@ -1,0 +1,104 @@
+// To study a game: its moves beside the table, arrow keys, playing by itself, and links to a moment.
+"use strict";
+
+const study = { shown: null, timer: null };
+
+// First and last step of the hand that a step belongs to.
+function handAround(at) {
+  const { steps } = replayed;
+  const begins = (step) => step.event === "HandStart";
+  const first = Math.max(0, steps.slice(0, at + 1).findLastIndex(begins));
+  const next = steps.findIndex((step, place) => place > first && begins(step));
+  return { first, last: (next < 0 ? steps.length : next) - 1 };
+}
+
+function moveLine(step, at) {
+  const tap = button("", () => { stopPlaying(); goTo(at); });
+  tap.append(...inLanguage(step.told).map(drawnPart));
+  return made("li", { "data-at": at }, tap);
+}
+
+// The moves of one hand; the one that is shown is marked.
+function showMoves() {
+  const { steps, at } = replayed;
+  if (steps.length === 0) { $("moves").replaceChildren(); return; }
+  const { first, last } = handAround(at);
+  const shown = `${first}-${last}-${language}`;
+  if (study.shown !== shown) {
+    study.shown = shown;
+    $("moves").replaceChildren(...steps.slice(first, last + 1).map((step, place) => moveLine(step, first + place)));
+  }
+  for (const line of $("moves").children) {
+    const now = Number(line.dataset.at) === at;
+    line.classList.toggle("now", now);
+    line.firstElementChild.ariaCurrent = now ? "step" : null;
+    // The list scrolls, the page stays.
+    if (now) $("moves").scrollTop = line.offsetTop - $("moves").offsetTop - $("moves").clientHeight / 2;
+  }
+  $("hand-back").disabled = first <= 0;
+  $("hand-on").disabled = last >= steps.length - 1;
+}
+
+function otherHand(way) {
+  const { first, last } = handAround(replayed.at);
+  const at = way > 0 ? last + 1 : replayed.at > first ? first : handAround(first - 1).first;
+  stopPlaying();
+  goTo(at);
+}
+
+function stopPlaying() {
+  clearInterval(study.timer);
+  study.timer = null;
+  $("play").setAttribute("aria-pressed", "false");
+}
+
+function play() {
+  if (study.timer !== null) { stopPlaying(); return; }
+  $("play").setAttribute("aria-pressed", "true");
+  study.timer = setInterval(() => {
+    if (replayed.at >= replayed.steps.length - 1) stopPlaying();
+    else goTo(replayed.at + 1);
+  }, Number($("speed").value));
+}
+
+// What is typed into a field stays there.
+function keyPressed(event) {
+  const typed = event.target.closest("input, select, textarea, dialog") !== null;
+  if (typed || event.altKey || event.ctrlKey || event.metaKey) return;
+  const acts = {
+    ArrowLeft: () => { stopPlaying(); goTo(replayed.at - 1); },
+    ArrowRight: () => { stopPlaying(); goTo(replayed.at + 1); },
+    ArrowUp: () => otherHand(-1),
+    ArrowDown: () => otherHand(1),
+    p: play,
+  };
+  const act = acts[event.key];
+  if (act === undefined) return;
+  event.preventDefault();
+  act();
+}
+
+// "?at=N" names a step; the key behind "#" is never part of a link.
+function goToBegin() {
+  const at = replayed.begin;
+  replayed.begin = null;
+  goTo(at);
+  $("replay").scrollIntoView();
+}
+
+async function copyLink() {
+  const link = `${location.origin}${location.pathname}?at=${replayed.at}`;
+  await navigator.clipboard?.writeText(link).catch(() => {});
+  $("link-said").replaceChildren(made("a", { href: link }, link));
+}
+
+function startStudy() {
+  const at = Number(new URLSearchParams(location.search).get("at") ?? NaN);
+  replayed.begin = Number.isInteger(at) ? at : null;
+  $("play").addEventListener("click", play);
+  $("speed").addEventListener("change", () => { if (study.timer !== null) { stopPlaying(); play(); } });
+  $("hand-back").addEventListener("click", () => otherHand(-1));
+  $("hand-on").addEventListener("click", () => otherHand(1));
+  $("link").addEventListener("click", copyLink);
+  addEventListener("keydown", keyPressed);
+}
