@@ -209,6 +209,7 @@ def test_a_beginner_decides_first(
     expect(page.locator("#seat")).to_be_hidden()
     page.locator("#hand button").first.click()
     expect(page.locator("#verdict")).to_contain_text("At the table:")
+    page.get_by_text("Every choice, best first").click()
     expect(page.locator("#ranking li").first).to_be_visible()
     expect(page.locator("#verdict")).to_contain_text("further from ready")
     expect(page.locator("#ranking em", has_text="your choice")).to_have_count(1)

@@ -56,7 +56,9 @@ def test_only_what_is_told_is_put_into_words(
 ) -> None:
     worded: list[int] = []
 
-    def counted(said: Iterable[Announcement], lang: str, names: Sequence[str]) -> list[Json]:
+    def counted(
+        said: Iterable[Announcement], lang: str, names: Sequence[str], rules: str
+    ) -> list[Json]:
         worded.append(len([one for one in said if not isinstance(one, Turn)]))
         return []
 
