@@ -76,9 +76,7 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
         changes, and ``removed`` are the events that go too.
         """
         refuse_stale(table.game.entries, asked.lines)
-        seen = await asyncio.to_thread(table.game.with_lines().as_seen, asked.of)
-        lines = _corrected(seen, asked)
-        return await asyncio.to_thread(consequences, seen, lines, table.lang)
+        return await asyncio.to_thread(_previewed, table.game.with_lines(), asked, table.lang)
 
     @app.post("/api/undo")
     async def undo(asked: Change) -> Json:
@@ -101,7 +99,7 @@ async def _changed(table: LiveTable, asked: Change, lines: Callable[[], list[Ent
     async with table.writing:
         before = len(table.game.entries)
         refuse_stale(table.game.entries, asked.lines)
-        first, *rest = lines()
+        first, *rest = await asyncio.to_thread(lines)
         entry = by_referee(first, asked.ruled_by)
         said = await table.submit(entry, *rest)
     return {
@@ -170,6 +168,11 @@ def _corrected(game: Game, asked: Correction) -> list[Entry]:
     """The correction, and what it leaves that goes with it."""
     change = _correction(game, asked)
     return [change, *(leftovers(game.as_seen(asked.of), change) if asked.leftovers else ())]
+
+
+def _previewed(game: Game, asked: Correction, lang: str) -> Json:
+    seen = game.as_seen(asked.of)
+    return consequences(seen, _corrected(seen, asked), lang)
 
 
 def _correction(game: Game, asked: Correction) -> Entry:

@@ -405,7 +405,7 @@ def test_ways_to_mend_are_told_in_every_language(client: Served) -> None:
 
 
 def test_what_a_person_may_choose_has_a_word_in_every_language() -> None:
-    form = (STATIC / "mend.js").read_text("utf-8")
+    form = (STATIC / "mend_fields.js").read_text("utf-8")
     keys = dict(re.findall(r"(\w+): \(value\) => word\(`([\w.]+)\.\$\{value\}`\)", form))
     chosen = form[form.index("const CHOICES") : form.index("const CHOICE_WORDS")]
     choices = {

@@ -89,6 +89,7 @@ def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
     taps.on(event(page, 10))
     choices = mend.get_by_role("group", name="Dealer").get_by_role("button")
     expect(choices.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(mend.locator(".way")).to_have_text("This hand is not under way")
     heights = mend.locator("button:visible").evaluate_all(
         "(all) => all.map((each) => each.getBoundingClientRect().height)"
     )
