@@ -102,7 +102,7 @@ function tilesField(name, event, set) {
   const [least, most] = single ? [1, 1] : event.type === "kong" ? [0, 4] : TILES[name];
   const tiles = single ? [event.tile ?? null] : [...event[name] ?? []];
   const alone = single && !fieldsOf(event).some((each) => each in TILES);
-  return tileRow(tiles, { least, most, name: fieldWord(name), alone, changed: (now) => {
+  return tileSlots(tiles, { least, most, name: fieldWord(name), alone, changed: (now) => {
     if (single && event.type === "pung" && (event.own ?? []).every((each) => each === null || each === event.tile)) {
       event.own = [now[0], now[0]];
       set("tile", now[0], true);

@@ -13,7 +13,7 @@ function tileButton(code, label, picked, onclick, kind) {
 
 // `tiles` holds at least `least` and at most `most`; null is one that is still to be chosen.
 // The only tile of an event is shown in the palette alone.
-function tileRow(tiles, { least, most, name, alone, changed }) {
+function tileSlots(tiles, { least, most, name, alone, changed }) {
   while (tiles.length < least) tiles.push(null);
   const shown = made("div", { class: "tile-row" });
   const row = { at: alone || tiles.includes(null) ? Math.max(tiles.indexOf(null), 0) : null, show, pick };

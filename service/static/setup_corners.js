@@ -33,7 +33,7 @@ async function giveCorners() {
   corners.keep -= 1;
 }
 
-function placeOf(event) {
+function pointOf(event) {
   const box = $("stage").getBoundingClientRect();
   const [width, height] = corners.size;
   return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
@@ -50,7 +50,7 @@ function cornerHandle(at) {
     handle.focus();
   });
   handle.addEventListener("pointermove", (event) => {
-    if (corners.dragged === at) moveCorner(at, ...placeOf(event));
+    if (corners.dragged === at) moveCorner(at, ...pointOf(event));
   });
   const dropped = () => {
     if (corners.dragged !== at) return;

@@ -133,7 +133,7 @@ def test_a_game_is_studied_with_the_keyboard_by_moves_and_by_links(
     expect(page.locator("#moves .now")).not_to_have_attribute("data-at", at or "")
     page.get_by_role("button", name="Play", exact=True).click()
     # In a field, arrows are the field's.
-    page.get_by_label("Language").focus()
+    page.get_by_label("Speed").focus()
     stays = step.text_content()
     page.keyboard.press("ArrowRight")
     expect(step).to_have_text(stays or "")

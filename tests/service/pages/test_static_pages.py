@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 
 from tests.support.paths import STATIC
 
+TEMPLATES = STATIC.parent / "templates"
+
 CONTROLS = re.compile(r"<(?:button|form|input|select)\b|part: languages")
+DECLARED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.M)
 SAID = re.compile(r"^ *ready\(\);$", re.M)
 
 
@@ -20,3 +24,16 @@ def test_a_page_stands_still_until_its_scripts_listen(page: str) -> None:
     ready = [each for each in scripts if SAID.search((STATIC / each).read_text("utf-8"))]
     expected = CONTROLS.search(html) is not None
     assert ("<body inert>" in html, len(ready)) == (expected, int(expected))
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in STATIC.glob("*.html")))
+def test_no_two_scripts_of_a_page_declare_one_name(page: str) -> None:
+    """Scripts of a page share their names; the later declaration would replace the earlier."""
+    html = (STATIC / page).read_text("utf-8")
+    html += "".join(
+        (TEMPLATES / f"{part}.html").read_text("utf-8")
+        for part in re.findall(r"<!-- part: (\w+)", html)
+    )
+    scripts = [STATIC / each for each in re.findall(r'src="/static/([\w.]+\.js)"', html)]
+    names = Counter(name for each in scripts for name in DECLARED.findall(each.read_text("utf-8")))
+    assert [name for name, times in names.items() if times > 1] == []
