@@ -79,8 +79,8 @@ def told(path: str) -> list[dict[str, str]]:
         ("tests/games/hangzhou.jsonl", "wild eye x2"),
         ("tests/games/wsom.jsonl", "all sequences 5"),
         ("tests/games/harbin-treasure.jsonl", "treasure within treasure 12"),
-        ("samples/riichi.jsonl", "riichi 1 fan"),
-        ("samples/riichi.jsonl", "dora 3 fan"),
+        ("samples/riichi.jsonl", "riichi 1 han"),
+        ("samples/riichi.jsonl", "dora 3 han"),
         ("samples/riichi.jsonl", "counters 1200"),
     ],
 )
@@ -105,7 +105,7 @@ def test_the_figures_of_every_hand_lead_to_the_next_ones(path: str) -> None:
 def test_items_that_are_said_again_are_counted() -> None:
     deposit = Item("riichi_deposit", 1000, "points")
     assert item_words((deposit, Item("riichi", 1, "han"), deposit)) == (
-        "deposit for riichi 1000 (x2), riichi 1 fan"
+        "deposit for riichi 1000 (x2), riichi 1 han"
     )
 
 
