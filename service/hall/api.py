@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Annotated, Any, Final
-from urllib.parse import quote
+from typing import Annotated, Final
 
-from fastapi import Depends, FastAPI, Query, Request, Response, Security, WebSocket
-from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from fastapi import FastAPI, Query, Request, Response, WebSocket
 
 from engine.codec import write_record
 from engine.rules import RULE_SETS
 from service.hall import request_bodies as bodies
-from service.hall.access import NO_DATABASE, hall_key_of, refuse_all_but_admin, refuse_other_table
+from service.hall.access import hall_key_of, refuse_other_table
 from service.hall.deadlines import in_database
-from service.hall.examples import EXAMPLES
 from service.hall.hall import Hall
+from service.hall.players_api import add_players
 from service.hall.request_bodies import read_body
+from service.hall.routes import Routes, file_of
 from service.pages.api_bodies import Number
-from service.pages.api_v1 import KEY, UNREADABLE, VERSION, described
+from service.pages.api_v1 import VERSION
 from service.pages.requests import body_of, refuse_foreign, refuse_foreign_page
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
@@ -29,36 +26,7 @@ from service.table.subscriber import Subscriber
 
 NO_TABLE: Final = 1008
 """WebSocket close code for a table that does not exist."""
-FILES: Final = {"tables/{name}/record": "application/jsonl", "leagues/{number}/csv": "text/csv"}
-"""Addresses that answer with a file instead of JSON, and its content type."""
 InRecord = Annotated[bodies.RecordName, Query()]
-Handler = Callable[..., Any]
-
-
-async def _by_admin(request: Request) -> None:
-    refuse_all_but_admin(request)
-
-
-class Routes:
-    """Adds addresses with their descriptions and examples to an application."""
-
-    def __init__(self, app: FastAPI) -> None:
-        self._app = app
-
-    def __call__(
-        self, method: str, path: str, takes: type[BaseModel] | None = None, *, admin: bool = False
-    ) -> Callable[[Handler], Handler]:
-        """``takes``: the body of a route that reads it itself."""
-        files = [FILES[path]] if path in FILES else []
-        schema = None if takes is None else takes.model_json_schema()
-        return self._app.api_route(
-            VERSION + path,
-            methods=[method],
-            response_class=Response if files else JSONResponse,
-            responses={422: UNREADABLE, 503: {"description": NO_DATABASE}},
-            openapi_extra=described(EXAMPLES.get((method, path)), schema, files),
-            dependencies=[Security(KEY), *([Depends(_by_admin)] if admin else [])],
-        )
 
 
 def add_api(app: FastAPI, hall: Hall) -> None:
@@ -69,6 +37,7 @@ def add_api(app: FastAPI, hall: Hall) -> None:
     _records(route, hall)
     _keys(route, hall)
     _leagues(route, hall)
+    add_players(route, hall)
     _listening(app, hall)
 
 
@@ -142,7 +111,7 @@ def _records(route: Routes, hall: Hall) -> None:
         own = hall.find(name).table.id
         known = await in_database(hall.records.find, own, record)
         entries = await asyncio.to_thread(hall.records.entries, known.record_id)
-        return _file(record, write_record(entries), "application/jsonl")
+        return file_of(record, write_record(entries), "application/jsonl")
 
     @route("PUT", "tables/{name}/league", admin=True)
     async def assign(name: str, asked: bodies.LeagueOfRecord) -> Json:
@@ -213,12 +182,7 @@ def _leagues(route: Routes, hall: Hall) -> None:
         """Download the standings as comma-separated values."""
         found = await in_database(hall.leagues.find, number)
         text = await in_database(hall.leagues.csv, found)
-        return _file(f"{found.name} {found.season}.csv", text, "text/csv")
-
-
-def _file(name: str, text: str, media_type: str) -> Response:
-    disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
-    return Response(text, media_type=media_type, headers={"Content-Disposition": disposition})
+        return file_of(f"{found.name} {found.season}.csv", text, "text/csv")
 
 
 def _listening(app: FastAPI, hall: Hall) -> None:

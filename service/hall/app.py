@@ -46,12 +46,13 @@ def create_hall(
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))
-        looking = asyncio.create_task(hall.run())
+        running = [asyncio.create_task(task) for task in (hall.run(), hall.judge_games())]
         yield
         hall.close_pages()
-        looking.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await looking
+        for task in running:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
 
     app = FastAPI(title="tilesight hall", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(SocketLimit)
@@ -106,6 +107,14 @@ def _pages(app: FastAPI) -> None:
     @app.get("/leagues/{number}", include_in_schema=False)
     def league(number: int) -> Response:
         return html_page("league.html")
+
+    @app.get("/players", include_in_schema=False)
+    def players() -> Response:
+        return html_page("players.html")
+
+    @app.get("/players/{number}", include_in_schema=False)
+    def player(number: int) -> Response:
+        return html_page("player.html")
 
     @app.get("/tiles.svg", include_in_schema=False)
     def tiles() -> Response:

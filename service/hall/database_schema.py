@@ -1,4 +1,4 @@
-"""The database tables of a hall: tables, keys, lines of records, leagues and results.
+"""The database tables of a hall: tables, keys, lines of records, leagues, results and people.
 
 The lines are the truth and are only ever added to; games and results are derived from them. Times
 are seconds since 1970, as ``time.time`` gives them.
@@ -19,6 +19,8 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
 )
+
+from service.hall.seat_counts import COUNTED
 
 NAME_LETTERS: Final = 40
 TITLE_LETTERS: Final = 80
@@ -96,6 +98,14 @@ PLAYERS: Final = Table(
     Column("name", Text, nullable=False, unique=True),
 )
 
+# Names under which a person has played; "name" of a person is one of them.
+PLAYER_NAMES: Final = Table(
+    "player_names",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+)
+
 GAMES: Final = Table(
     "games",
     METADATA,
@@ -116,4 +126,8 @@ RESULTS: Final = Table(
     Column("player_id", ForeignKey("players.id")),  # None without a name
     Column("place", Integer, nullable=False),
     Column("points", Integer, nullable=False),
+    *(Column(name, Integer, nullable=False, server_default="0") for name in COUNTED),
+    # Decisions of hands that the record knows, and those with a better choice. None until judged.
+    Column("decisions", Integer),
+    Column("mistakes", Integer),
 )

@@ -67,6 +67,43 @@ _GAME_START: Final[Json] = {
     "players": ["Anna", "Bo", "Chie", "Dan"],
 }
 
+_COUNTS: Final[Json] = {
+    "hands": 20,
+    "wins": 5,
+    "self_draws": 2,
+    "dealt_in": 3,
+    "won_points": 24_000,
+    "paid_points": 11_700,
+    "called": 7,
+    "ready": 4,
+    "decisions": 160,
+    "mistakes": 12,
+}
+_PERSON: Final[Json] = {
+    "id": 1,
+    "name": "Anna",
+    "rank": 1,
+    "rating": 1_562.4,
+    "games": 2,
+    "points": 31_400,
+    "average_place": 1.5,
+    "places": [1, 1, 0, 0],
+    **_COUNTS,
+    "average_won": 4_800.0,
+    "average_paid": 3_900.0,
+}
+_PLAYED: Final[Json] = {
+    "table": "North table",
+    "record": "friday.jsonl",
+    "ended_s": 1_790_000_000.0,
+    "rules": _GAME.id,
+    "place": 1,
+    "points": 21_000,
+    "rating": 1_562.4,
+    **_COUNTS,
+    "rules_titles": rules_titles(_GAME.id),
+}
+
 EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
     ("GET", "tables"): Example({"type": "hall", "tables": [_ROW]}),
     ("POST", "tables"): Example(
@@ -100,5 +137,18 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
     ("POST", "leagues"): Example(
         _LEAGUE, {"name": "Club league", "season": "2026", "rules": _GAME.id}
     ),
+    ("GET", "players"): Example(
+        {
+            "people": [_PERSON],
+            "rules": [{"rules": _GAME.id, "rules_titles": rules_titles(_GAME.id)}],
+        }
+    ),
+    ("GET", "players/{number}"): Example(
+        {"person": _PERSON, "names": ["Anna", "Anna K."], "games": [_PLAYED]}
+    ),
+    ("PUT", "players/{number}"): Example({"id": 1}, {"name": "Anna"}),
+    ("POST", "players/{number}/join"): Example({"id": 1}, {"other": 2}),
+    ("POST", "players/{number}/part"): Example({"id": 1}, {"name": "Anna K."}),
+    ("DELETE", "players/{number}"): Example({"id": 1}),
     ("GET", "leagues/{number}"): Example({"league": _LEAGUE, "people": [_STANDING], "games": []}),
 }

@@ -16,8 +16,11 @@ from service.errors import Refused
 from service.hall.deadlines import NO_ANSWER, in_database, in_time
 from service.hall.keys import KeyStore
 from service.hall.league import Leagues
+from service.hall.people import People
+from service.hall.player_names import PlayerNames
 from service.hall.records import Records, TableRow, Taken
 from service.hall.request_bodies import TableCondition
+from service.hall.results import Results
 from service.hall.watched_table import WatchedTable
 from service.report.public import Json
 from service.table.correction_lines import NotThere
@@ -39,6 +42,9 @@ class Hall:
         self.keys = KeyStore(engine)
         self.records = Records(engine)
         self.leagues = Leagues(engine)
+        self.results = Results(engine)
+        self.people = People(engine)
+        self.player_names = PlayerNames(engine)
         self._clock = clock
         self._tables: dict[str, WatchedTable] = {}
         self._writing: dict[str, asyncio.Lock] = {}
@@ -47,8 +53,8 @@ class Hall:
         self._needs: dict[str, list[Json]] = {}
         self._stale_results: set[int] = set()
         # The program may have ended before it could, or be newer than the results.
-        for number in self.leagues.records_with_news():
-            self.leagues.update_results_of(number)
+        for number in self.results.with_news():
+            self.results.update(number)
         for row in self.records.tables():
             self._load_table(row)
 
@@ -59,6 +65,14 @@ class Hall:
             self.look()
             await self.update_results()
             await self._close_revoked()
+
+    async def judge_games(self) -> None:
+        """Judge the decisions of finished games, one game after another, until cancelled."""
+        while True:
+            with contextlib.suppress(DBAPIError):
+                for number in await asyncio.to_thread(self.results.unjudged):
+                    await asyncio.to_thread(self.results.judge, number)
+            await asyncio.sleep(LOOK_S)
 
     async def _close_revoked(self) -> None:
         """Close pages whose keys were revoked directly in the database."""
@@ -134,6 +148,20 @@ class Hall:
         watched.condition, watched.heard_s = condition, self._clock()
         self.look()
 
+    async def part(self, number: int, name: str) -> None:
+        """Make one of a person's names a person of its own; raise ``NotThere``, ``Refused``."""
+        self._stale_results |= set(await in_database(self.player_names.part, number, name))
+        await self.update_results()
+
+    async def forget(self, number: int) -> None:
+        """Take a person out of all lines, also those on show; raise ``NotThere``."""
+        changed = await in_database(self.player_names.forget, number)
+        for watched in self._tables.values():
+            if watched.record is not None and watched.record[1] in changed:
+                entries = await asyncio.to_thread(self.records.entries, watched.record[1])
+                watched.begin(watched.record, entries, watched.last_line_s or self._clock())
+                self._changed(watched)
+
     async def update_results(self) -> None:
         """Update the results of records that have changed.
 
@@ -142,7 +170,7 @@ class Hall:
         async with self._updating:
             for number in sorted(self._stale_results):
                 with contextlib.suppress(DBAPIError):
-                    await asyncio.to_thread(self.leagues.update_results_of, number)
+                    await asyncio.to_thread(self.results.update, number)
                     self._stale_results.discard(number)
 
     @contextlib.contextmanager

@@ -8,15 +8,13 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.hall.database import Store
-from service.hall.database_schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
-from service.hall.records import read
+from service.hall.database_schema import GAMES, LEAGUES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.report.cells import Cell, csv_of
 from service.report.public import Json
-from service.report.story import GameStory, tell
 from service.table.correction_lines import Conflict, NotThere
 from service.words.catalogue import rules_title, rules_titles
 
@@ -107,7 +105,7 @@ class LeagueStanding:
 
 
 class Leagues(Store):
-    """Seasons, and the results of the hall's finished games."""
+    """Seasons, and their standings."""
 
     def listed(self) -> list[LeagueRow]:
         rows = self._rows(select(LEAGUES).order_by(LEAGUES.c.id.desc()))
@@ -136,30 +134,6 @@ class Leagues(Store):
         change = update(RECORDS).where(RECORDS.c.id == record_id)
         with self._engine.begin() as connection:
             connection.execute(change.values(league_id=number))
-
-    def records_with_news(self) -> list[int]:
-        """Records with lines that the results do not include yet."""
-        asked = select(RECORDS.c.id).where(RECORDS.c.told_lines < RECORDS.c.lines)
-        return [row.id for row in self._rows(asked.order_by(RECORDS.c.id))]
-
-    def update_results_of(self, record_id: int) -> None:
-        """Derive the results from the lines with all their corrections."""
-        asked = select(LINES).where(LINES.c.record_id == record_id)
-        rows = self._rows(asked.order_by(LINES.c.number))
-        games = tell([read(row.line) for row in rows])
-        with self._engine.begin() as connection:
-            own = select(RECORDS.c.told_lines).where(RECORDS.c.id == record_id).with_for_update()
-            if connection.execute(own).scalar_one() > len(rows):
-                return  # somebody has included more lines meanwhile
-            old = select(GAMES.c.id).where(GAMES.c.record_id == record_id)
-            connection.execute(delete(RESULTS).where(RESULTS.c.game_id.in_(old)))
-            connection.execute(delete(GAMES).where(GAMES.c.record_id == record_id))
-            for number, game in enumerate(games):
-                if game.result is not None:
-                    ended_s = rows[game.happened[-1].number].came_s
-                    _keep(connection, record_id, number, game, ended_s)
-            told = update(RECORDS).where(RECORDS.c.id == record_id)
-            connection.execute(told.values(told_lines=len(rows)))
 
     def standings(self, league: LeagueRow) -> list[LeagueStanding]:
         """Players by their points; between equals the better average place comes first."""
@@ -208,38 +182,3 @@ class Leagues(Store):
 
 def _decimal(value: float, digits: int) -> Decimal:
     return Decimal(f"{value:.{digits}f}")
-
-
-def _keep(
-    connection: Connection, record_id: int, number: int, game: GameStory, ended_s: float
-) -> None:
-    assert game.result is not None
-    row = {"record_id": record_id, "number": number, "rules": game.rules, "ended_s": ended_s}
-    done = connection.execute(insert(GAMES).values(row))
-    (game_id,) = done.inserted_primary_key or (0,)
-    start = game.happened[0].state
-    rows = [
-        {
-            "game_id": game_id,
-            "seat": seat,
-            "player_id": _player(connection, start.names[seat]),
-            "place": game.result.places[seat],
-            "points": game.points[seat] - start.points[seat],
-        }
-        for seat in range(4)
-    ]
-    connection.execute(insert(RESULTS), rows)
-
-
-def _player(connection: Connection, given: str) -> int | None:
-    """The number of the person with this name. None without a name."""
-    # PostgreSQL stores no NUL, and spaces do not tell people apart.
-    name = " ".join(given.replace("\0", " ").split())
-    if not name:
-        return None
-    known = connection.execute(select(PLAYERS.c.id).where(PLAYERS.c.name == name)).scalar()
-    if known is not None:
-        return int(known)
-    done = connection.execute(insert(PLAYERS).values(name=name))
-    (number,) = done.inserted_primary_key or (None,)
-    return number

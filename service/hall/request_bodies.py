@@ -71,6 +71,7 @@ TableName = Annotated[
 ]
 Title = Annotated[str, _Line(1, TITLE_LETTERS)]
 OptionalTitle = Annotated[str, _Line(0, TITLE_LETTERS)]
+PersonName = Annotated[str, _Line(1, TITLE_LETTERS)]
 RecordName = Annotated[str, _Line(1, RECORD_LETTERS)]
 RulesId = Annotated[
     str, AfterValidator(_rules), WithJsonSchema({"type": "string", "enum": list(RULE_SETS)})
@@ -127,6 +128,14 @@ class NewLeague(RequestBody):
     name: Title
     season: Title
     rules: RulesId
+
+
+class NameOfPlayer(RequestBody):
+    name: PersonName
+
+
+class OtherPlayer(RequestBody):
+    other: Number
 
 
 def read_body(kind: type[BodyT], given: Json) -> BodyT:

@@ -261,9 +261,12 @@ def test_every_address_is_described_by_example(hall: HallServed) -> None:
     paths = hall.server.json("/openapi.json")["paths"]
     known = {f"/api/v1/{path}" for _, path in EXAMPLES}
     downloads = {"/api/v1/tables/{name}/record", "/api/v1/leagues/{number}/csv"}
+    downloads |= {"/api/v1/players/csv"}
     assert set(paths) == known | downloads | {"/health"}
     hall.told("POST", "tables", EXAMPLES["POST", "tables"].asked)
     hall.told("POST", "leagues", EXAMPLES["POST", "leagues"].asked)
+    named = LINES[0] | {"players": ["Anna", "Anna K.", "Chie", "Dan"]}
+    assert hall.post("north", [named, *LINES[1:]]).status == 200
     for (method, path), example in EXAMPLES.items():
         described = paths[f"/api/v1/{path}"][method.lower()]
         assert described["description"]

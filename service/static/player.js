@@ -1,0 +1,103 @@
+// One person: what they did over all evenings; whoever runs the hall changes their names here.
+"use strict";
+
+const person = Number(location.pathname.split("/").at(-1));
+const SVG = "http://www.w3.org/2000/svg";
+const CHART = { width: 600, height: 140, edge: 6 };
+let kept = null;
+
+function svg(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+// The rating after each game, from left to right.
+function ratingLine(ratings) {
+  const { width, height, edge } = CHART;
+  const [least, most] = [Math.min(...ratings), Math.max(...ratings)];
+  const x = (at) => edge + (width - 2 * edge) * (ratings.length > 1 ? at / (ratings.length - 1) : 0.5);
+  const y = (value) => height - edge - (height - 2 * edge) * (most > least ? (value - least) / (most - least) : 0.5);
+  const told = word("page.players.rating_from", { first: Math.round(ratings[0]), last: Math.round(ratings.at(-1)) });
+  const chart = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": told });
+  chart.append(svg("polyline", { points: ratings.map((one, at) => `${x(at)},${y(one)}`).join(" ") }),
+    svg("circle", { cx: x(ratings.length - 1), cy: y(ratings.at(-1)), r: 5 }));
+  return [chart, made("p", { class: "small" }, told)];
+}
+
+function playedGame(game) {
+  const when = new Date(game.ended_s * 1000);
+  const time = made("time", { datetime: when.toISOString() }, when.toLocaleDateString(language ?? "en"));
+  const cells = [game.table, inLanguage(game.rules_titles)].map((text) => made("td", { class: "text" }, text));
+  return made("tr", {}, made("td", { class: "text" }, time), ...cells,
+    made("td", {}, word("page.players.nth", { place: game.place })), made("td", {}, signed(game.points)),
+    made("td", {}, word("page.players.rated", { rating: Math.round(game.rating) })));
+}
+
+function showPerson() {
+  if (kept === null) return;
+  const { person: one, names, games } = kept;
+  document.title = $("title").textContent = one.name;
+  $("figures").replaceChildren(...Object.entries(PERSON_FIGURES).map(([name, figureOf]) =>
+    made("div", {}, made("dt", {}, figureName(name)), made("dd", {}, figureOf(one)))));
+  $("rating").replaceChildren(...ratingLine(games.map((game) => game.rating).reverse()));
+  $("names").textContent = names.length > 1 ? word("page.players.names", { names: names.join(", ") }) : "";
+  $("file").href = `/api/v1/players/${person}`;
+  $("file").download = `${one.name}.json`;
+  $("games").replaceChildren(...games.map(playedGame));
+  document.querySelector("#rename input").value = one.name;
+  $("part").hidden = names.length < 2;
+  document.querySelector("#part select").replaceChildren(...choice(names, names).children);
+}
+
+async function change(method, path, body) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(`/api/v1/players/${person}${path}`, { method, headers, body: JSON.stringify(body) }).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  $("wrong").textContent = answer?.ok ? "" : told?.detail ?? word("page.again");
+  if (!answer?.ok) $("wrong").scrollIntoView();
+  return answer?.ok ?? false;
+}
+
+async function load() {
+  kept = await toldBy(`players/${person}`) ?? kept;
+  showPerson();
+}
+
+// Keys are listed for whoever runs the hall alone.
+async function showChanges() {
+  const may = await fetch("/api/v1/keys").catch(() => null);
+  $("manage").hidden = !may?.ok || kept === null;
+  if ($("manage").hidden) return;
+  const { people } = await toldBy("players") ?? { people: [] };
+  const others = people.filter((one) => one.id !== person);
+  document.querySelector("#join select").replaceChildren(
+    ...choice(others.map((one) => String(one.id)), others.map((one) => one.name)).children);
+  $("join").hidden = others.length === 0;
+}
+
+function onSubmit(id, act) {
+  $(id).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await act(new FormData(event.currentTarget))) { await load(); await showChanges(); }
+  });
+}
+
+async function forget() {
+  if (!confirm(word("page.players.forget_sure", { name: kept.person.name }))) return;
+  if (await change("DELETE", "", {})) location.assign("/players");
+}
+
+async function start() {
+  await enter();
+  offerLanguages(showPerson);
+  onSubmit("rename", (given) => change("PUT", "", { name: given.get("name") }));
+  onSubmit("join", (given) => change("POST", "/join", { other: Number(given.get("other")) }));
+  onSubmit("part", (given) => change("POST", "/part", { name: given.get("name") }));
+  $("forget").addEventListener("click", forget);
+  ready();
+  await load();
+  await showChanges();
+}
+
+start();
