@@ -256,14 +256,28 @@ def hall(
         bool, typer.Option("--new-admin-key", help="help.hall.new_admin_key")
     ] = False,
     revoke: Annotated[str | None, typer.Option(metavar="TABLE", help="help.hall.revoke")] = None,
+    webhook: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="help.hall.webhook")
+    ] = None,
+    webhook_secret_file: Annotated[Path, typer.Option(help="help.hall.webhook_secret_file")] = Path(
+        "webhook.secret"
+    ),
+    webhook_every_event: Annotated[
+        bool, typer.Option("--webhook-every-event", help="help.hall.webhook_every_event")
+    ] = False,
     json_log: JsonLog = False,
 ) -> int:
     from service.commands import hall as command
+    from service.hall.webhooks import WebhookSettings
     from service.pages.request_log import json_lines
 
     if revoke is not None:
         return command.revoke(database, revoke)
-    return command.run(database, host, port, new_admin_key, json_lines if json_log else None)
+    webhooks = None
+    if webhook:
+        webhooks = WebhookSettings.read(webhook, webhook_secret_file, webhook_every_event)
+    tell = json_lines if json_log else None
+    return command.run(database, host, port, new_admin_key, tell, webhooks)
 
 
 @add_to(app, "calibrate")

@@ -12,7 +12,9 @@ from service.hall.app import create_hall
 from service.hall.database import display_name, open_database, refuse_missing
 from service.hall.hall import Hall
 from service.hall.keys import KeyStore
+from service.hall.webhooks import Webhooks, WebhookSettings
 from service.pages.request_log import LogSink
+from service.private_files import to_stderr
 from service.words.terminal import terminal_words
 
 
@@ -28,14 +30,22 @@ def revoke(database: str, table: str) -> int:
     return 0
 
 
-def run(database: str, host: str, port: int, new_admin_key: bool, tell: LogSink | None) -> int:
+def run(
+    database: str,
+    host: str,
+    port: int,
+    new_admin_key: bool,
+    tell: LogSink | None,
+    webhooks: WebhookSettings | None = None,
+) -> int:
     """Serve until interrupted; raises ``Refused`` before anything is served."""
     words = terminal_words()
     with listen(host, port) as listening:
         place = ServerAddress(listening)
         engine = open_database(database)
         try:
-            hall = Hall(engine)
+            told = None if webhooks is None else Webhooks(engine, webhooks, to_stderr)
+            hall = Hall(engine, webhooks=told)
             where = {"address": place.shown, "database": display_name(database)}
             typer.echo(words["cli.hall.address"].format(**where))
             if new_admin_key or not (place.is_local or hall.keys.any_admin()):

@@ -18,6 +18,7 @@ WRONG_KEY: Final = (
 )
 NO_DATABASE: Final = "the database of the hall does not answer; try again, nothing was lost"
 _MAY: Final = {
+    Role.STREAM: "this key shows the tables and nothing else; ask the hall's administrator",
     Role.VIEWER: "this key is only for watching; ask the hall's administrator",
     Role.SCORER: "a table's key can only post that table's lines; ask the hall's administrator",
 }

@@ -12,7 +12,7 @@ from engine.rules import RULE_SETS
 from service.hall import request_bodies as bodies
 from service.hall.access import hall_key_of, refuse_other_table
 from service.hall.deadlines import in_database
-from service.hall.hall import Hall
+from service.hall.hall import ALL_PAGES, Hall
 from service.hall.players_api import add_players
 from service.hall.request_bodies import read_body
 from service.hall.routes import Routes, file_of
@@ -132,7 +132,8 @@ def _keys(route: Routes, hall: Hall) -> None:
 
     @route("POST", "keys", admin=True)
     async def make(new: bodies.NewKey) -> Json:
-        """Make a key: ``viewer``, ``admin``, or ``table`` with the table's name; shown only now."""
+        """Make a key, which is shown only now: ``public``, ``viewer``, ``admin``, or ``table``
+        with the table's name."""
         own = None if new.table is None else hall.find(new.table).table.id
         key = await in_database(hall.keys.make, new.role, own, new.label)
         return {"role": new.role, "key": key}
@@ -191,6 +192,12 @@ def _listening(app: FastAPI, hall: Hall) -> None:
         if await accepted(socket):
             with hall.subscribed(None, _number(socket)) as subscriber:
                 await until_gone(socket, _send(socket, hall.all_rows(), subscriber))
+
+    @app.websocket(f"{VERSION}watch")
+    async def watch(socket: WebSocket) -> None:
+        if await accepted(socket):
+            with hall.subscribed(ALL_PAGES, _number(socket)) as subscriber:
+                await until_gone(socket, _send(socket, hall.all_pages(), subscriber))
 
     @app.websocket(VERSION + "tables/{name}/listen")
     async def listen_to_one(socket: WebSocket, name: str) -> None:

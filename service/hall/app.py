@@ -46,7 +46,8 @@ def create_hall(
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))
-        running = [asyncio.create_task(task) for task in (hall.run(), hall.judge_games())]
+        tasks = (hall.run(), hall.judge_games(), hall.send_webhooks())
+        running = [asyncio.create_task(task) for task in tasks]
         yield
         hall.close_pages()
         for task in running:
@@ -99,6 +100,10 @@ def _pages(app: FastAPI) -> None:
     @app.get("/", include_in_schema=False)
     def hall() -> Response:
         return html_page("hall.html")
+
+    @app.get("/watch", include_in_schema=False)
+    def watch() -> Response:
+        return html_page("watch.html")
 
     @app.get("/tables/{name}", include_in_schema=False)
     def table(name: str) -> Response:

@@ -79,6 +79,8 @@ RECORDS: Final = Table(
     Column("league_id", ForeignKey("leagues.id")),
     # Number of lines that the results include. If there are more, they are read again.
     Column("told_lines", Integer, nullable=False, server_default="0"),
+    # Number of lines that there are webhook messages of; None where there never was one.
+    Column("webhook_lines", Integer),
     UniqueConstraint("table_id", "name"),
 )
 
@@ -130,4 +132,15 @@ RESULTS: Final = Table(
     # Decisions of hands that the record knows, and those with a better choice. None until judged.
     Column("decisions", Integer),
     Column("mistakes", Integer),
+)
+
+# Messages that an address has not taken yet.
+WEBHOOK_MESSAGES: Final = Table(
+    "webhook_messages",
+    METADATA,
+    Column("id", String(RECORD_LETTERS), primary_key=True),
+    Column("url", Text, primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("due_s", Double, nullable=False),
+    Column("attempts", Integer, nullable=False),
 )

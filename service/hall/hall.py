@@ -22,11 +22,14 @@ from service.hall.records import Records, TableRow, Taken
 from service.hall.request_bodies import TableCondition
 from service.hall.results import Results
 from service.hall.watched_table import WatchedTable
+from service.hall.webhooks import Webhooks
 from service.report.public import Json
 from service.table.correction_lines import NotThere
 from service.table.subscriber import Subscriber
 
 MOST_TABLES: Final = 200
+ALL_PAGES: Final = "*"
+"""Stands for every table's page where one table is asked for; no table has this name."""
 LOOK_S: Final = 2.0
 """How often to check whether a table has fallen silent."""
 
@@ -34,11 +37,17 @@ LOOK_S: Final = 2.0
 class Hall:
     """Owned by the server's event loop; calls that wait for the database run in threads."""
 
-    def __init__(self, engine: Engine, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        clock: Callable[[], float] = time.monotonic,
+        webhooks: Webhooks | None = None,
+    ) -> None:
         """Load the tables from the database.
 
         ``clock`` counts seconds, independent of the time of day.
         """
+        self.webhooks = webhooks
         self.keys = KeyStore(engine)
         self.records = Records(engine)
         self.leagues = Leagues(engine)
@@ -65,6 +74,13 @@ class Hall:
             self.look()
             await self.update_results()
             await self._close_revoked()
+
+    async def send_webhooks(self) -> None:
+        """Post messages until cancelled, first those of lines that came before the start."""
+        if self.webhooks is not None:
+            for watched in list(self._tables.values()):
+                await self.webhooks.happened(watched, new=0)
+            await self.webhooks.run()
 
     async def judge_games(self) -> None:
         """Judge the decisions of finished games, one game after another, until cancelled."""
@@ -137,6 +153,8 @@ class Hall:
             watched.heard_s = now_s
         if news:
             self._changed(watched)
+            if self.webhooks is not None:
+                await self.webhooks.happened(watched, held.new)
             if results:
                 self._stale_results.add(held.record_id)
                 await self.update_results()
@@ -175,7 +193,10 @@ class Hall:
 
     @contextlib.contextmanager
     def subscribed(self, table: str | None, key: int | None) -> Iterator[Subscriber]:
-        """Subscribe to messages about one table (None: all tables); ``key`` opened the page."""
+        """Subscribe to messages; ``key`` opened the page.
+
+        ``table`` is one table, ``ALL_PAGES``, or None: a row for each table.
+        """
         subscriber = Subscriber()
         self._subscribers[subscriber] = (table, key)
         try:
@@ -190,6 +211,10 @@ class Hall:
     def page(self, name: str) -> Json:
         """The message to a page of one table, first and after every change."""
         return {"type": "page", **self.find(name).page()}
+
+    def all_pages(self) -> Json:
+        """The first message to a page that shows all tables at once."""
+        return {"type": "pages", "pages": [self.page(name) for name in sorted(self._tables)]}
 
     def close_pages(self, key: int | None = None) -> None:
         """Close the pages that a key has opened, or all pages."""
@@ -234,11 +259,14 @@ class Hall:
         """Tell the pages; the table's own page only where something happened there."""
         name = watched.table.name
         row = watched.row(self._clock())
-        self._needs[name] = watched.needs(self._clock())
+        needs = watched.needs(self._clock())
+        if self.webhooks is not None and needs != self._needs.get(name, []):
+            self.webhooks.needed(watched, needs)
+        self._needs[name] = needs
         page: Json | None = None
         for subscriber, (about, _) in list(self._subscribers.items()):
             if about is None:
                 subscriber.offer({"type": "table", "table": row})
-            elif about == name and happened:
+            elif about in (name, ALL_PAGES) and happened:
                 page = page or self.page(name)
                 subscriber.offer(page)

@@ -15,12 +15,19 @@ from service.access.grants import Grant, Role
 from service.errors import Refused
 from service.hall.database import Store
 from service.hall.database_schema import KEYS, TABLES
+from service.pages.api_v1 import VERSION
 from service.report.public import Json
 from service.table.correction_lines import NotThere
 
 KEY_BYTES: Final = 24
-ROLES: Final = {"viewer": Role.VIEWER, "table": Role.SCORER, "admin": Role.ADMIN}
+ROLES: Final = {
+    "public": Role.STREAM,
+    "viewer": Role.VIEWER,
+    "table": Role.SCORER,
+    "admin": Role.ADMIN,
+}
 """Names of keys and their roles; a table's key may write that table's record."""
+_PUBLIC: Final = ("/watch", f"{VERSION}watch", "/tiles.svg")
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,11 @@ class HallKey(Grant):
     id: int = 0
     table_id: int | None = None
     """The table whose lines it may post. None for other keys."""
+
+    def allows(self, method: str, path: str) -> bool:
+        if self.role is Role.STREAM:
+            return method in ("GET", "HEAD") and (path in _PUBLIC or path.startswith("/static/"))
+        return super().allows(method, path)
 
 
 class KeyStore(Store):

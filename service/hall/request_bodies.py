@@ -119,7 +119,7 @@ class LeagueOfRecord(RequestBody):
 
 
 class NewKey(RequestBody):
-    role: Literal["viewer", "table", "admin"]
+    role: Literal["public", "viewer", "table", "admin"]
     table: Title | None = None
     label: OptionalTitle = ""
 

@@ -1,7 +1,7 @@
 // For whoever runs the hall: tables, seasons and keys are added here. Others do not see it.
 "use strict";
 
-const ROLES = ["viewer", "admin", "table"];
+const ROLES = ["public", "viewer", "admin"];
 
 async function send(method, path, body) {
   const headers = { "Content-Type": "application/json" };
@@ -35,7 +35,7 @@ async function makeKey(given) {
   const told = await send("POST", "keys", { role, table: table ?? null, label: given.get("label") });
   if (told === null) return null;
   if (table) showTableKey(table, told.key);
-  else showSecret(word("page.hall.key_link"), `${location.origin}/#${told.key}`);
+  else showSecret(word("page.hall.key_link"), `${location.origin}${role === "public" ? "/watch" : "/"}#${told.key}`);
   return told;
 }
 
@@ -75,8 +75,8 @@ async function showManaging() {
   if ($("manage").hidden) return;
   const names = [...shown.keys()];
   choiceOf(document.querySelector("#make-key select"),
-    [...ROLES.slice(0, 2), ...names.map((name) => `table ${name}`)],
-    [...ROLES.slice(0, 2).map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
+    [...ROLES, ...names.map((name) => `table ${name}`)],
+    [...ROLES.map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
   const rules = document.querySelector("#add-league select");
   if (rules.options.length === 0) {
     const known = await (await fetch("/api/v1/rules")).json();

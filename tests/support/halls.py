@@ -15,6 +15,8 @@ from service.access.grants import Role
 from service.hall.app import create_hall
 from service.hall.database import open_database
 from service.hall.hall import Hall
+from service.hall.webhooks import Webhooks, WebhookSettings
+from service.private_files import LineSink, to_stderr
 from tests.support.paths import GAMES
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, serving
@@ -70,12 +72,17 @@ class HallServed(HallClient):
 
 @contextmanager
 def hall_at(
-    database: str, without_key: Role | None = Role.ADMIN, port: int = 0
+    database: str,
+    without_key: Role | None = Role.ADMIN,
+    port: int = 0,
+    webhooks: WebhookSettings | None = None,
+    say: LineSink = to_stderr,
 ) -> Iterator[HallServed]:
     """Serve the hall that a database holds."""
     engine = open_database(database)
     try:
-        hall = Hall(engine)
+        posting = None if webhooks is None else Webhooks(engine, webhooks, say)
+        hall = Hall(engine, webhooks=posting)
         with serving(create_hall(hall, without_key=without_key), port=port) as server:
             yield HallServed(server, hall)
     finally:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.halls import LINES, HallServed, hall_at
 
@@ -92,3 +93,29 @@ def test_a_key_opens_the_page_and_only_its_owner_sees_what_runs_the_hall(
             expect(page.locator(".card")).to_have_count(1)
             expect(page.locator("#manage")).to_be_visible(visible=manages)
             context.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_public_link_shows_the_tables_and_nothing_else(
+    browser: Browser, tmp_path: Path, size: dict[str, int]
+) -> None:
+    complaints: list[str] = []
+    with hall_at(str(tmp_path / "hall.sqlite3"), without_key=None) as hall:
+        admin, public = (hall.hall.keys.make(role) for role in ("admin", "public"))
+        for name in ("north", "south"):
+            hall.told("POST", "tables", {"name": name, "title": f"<b>{name}</b>"}, admin)
+        assert hall.post("north", LINES[:40], key=admin).status == 200
+        page = opened(browser, f"{hall.server.url}/watch#{public}", size, complaints)
+        expect(page.locator("#watched h2")).to_have_count(2)
+        expect(page.locator("[data-name=north] .plate .name").first).to_have_text("Aki")
+        assert hall.post("north", LINES[40:], 40, key=admin).status == 200
+        expect(page.locator("[data-name=north] .said")).to_contain_text("The game is over")
+        assert fits(page)
+        assert faults(page) == []
+        page.goto(f"{hall.server.url}/watch?tables=south")
+        expect(page.locator("#watched h2")).to_have_text(re.compile("<b>south</b>"))
+        assert [one for one in complaints if "401" not in one] == []
+        page.close()
+        for path in ("tables", "tables/north", "leagues", "players", "keys"):
+            assert hall.ask("GET", path, key=public).status == 403, path
+        assert hall.post("north", LINES[:1], key=public).status == 403

@@ -1,0 +1,56 @@
+// Several tables at once, for everybody: "?tables=north,south" shows these alone.
+"use strict";
+
+const wished = new URLSearchParams(location.search).get("tables")?.split(",") ?? null;
+const watched = new Map(); // by name: the table's page
+
+function tableShown(page) {
+  const newest = page.announced.at(-1);
+  const said = made("p", { class: "said", "aria-live": "polite" }, newest === undefined ? "" : inLanguage(newest.texts));
+  const section = made("section", { "data-name": page.name, "aria-label": page.title },
+    made("h2", {}, page.title, made("small", {}, inLanguage(page.rules_titles))));
+  section.append(drawTable(page.table), said);
+  return section;
+}
+
+function show(page) {
+  if (wished !== null && !wished.includes(page.name)) return;
+  watched.set(page.name, page);
+  const old = document.querySelector(`#watched > [data-name="${page.name}"]`);
+  if (old === null) showWatched();
+  else old.replaceWith(tableShown(page));
+}
+
+function showWatched() {
+  const pages = [...watched.values()].sort((one, other) => one.name.localeCompare(other.name));
+  $("none").hidden = pages.length > 0;
+  $("watched").replaceChildren($("none"), ...pages.map(tableShown));
+}
+
+function listen() {
+  const socket = new WebSocket(address("/api/v1/watch"));
+  socket.onopen = () => setStatus("watching", "", "page.hall.live");
+  socket.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    if (message.type === "page") show(message);
+    if (message.type !== "pages") return;
+    watched.clear();
+    $("watched").replaceChildren($("none"));
+    message.pages.forEach(show);
+    showWatched();
+  };
+  socket.onclose = (event) => {
+    showClosed(event);
+    setTimeout(listen, RETRY_MS);
+  };
+}
+
+async function start() {
+  await enter();
+  await loadTiles();
+  offerLanguages(showWatched);
+  ready();
+  listen();
+}
+
+start();

@@ -1,0 +1,170 @@
+"""A hall tells other programs what happens: signed, repeated until taken, nothing hidden."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+from service.errors import Refused
+from service.hall import webhook_queue
+from service.hall.webhooks import WebhookSettings
+from tests.support.halls import LINES, HallServed, hall_at
+from tests.support.patience import until
+
+
+class Listener:
+    """Takes what is posted to it; it refuses the first ``refused`` messages."""
+
+    def __init__(self) -> None:
+        self.refused = 0
+        self.asked = 0
+        self.taken: list[tuple[dict[str, str], str]] = []
+
+    def kinds(self) -> list[str]:
+        return [json.loads(body)["type"] for _, body in self.taken]
+
+    def data(self, kind: str) -> list[dict[str, Any]]:
+        told = [json.loads(body) for _, body in self.taken]
+        return [one["data"] for one in told if one["type"] == kind]
+
+
+@contextmanager
+def listening() -> Iterator[tuple[Listener, str]]:
+    listener = Listener()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            listener.asked += 1
+            refuses = listener.asked <= listener.refused
+            if not refuses:
+                listener.taken.append(
+                    ({name.lower(): value for name, value in self.headers.items()}, body)
+                )
+            self.send_response(503 if refuses else 204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield listener, f"http://127.0.0.1:{server.server_port}/hook"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def settings(folder: Path, url: str, every: bool = False) -> WebhookSettings:
+    return WebhookSettings.read([url], folder / "webhook.secret", every)
+
+
+def post_game(hall: HallServed, record: str = "a.jsonl") -> None:
+    for first in range(0, len(LINES), 100):
+        assert hall.post("north", LINES[first : first + 100], first, record=record).status == 200
+
+
+def test_hands_and_games_are_told_once_and_signed(database: str, tmp_path: Path) -> None:
+    with listening() as (listener, url):
+        told = settings(tmp_path, url)
+        with hall_at(database, webhooks=told) as hall:
+            hall.add("north", title="North")
+            post_game(hall)
+            assert hall.post("north", LINES[-50:], len(LINES) - 50).status == 200  # sent again
+            until(lambda: "game.ended" in listener.kinds())
+    kinds = listener.kinds()
+    assert kinds[0] == "game.started"
+    assert kinds.count("hand.started") == kinds.count("hand.ended") == 5
+    assert [one for one in kinds if one != "needs"][-1] == "game.ended"
+    assert len({headers["webhook-id"] for headers, _ in listener.taken}) == len(listener.taken)
+    for headers, body in listener.taken:
+        assert Webhook(told.secret).verify(body, headers) == json.loads(body)
+        with pytest.raises(WebhookVerificationError):
+            Webhook(told.secret).verify(body.replace("North", "South"), headers)
+    ended = listener.data("game.ended")[0]
+    assert (ended["table"], ended["title"], ended["record"]) == ("north", "North", "a.jsonl")
+    assert ended["points"] == [20600, 34000, 16000, 29400]
+    assert listener.data("hand.ended")[0]["hand"]["payouts"]
+
+
+def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_queue, "AGAIN_S", (0.0,) * 9)
+    with listening() as (listener, url):
+        listener.refused = 3
+        said: list[str] = []
+        with hall_at(
+            database, webhooks=settings(tmp_path, "http://127.0.0.1:9/"), say=said.append
+        ) as hall:
+            hall.add("north")
+            post_game(hall)
+            until(lambda: said)
+        assert said[0].startswith("the webhook 127.0.0.1 took no message (")
+        with hall_at(database, webhooks=settings(tmp_path, url)) as hall:
+            assert hall.post("north", LINES, record="b.jsonl").status == 200
+            until(lambda: "game.ended" in listener.kinds())
+    assert {one["record"] for one in listener.data("hand.ended")} == {"b.jsonl"}, (
+        "messages for an address that is no longer given are dropped"
+    )
+    assert listener.asked == 3 + len(listener.taken)
+
+
+def test_a_correction_and_a_need_are_told_and_nothing_hidden_is(
+    database: str, tmp_path: Path
+) -> None:
+    named = LINES[0] | {"players": ["A", "B", "C", "D"]}
+    with (
+        listening() as (listener, url),
+        hall_at(database, webhooks=settings(tmp_path, url, every=True)) as hall,
+    ):
+        key = hall.add("north")
+        assert hall.post("north", LINES[:60]).status == 200
+        correction = {"type": "correct", "of": 0, "events": [named]}
+        assert hall.post("north", [correction], 60).status == 200
+        trouble = {"trouble": "no picture comes", "trouble_kind": "gone"}
+        hall.told("POST", "tables/north/condition", trouble, key)
+        until(lambda: {"corrected", "needs"} <= set(listener.kinds()))
+    assert listener.data("corrected")[0]["of"] == 0
+    assert listener.data("needs")[-1]["needs"][0]["what"] == "trouble"
+    drawn = [one["told"]["en"] for one in listener.data("event") if one["event"] == "Draw"]
+    assert drawn
+    assert all("tile" not in str(parts) or "?" in str(parts) for parts in drawn)
+
+
+@pytest.mark.parametrize(
+    ("url", "secret", "sentence"),
+    [
+        ("ftp://example.org", None, "expects an address such as https://example.org, not ftp"),
+        ("http://", None, "expects an address such as"),
+        ("https://example.org", "%%%", "holds no secret"),
+        ("https://example.org", "", "holds no secret"),
+    ],
+)
+def test_settings_that_cannot_work_are_refused(
+    tmp_path: Path, url: str, secret: str | None, sentence: str
+) -> None:
+    file = tmp_path / "webhook.secret"
+    if secret is not None:
+        file.write_text(secret)
+    with pytest.raises(Refused, match=sentence):
+        WebhookSettings.read([url], file, every=False)
+
+
+def test_a_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    first, again = (settings(tmp_path, "https://example.org") for _ in range(2))
+    assert first.secret == again.secret
+    assert first.secret.startswith("whsec_")
+    assert (tmp_path / "webhook.secret").stat().st_mode & 0o077 == 0
+    assert first.secret not in repr(first)
