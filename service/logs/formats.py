@@ -52,12 +52,17 @@ def form_of(text: str) -> str:
         return "mjlog"
     first = _object(start.split("\n", 1)[0])
     if "type" in first:
-        if first["type"] == "game_start":
+        if is_record(text):
             raise BadLog("that is a tilesight record already; it needs no import")
         return "mjai"
     if "log" in first or (start.startswith("{") and '"log"' in start):
         return "tenhou6"
     raise BadLog(f"not in any of the known formats {', '.join(READERS)}")
+
+
+def is_record(text: str) -> bool:
+    """Whether the text begins as a tilesight record does."""
+    return _object(text.lstrip().split("\n", 1)[0]).get("type") == "game_start"
 
 
 def _object(line: str) -> Mapping[str, object]:

@@ -34,7 +34,7 @@ SEATS: Final = range(4)
 def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None:
     """They tell nothing that a seat has not decided yet."""
 
-    found: dict[tuple[int, Seat], list[Mistake]] = {}
+    last: tuple[object, list[Mistake]] = (None, [])
 
     async def made(seat: Seat) -> list[Decision]:
         games = await asyncio.to_thread(stories.games, table.game.with_lines())
@@ -60,14 +60,14 @@ def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None
     @app.get("/api/drill/mistakes")
     async def ranked(request: Request, seat: int | None = None) -> Json:
         """The choices of a seat that fell short of the best, the dearest first."""
+        nonlocal last
         own, _ = _seat_shown(request, seat)
         game = table.game.with_lines()
         games = await asyncio.to_thread(stories.games, game)
-        asked_for = (len(game.entries), own)
-        if asked_for not in found:
-            found.clear()  # the record has grown, or another seat asks
-            found[asked_for] = await asyncio.to_thread(mistakes, games, own)
-        return {"seat": own, "mistakes": [mistake_json(one) for one in found[asked_for]]}
+        asked_for = (own, tuple(game.entries))
+        if last[0] != asked_for:  # the record has changed, or another seat asks
+            last = (asked_for, await asyncio.to_thread(mistakes, games, own))
+        return {"seat": own, "mistakes": [mistake_json(one) for one in last[1]]}
 
     @app.get("/api/drill/{step}")
     async def decision(

@@ -21,6 +21,7 @@ from service.access.host_check import HostCheck, is_local
 from service.access.keys import qr_svg
 from service.errors import Forbidden, Refused
 from service.headers import add_headers
+from service.logs.formats import MOST_BYTES
 from service.pages.api_bodies import NetworkWish
 from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.network_door import NetworkDoor, opened
@@ -79,6 +80,7 @@ def create_set_up(
     _pages(app)
     alone = _OneAtATime(shown)
     _sources(app, session, alone, shown, door)
+    _records(app, session)
     _pictures(app, session)
     _own_set(app, session, alone)
 
@@ -212,6 +214,23 @@ def _sources(
             path = await session.uploads.receive(name, request.stream(), claimed)
             async with alone.with_right_of(request):
                 return {"name": await asyncio.to_thread(session.try_recording, path, name)}
+        except (ValueError, OSError):
+            await _hear_out(request)
+            raise
+
+
+def _records(app: FastAPI, session: SetUpSession) -> None:
+    @app.put("/api/setup/records/{name}")
+    async def keep(request: Request, name: str) -> Json:
+        """Receive a record or a public log, and return the name under which it is a record."""
+        try:
+            refuse_foreign(request, VIDEO_KIND)
+            written = bytearray()
+            async for part in request.stream():
+                written += part
+                if len(written) > MOST_BYTES:
+                    raise Refused(f"the record is larger than {MOST_BYTES} bytes")
+            return {"name": await asyncio.to_thread(session.keep_record, name, bytes(written))}
         except (ValueError, OSError):
             await _hear_out(request)
             raise

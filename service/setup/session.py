@@ -33,6 +33,7 @@ from service.setup.requests import (
     StartRequest,
     StreamChoice,
 )
+from service.setup.sent_records import keep_record
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.empty_source import EmptyReader, EmptySource
 from service.weights import load_detector
@@ -115,6 +116,10 @@ class SetUpSession:
         found = [path for path in self._folder.glob("*.jsonl") if path.is_file()]
         found.sort(key=lambda path: -path.stat().st_mtime)
         return [path.name for path in found[:MOST_LISTED] if not path.name.startswith(".")]
+
+    def keep_record(self, name: str, written: bytes) -> str:
+        """Keep a record or public log that a browser sent; raises ``Refused``."""
+        return keep_record(self._folder, name, written)
 
     def choose(self, asked: SourceChoice) -> str:
         """Try out another source and return its name; raises ``Refused``, ``SourceError``.

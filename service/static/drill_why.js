@@ -21,12 +21,13 @@ function goToStep(step) {
   $("question").scrollIntoView({ block: "center" });
 }
 
+// The link opens the moment before the mistake.
 function mistakeLine({ step, hand_number: hand, played, behind }) {
   const cost = word(`page.drill.behind.${behind.in}`, behind);
   const shown = played === "pass" ? [word("page.drill.offer.pass")] : /^[0-9][mpszf]$/.test(played) ? [tileDrawn(played)] : [];
   const tap = button(word("page.hand", { count: hand }), () => goToStep(step));
   tap.append(" ", ...shown);
-  const link = made("a", { href: `/game?at=${step}${location.hash}` }, word("page.drill.in_replay"));
+  const link = made("a", { href: `/game?at=${Math.max(step - 1, 0)}${location.hash}` }, word("page.drill.in_replay"));
   return made("li", {}, tap, ` ${cost} `, link);
 }
 

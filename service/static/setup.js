@@ -18,6 +18,7 @@ async function start() {
   startGame();
   startCorners();
   startSet();
+  takeDropped();
   $("mirrored").addEventListener("change", turnRound);
   ready();
   await loadOffered();

@@ -96,29 +96,6 @@ function addressForm() {
   return form;
 }
 
-// A request of the old kind, because it tells how much has been sent.
-function send(file, control) {
-  opening("file");
-  setup.sent = file.name;
-  const request = new XMLHttpRequest();
-  request.open("PUT", `/api/setup/recordings/${encodeURIComponent(file.name)}`);
-  request.setRequestHeader("Content-Type", "application/octet-stream");
-  request.upload.onprogress = ({ loaded, total }) => {
-    $("empty").textContent = word("page.setup.sending", { percent: Math.floor((100 * loaded) / total) });
-  };
-  request.onload = () => {
-    if (request.status !== 200) openingFailed(JSON.parse(request.responseText).detail, control);
-  };
-  request.onerror = () => openingFailed(word("page.setup.unreachable"), control);
-  request.send(file);
-}
-
-function fileInput() {
-  const input = made("input", { type: "file", accept: "video/*", "aria-label": word("page.setup.send_file") });
-  input.addEventListener("change", () => input.files.length && send(input.files[0], input));
-  return made("label", { class: "file" }, word("page.setup.send_file"), input);
-}
-
 function showSources() {
   const { cameras, recordings, records, sample } = setup.offered;
   const shown = [made("h3", {}, word("page.setup.usb"))];
@@ -136,9 +113,10 @@ function showSources() {
     shown.push(sourceButton(name, `recording-${name}`, { kind: "recording", name }));
   }
   shown.push(fileInput());
-  if (records.length > 0) shown.push(made("h3", {}, word("page.setup.records")));
+  shown.push(made("h3", {}, word("page.setup.records")), recordInput());
   for (const name of records) {
     const tap = button(name, () => begin({ open: name }, tap));
+    tap.dataset.record = name;
     shown.push(tap);
   }
   $("sources").replaceChildren(...shown);

@@ -47,18 +47,25 @@ function otherHand(way) {
 }
 
 function stopPlaying() {
-  clearInterval(study.timer);
+  clearTimeout(study.timer);
   study.timer = null;
   $("play").setAttribute("aria-pressed", "false");
+}
+
+// The next step waits until this one is shown, also where the network is slow.
+function playOn() {
+  const timer = setTimeout(async () => {
+    if (replayed.at >= replayed.steps.length - 1) { stopPlaying(); return; }
+    await goTo(replayed.at + 1);
+    if (study.timer === timer) playOn();
+  }, Number($("speed").value));
+  study.timer = timer;
 }
 
 function play() {
   if (study.timer !== null) { stopPlaying(); return; }
   $("play").setAttribute("aria-pressed", "true");
-  study.timer = setInterval(() => {
-    if (replayed.at >= replayed.steps.length - 1) stopPlaying();
-    else goTo(replayed.at + 1);
-  }, Number($("speed").value));
+  playOn();
 }
 
 // What is typed into a field stays there.
@@ -88,8 +95,8 @@ function goToBegin() {
 
 async function copyLink() {
   const link = `${location.origin}${location.pathname}?at=${replayed.at}`;
-  await navigator.clipboard?.writeText(link).catch(() => {});
-  $("link-said").replaceChildren(made("a", { href: link }, link));
+  const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false) ?? false;
+  $("link-said").replaceChildren(...(copied ? [word("page.game.link_copied"), " "] : []), made("a", { href: link }, link));
 }
 
 function startStudy() {

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from engine.codec import read_record
 from engine.events import Chow, Discard, Kong, Pung, Win
 from service.access.keys import table_address
-from service.drill import decisions
+from service.drill import PASS, decisions, judged
 from service.report.story import tell
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.keys import KEYS
+from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
 from tests.support.served import Served, served
 
@@ -82,6 +84,19 @@ def test_every_win_and_claim_of_a_known_hand_is_among_what_was_offered() -> None
     ]
     assert {type(one.played) for one in moves} >= {Chow, Pung, Win}
     assert all(one.name in one.offers() for one in moves)
+
+
+@pytest.mark.parametrize("game", ["harbin-hlr", "wsom"])
+def test_every_choice_of_a_game_is_judged(game: str) -> None:
+    games = tell(read_record((GAMES / f"{game}.jsonl").read_text("utf-8")))
+    for seat in range(4):
+        for decision in decisions(games, seat):
+            hand = decision.before.players[seat].hand
+            tiles = {str(tile) for tile in hand} if decision.own_turn else {PASS}
+            for chosen in (*tiles, *decision.offers()):
+                told = judged(decision, seat, chosen, "en")
+                assert told["good"] is (told["behind"] is None) or told["best"] == []
+                assert isinstance(told["compared"], list)
 
 
 def test_a_choice_is_compared_with_the_best_and_with_what_was_played(server: Served) -> None:

@@ -1,0 +1,146 @@
+"""Records and public logs that a browser sends are kept as records, and opened."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from engine.codec import read_record
+from engine.events import Discard
+from service.errors import Refused
+from service.logs.mjai_write import write_mjai
+from service.setup.sent_records import keep_record
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.paths import GAMES, SAMPLES
+from tests.support.patience import PATIENCE_S
+from tests.support.setting_up import set_up_at
+
+RECORD = (GAMES / "riichi-tenhou.jsonl").read_bytes()
+PLAYED = (SAMPLES / "riichi.jsonl").read_text("utf-8")
+MJAI = write_mjai(read_record(PLAYED)).encode()
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def discarded(text: str) -> list[str]:
+    return [str(one.event.tile) for one in read_record(text) if isinstance(one.event, Discard)]
+
+
+def test_the_same_record_is_kept_once_and_no_other_is_replaced(tmp_path: Path) -> None:
+    assert keep_record(tmp_path, "friday.jsonl", RECORD) == "friday.jsonl"
+    assert keep_record(tmp_path, "friday.jsonl", RECORD) == "friday.jsonl"
+    assert keep_record(tmp_path, "friday.mjlog.gz", gzip.compress(MJAI)) == "friday-1.jsonl"
+    assert names(tmp_path) == ["friday-1.jsonl", "friday.jsonl"]
+    kept, again = (discarded((tmp_path / name).read_text()) for name in names(tmp_path)[::-1])
+    assert kept == discarded(RECORD.decode())
+    assert again == discarded(PLAYED)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("../../etc/passwd", "passwd.jsonl"),
+        ("..\\..\\boot.ini", "boot.jsonl"),
+        (".hidden.jsonl", "game.jsonl"),
+        ("Freitag <b>?*:|.json", "Freitag -b.jsonl"),
+        ("金曜日の対局.json", "金曜日の対局.jsonl"),
+        ("x" * 300, "x" * 80 + ".jsonl"),
+    ],
+)
+def test_a_name_stays_in_the_folder(tmp_path: Path, name: str, kept: str) -> None:
+    assert keep_record(tmp_path, name, RECORD) == kept
+    assert names(tmp_path) == [kept]
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "not in any of the known formats"),
+        (b"a picture", "not in any of the known formats"),
+        (b"\xff\xfe\x00", "expected text in UTF-8"),
+        (gzip.compress(MJAI)[:-20], "the packed file is cut off"),
+        (RECORD[: len(RECORD) // 2], "line "),
+        (RECORD.replace(b"riichi-tenhou", b"bridge"), "bridge"),
+        (b'{"type": "start_game"}\n{"type": "flies"}', "flies"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_line(
+    tmp_path: Path, data: bytes, sentence: str
+) -> None:
+    with pytest.raises(Refused, match=sentence) as refused:
+        keep_record(tmp_path, "friday.jsonl", data)
+    assert str(refused.value).startswith("friday.jsonl")
+    assert "\n" not in str(refused.value)
+    assert names(tmp_path) == []
+
+
+def test_only_a_browser_of_this_page_sends_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.setup.pages.MOST_BYTES", len(RECORD))
+    with set_up_at(tmp_path) as setting:
+
+        def sent(data: bytes, **headers: str) -> tuple[int, str]:
+            request = urllib.request.Request(
+                f"{setting.server.url}/api/setup/records/friday.jsonl",
+                data,
+                {"Content-Type": "application/octet-stream"} | headers,
+                method="PUT",
+            )
+            try:
+                with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+                    return answer.status, json.loads(answer.read())["name"]
+            except urllib.error.HTTPError as error:
+                with error:
+                    return error.code, json.loads(error.read())["detail"]
+
+        assert sent(RECORD)[0] == 200
+        assert sent(RECORD, Origin="https://elsewhere.example")[0] == 403
+        assert sent(RECORD, **{"Content-Type": "text/plain"})[0] == 400
+        assert sent(RECORD + b"\n") == (422, f"the record is larger than {len(RECORD)} bytes")
+        assert names(tmp_path) == ["friday.jsonl"]
+
+
+def drop(page: Page, name: str, data: bytes) -> None:
+    page.evaluate(
+        """([name, data]) => {
+          const bytes = Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([bytes], name));
+          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+        }""",
+        [name, base64.b64encode(data).decode()],
+    )
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_log_is_opened_by_choosing_or_dropping_it(
+    browser: Browser, tmp_path: Path, size: dict[str, int]
+) -> None:
+    (tmp_path / "broken.json").write_text('{"type": "start_game"}\n')
+    (tmp_path / "friday.mjson").write_bytes(MJAI)
+    games = tmp_path / "games"
+    games.mkdir()
+    with set_up_at(games) as setting:
+        page = opened(browser, f"{setting.server.url}/setup", size, [])
+        chooser = page.get_by_label("Open a record or a log")
+        chooser.set_input_files(tmp_path / "broken.json")
+        expect(page.locator("[role=alert]").filter(has_text="broken.json")).to_be_visible()
+        assert fits(page)
+        if size is PHONE:
+            chooser.set_input_files(tmp_path / "friday.mjson")
+        else:
+            drop(page, "friday.mjson", MJAI)
+        page.wait_for_url("**/#*")
+        expect(page.get_by_role("link", name="The game so far")).to_be_visible()
+        assert "friday.jsonl" in names(games)
+        page.close()
