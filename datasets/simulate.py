@@ -36,7 +36,15 @@ def settings_of(arguments: Sequence[str]) -> Settings:
     add("--style", help="family of drawn faces; default: any")
     add("--seat0", choices=SIDES, default="bottom", help="side of the picture")
     add("--labels", choices=LABELS, default="every")
-    add("--open-hands", action="store_true", help="hands lie face up")
+    add(
+        "--open-hand",
+        dest="open_hands",
+        type=int,
+        action="append",
+        choices=range(4),
+        default=[],
+        help="this seat's hand lies face up; repeatable",
+    )
     add("--grade", choices=list(GRADES), default="any", help="how hard the film is to read")
     add(
         "--seat-camera",
@@ -75,7 +83,8 @@ def settings_of(arguments: Sequence[str]) -> Settings:
         parser.error(f"--size needs even sides of 64 or more, got {size}")
     if given["faces"] is not None and not given["faces"].is_dir():
         parser.error(f"--faces expects a folder, got {given['faces']}")
-    given["seat_cameras"] = tuple(sorted(set(given["seat_cameras"])))
+    for name in ("seat_cameras", "open_hands"):
+        given[name] = tuple(sorted(set(given[name])))
     return Settings(**given, width_px=width, height_px=height, script=script)
 
 

@@ -58,7 +58,7 @@ def read_settled(rules: str, seed: int, hands: int) -> Report:
     game = planned(rules, seed, hands)
     decoder = Decoder(rules, game.place.view)
     read = [entry for seen in observations(game) for entry in decoder.observe(seen)]
-    return compare(seen_entries(game.entries, False, rules), [*read, *decoder.close()])
+    return compare(seen_entries(game.entries, (), rules), [*read, *decoder.close()])
 
 
 def read_scripts(chosen: Sequence[str], films: Path | None) -> Iterator[tuple[str, Report]]:

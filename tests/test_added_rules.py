@@ -188,7 +188,7 @@ def test_a_hand_is_read_from_its_tables_as_it_was_played_and_paid() -> None:
     game = planned(ID, SEED)
     decoder = Decoder(ID, game.place.view)
     read = [entry for seen in observations(game) for entry in decoder.observe(seen)]
-    report = compare(seen_entries(game.entries, False, ID), [*read, *decoder.close()])
+    report = compare(seen_entries(game.entries, (), ID), [*read, *decoder.close()])
     assert (report.missing, report.extra) == ((), ())
     assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]
 

@@ -57,7 +57,7 @@ class ScriptLabels:
         for look in looks(self.frames, view, detector, seed, everywhere, clutter):
             lines += follower.take(look)
         lines += follower.decoder.close()
-        return judged(seen_entries(self.planned.true_record(), False, self.rules), lines)
+        return judged(seen_entries(self.planned.true_record(), (), self.rules), lines)
 
     def _dice(self, draws: ReadingSampler) -> list[Thing]:
         """Return the dice that lie on the table, each read as something that is no tile."""

@@ -74,7 +74,7 @@ def read_both(
         seat: SeatWitness(hands_of(settings, planned, seat, begins_s), shift_s, shift_s is not None)
         for seat in seats
     }
-    true = seen_entries(true_entries(planned.director.marks), False, rules)
+    true = seen_entries(true_entries(planned.director.marks), (), rules)
     kinds = ERRORS[errors]
     without = _read(rules, planned, kinds, seed, Witness(), true)
     return without, _read(rules, planned, kinds, seed, Witness(hands), true)

@@ -62,7 +62,7 @@ def film_start(start: str, marks: Sequence[Mark], rules: str, seed: int) -> Film
         record[1] = _as_it_looks(record[1], replay(true[:at]).state, joined=start == "middle")
     shown = [
         replace(entry, t=round(entry.t + still_s, 2)) if entry.t and number else entry
-        for number, entry in enumerate(seen_entries(record, False, rules))
+        for number, entry in enumerate(seen_entries(record, (), rules))
     ]
     return FilmStart(tuple(shown), from_s, still_s, bare)
 

@@ -73,6 +73,6 @@ def test_only_what_is_rolled_in_sight_is_in_the_record_of_a_camera() -> None:
     for dice in (True, False):
         _, planned = without_console(dice)
         entries = true_entries(planned.director.marks)
-        seen = seen_entries(entries, False, "harbin-treasure", planned.director.rolls is not None)
+        seen = seen_entries(entries, (), "harbin-treasure", planned.director.rolls is not None)
         start = next(entry.event for entry in seen if isinstance(entry.event, HandStart))
         assert (start.dice is not None) == dice

@@ -7,7 +7,7 @@ Each kind of event has its own method.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -57,7 +57,7 @@ class Director:
         faces: Sequence[Tile],
         rng: random.Random,
         pace: float = 1.0,
-        open_hands: bool = False,
+        open_hands: Collection[int] = (),
         automatic: bool = False,
         things: Sequence[Prop] = (),
         grade: FilmGrade = GRADES["any"],
@@ -76,7 +76,8 @@ class Director:
         self.now = 0.0
         self.begins_s = 0.0
         """When the film begins; what happens before is not shown."""
-        self._hand_pose: Pose = "up" if open_hands else "standing"
+        self._open_hands = open_hands
+        """Seats whose hands lie face up."""
         self._aligned = rng.choice((0.1, 0.3, 0.6))
         self._added: Literal["beside", "on"] = rng.choice(("beside", "on"))
         self._take_win = rng.random() < 0.7
@@ -98,7 +99,8 @@ class Director:
 
     def play(self, hand: SimulatedHand) -> None:
         """Build the wall, deal, and act every event of one hand."""
-        self._seats.clear(self._hand_pose, [self.rng.uniform(8, 14) for _ in range(4)])
+        poses: list[Pose] = ["up" if seat in self._open_hands else "standing" for seat in range(4)]
+        self._seats.clear(poses, [self.rng.uniform(8, 14) for _ in range(4)])
         self._wall = wall = Wall(self.table, self.layout, hand, self.faces, self.rng)
         if self._hands_played == 0 and hand.empty_s:
             for tile, place in zip(wall.ids, wall.places, strict=True):
@@ -140,7 +142,7 @@ class Director:
         match event:
             case ev.Deal():
                 self.mark(event, self.now)
-                if self._hand_pose == "up":
+                if event.seat in self._open_hands:
                     self.mark(ev.Reveal(event.seat, event.tiles), self.now)
             case ev.Draw():
                 self._draw(event)

@@ -65,7 +65,8 @@ class Settings:
     style: str | None = None
     seat0: str = "bottom"
     labels: str = "every"
-    open_hands: bool = False
+    open_hands: tuple[int, ...] = ()
+    """Seats whose hands lie face up."""
     video: bool = True
     grade: str = "any"
     seat_cameras: tuple[int, ...] = ()

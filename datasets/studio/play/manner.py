@@ -41,6 +41,8 @@ class Manner:
     """2 is half as fast."""
     stays_s: float = 0.0
     """How long the hand stays over what it has put down."""
+    irregular: bool = False
+    """Whether it breaks a rule, so that the engine has to say so."""
 
 
 PLAIN: Final = Manner()

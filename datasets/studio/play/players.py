@@ -42,11 +42,17 @@ class PlayStyle:
 class SimulatedGame:
     """One game: the engine keeps the record, this class keeps the wall."""
 
-    def __init__(self, rules: str, rng: random.Random, options: dict[str, object]) -> None:
+    def __init__(
+        self,
+        rules: str,
+        rng: random.Random,
+        options: dict[str, object],
+        names: tuple[str, ...] | None = None,
+    ) -> None:
         self.rules = RULE_SETS[rules]
         self.rng = rng
         self.game = Game()
-        self.start = ev.GameStart(rules, options)
+        self.start = ev.GameStart(rules, options, names)
         self._tempers = [
             PlayStyle(rng.uniform(0.2, 0.9), rng.uniform(0.0, 0.08), rng.uniform(0.0, 0.04))
             for _ in range(4)
@@ -116,12 +122,14 @@ class SimulatedGame:
         self._after()
         self._submit(ev.HandEnd())
 
-    def _submit(self, event: ev.Event) -> None:
+    def _submit(self, event: ev.Event, irregular: bool = False) -> None:
         number = len(self.game.entries)
         said = self.game.submit(Entry(event))
         wrong = [a for a in said if getattr(a, "code", None) is not None]
-        if wrong:
+        if wrong and not irregular:
             raise RuntimeError(f"event {number} {event!r} was answered with {wrong[0]!r}")
+        if irregular and not wrong:
+            raise RuntimeError(f"event {number} {event!r} breaks no rule")
         self._events.append(event)
 
     def _next(self, state: State, legal: Sequence[ev.Event]) -> ev.Event:

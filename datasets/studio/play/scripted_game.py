@@ -19,7 +19,7 @@ class ScriptedGame(SimulatedGame):
 
     def __init__(self, script: GameScript) -> None:
         rng = random.Random(f"script {script.rules} {script.seed}")
-        super().__init__(script.rules, rng, dict(script.options))
+        super().__init__(script.rules, rng, dict(script.options), script.players)
         self._name = script.name
         self._manners: dict[int, Manner] = {}
 
@@ -45,7 +45,7 @@ class ScriptedGame(SimulatedGame):
                 for one in manner.first
             )
             self._manners[len(self._events)] = replace(manner, first=first)
-            self._submit(self._filled(event, self._drawn(event)))
+            self._submit(self._filled(event, self._drawn(event)), manner.irregular)
         if self.game.state.phase is not Phase.SETTLED:
             raise ValueError(f"{self._name}.toml: a hand does not end")
         self._after()

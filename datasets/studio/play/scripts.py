@@ -52,6 +52,8 @@ class GameScript:
     """Determines the table, the camera and all tiles that are not named."""
     hands: tuple[HandScript, ...]
     options: Mapping[str, object] = field(default_factory=dict)
+    players: tuple[str, ...] | None = None
+    """Four names, if the record has any."""
     from_s: float = 0.0
     """Second at which the film begins."""
     console_dice: tuple[int, ...] = ()
@@ -71,7 +73,8 @@ def read_script(name: str) -> GameScript:
     try:
         hands = tuple(_hand(hand) for hand in given.pop("hands"))
         dice = tuple(given.pop("console_dice", ()))
-        return GameScript(name, hands=hands, console_dice=dice, **given)
+        players = tuple(given.pop("players", ())) or None
+        return GameScript(name, hands=hands, console_dice=dice, players=players, **given)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{name}.toml: {error}") from error
 
@@ -90,7 +93,9 @@ def _steps(lines: list[dict[str, Any]]) -> tuple[tuple[ScriptStep, ...], tuple[G
         if "do" in line:
             first.append(Gesture(**line))
             continue
-        told = {key: line.pop(key) for key in ("after_s", "pace", "stays_s") if key in line}
+        told = {
+            key: line.pop(key) for key in ("after_s", "pace", "stays_s", "irregular") if key in line
+        }
         retract_s = line.pop("retract_s", None)
         event = entry_from_json(line).event
         if retract_s is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from engine import events as ev
@@ -17,30 +17,33 @@ def true_entries(marks: Sequence[Mark]) -> list[ev.Entry]:
 
 
 def seen_entries(
-    entries: Iterable[ev.Entry], open_hands: bool, rules: str, dice: bool = False
+    entries: Iterable[ev.Entry], open_hands: Collection[int], rules: str, dice: bool = False
 ) -> list[ev.Entry]:
     """Replace each face that no camera above the table could see by ``?``.
 
-    ``dice`` tells whether rolled dice are visible.
+    Hands of ``open_hands`` lie face up; ``dice`` tells whether rolled dice are seen.
     """
     return [replace(entry, event=_seen(entry.event, open_hands, rules, dice)) for entry in entries]
 
 
-def _seen(event: ev.Event, open_hands: bool, rules: str, dice: bool) -> ev.Event:
+def _seen(event: ev.Event, open_hands: Collection[int], rules: str, dice: bool) -> ev.Event:
     hidden = RULE_SETS[rules].layout.closed_kong_hidden
     match event:
         case ev.HandStart() if not dice:
             return replace(event, dice=None)
-        case ev.Deal(tiles=tiles) if not open_hands:
+        case ev.Deal(seat, tiles) if seat not in open_hands:
             return replace(event, tiles=(UNKNOWN,) * len(tiles))
-        case ev.Position() if not open_hands:
-            hands = tuple((UNKNOWN,) * len(hand) for hand in event.hands or ())
+        case ev.Position():
+            hands = tuple(
+                hand if seat in open_hands else (UNKNOWN,) * len(hand)
+                for seat, hand in enumerate(event.hands or ())
+            )
             return replace(event, hands=hands or None)
-        case ev.Draw() if not open_hands:
+        case ev.Draw(seat) if seat not in open_hands:
             return replace(event, tile=UNKNOWN)
         case ev.Discard():
             return replace(event, drawn=None)
-        case ev.Kong(kind="closed") if hidden and not open_hands:
+        case ev.Kong(seat, kind="closed") if hidden and seat not in open_hands:
             return replace(event, tile=UNKNOWN, own=None)
         case _:
             return event

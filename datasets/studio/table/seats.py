@@ -48,8 +48,9 @@ class Seats:
     def __getitem__(self, seat: int) -> StudioSeat:
         return self._seats[seat]
 
-    def clear(self, pose: Pose, gaps_mm: Sequence[float]) -> None:
-        self._seats = [StudioSeat(pose=pose, gap_mm=gap) for gap in gaps_mm]
+    def clear(self, poses: Sequence[Pose], gaps_mm: Sequence[float]) -> None:
+        kept = zip(poses, gaps_mm, strict=True)
+        self._seats = [StudioSeat(pose=pose, gap_mm=gap) for pose, gap in kept]
         self.last = None
 
     def kept(self) -> tuple[list[StudioSeat], tuple[int, int] | None]:

@@ -38,7 +38,7 @@ def read_from(rules: str, game: SettledGame, share: float) -> list[Entry]:
 @pytest.mark.parametrize(("rules", "seed", "share"), HANDS)
 def test_a_hand_is_joined_half_way_and_its_end_is_paid(rules: str, seed: int, share: float) -> None:
     game = planned(rules, seed)
-    true = counted(seen_entries(game.entries, False, rules))
+    true = counted(seen_entries(game.entries, (), rules))
     lines = read_from(rules, game, share)
     told = counted([one.entry for one in standing(lines)])
     start, position = (one.event for one in told[1:3])

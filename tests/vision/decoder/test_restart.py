@@ -51,7 +51,7 @@ def test_what_happened_while_nobody_looked_is_supplied(
     first = Decoder(rules, game.place.view)
     before = [line for one in seen[:end] for line in first.observe(one)]
     lines = [*before, *gone_on(rules, before, seen[end + unseen :], first)]
-    report = compare(seen_entries(game.entries, False, rules), lines)
+    report = compare(seen_entries(game.entries, (), rules), lines)
     assert (report.missing, report.extra) == ((), ())
     assert all(hand.right for hand in report.hands)
     supplied = [one.entry for one in standing(lines) if one.entry.evidence == SUPPLIED]

@@ -114,7 +114,7 @@ def test_the_hands_hold_everything_that_can_be_seen_to_happen_in_a_game(rules: s
 @pytest.mark.parametrize(("rules", "seed"), HANDS)
 def test_a_hand_is_read_as_it_was_played_and_paid(rules: str, seed: int) -> None:
     game = planned(rules, seed)
-    report = compare(seen_entries(game.entries, False, rules), read(rules, game))
+    report = compare(seen_entries(game.entries, (), rules), read(rules, game))
     assert (report.missing, report.extra) == ((), ())
     assert report.ready_right == report.ready_all
     assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]
@@ -124,7 +124,7 @@ def test_a_discard_wins_in_hangzhou_once_the_banker_has_stayed_for_long() -> Non
     game = planned("hangzhou", 44, hands=3)
     wins = [entry.event for entry in game.entries if isinstance(entry.event, Win)]
     assert kind_of(wins[-1]) == "win by claim"
-    report = compare(seen_entries(game.entries, False, "hangzhou"), read("hangzhou", game))
+    report = compare(seen_entries(game.entries, (), "hangzhou"), read("hangzhou", game))
     assert (report.missing, report.extra) == ((), ())
     assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]
     assert report.hands[-1].true[wins[-1].seat] > 0
