@@ -12,7 +12,8 @@ from service.access.grants import granted
 from service.errors import Forbidden, Refused
 from service.pages.api_bodies import OneEvent
 from service.report.public import Json
-from service.table.correction_lines import NotThere, at, ruled_by
+from service.report.rulings import ruled_by
+from service.table.correction_lines import NotThere, at
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable
 

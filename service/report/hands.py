@@ -52,8 +52,8 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> Json:
         "pot": hand.pot,
         "first": hand.happened[0].number,
         "phase": last.phase.value,
-        "wins": [_win(hand, win) for win in hand.wins],
-        "refused": [_win(hand, win) for win in hand.refused],
+        "wins": [win_json(hand, win) for win in hand.wins],
+        "refused": [win_json(hand, win) for win in hand.refused],
         "drawn": hand.drawn,
         "payouts": worded(hand.payouts, lang, names, rules=game.rules),
         "problems": worded(problems, lang, names, rules=game.rules),
@@ -65,7 +65,8 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> Json:
     }
 
 
-def _win(hand: HandStory, win: Win) -> Json:
+def win_json(hand: HandStory, win: Win) -> Json:
+    """A win with its hand as it is laid out, as far as everybody has seen it."""
     state = hand.happened[-1].state
     events = [event.number for event in hand.happened if event.entry.event == win]
     return {

@@ -11,7 +11,7 @@ from engine.tiles import Tile
 from service.report.tile_art import sprite, use
 from service.words.catalogue import rules_title
 from service.words.events import TextPart
-from service.words.figures import signed
+from service.words.figures import plain, signed
 
 
 def page(template: str, **values: object) -> str:
@@ -30,7 +30,9 @@ def _environment() -> Environment:
     )
     environment.globals["sprite"] = Markup(sprite())
     environment.filters["signed"] = signed
+    environment.filters["figure"] = plain
     environment.filters["part"] = _part
+    environment.filters["tile"] = _tile
     environment.filters["clock"] = _clock
     environment.filters["rules"] = rules_title
     return environment
@@ -39,6 +41,11 @@ def _environment() -> Environment:
 def _part(part: TextPart) -> str | Markup:
     """Words as they are, tiles as drawings, which need no escaping."""
     return Markup(use(part)) if isinstance(part, Tile) else part
+
+
+def _tile(code: str) -> Markup:
+    """A tile by its code, or ``back``."""
+    return Markup(use(None if code == "back" else Tile(code)))
 
 
 def _clock(time_s: float) -> str:

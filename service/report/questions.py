@@ -105,7 +105,7 @@ def answer_of(asked: Mapping[str, object], where: str) -> Answer:
 
 def _events(asked: Mapping[str, object], where: str) -> tuple[Event, ...]:
     answer = asked.get("answer")
-    choices = _choices(asked, where)
+    choices = choices_of(asked, where)
     match answer:
         case bool():
             pass
@@ -120,7 +120,8 @@ def _events(asked: Mapping[str, object], where: str) -> tuple[Event, ...]:
     raise Refused(f"{where}: {short(answer)} answers nothing: {_FORM}")
 
 
-def _choices(asked: Mapping[str, object], where: str) -> list[tuple[Event, ...]]:
+def choices_of(asked: Mapping[str, object], where: str) -> list[tuple[Event, ...]]:
+    """The events of each choice of a question; raises ``Refused``."""
     choices = asked.get("choices", [])
     if not isinstance(choices, list) or not all(isinstance(one, dict) for one in choices):
         raise Refused(f'{where}: expected "choices" to be a list of objects')
@@ -140,7 +141,7 @@ def _read(value: object, where: str) -> tuple[Event, ...]:
 
 
 @dataclass(frozen=True)
-class _Doubtful:
+class DoubtfulTile:
     """The one event of a choice whose tile is asked."""
 
     place: int
@@ -153,7 +154,7 @@ def _with_tile(choices: Sequence[tuple[Event, ...]], name: str, where: str) -> t
         tile = Tile(name)
     except NotATile as error:
         raise Refused(f"{where}: {error}") from None
-    found = _doubtful(choices)
+    found = doubtful_tile(choices)
     if found is None:
         raise Refused(f"{where}: more than a tile is asked; give the number of a choice")
     first = choices[0]
@@ -161,10 +162,11 @@ def _with_tile(choices: Sequence[tuple[Event, ...]], name: str, where: str) -> t
     return (*first[: found.place], said, *first[found.place + 1 :])
 
 
-def _doubtful(choices: Sequence[tuple[Event, ...]]) -> _Doubtful | None:
+def doubtful_tile(choices: Sequence[tuple[Event, ...]]) -> DoubtfulTile | None:
+    """The one tile in which the choices differ; None where they differ in more."""
     first = choices[0]
     for place, event in enumerate(first):
         others = [other[place] for other in choices[1:] if len(other) == len(first)]
         if isinstance(event, Discard | Indicator) and any(other != event for other in others):
-            return _Doubtful(place, event)
+            return DoubtfulTile(place, event)
     return None

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from engine.announce import Announcement, Problem, Turn
-from engine.events import Draw, Entry
+from engine.events import Draw, Entry, Win
+from engine.game import replay
+from service.report.asked import report_questions
+from service.report.hands import win_json
+from service.report.jpeg_address import jpeg_address
 from service.report.pages import page
+from service.report.points_chart import PointsChart, points_chart
 from service.report.public import Json
+from service.report.rulings import RULED_BY, ruled_by
 from service.report.sheet import SheetRow, item_words, result_words, round_words, rows
-from service.report.story import GameStory, HandStory, StoryEvent, tell
-from service.words.announcements import sentence
+from service.report.story import GameStory, HandStory, StoryEvent, tell_game
+from service.report.winning_hand import winning_hand
+from service.words.announcements import explained, sentence
 from service.words.catalogue import words_of
 from service.words.events import TextPart, event_parts
 
@@ -34,8 +41,20 @@ class ReportLine:
     said: tuple[str, ...]
     """Announcements other than problems and turns."""
 
+    ruled_by: tuple[str, ...]
+    """Who ruled on it in a dispute."""
     draw: bool
     """Whether it is only a draw without further announcements."""
+
+
+@dataclass(frozen=True)
+class WonHand:
+    laid: Json
+    """As a page of the table has it (``win_json``)."""
+    wait: str | None
+    """What it waited for; None where the hand has no sets and pair."""
+    why: tuple[str, ...]
+    """Why it is worth what is paid, in sentences."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +64,7 @@ class Chapter:
     """Round and dealer."""
     result: str
     items: str
+    wins: tuple[WonHand, ...]
     deltas: tuple[int, ...]
     points: tuple[int, ...]
     lines: tuple[ReportLine, ...]
@@ -54,19 +74,11 @@ class Chapter:
 
 
 @dataclass(frozen=True)
-class ReportQuestion:
-    number: int
-    time_s: float
-    picture: str | None
-    choices: tuple[tuple[str, int], ...]
-    """The text of each choice, and its share in percent."""
-
-
-@dataclass(frozen=True)
 class Section:
     story: GameStory
     rows: tuple[SheetRow, ...]
     chapters: tuple[Chapter, ...]
+    chart: PointsChart | None
 
 
 def to_report(
@@ -82,13 +94,16 @@ def to_report(
     ``asked``: the file of questions, whose answers the page saves. ``until_s``: the film was
     read up to this second only.
     """
-    stories = tell(entries)
+    game = replay(entries)
+    stories = tell_game(game)
+    told = _Told(tuple(entries), pictures, lang)
     every = list(rows(stories, lang))
     games = [
         Section(
             story,
             tuple(row for row in every if row.game == number),
-            tuple(_chapter(story, hand, pictures, lang) for hand in story.hands),
+            tuple(_chapter(story, hand, told) for hand in story.hands),
+            points_chart(story),
         )
         for number, story in enumerate(stories, start=1)
     ]
@@ -98,42 +113,41 @@ def to_report(
         say=words_of(lang),
         title=title,
         games=games,
-        asked=_asked(asked or {}, pictures),
+        asked=report_questions(asked or {}, pictures, game, lang),
         questions=asked or {},
         until_s=until_s,
     )
 
 
-def _asked(asked: Json, pictures: Mapping[int, bytes]) -> tuple[ReportQuestion, ...]:
-    questions = asked.get("questions", [])
-    assert isinstance(questions, list), "a file of questions holds a list of them"
-    return tuple(
-        ReportQuestion(
-            one["number"],
-            one["t"],
-            _address(next((pictures[at] for at in sorted(pictures) if at >= one["number"]), None)),
-            tuple((choice["text"], round(100 * choice["share"])) for choice in one["choices"]),
-        )
-        for one in questions
-    )
+@dataclass(frozen=True)
+class _Told:
+    """What the lines are made of."""
+
+    entries: tuple[Entry, ...]
+    pictures: Mapping[int, bytes]
+    lang: str
+
+    @cached_property
+    def rulings(self) -> bool:
+        """Whether somebody ruled at all; looking for it takes long."""
+        return any(str(entry.evidence).startswith(RULED_BY) for entry in self.entries)
+
+    def ruled_by(self, number: int) -> tuple[str, ...]:
+        return tuple(ruled_by(self.entries, number)) if self.rulings else ()
 
 
-def _address(picture: bytes | None) -> str | None:
-    return f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None
-
-
-def _chapter(
-    story: GameStory, hand: HandStory, pictures: Mapping[int, bytes], lang: str
-) -> Chapter:
+def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
+    lang = told.lang
     say = words_of(lang)
-    told = tuple(_line(story, event, pictures, lang) for event in hand.happened)
-    lines = _with_draws(told, say["report.and_then"])
+    every = tuple(_line(story, event, told) for event in hand.happened)
+    lines = _with_draws(every, say["report.and_then"])
     dealer = story.names_in(lang)[hand.dealer]
     return Chapter(
         title=say["report.chapter"].format(number=hand.number),
         place=say["report.of_round"].format(wind=round_words(hand, lang), dealer=dealer),
         result=result_words(story, hand, lang),
         items=item_words(hand.items, lang),
+        wins=tuple(_won(story, hand, win, lang) for win in hand.wins),
         deltas=hand.deltas,
         points=hand.points,
         lines=lines,
@@ -142,25 +156,34 @@ def _chapter(
     )
 
 
-def _line(
-    story: GameStory, event: StoryEvent, pictures: Mapping[int, bytes], lang: str
-) -> ReportLine:
+def _won(story: GameStory, hand: HandStory, win: Win, lang: str) -> WonHand:
+    names = story.names_in(lang)
+    paid = [one for one in hand.payouts if one.seat == win.seat]
+    why = [line for one in paid for line in explained(one, lang, names, None, story.rules)]
+    found = winning_hand(hand.happened[-1].state, win)
+    wait = None if found is None else words_of(lang)[f"page.wait.{found.wait}"]
+    return WonHand(win_json(hand, win), wait, tuple(why))
+
+
+def _line(story: GameStory, event: StoryEvent, told: _Told) -> ReportLine:
+    lang = told.lang
     names = story.names_in(lang)
 
     def words(said: Announcement) -> str:
         return sentence(said, lang, names, rules=story.rules)
 
     entry = event.entry
-    picture = pictures.get(event.number)
+    picture = told.pictures.get(event.number)
     return ReportLine(
         number=event.number,
         time_s=entry.t,
         parts=event_parts(entry.event, names, lang, story.rules),
         confidence=entry.confidence,
         doubtful=entry.confidence is not None and entry.confidence < DOUBTFUL,
-        picture=_address(picture),
+        picture=jpeg_address(picture),
         problems=tuple(words(said) for said in event.said if isinstance(said, Problem)),
         said=tuple(words(said) for said in event.said if not isinstance(said, Problem | Turn)),
+        ruled_by=told.ruled_by(event.number),
         draw=isinstance(entry.event, Draw) and all(isinstance(said, Turn) for said in event.said),
     )
 

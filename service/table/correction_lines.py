@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Literal
 
 from engine.events import Correct, Entry
 from engine.log import StandingEvent, by_person, standing
 from service.errors import Refused
+from service.report.rulings import RULED_BY
 
 EditKind = Literal["replace", "insert", "remove", "confirm"]
-RULED_BY: Final = "ruled by "
-"""How the evidence of a line begins that somebody ruled."""
 
 
 class Conflict(Refused):
@@ -82,28 +81,6 @@ def overrules_person(entries: Sequence[Entry], number: int) -> bool:
 def by_referee(line: Entry, name: str) -> Entry:
     """A person's line as the ruling of somebody; a line like any other without a name."""
     return replace(line, evidence=f"{RULED_BY}{name}") if name else line
-
-
-def ruled_by(entries: Sequence[Entry], number: int) -> list[str]:
-    """Who has ruled on the events of one line, in order, unless the ruling was undone."""
-    rulings = (
-        line
-        for line, entry in enumerate(entries)
-        if isinstance(entry.event, Correct) and entry.event.of == number
-    )
-    said = (str(entries[line].evidence) for line in rulings if not _taken_back(entries, line))
-    return [each.removeprefix(RULED_BY) for each in said if each.startswith(RULED_BY)]
-
-
-def _taken_back(entries: Sequence[Entry], number: int) -> bool:
-    """Whether a line was undone and not redone."""
-    return any(
-        isinstance(entry.event, Correct)
-        and entry.event.of == number
-        and not entry.event.events
-        and not _taken_back(entries, line)
-        for line, entry in enumerate(entries[number + 1 :], number + 1)
-    )
 
 
 def _by_person(entry: Entry, old: Entry) -> Entry:

@@ -13,8 +13,8 @@ from engine.game import Game
 from engine.play import ordered
 from engine.visibility import VisibleEvent, events_seen
 from service.report.public import Json, names_of, public_announcements
+from service.report.rulings import ruled_by
 from service.report.said import said_last, worded
-from service.table.correction_lines import ruled_by
 from service.table.edit_history import EditHistory
 from service.words.events import event_json, event_parts, parts_json
 

@@ -1,0 +1,93 @@
+"""The report shows what the pages show: hands in sets, sums, a chart, rulings, questions."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.events import Correct, Discard, Entry
+from engine.tiles import Tile
+from service.report.points_chart import points_chart
+from service.report.questions import asked_of, read_answers
+from service.report.report import to_report
+from service.report.rulings import RULED_BY
+from service.report.story import tell
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.golden import golden
+from vision.decoder.question import AnswerChoice, EventPlace, Question
+
+ENTRIES = golden("riichi")
+STORY = tell(ENTRIES)[0]
+NUMBER, THROWN = next((n, e.event) for n, e in enumerate(ENTRIES) if isinstance(e.event, Discard))
+OTHER = Discard(THROWN.seat, Tile("9s"))
+QUESTION = Question(
+    EventPlace("put", 0.4, -40, 90),
+    (AnswerChoice((THROWN,), 0.61), AnswerChoice((OTHER,), 0.39)),
+    NUMBER,
+)
+
+
+def test_a_win_lies_in_its_sets_with_its_wait_and_its_sum() -> None:
+    page = to_report(ENTRIES, {}, "x.mp4")
+    laid = re.findall(r'(?s)<p class="laid">(.*?)</p>', page)
+    assert len(laid) == sum(len(hand.wins) for hand in STORY.hands)
+    assert laid[0].count('class="tile"') == 14
+    assert laid[0].count('class="won"') == 1
+    assert "It waited on both sides of two tiles in a row." in page
+    assert "5 han, mangan: 8,000 + 2,000 (deposits collected) = 10,000" in page
+    assert "Chiyo pays Dan 8,000." in page
+
+
+def test_the_points_are_drawn_from_the_start_to_the_end() -> None:
+    chart = points_chart(STORY)
+    assert chart is not None
+    assert [len(line.split()) for line in chart.lines] == [len(STORY.hands) + 1] * 4
+    ends = [float(line.split()[-1].split(",")[1]) for line in chart.lines]
+    assert sorted(range(4), key=ends.__getitem__) == sorted(
+        range(4), key=lambda seat: -STORY.points[seat]
+    ), "more points lie higher"
+    assert {line.split()[0] for line in chart.lines} == {f"8.0,{chart.zero_y}"}
+    assert points_chart(tell(ENTRIES[:1])[0]) is None
+
+
+def test_whoever_ruled_on_an_event_is_named_there() -> None:
+    ruling = Correct(NUMBER, (replace(ENTRIES[NUMBER], source="person"),))
+    line = Entry(ruling, source="person", evidence=f"{RULED_BY}Dana <b>")
+    page = to_report([*ENTRIES, line], {}, "x.mp4")
+    assert page.count("Ruled by Dana &lt;b&gt;") == 1
+    undone = Entry(Correct(len(ENTRIES), ()), source="person")
+    assert "Ruled by" not in to_report([*ENTRIES, line, undone], {}, "x.mp4")
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_questions_are_answered_with_pictures_of_tiles(
+    browser: Browser, tmp_path: Path, size: dict[str, int]
+) -> None:
+    asked = asked_of(
+        [QUESTION, replace(QUESTION, place=EventPlace("put", 9.0, 0, 0))], ENTRIES, "x.mp4"
+    )
+    file = tmp_path / "report.html"
+    file.write_text(to_report(ENTRIES, {}, "x.mp4", "en", asked), "utf-8")
+    complaints: list[str] = []
+    page = opened(browser, file.as_uri(), size, complaints)
+    first, second = page.locator("article.asked").all()
+    expect(first.locator("p svg")).to_have_count(2)
+    first.get_by_text("39 %").click()
+    second.get_by_text("Another tile").click()
+    second.locator(".tiles label").nth(30).click()
+    assert fits(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the answers").click()
+    saved = Path(download.value.path())
+    given = [one["answer"] for one in json.loads(saved.read_text("utf-8"))["questions"]]
+    assert given[0] == 2
+    told = read_answers(saved)
+    assert told[0].events == (OTHER,)
+    assert told[1].events == (replace(THROWN, tile=Tile(given[1])),)
+    assert complaints == []
+    page.close()
