@@ -114,7 +114,7 @@ async def _alternatives(table: LiveTable, number: int, place: int) -> Json:
     game = table.game.with_lines()
     seen = await asyncio.to_thread(game.as_seen, number)
     found = await asyncio.to_thread(alternatives, seen, number, place)
-    names = names_of(game.state)
+    names, rules = names_of(game.state), game.state.rules
     _, old = at(seen.entries, number, place)
     return {
         "lines": len(game.entries),
@@ -126,8 +126,10 @@ async def _alternatives(table: LiveTable, number: int, place: int) -> Json:
                 "do": way.how,
                 "problems": way.problems,
                 "events": [entry_to_json(entry) for entry in way.entries],
-                "parts": [parts_json(event_parts(entry.event, names)) for entry in way.entries],
-                "told": [event_json(entry.event, names) for entry in way.entries],
+                "parts": [
+                    parts_json(event_parts(one.event, names, rules=rules)) for one in way.entries
+                ],
+                "told": [event_json(one.event, names, rules) for one in way.entries],
             }
             for way in found
         ],
@@ -156,7 +158,8 @@ def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
     # written and flagged: whoever tries what a hand holds leaves a line for everybody to read.
     for said in table.game.as_seen().preview([entry]).announcements:
         if isinstance(said, Problem) and said.impossible:
-            text = sentence(said, table.lang, table.game.state.names)
+            state = table.game.state
+            text = sentence(said, table.lang, state.names, rules=state.rules)
             raise Refused(f"that cannot be: {text}")
     seconds = table.clock_s
     return replace(
@@ -228,15 +231,17 @@ def _by_event(game: Game) -> tuple[defaultdict[int, list[Problem]], defaultdict[
 
 def _foul(table: LiveTable, event: VisibleEvent, foul: bool, why: Sequence[Announcement]) -> Json:
     state = table.game.state
-    shown, names = event.entry.event, names_of(state)
-    said = {lang: [sentence(one, lang, state.names) for one in why] for lang in LANGUAGES}
+    shown, names, rules = event.entry.event, names_of(state), state.rules
+    said = {
+        lang: [sentence(one, lang, state.names, rules=rules) for one in why] for lang in LANGUAGES
+    }
     return {
         "number": event.number,
         "place": event.place,
         "foul": foul,
         "confirmed": event.entry.source == "person",
-        "parts": parts_json(event_parts(shown, names)),
-        "told": event_json(shown, names),
+        "parts": parts_json(event_parts(shown, names, rules=rules)),
+        "told": event_json(shown, names, rules),
         "texts": said[table.lang],
         "said": said,
     }

@@ -7,7 +7,7 @@ const known = { happened: [], announced: [], table: null };
 
 function showTable(table) {
   known.table = table;
-  $("table").replaceChildren(drawTable(table));
+  redraw($("table"), table);
   offerMending();
   nameSeats();
   showResult();

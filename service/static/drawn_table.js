@@ -221,6 +221,30 @@ function drawTable(table, below = 0) {
   return svg;
 }
 
+// Over the name of a seat for a moment: what its points changed by.
+function drawChange(seat, side, delta) {
+  const { x, y, w, h } = PLATES[side];
+  const kind = delta > 0 ? "gain" : "loss";
+  return shape("g", { class: `change ${kind}`, "data-seat": seat, "aria-hidden": true },
+    shape("rect", { x: x - w / 2 + 3, y: y - h / 2 + 3, width: w - 6, height: 34, rx: 8 }),
+    fitted("points", x, y - h / 2 + 31, signed(delta), w - 16));
+}
+
+// In place of the table drawn before: a discard that is new arrives, and points that changed say by how much.
+function redraw(target, table, below = 0) {
+  const before = target.drawn;
+  target.drawn = table;
+  const svg = drawTable(table, below);
+  if (before !== undefined && before.hand === table.hand) {
+    table.players.forEach(({ river }, seat) => {
+      if (river.length === before.players[seat].river.length + 1) svg.querySelectorAll(".river")[seat].classList.add("arrives");
+      const delta = table.points[seat] - before.points[seat];
+      if (delta !== 0) svg.append(drawChange(seat, (seat - below + 4) % 4, delta));
+    });
+  }
+  target.replaceChildren(svg);
+}
+
 function spokenTable(table) {
   return table.players.map((player, seat) => word("page.described", {
     name: nameOf(table.names, seat), points: table.points[seat],

@@ -16,7 +16,7 @@ function showPage(page) {
   document.title = page.title;
   $("title").textContent = page.title;
   showTexts($("rules"), page.rules_titles);
-  $("table").replaceChildren(drawTable(page.table));
+  redraw($("table"), page.table);
   if (again) $("said").replaceChildren();
   // What stays is left alone, so that nothing is read out twice.
   const keys = new Set(page.announced.map((one) => one.key));

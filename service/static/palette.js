@@ -22,17 +22,22 @@ function tileSlots(tiles, { least, most, name, alone, changed }) {
   function told() {
     changed(tiles);
     show();
+    shown.scrollIntoView({ block: "nearest" }); // the palette stays under the finger
   }
   function open(at) {
     const before = openRow;
     [openRow, row.at] = [row, at];
     if (before !== null && before !== row) before.show();
     show();
+    shown.scrollIntoView({ block: "nearest" });
   }
+  // Tiles that are added one after the other take one tap each.
   function pick(code) {
+    const added = row.at === tiles.length;
     tiles[row.at] = code;
     const missing = tiles.indexOf(null);
-    row.at = missing >= 0 ? missing : row.at;
+    if (missing >= 0) row.at = missing;
+    else if (added && tiles.length < most) row.at = tiles.length;
     told();
   }
   function remove() {
@@ -50,12 +55,13 @@ function tileSlots(tiles, { least, most, name, alone, changed }) {
     const slots = tiles.map((code, at) => tileButton(code, `${name} ${at + 1}: ${code ?? ""}`,
       openRow === row && at === row.at, () => open(at), "slot"));
     if (tiles.length < most) {
-      slots.push(tileButton(null, `${name}: ${word("page.mend.one_more")}`, false, () => { tiles.push(null); open(tiles.length - 1); }, "slot"));
+      const adds = openRow === row && row.at === tiles.length;
+      slots.push(tileButton(null, `${name}: ${word("page.mend.one_more")}`, adds, () => open(tiles.length), "slot"));
     }
     const parts = alone ? [] : [made("div", { class: "slots" }, ...slots)];
     if (openRow === row && row.at !== null) {
       parts.push(palette());
-      if (tiles.length > least) parts.push(button(word("page.mend.without_tile"), remove, "other"));
+      if (tiles.length > least && row.at < tiles.length) parts.push(button(word("page.mend.without_tile"), remove, "other"));
     }
     shown.replaceChildren(...parts);
     if (focused !== null) [...shown.querySelectorAll("button")].find((each) => each.getAttribute("aria-label") === focused)?.focus();

@@ -36,7 +36,7 @@ async function goTo(at) {
   if (!answer?.ok || asked !== replayed.asked) return;
   const shown = await answer.json();
   if (asked !== replayed.asked) return;
-  $("table").replaceChildren(drawTable(shown.table));
+  redraw($("table"), shown.table);
   $("step-said").replaceChildren(...shown.said.map(announcement));
   showMoment(shown);
 }

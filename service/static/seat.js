@@ -21,7 +21,7 @@ function showTable() {
   $("whose").textContent = unnamed ? word("page.seat.you") : table.names[seat];
   table.names[seat] = word("page.seat.you");
   table.indicators = known.mine.indicators;
-  $("table").replaceChildren(drawTable(table, seat));
+  redraw($("table"), table, seat);
 }
 
 function showMine() {

@@ -40,7 +40,7 @@ function showLine(said) {
 function show({ table, seats, said }) {
   $("players").replaceChildren(...[0, 1, 2, 3].map((seat) => playerOf(table, seats, seat)));
   $("table").hidden = wish.get("table") !== "1";
-  if (!$("table").hidden) $("table").replaceChildren(drawTable(table));
+  if (!$("table").hidden) redraw($("table"), table);
   showLine(said);
 }
 

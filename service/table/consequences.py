@@ -50,18 +50,20 @@ def consequences(seen: Game, lines: Sequence[Entry], lang: str) -> Json:
     """What is announced, and what is no longer, if these lines are written."""
     after = seen.with_lines(*lines)
     before_said, after_said = seen.announcements(), after.announcements()
-    state, names = after.state, names_of(after.state)
+    state, names, rules = after.state, names_of(after.state), after.state.rules
     gone = [
-        event_json(seen.played[at].event.entry.event, names)
+        event_json(seen.played[at].event.entry.event, names, rules)
         for line in lines[1:]
         for at in range(len(seen.played))
         if isinstance(line.event, Correct) and seen.played[at].event.number == line.event.of
     ]
+    said = public_announcements(new_to_all(after_said, before_said))
+    unsaid = public_announcements(new_to_all(before_said, after_said))
     playing = state.phase in _PLAYING
     moved = (state.turn, state.phase) != (seen.state.turn, seen.state.phase)
     return {
-        "said": worded(public_announcements(new_to_all(after_said, before_said)), lang, names),
-        "unsaid": worded(public_announcements(new_to_all(before_said, after_said)), lang, names),
+        "said": worded(said, lang, names, rules=rules),
+        "unsaid": worded(unsaid, lang, names, rules=rules),
         "turn": state.turn if playing and moved else None,
         "removed": gone,
     }

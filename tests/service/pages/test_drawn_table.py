@@ -147,3 +147,23 @@ def test_who_has_won_is_shown_while_the_others_play(browser: Browser, tmp_path: 
                 assert ("wins" in badges) is (seat in state.winners)
             page.close()
     assert complaints == []
+
+
+def test_what_is_new_moves_unless_motion_is_not_wanted(browser: Browser) -> None:
+    with served(played(until("riichi", "sets"), "riichi")) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, LAPTOP, [])
+        expect(page.locator("#table .river use").first).to_be_attached()
+        moved = page.locator("#table .arrives, #table .change")
+        expect(moved).to_have_count(0)
+        page.evaluate("""() => {
+          const table = structuredClone(known.table);
+          table.points[2] += 1000;
+          table.players[1].river.push(table.players[1].river[0]);
+          redraw(document.getElementById("table"), table);
+        }""")
+        expect(moved).to_have_count(2)
+        expect(page.locator("#table .change.gain")).to_have_text("+1000")
+        page.emulate_media(reduced_motion="reduce")
+        expect(page.locator("#table .change")).to_be_hidden()
+        page.close()
