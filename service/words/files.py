@@ -35,6 +35,12 @@ def _languages() -> tuple[str, ...]:
 LANGUAGES: Final = _languages()
 
 
+def base_of(lang: str) -> str | None:
+    """The language whose texts a variant such as ``en-native`` changes; None for no variant."""
+    base, dash, _ = lang.partition("-")
+    return base if dash and base in LANGUAGES else None
+
+
 LARGEST: Final = 1024 * 1024
 """Bytes of one file; the program's own have less than a tenth."""
 
@@ -58,9 +64,12 @@ def read_words(package: str, lang: str) -> dict[str, str]:
 
 
 def or_english(package: str, lang: str) -> dict[str, str]:
-    """The texts of one package in a language, those that are not translated in English."""
-    english = {} if lang == "en" else read_words(package, "en")
-    return {**english, **read_words(package, lang)}
+    """The texts of one package in a language, those that are not translated in English.
+
+    A variant says only what it says otherwise than its base.
+    """
+    read = dict.fromkeys(("en", base_of(lang) or lang, lang))
+    return {key: text for each in read for key, text in read_words(package, each).items()}
 
 
 def has_plain_gaps(text: str) -> bool:

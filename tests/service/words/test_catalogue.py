@@ -18,8 +18,8 @@ import pytest
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.tiles import CODES
-from service.words.catalogue import OURS, words_of
-from service.words.files import LANGUAGES, gaps, read_words
+from service.words.catalogue import OURS, words_for, words_of
+from service.words.files import LANGUAGES, base_of, gaps, read_words
 from service.words.pages import ON_PAGES, catalogue_script
 from tests.support.paths import ROOT
 
@@ -41,7 +41,10 @@ OF_COMMANDS: Final = re.compile(r"(?:cli|command|help)\.[a-z_.0-9]*[a-z0-9]")
 """Texts that commands and options name as their help."""
 
 every_package = pytest.mark.parametrize("package", PACKAGES)
-every_language = pytest.mark.parametrize("lang", LANGUAGES)
+COMPLETE: Final = [lang for lang in LANGUAGES if base_of(lang) is None]
+VARIANTS: Final = [lang for lang in LANGUAGES if base_of(lang) is not None]
+
+every_language = pytest.mark.parametrize("lang", COMPLETE)
 
 
 def folder(package: str) -> Path:
@@ -58,9 +61,29 @@ def test_a_file_holds_every_text_with_the_gaps_of_the_english_one(package: str, 
     assert [key for key, text in words.items() if gaps(text) != gaps(english[key])] == []
 
 
+@every_package
+@pytest.mark.parametrize("lang", VARIANTS)
+def test_a_variant_holds_what_it_says_otherwise(package: str, lang: str) -> None:
+    base = words_of(base_of(lang) or "en")
+    for key, text in read_words(package, lang).items():
+        own = base.get(key) or base[key.rpartition(":")[2]]
+        assert gaps(text) == gaps(own), key
+        # A rule set's own word may be the common one again, where the variant changes that.
+        assert text != own or ":" in key, key
+
+
 def test_every_folder_has_a_file_for_every_language() -> None:
     for package in PACKAGES:
-        assert {file.stem for file in folder(package).glob("*.po")} == set(LANGUAGES)
+        files = {file.stem for file in folder(package).glob("*.po")}
+        assert set(COMPLETE) <= files <= set(LANGUAGES)
+    assert VARIANTS == ["en-native"]
+
+
+def test_games_are_told_in_the_terms_of_their_own_tongue() -> None:
+    said = {rules: words_for(rules, "en-native")["claim.pung"] for rules in ("riichi", "hangzhou")}
+    assert said == {"riichi": "pon{seat: by %|}", "hangzhou": "peng{seat: by %|}"}
+    assert words_of("en-native")["item.tanyao"] == "tanyao"
+    assert words_of("en-native")["page.language"] == words_of("en")["page.language"]
 
 
 def test_no_text_stands_in_two_folders() -> None:
