@@ -62,7 +62,8 @@ function goTo(step, focused = true) {
 // What is still missing in a step: the control to look at, and what to say.
 function missingIn(step) {
   if (step === "camera" && setup.chosen === null) return [$("sources").querySelector("button"), word("page.setup.no_source")];
-  if (step === "corners" && setup.chosen !== null && (setup.check?.corners ?? null) === null) {
+  // While the first picture is looked at, nothing is known to be missing.
+  if (step === "corners" && setup.chosen !== null && setup.check !== null && setup.check.corners === null) {
     return [$("again").disabled ? $("mirrored").disabled ? $("corners-title") : $("mirrored") : $("again"), word("page.setup.no_table")];
   }
   const wrong = [...$(step).querySelectorAll("input")].find((input) => !input.checkValidity());
@@ -84,7 +85,8 @@ function showSteps() {
   [...$("steps").querySelectorAll("button")].forEach((tap, place) => {
     if (place === at) tap.setAttribute("aria-current", "step");
     else tap.removeAttribute("aria-current");
-    tap.classList.toggle("done", setup.offered !== null && place < at && missingIn(STEPS[place]) === null);
+    tap.classList.toggle("done", setup.offered !== null && place < at && missingIn(STEPS[place]) === null
+      && (STEPS[place] !== "corners" || setup.check !== null));
     tap.setAttribute("aria-label", `${place + 1} ${word(`page.setup.step.${STEPS[place]}`)}`);
     tap.lastElementChild.textContent = word(`page.setup.step.${STEPS[place]}`);
   });
