@@ -82,7 +82,9 @@ def pay_ruled_chombo(rules: Hooks, after: State, event: Foul) -> tuple[State, Sa
     if event.offence not in ("chombo", "false_win") and not shown:
         return after, []
     after = barred(after, event.seat, "chombo")
-    return results.pay(rules, after)
+    paid, said = results.pay(rules, after)
+    stays = paid.paid == after.paid != results.NOTHING
+    return (after, []) if stays else (paid, said)
 
 
 def _shown_tiles(state: State, seat: Seat) -> int:

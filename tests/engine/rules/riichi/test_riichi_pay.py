@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.announce import Payout
+from engine.events import Entry, Foul, Win
+from engine.game import replay
 from engine.rules.riichi.pay import (
     FinalPlaces,
     Liable,
@@ -16,6 +19,7 @@ from engine.rules.riichi.pay import (
     placement,
     reverse_mangan,
 )
+from tests.support.riichi_sample import ENTRIES
 
 EAST, SOUTH, WEST, NORTH = range(4)
 MANGAN, YAKUMAN = 2000, 8000
@@ -160,6 +164,17 @@ def test_chombo_is_a_mangan_turned_round() -> None:
     # 004, 3.4.6.
     assert reverse_mangan(EAST, EAST) == (-12000, 4000, 4000, 4000)
     assert reverse_mangan(WEST, EAST) == (4000, 2000, -8000, 2000)
+
+
+def test_a_foul_of_a_winner_who_is_paid_announces_no_second_payment() -> None:
+    end = next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
+    played = replay(ENTRIES[: end + 1])
+    winner = played.state.winners[0]
+    points = played.state.points
+    played.submit(Entry(Foul(winner, "false_win"), source="person"))
+    said = [one for one in played.announcements() if isinstance(one, Payout)]
+    assert len(said) == 1
+    assert played.state.points == points
 
 
 @pytest.mark.parametrize(
