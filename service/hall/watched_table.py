@@ -13,6 +13,7 @@ from service.hall.fouls import OpenFouls
 from service.hall.records import TableRow, Taken
 from service.hall.request_bodies import TableCondition
 from service.report.public import Json, names_of, page_needs, public_table
+from service.report.rulings import ruled_by
 from service.report.said import said_last, worded
 from service.words.catalogue import rules_title, rules_titles
 from service.words.events import event_json
@@ -132,9 +133,11 @@ class WatchedTable:
 
     def _happened(self, event: VisibleEvent) -> Json:
         state, shown = self.game.state, event.entry.event
+        by_person = event.entry.source == "person"
         return {
             "number": event.number,
             "t": event.entry.t,
+            "ruled_by": ruled_by(self.game.entries, event.number) if by_person else [],
             "event": type(shown).__name__,
             "told": event_json(shown, names_of(state), state.rules),
         }

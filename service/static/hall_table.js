@@ -7,6 +7,7 @@ let last = null;
 function happenedLine(one) {
   const line = made("li", {}, made("span", { class: "at" }, clock(one.t)), made("span"));
   line.lastChild.append(...inLanguage(one.told).map(drawnPart));
+  for (const name of one.ruled_by) line.append(made("small", {}, ` ${word("page.game.ruled", { name })}`));
   return line;
 }
 

@@ -57,7 +57,12 @@ def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
     expect(page.locator(".plate .name").first).to_have_text("Aki")
     expect(page.locator("#events li")).to_have_count(30)
     assert page.locator("main button").count() == 0, "this page is for watching"
-    hall.post("north", LINES[40:], 40, key)
+    discard = max(n for n, one in enumerate(LINES[:40]) if one["type"] == "discard")
+    told = LINES[discard] | {"source": "person"}
+    ruling = {"type": "correct", "of": discard, "events": [told], "evidence": "ruled by Ref <b>"}
+    hall.post("north", [ruling | {"source": "person"}], 40, key)
+    expect(page.locator("#events li", has_text="Ruled by Ref <b>")).to_have_count(1)
+    hall.post("north", LINES[40:], 41, key)
     expect(page.locator("#said li").first).to_contain_text("The game is over")
     page.get_by_label("Language").select_option("ja")
     expect(page.locator("#said li").first).to_contain_text("対局終了")
