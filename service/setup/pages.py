@@ -35,7 +35,8 @@ from service.setup.open_table import TableRequest
 from service.setup.own_set import ToldFace, faces_to_name
 from service.setup.preview import PictureCheck, SourcePreview
 from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, SetGiven, StartRequest
-from service.setup.session import SetUpSession, sample_file
+from service.setup.sample import offered_sample
+from service.setup.session import SetUpSession
 from service.static_pages import PageFiles, html_page
 from service.table.correction_lines import Conflict
 from vision.camera.cameras import find_cameras
@@ -183,7 +184,7 @@ def _sources(
             ],
             "recordings": session.recordings(),
             "records": session.records(),
-            "sample": _has_sample(),
+            "sample": offered_sample(),
             "rules": rule_sets(),
             "rule_set": session.defaults.rules,
             "lang": session.defaults.lang,
@@ -351,10 +352,3 @@ def _told(check: PictureCheck) -> Json:
             for finding in check.findings
         ],
     }
-
-
-def _has_sample() -> bool:
-    try:
-        return sample_file().is_file()
-    except Refused:
-        return False

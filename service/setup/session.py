@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +32,7 @@ from service.setup.requests import (
     StartRequest,
     StreamChoice,
 )
+from service.setup.sample import sample_file, sample_start
 from service.setup.sent_records import keep_record
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.empty_source import EmptyReader, EmptySource
@@ -46,8 +46,6 @@ from vision.camera.reconnecting import ReconnectingCamera
 from vision.detect import Detector
 from vision.pipeline import TileReader
 
-SAMPLE: Final = files("service") / "sample.mp4"
-SAMPLE_RULES: Final = DEFAULT
 MOST_LISTED: Final = 50
 
 
@@ -55,7 +53,7 @@ MOST_LISTED: Final = 50
 class SetUpDefaults:
     """Options of the command line."""
 
-    rules: str = SAMPLE_RULES
+    rules: str = DEFAULT
     lang: str = "en"
     record: Path | None = None
     """File of the first game's record."""
@@ -175,8 +173,9 @@ class SetUpSession:
 
     def _sample(self) -> _Chosen:
         self.let_go()
-        maker = ReaderMaker(SAMPLE_RULES, None, None, self.defaults.own_set)
-        return _Chosen(PacedFile(sample_file(), every=True), maker, GameStart(SAMPLE_RULES))
+        start = sample_start()
+        maker = ReaderMaker(start.rules, None, None, self.defaults.own_set)
+        return _Chosen(PacedFile(sample_file(), every=True), maker, start)
 
     def _tried(self, asked: StartRequest) -> _Chosen:
         """The source that is being tried out, taken over from the preview."""
@@ -301,14 +300,6 @@ class SetUpSession:
         while path.exists():
             path, more = self._folder / f"{name}-{more}{suffix}", more + 1
         return path
-
-
-def sample_file() -> Path:
-    """The sample that ships with the program."""
-    path = Path(str(SAMPLE))
-    if not path.is_file():
-        raise Refused("this installation has no sample; choose a camera or a recording")
-    return path
 
 
 def _start(asked: StartRequest) -> GameStart:

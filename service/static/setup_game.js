@@ -14,9 +14,10 @@ function fill(select, values, texts, value) {
   select.value = values.includes(value) ? value : values[0];
 }
 
-// The rules used last, unless the program was started with others since.
+// Those of the sample, or those used last, unless the program was started with others since.
 function rulesFirst() {
-  const { rules, rule_set } = setup.offered;
+  const { rules, rule_set, sample } = setup.offered;
+  if (setup.sampled) return sample.rules;
   const again = kept.offered === rule_set && rules.some(({ id }) => id === kept.rules);
   return again ? kept.rules : rule_set;
 }
@@ -25,12 +26,22 @@ function showGame() {
   const { rules } = setup.offered;
   const chosen = $("rule-set").value || rulesFirst();
   fill($("rule-set"), rules.map(({ id }) => id), rules.map(({ titles }) => inLanguage(titles)), chosen);
-  fill($("seat0"), SIDES, SIDES.map(sideWord), kept.seat0);
+  fill($("seat0"), SIDES, SIDES.map(sideWord), setup.sampled ? SIDES[0] : kept.seat0);
   fill($("first-dealer"), ["", ...SIDES], [word("page.setup.first_seen"), ...SIDES.map(sideWord)], kept.dealer);
   for (const side of SIDES) document.querySelector(`label[for="name-${side}"]`).textContent = sideWord(side);
   showOptions();
   showPhones();
   if (setup.step === "start") showSummary();
+}
+
+// The sample has rules and players of its own; any other source has those that were used last.
+function fillFor(key) {
+  const own = key === "sample" ? setup.offered.sample : null;
+  if (own === null && !setup.sampled) return;
+  setup.sampled = own !== null;
+  for (const [at, side] of SIDES.entries()) $(`name-${side}`).value = own?.names[at] ?? kept.names?.[side] ?? "";
+  $("rule-set").value = "";
+  showGame();
 }
 
 function keepForm() {

@@ -26,6 +26,7 @@ const sourceTap = (key) => document.querySelector(`#sources [data-key="${CSS.esc
 function opening(key) {
   setup.chosen = key;
   noComplaint();
+  fillFor(key);
   forgetPicture();
   showPhone(null);
   $("hurry-line").hidden = !/^(sample|file|recording-)/.test(key);

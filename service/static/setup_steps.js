@@ -5,7 +5,7 @@ const STEPS = ["camera", "corners", "light", "players", "rules", "start"];
 const STEP_KEPT = "tilesight-setup-step";
 const FORM_KEPT = "tilesight-setup";
 
-const setup = { offered: null, chosen: null, check: null, step: STEPS[0] };
+const setup = { offered: null, chosen: null, check: null, step: STEPS[0], sampled: false };
 
 // What was entered: the rules and names stay for the next evening, the dealer for this one.
 const kept = { ...JSON.parse(localStorage.getItem(FORM_KEPT) ?? "{}"), dealer: sessionStorage.getItem(`${FORM_KEPT}-dealer`) ?? "" };

@@ -93,7 +93,7 @@ class Walk:
         status = self.page.locator("#status")
         expect(status).to_have_attribute("data-state", "ended", timeout=READ_MS)
         expect(self.page.locator("#result .outcome")).to_have_text("Bo wins from Dana")
-        expect(self.page.locator("#said .payout")).to_contain_text("Bo +5")
+        expect(self.page.locator("#said .payout").first).to_contain_text("Bo +3600")
         self.shot("played")
 
     def answer(self) -> None:

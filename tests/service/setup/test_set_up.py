@@ -59,7 +59,7 @@ def test_every_option_and_value_has_words(lang: str) -> None:
 def test_what_there_is_to_choose_from_is_offered(setting: Setting) -> None:
     offered = setting.server.json("/api/setup")
     assert offered["recordings"] == ["friday.mp4"]
-    assert offered["sample"] is True
+    assert offered["sample"]["names"] == ["Anna", "Bo", "Chen", "Dana"]
     assert [rules["id"] for rules in offered["rules"]] == list(RULE_SETS)
     assert setting.server.get("/").status == 200  # it leads to the set-up page
     assert 'id="begin"' in setting.server.get("/").text
@@ -267,10 +267,10 @@ def test_pages_of_other_sites_set_nothing_up(setting: Setting) -> None:
     assert setting.server.get("/api/setup", host="evil.example").status == 400
 
 
-def test_the_sample_in_the_package_is_that_of_the_samples() -> None:
-    first = VideoFile(FILM).duration_s
-    shipped = STATIC.parent / "sample.mp4"
-    assert VideoFile(shipped).duration_s == first
+@pytest.mark.parametrize(("shipped", "kept"), [("mp4", "mp4"), ("jsonl", "seen.jsonl")])
+def test_the_sample_in_the_package_is_that_of_the_samples(shipped: str, kept: str) -> None:
+    sample = STATIC.parent / f"sample.{shipped}"
+    assert sample.read_bytes() == (SAMPLES / f"open-hands.{kept}").read_bytes()
 
 
 def test_a_record_is_opened_without_pictures(setting: Setting) -> None:

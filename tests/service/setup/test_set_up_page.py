@@ -131,7 +131,8 @@ def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) ->
     page.get_by_role("button", name="Play the built-in sample").click()
     expect(page.locator("#waiting")).to_be_hidden()
     expect(page.locator("#source")).to_have_text("sample.mp4")
-    expect(page.locator("#rules")).to_have_text("Harbin Limiting Rules")
+    expect(page.locator("#rules")).to_have_text("Riichi (EMA 2016)")
+    expect(page.locator(".plate[data-seat='1'] .name")).to_have_text("Bo")
     # What is not there yet cannot be tapped in vain: the page waits for its words.
     held: list[Route] = []
     page.route("**/static/words/catalogue.js", lambda words: held.append(words))
