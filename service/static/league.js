@@ -3,7 +3,9 @@
 
 const AGAIN_MS = 20000;
 const number = location.pathname.split("/").at(-1);
-const HEADS = ["rank", "name", "games", "points", "average_points", "average_place", "first", "second", "third", "fourth"];
+const NAME = "page.players.name";
+const HEADS = ["page.hall.rank", NAME, "page.players.games", "page.hall.points", "page.hall.average_points", "page.hall.average_place",
+  "page.hall.first", "page.hall.second", "page.hall.third", "page.hall.fourth"];
 let last = null;
 
 // "2", or "=2" where several share the place.
@@ -34,7 +36,7 @@ function showLeague() {
   $("csv").href = `/api/v1/leagues/${number}/csv`;
   $("nobody").hidden = people.length > 0;
   $("people").replaceChildren(...(people.length === 0 ? [] : [made("tr", {},
-    ...HEADS.map((one) => head(word(`page.hall.${one}`), one === "name" ? "text" : "")))]), ...people.map(rowOf));
+    ...HEADS.map((one) => head(word(one), one === NAME ? "text" : "")))]), ...people.map(rowOf));
   $("games").replaceChildren(...games.map(gameOf));
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from engine.tiles import parse
 from service.access.keys import seat_address, table_address
 from service.words.files import LANGUAGES
 from tests.support.browsing import PATIENCE_MS, fits
+from tests.support.halls import LINES as HALL_LINES
+from tests.support.halls import hall_at
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
@@ -29,6 +32,9 @@ PAGES = {
     "drill": (f"/drill#{KEYS.seats[1]}", "#hand button"),
     "stream": ("/stream#table=1", ".player"),
 }
+
+KEY = re.compile(r"\bpage\.[a-z_]+(?:\.[a-z_]+)*")
+"""What a page shows where a text is missing."""
 
 TOO_LOW = """least => [...document.querySelectorAll("button, select, summary, header a")].filter(
   (each) => each.checkVisibility() && each.getBoundingClientRect().height < least - 0.5
@@ -54,11 +60,19 @@ def touched(browser: Browser, url: str, complaints: list[str]) -> Page:
 def looked_at(page: Page, pictures: Path, name: str) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": HIGH})
-        if width in (WIDTHS[0], WIDTHS[-1]):
-            page.screenshot(path=pictures / f"{name}-{width}.png", full_page=True)
         assert fits(page), (name, width)
         if width < HIGH:
             assert page.evaluate(TOO_LOW, FINGER_PX) == [], (name, width)
+    assert KEY.findall(page.locator("body").inner_text()) == [], name
+    page.screenshot(path=pictures / f"{name}.png", full_page=True)
+
+
+def in_every_language(page: Page, pictures: Path, name: str) -> None:
+    chooser = page.locator("#language")
+    for lang in LANGUAGES if chooser.count() else ["en"]:
+        if chooser.count():
+            chooser.select_option(lang)
+        looked_at(page, pictures, f"{name}-{lang}")
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -69,13 +83,35 @@ def test_every_page_fits_every_screen(
     address, shown = PAGES[name]
     page = touched(browser, server.url + address, complaints)
     expect(page.locator(shown).first).to_be_visible()
-    chooser = page.locator("#language")
-    for lang in LANGUAGES if chooser.count() else ["en"]:
-        if chooser.count():
-            chooser.select_option(lang)
-        looked_at(page, tmp_path, f"{name}-{lang}")
+    in_every_language(page, tmp_path, name)
     assert complaints == []
     page.close()
+
+
+HALL_PAGES = {
+    "": ".card",
+    "tables/north": "#table svg",
+    "players": "#everybody td",
+    "players/1": "#games td",
+    "leagues/1": "#people td",
+    "watch": "#watched svg",
+}
+
+
+def test_every_page_of_a_hall_fits_every_screen(browser: Browser, tmp_path: Path) -> None:
+    complaints: list[str] = []
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        league = {"name": "Club league", "season": "2026", "rules": "riichi-tenhou"}
+        number = hall.told("POST", "leagues", league)["id"]
+        key = hall.add("north", title="The north table")
+        hall.told("PUT", "tables/north", {"title": "The north table", "league": number})
+        assert hall.post("north", HALL_LINES, key=key).status == 200
+        for address, shown in HALL_PAGES.items():
+            page = touched(browser, f"{hall.server.url}/{address}", complaints)
+            expect(page.locator(shown).first).to_be_visible()
+            in_every_language(page, tmp_path, f"hall-{address.replace('/', '-')}")
+            page.close()
+    assert complaints == []
 
 
 def test_every_step_of_setting_up_fits_every_screen(browser: Browser, tmp_path: Path) -> None:
