@@ -24,6 +24,8 @@ from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import KeptLines, frames, resumed
 from tests.support.paths import STATIC
 from tests.support.patience import PATIENCE_S, until
+from tests.support.riichi_sample import ENTRIES as RIICHI
+from tests.support.riichi_sample import table_of
 from tests.support.served import Answer, Served, served
 from tests.support.told_reader import HearingTold, ToldReader
 
@@ -325,6 +327,23 @@ def test_who_tries_what_a_hand_holds_leaves_a_line_for_everybody() -> None:
             client.post("/api/events", {"event": {**tried, "seat": 2}, "lines": 4}), 422, "cannot"
         )
         assert len(kept.entries) == 1
+
+
+def test_a_proposal_speaks_the_words_of_the_game() -> None:
+    """Also what would be announced, before it is written."""
+    at = next(
+        at for at, one in enumerate(RIICHI) if isinstance(one.event, Discard) and one.event.ready
+    )
+    with served(table_of(RIICHI[: at + 1])) as client:
+        client.wait_for_end()
+        ready = client.json(f"/api/events/{at}/ways")
+        assert ready["event"]["ready"]
+        (told, *_) = (way["told"][0]["en"] for way in ready["ways"] if way["do"] == "replace")
+        assert "declares riichi" in told[-1]
+        plain = {name: value for name, value in ready["event"].items() if name != "ready"}
+        asking = {**replacing(at, [plain], at + 1), "leftovers": False}
+        follows = asked(client.post("/api/corrections/preview", asking))
+        assert "riichi" in " ".join(one["text"] for one in follows["unsaid"])
 
 
 def test_what_only_one_seat_may_know_is_in_no_proposal() -> None:
