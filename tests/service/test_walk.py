@@ -71,7 +71,7 @@ class Walk:
         self.shot("light")
         self.page.get_by_role("button", name="4 Players").click()
         for side, name in zip(("bottom", "right", "top", "left"), NAMES, strict=True):
-            self.page.get_by_role("textbox", name=f"at the {side}").fill(name)
+            expect(self.page.get_by_role("textbox", name=f"at the {side}")).to_have_value(name)
         self.shot("players")
         self.page.get_by_role("button", name="6 Start").click()
         self.page.get_by_label("Read the recording as fast").check()
