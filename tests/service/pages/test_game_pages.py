@@ -10,6 +10,7 @@ import pytest
 from engine.codec import read_record
 from engine.events import Entry
 from engine.game import replay
+from service.words.files import LANGUAGES
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, MIDDLE, SAMPLE, table_of
 from tests.support.served import Served, served
@@ -33,7 +34,7 @@ def test_every_hand_is_told_with_what_it_paid_and_who_deals_next(server: Served)
         assert moved == hand["deltas"]
         assert bool(hand["wins"]) is not bool(hand["drawn"])
         assert hand["payouts"]
-        assert hand["next"] is None or set(hand["next"]["texts"]) == {"en", "zh", "ja"}
+        assert hand["next"] is None or set(hand["next"]["texts"]) == set(LANGUAGES)
     won = next(hand for hand in game["hands"] if hand["wins"])
     (win,) = won["wins"]
     tiles = win["hand"] + [tile for meld in win["melds"] for tile in meld["tiles"]]
