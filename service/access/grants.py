@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from fastapi import Depends, HTTPException
 from fastapi.requests import HTTPConnection
@@ -30,7 +30,6 @@ class Role(IntEnum):
 _GRANT: Final = "tilesight.grant"
 _KEY: Final = "tilesight.key"
 _READING: Final = ("GET", "HEAD", "OPTIONS")
-_STREAM_PAGE: Final = ("/stream", "/ws/stream", "/tiles.svg")
 
 
 @dataclass(frozen=True)
@@ -40,12 +39,15 @@ class Grant:
     role: Role
     seat: Seat | None = None
     """The seat whose key was sent; None for every other key."""
+    stream_pages: ClassVar[tuple[str, ...]] = ("/stream", "/ws/stream", "/tiles.svg")
+    """What ``Role.STREAM`` opens."""
 
     def allows(self, method: str, path: str) -> bool:
         """Whether the role may ask for an address; some addresses check more."""
         if method not in _READING:
             return self.corrects
-        return self.role > Role.STREAM or path in _STREAM_PAGE or path.startswith("/static/")
+        shown = path in self.stream_pages or path.startswith("/static/")
+        return self.role > Role.STREAM or shown
 
     def shows_hand(self, seat: Seat) -> bool:
         """Whether it opens what only one seat may see."""

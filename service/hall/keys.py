@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import ClassVar, Final
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -27,7 +27,6 @@ ROLES: Final = {
     "admin": Role.ADMIN,
 }
 """Names of keys and their roles; a table's key may write that table's record."""
-_PUBLIC: Final = ("/watch", f"{VERSION}watch", "/tiles.svg")
 
 
 @dataclass(frozen=True)
@@ -37,11 +36,7 @@ class HallKey(Grant):
     id: int = 0
     table_id: int | None = None
     """The table whose lines it may post. None for other keys."""
-
-    def allows(self, method: str, path: str) -> bool:
-        if self.role is Role.STREAM:
-            return method in ("GET", "HEAD") and (path in _PUBLIC or path.startswith("/static/"))
-        return super().allows(method, path)
+    stream_pages: ClassVar[tuple[str, ...]] = ("/watch", f"{VERSION}watch", "/tiles.svg")
 
 
 class KeyStore(Store):
