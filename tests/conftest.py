@@ -1,7 +1,11 @@
-"""Few examples for the property tests of the suite; many with ``--hypothesis-profile=long``."""
+"""What holds for the whole suite: few examples for property tests, and the longest tests first.
+
+``--hypothesis-profile=long`` takes many examples.
+"""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -9,3 +13,8 @@ CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("short", CALM, max_examples=3, derandomize=True)
 settings.register_profile("long", CALM, max_examples=300)
 settings.load_profile("short")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests: at the end, no worker is left alone with one of them."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

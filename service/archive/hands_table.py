@@ -100,7 +100,7 @@ def _cell(value: Any) -> Cell:
 def write_parquet(rows: Iterable[HandRow], path: Path) -> None:
     """Write a Parquet file; raises ``Refused`` without the library for it."""
     try:
-        import pyarrow  # type: ignore[import-untyped]
+        import pyarrow
         from pyarrow import parquet
     except ImportError:
         raise Refused(

@@ -125,7 +125,7 @@ def fetch(storage: Storage, name: str, path: Path) -> Iterator[int]:
 
 def _fsspec(address: str) -> tuple[Any, str]:
     try:
-        import fsspec  # type: ignore[import-untyped]
+        import fsspec
     except ImportError:
         raise StorageError(
             f"{address}: addresses need the extra archive: pip install 'tilesight[archive]'"

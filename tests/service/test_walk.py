@@ -169,6 +169,7 @@ class Walk:
         self.shot("drill")
 
 
+@pytest.mark.slow
 def test_the_whole_way(browser: Browser, setting: Setting, tmp_path: Path) -> None:
     complaints: list[str] = []
     foreign: list[str] = []
