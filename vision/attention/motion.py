@@ -121,7 +121,7 @@ class MotionMap:
         now, before = (one[:: CELL_PX // 2, :: CELL_PX // 2] for one in (grey, self._before))
         usable = (before > DARK) & (now < BRIGHT) & (before < BRIGHT)
         self.gain = 1.0
-        if usable.mean() > LEAST_USABLE:
+        if usable.mean() > LEAST_USABLE and _other_light(now[usable], before[usable]):
             self.gain = max(1e-3, float(np.median(now[usable] / before[usable])))
         if abs(np.log(self.gain)) < LIGHTER:
             self.gain = 1.0
@@ -306,6 +306,13 @@ class StillMask:
         cell = np.floor(np.asarray(points_px) * self.cells_per_px).astype(np.intp)
         inside = (cell >= 0).all(axis=1) & (cell[:, 0] < columns) & (cell[:, 1] < rows)
         return np.asarray(inside), np.clip(cell, 0, [columns - 1, rows - 1])
+
+
+def _other_light(now: Bytes, before: Bytes) -> bool:
+    """Whether more than half of the pixels are brighter, or darker, than ``LIGHTER`` allows."""
+    was, half = before.astype(np.float32), len(now) / 2
+    brighter = np.count_nonzero(now > was * np.exp(LIGHTER))
+    return bool(max(brighter, np.count_nonzero(now < was * np.exp(-LIGHTER))) >= half)
 
 
 def _cells_in(regions: Iterable[Region], shape: tuple[int, ...], share: float) -> Bools:

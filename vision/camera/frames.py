@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol, Self
 from zlib import crc32
 
-from vision.camera.decoded import DecodedFrame, Pixels, every_nth, mirror_image, size_of
+from vision.camera.decoded import DecodedFrame, Pixels, every_nth_row, mirror_image, size_of
 from vision.camera.pictures import Picture, Region
 
-MARKED: Final = 7
-"""Every how many rows and columns a frame is sampled to recognise it again."""
+MARKED: Final = 49
+"""Every how many rows a frame is sampled to recognise it again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class FramePosition:
 
     @classmethod
     def of(cls, frame: Frame) -> FramePosition:
-        return cls(frame.time_s, frame.index, crc32(every_nth(frame.pixels, MARKED).tobytes()))
+        return cls(frame.time_s, frame.index, crc32(every_nth_row(frame.pixels, MARKED).tobytes()))
 
 
 Frames = Generator[Frame, None, None]

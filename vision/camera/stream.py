@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Bytes
-from vision.camera.decoded import every_nth
+from vision.camera.decoded import every_nth_row
 from vision.camera.frames import Frame
 from vision.notice import Notice
 
@@ -22,8 +22,8 @@ STARTING_S: Final = 20.0
 """After the start, how long the machine may be busy with finding the table and loading nets."""
 GAP_S: Final = 3.0
 """Least pause between two pictures that gets a notice."""
-SAMPLED: Final = 7
-"""Every how many rows and columns are compared; noise is everywhere."""
+SAMPLED: Final = 49
+"""Every how many rows are compared; noise is everywhere."""
 
 
 class StreamWatch:
@@ -57,7 +57,7 @@ class StreamWatch:
         return [Notice("gap", now_s, text, lasts=False)]
 
     def _frozen_now(self, frame: Frame) -> list[Notice]:
-        sample = every_nth(frame.pixels, SAMPLED)
+        sample = every_nth_row(frame.pixels, SAMPLED)
         same = self._before is not None and np.array_equal(sample, self._before)
         self._before = sample.copy()
         if not same:

@@ -29,12 +29,12 @@ class Cloth:
 
     def __init__(self, reach_mm: float) -> None:
         cells = max(1, round(2 * reach_mm / CELL_MM))
-        self._size = cells * CELL_MM
-        self._grey = np.zeros((self._size, self._size), np.uint8)
-        self._known = np.zeros((self._size, self._size), bool)
+        self.size_mm = cells * CELL_MM
+        self._grey = np.zeros((self.size_mm, self.size_mm), np.uint8)
+        self._known = np.zeros((self.size_mm, self.size_mm), bool)
         self._new: deque[tuple[float, Bytes, Bools]] = deque()
         """Looks that are too recent: time, picture, and where it was seen."""
-        steps = np.arange(cells) * CELL_MM + CELL_MM / 2 - self._size / 2
+        steps = np.arange(cells) * CELL_MM + CELL_MM / 2 - self.size_mm / 2
         self._middles = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
         self._cells = cells
 
@@ -45,13 +45,16 @@ class Cloth:
         view: TableView,
         parts: Sequence[ClothPart],
         clear: Callable[[Points], Bools],
-    ) -> None:
-        """Take the parts that were looked at, as far as they are still."""
+    ) -> tuple[Bytes, Bools]:
+        """Take the parts that were looked at, as far as they are still; return them.
+
+        They are the picture, with one pixel per millimetre, and where it is still.
+        """
         while self._new and time_s - self._new[0][0] > AGO_S:
             _, grey, seen = self._new.popleft()
             self._grey[seen] = grey[seen]
             self._known |= seen
-        half = self._size / 2
+        half = self.size_mm / 2
         above = view.from_above(image_bgr, (-half, -half), (half, half))
         inside = np.zeros(len(self._middles), bool)
         for left, top, right, bottom in parts:
@@ -63,10 +66,11 @@ class Cloth:
         seen = np.kron(cells, np.ones((CELL_MM, CELL_MM), bool)).astype(bool)
         grey = np.asarray(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), np.uint8)
         self._new.append((time_s, grey, seen))
+        return grey, seen
 
     def changed(self, x_mm: float, y_mm: float) -> bool:
         """Whether this place is known to have looked different a moment before the last look."""
-        x, y = round(x_mm + self._size / 2), round(y_mm + self._size / 2)
+        x, y = round(x_mm + self.size_mm / 2), round(y_mm + self.size_mm / 2)
         place = np.s_[max(0, y - AROUND_MM) : y + AROUND_MM, max(0, x - AROUND_MM) : x + AROUND_MM]
         if not self._known[place].all() or not self._new:
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -85,16 +85,20 @@ def cubes(
     low_mm: tuple[float, float],
     high_mm: tuple[float, float],
     tiles_px: Sequence[NDArray[np.floating]] = (),
+    barren: Callable[[tuple[int, int]], Bools] | None = None,
 ) -> list[Cube]:
     """Find cubes in a part of the table, given in millimetres.
 
-    ``tiles_px``: outlines of the tiles that lie there; they are no cubes.
+    ``tiles_px``: outlines of the tiles that lie there; they are no cubes. ``barren``: which pixels
+    of the searched picture, whose size (h, w) it is given, need no search.
     """
     part = _part(view, low_mm, high_mm)
     cloth = view.from_above(image_bgr, low_mm, high_mm, PER_MM, cv2.BORDER_REPLICATE)
     if min(cloth.shape[:2]) < SIDES_MM[0] * PER_MM:
         return []
     covered = _covered(view, part, cloth.shape[:2], tiles_px) > 0
+    if barren is not None:
+        covered |= barren((cloth.shape[0], cloth.shape[1]))
     found: list[Cube] = []
     for unlike in _stands_out(cloth):
         unlike[covered] = 0

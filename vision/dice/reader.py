@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Bools, Bytes
 from vision.camera.pictures import Region
+from vision.dice.barren import BarrenCloth
 from vision.dice.cloth import Cloth, ClothPart
 from vision.dice.cubes import Cube, cubes
 from vision.dice.pips import likeness
@@ -34,6 +36,7 @@ class DiceReader:
         self._view = view
         self._watch = DiceWatch()
         self._cloth = Cloth(MIDDLE * min(view.half_mm) + MARGIN_MM)
+        self._barren = BarrenCloth(self._cloth.size_mm)
 
     def pause(self) -> None:
         """Stop looking for dice until ``look`` is called again."""
@@ -60,11 +63,12 @@ class DiceReader:
         def looked_at(points_mm: Points) -> Bools:
             return clear(view.to_image(points_mm))
 
-        self._cloth.look(time_s, image_bgr, view, parts, looked_at)
+        self._barren.look(*self._cloth.look(time_s, image_bgr, view, parts, looked_at))
         dice: list[Die] = []
         staying: list[Cube] = []
         for left, top, right, bottom in parts:
-            for cube in cubes(image_bgr, view, (left, top), (right, bottom), tiles_px):
+            barren = partial(self._barren.within, (left, top))
+            for cube in cubes(image_bgr, view, (left, top), (right, bottom), tiles_px, barren):
                 if self._watch.known(cube):
                     staying.append(cube)
                     continue
@@ -72,6 +76,7 @@ class DiceReader:
                 if like.max() > LEAST_LIKE:
                     fresh = self._cloth.changed(cube.x_mm, cube.y_mm)
                     dice.append(Die(cube, like, fresh))
+        self._barren.searched([*staying, *(die.cube for die in dice)])
         return self._watch.look(time_s, dice, looked_at, staying)
 
 

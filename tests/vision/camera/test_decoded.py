@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.films import film
-from vision.camera.decoded import DecodedFrame, every_nth, size_of, small_grey
+from vision.camera.decoded import DecodedFrame, every_nth_row, size_of, small_grey
 
 
 def decoded(tmp_path: Path) -> DecodedFrame:
@@ -44,4 +44,4 @@ def test_what_is_not_asked_for_is_not_converted(tmp_path: Path) -> None:
 def test_sizes_are_those_of_the_upright_picture(tmp_path: Path) -> None:
     picture = decoded(tmp_path)
     assert size_of(picture) == size_of(picture.bgr()) == (320, 180)
-    assert every_nth(picture, 10).shape == (18, 32)
+    assert every_nth_row(picture, 10).shape == (18, 320)
