@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.tiles import parse
 from service.access.keys import seat_address, table_address
+from service.phone.camera import PhoneCamera
+from service.phone.server import PhoneServer
+from service.report.report import to_report
 from service.words.files import LANGUAGES
 from tests.support.browsing import PATIENCE_MS, fits
 from tests.support.halls import LINES as HALL_LINES
@@ -49,7 +53,9 @@ def server() -> Iterator[Served]:
 
 
 def touched(browser: Browser, url: str, complaints: list[str]) -> Page:
-    page = browser.new_page(viewport={"width": WIDTHS[0], "height": HIGH}, has_touch=True)
+    # A phone that is a camera knows nobody who vouches for the program's own certificate.
+    size = {"width": WIDTHS[0], "height": HIGH}
+    page = browser.new_page(viewport=size, has_touch=True, ignore_https_errors=True)
     page.set_default_timeout(PATIENCE_MS)
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -128,6 +134,35 @@ def test_every_step_of_setting_up_fits_every_screen(browser: Browser, tmp_path: 
         page.locator("#begin").tap()
         expect(page.locator("#complaint")).to_be_in_viewport()
         page.close()
+    assert complaints == []
+
+
+def test_the_phone_that_is_the_camera_fits_every_screen(browser: Browser, tmp_path: Path) -> None:
+    complaints: list[str] = []
+    with contextlib.closing(PhoneServer(PhoneCamera(), "127.0.0.1")) as link:
+        page = touched(browser, link.address, complaints)
+        expect(page.locator("#go")).to_be_visible()
+        in_every_language(page, tmp_path, "camera")
+        page.close()
+    assert complaints == []
+
+
+def test_a_page_that_needs_a_key_says_so_on_every_screen(browser: Browser, tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3"), without_key=None) as hall:
+        page = touched(browser, hall.server.url, [])
+        expect(page.locator("#told")).to_contain_text("open its whole address")
+        looked_at(page, tmp_path, "key")
+        page.close()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_report_fits_every_screen(browser: Browser, lang: str, tmp_path: Path) -> None:
+    complaints: list[str] = []
+    file = tmp_path / "report.html"
+    file.write_text(to_report(ENTRIES[:LINES], {}, "evening.mp4", lang), "utf-8")
+    page = touched(browser, file.as_uri(), complaints)
+    looked_at(page, tmp_path, f"report-{lang}")
+    page.close()
     assert complaints == []
 
 
