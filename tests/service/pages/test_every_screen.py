@@ -54,8 +54,9 @@ def server() -> Iterator[Served]:
 
 def touched(browser: Browser, url: str, complaints: list[str]) -> Page:
     # A phone that is a camera knows nobody who vouches for the program's own certificate.
-    size = {"width": WIDTHS[0], "height": HIGH}
-    page = browser.new_page(viewport=size, has_touch=True, ignore_https_errors=True)
+    page = browser.new_page(
+        viewport={"width": WIDTHS[0], "height": HIGH}, has_touch=True, ignore_https_errors=True
+    )
     page.set_default_timeout(PATIENCE_MS)
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
