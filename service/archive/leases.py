@@ -145,6 +145,13 @@ class Leases(Store):
                 _failed(connection, number, how, "failures" if fault else "losses")
             return bool(numbers)
 
+    def give_back(self, worker: str) -> None:
+        """Let the film of a worker that was stopped on purpose wait again."""
+        free = {"state": WAITING, "worker": None, "lease_until_s": None}
+        mine = (READINGS.c.worker == worker, READINGS.c.state == RUNNING)
+        with self._engine.begin() as connection:
+            connection.execute(update(READINGS).where(*mine).values(free))
+
     def overdue(self, worker: str) -> bool:
         """Whether a worker has let its lease run out: it hangs."""
         with self._reading.begin() as connection:

@@ -1,111 +1,114 @@
-"""Workers of an archive as processes of this machine, and what watches over them."""
+"""Watches over the workers of an archive, until no film is left."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from service.archive.ledger import Ledger
 from service.archive.worker import patiently
 from service.errors import Refused
 
-PROGRAM: Final = (sys.executable, "-m", "service.archive.worker_program")
-DATABASE: Final = "TILESIGHT_DATABASE"
-"""Workers read the address from their environment: it may hold a password."""
 LOOK_S: Final = 0.5
 ENDS_S: Final = 30.0
 """How long a worker may take to give its film back."""
 MOST_STILLBORN: Final = 5
 """Workers that may end in a row without having taken a film."""
-_CRASHES: Final = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT)
 
 
 @dataclass(frozen=True)
-class PoolSettings:
-    """How many workers, and what each of them is given."""
+class WorkerSettings:
+    """What each worker is given."""
 
     database: str
-    workers: int
     work: Path
+    """A folder of its machine."""
     lease_s: float
     cache_bytes: int
-    program: Sequence[str] = PROGRAM
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a worker has ended."""
+
+    how: str | None = None
+    """Why, in words; None where no film is left."""
+    crashed: bool = False
+    """The film may have caused it."""
+
+
+class RunningWorker(Protocol):
+    """A worker that runs somewhere."""
+
+    def ended(self) -> Ended | None:
+        """How it has ended; None while it runs."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+    def ask_to_end(self) -> None:
+        """Ask it to give its film back and end."""
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it has ended, but not for longer."""
+
+
+StartWorker = Callable[[str], RunningWorker]
+"""Start a worker of this name."""
 
 
 class Pool:
-    """Starts workers, replaces those that end or hang, until no film is left."""
+    """Starts workers and replaces those that end or hang."""
 
-    def __init__(self, ledger: Ledger, given: PoolSettings) -> None:
+    def __init__(self, ledger: Ledger, count: int, place: str, start: StartWorker) -> None:
+        """``place`` begins the names of the workers; no other pool may use it."""
         self._ledger = ledger
-        self._given = given
+        self._names = [f"{place}:{number}" for number in range(count)]
+        self._start = start
         self._stillborn = 0
-        self._workers: dict[str, subprocess.Popen[bytes]] = {}
+        self.workers: dict[str, RunningWorker] = {}
 
     def run(self, look: Callable[[], None]) -> None:
         """Return when all films are done or set aside; ``look`` is called all the time.
 
         Raises ``Refused`` where no worker can be started.
         """
-        place = f"{socket.gethostname()}:{os.getpid()}"
         try:
-            for number in range(self._given.workers):
-                self._start(f"{place}:{number}")
-            while self._workers:
+            self.workers |= {name: self._start(name) for name in self._names}
+            while self.workers:
                 look()
                 time.sleep(LOOK_S)
-                for name in [*self._workers]:
+                for name in [*self.workers]:
                     self._check(name)
         finally:
             self._end()
         look()
 
-    def _start(self, name: str) -> None:
-        given = self._given
-        options = ("--name", name, "--work", str(given.work), "--lease-s", str(given.lease_s))
-        command = [*given.program, *options, "--cache-bytes", str(given.cache_bytes)]
-        environment = {**os.environ, DATABASE: given.database}
-        # Ctrl-C reaches this process alone, which tells its workers.
-        self._workers[name] = subprocess.Popen(command, env=environment, start_new_session=True)
-
     def _check(self, name: str) -> None:
-        process = self._workers[name]
-        code = process.poll()
-        if code is None:
+        worker = self.workers[name]
+        ended = worker.ended()
+        if ended is None:
             if not patiently(lambda: self._ledger.overdue(name)):
                 return
-            process.kill()
-            process.wait()
-            how, fault = "the worker hung", True
-        elif code == 0:
-            del self._workers[name]
+            worker.kill()
+            ended = Ended("the worker hung", crashed=True)
+        if ended.how is None:
+            del self.workers[name]
             return
-        else:
-            how, fault = f"the worker was ended by {_named(code)}", -code in _CRASHES
-        taken = patiently(lambda: self._ledger.lost(name, how, fault))
+        how, crashed = ended.how, ended.crashed
+        taken = patiently(lambda: self._ledger.lost(name, how, crashed))
         self._stillborn = 0 if taken else self._stillborn + 1
         if self._stillborn == MOST_STILLBORN:
             raise Refused(f"workers end before they read anything: {how}; see what they say above")
-        self._start(name)
+        self.workers[name] = self._start(name)
 
     def _end(self) -> None:
-        for process in self._workers.values():
-            process.send_signal(signal.SIGTERM)
+        for worker in self.workers.values():
+            worker.ask_to_end()
         until_s = time.monotonic() + ENDS_S
-        for process in self._workers.values():
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(max(0.0, until_s - time.monotonic()))
-            process.kill()
-            process.wait()
-
-
-def _named(code: int) -> str:
-    return signal.Signals(-code).name if code < 0 else f"exit status {code}"
+        for worker in self.workers.values():
+            worker.wait(max(0.0, until_s - time.monotonic()))
+            worker.kill()

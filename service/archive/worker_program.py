@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event
 
 from service.archive.ledger import Ledger
-from service.archive.pool import DATABASE
+from service.archive.process_worker import DATABASE
 from service.archive.worker import ReaderOf, Worker
 from service.hall.database import engine_of
 from service.private_files import keep_new_files_private

@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 import getpass
 import json
+import os
+import socket
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +24,9 @@ from service.archive.changes import changes
 from service.archive.films import films_at
 from service.archive.leases import DONE, QUARANTINED, RUNNING
 from service.archive.ledger import ArchiveProgress, Ledger
-from service.archive.pool import PROGRAM, Pool, PoolSettings
+from service.archive.pool import Pool, StartWorker, WorkerSettings
+from service.archive.process_worker import PROGRAM, ProcessWorker
+from service.archive.ray_worker import ray_workers
 from service.archive.settings import ReadingSettings
 from service.archive.storage import is_remote
 from service.atomic_files import write_whole
@@ -60,12 +65,28 @@ def add(
     return 0
 
 
-def run(database: str, workers: int, work: Path | None, lease_s: float, cache_gib: float) -> int:
-    """Read until no film is left; Ctrl-C gives films back. Raises ``Refused``."""
+def run(
+    database: str,
+    workers: int,
+    work: Path | None,
+    lease_s: float,
+    cache_gib: float,
+    ray: str | None = None,
+) -> int:
+    """Read until no film is left; Ctrl-C gives films back. Raises ``Refused``.
+
+    ``ray``: ``local``, or the address of a cluster whose machines read.
+    """
     folder = work or Path(tempfile.gettempdir()) / f"tilesight-archive-{getpass.getuser()}"
-    given = PoolSettings(database, workers, folder, lease_s, round(cache_gib * GIB), PROGRAM)
-    with _ledger(database) as ledger, _progress(ledger) as look:
-        Pool(ledger, given).run(look)
+    given = WorkerSettings(database, folder, lease_s, round(cache_gib * GIB))
+    place = f"{socket.gethostname()}:{os.getpid()}"
+    with contextlib.ExitStack() as held:
+        ledger = held.enter_context(_ledger(database))
+        start: StartWorker = partial(ProcessWorker, given=given, program=PROGRAM)
+        if ray is not None:
+            start = held.enter_context(ray_workers(ray, workers, given))
+        look = held.enter_context(_progress(ledger))
+        Pool(ledger, workers, place, start).run(look)
     return status(database)
 
 

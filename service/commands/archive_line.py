@@ -50,10 +50,11 @@ def run(
     work: Annotated[Path | None, typer.Option(help="help.archive.work")] = None,
     lease_s: Annotated[float, typer.Option(min=10, help="help.archive.lease_s")] = 120,
     cache_gib: Annotated[float, typer.Option(min=0, help="help.archive.cache_gib")] = 50,
+    ray: Annotated[str | None, typer.Option(help="help.archive.ray")] = None,
 ) -> int:
     from service.commands import archive as command
 
-    return command.run(database, workers, work, lease_s, cache_gib)
+    return command.run(database, workers, work, lease_s, cache_gib, ray)
 
 
 @add_to(app, "status", "command.archive.status")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,12 +15,14 @@ from sqlalchemy import select
 from service.archive.films import films_at
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, LeaseLost
 from service.archive.ledger import Ledger
-from service.archive.pool import Pool, PoolSettings
+from service.archive.pool import Pool, WorkerSettings
+from service.archive.process_worker import ProcessWorker
 from service.archive.settings import ReadingSettings
 from service.archive.worker import Worker
 from service.commands.score import run
 from service.hall.archive_schema import READINGS
 from service.hall.database import open_database
+from tests.support.archive_films import copies, files
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, ByColour, write
 from tests.support.score_program import HANDS, LIES, RULES, made
@@ -55,27 +55,8 @@ def settings(tmp_path: Path) -> ReadingSettings:
     return ReadingSettings(RULES, str(tmp_path / "results"))
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
 def added(ledger: Ledger, source: Path, settings: ReadingSettings) -> list[bool]:
     return [ledger.add(film, settings) for film in films_at(str(source))]
-
-
-def copies(film: Path, folder: Path, count: int) -> Path:
-    """Films of one content each, because equal films are one film."""
-    folder.mkdir()
-    for number in range(count):
-        path = folder / f"table-{number}.mp4"
-        shutil.copy(film, path)
-        with path.open("ab") as file:  # players pass over what follows the last box
-            file.write(b"\0\0\0\x09free" + bytes([number]))
-    return folder
 
 
 def row(ledger: Ledger) -> Any:
@@ -83,8 +64,8 @@ def row(ledger: Ledger) -> Any:
 
 
 def pool(ledger: Ledger, database: str, tmp_path: Path, workers: int = 1) -> Pool:
-    given = PoolSettings(database, workers, tmp_path / "work", 60.0, 1 << 30, PROGRAM)
-    return Pool(ledger, given)
+    given = WorkerSettings(database, tmp_path / "work", 60.0, 1 << 30)
+    return Pool(ledger, workers, "here", lambda name: ProcessWorker(name, given, PROGRAM))
 
 
 def test_a_film_is_read_as_by_score_and_its_hands_can_be_searched(
@@ -190,8 +171,8 @@ def test_killed_at_any_moment_every_film_is_read_once_and_as_without_it(
         done = ledger.counts().seconds_read
         if moments and done >= moments[0]:
             moments.pop(0)
-            for process in watched._workers.values():
-                process.send_signal(signal.SIGKILL)
+            for worker in watched.workers.values():
+                worker.kill()
 
     watched.run(kill)
     assert len(moments) < KILLS
