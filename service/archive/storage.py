@@ -88,6 +88,8 @@ class RemoteStorage:
             try:
                 found = self._files.find(self._at(below))
             except FileNotFoundError:
+                if not below:  # the bucket itself
+                    raise
                 return []
         root = PurePosixPath(self._root)
         return sorted(str(PurePosixPath(path).relative_to(root)) for path in found)
