@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
-from service.archive.errors import StorageError
+from service.archive.errors import StorageAway, StorageError
 from service.archive.films import parted
 from service.archive.storage import fetch, is_remote, storage_at
 
@@ -38,20 +38,25 @@ class FilmCache:
             # Others read the same film at the same time, but only one fetches it.
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not path.is_file():
-                self._make_room(storage_at(folder).size(name))
-                self._fetch(folder, name, path, heard)
+                size = storage_at(folder).size(name)
+                self._make_room(size)
+                self._fetch(folder, name, path, size, heard)
             fcntl.flock(lock, fcntl.LOCK_SH)
             os.utime(path)
             yield path
 
-    def _fetch(self, folder: str, name: str, path: Path, heard: Callable[[], None]) -> None:
+    def _fetch(
+        self, folder: str, name: str, path: Path, size: int, heard: Callable[[], None]
+    ) -> None:
         part = path.with_suffix(PART)
         try:
-            for _ in fetch(storage_at(folder), name, part):
+            for done in fetch(storage_at(folder), name, part):
+                if done > size:
+                    raise StorageError(f"{folder}/{name} does not end after its {size} bytes")
                 heard()
             part.replace(path)
         except OSError as error:
-            raise StorageError(f"{path}: {error.strerror}; the cache needs room") from error
+            raise StorageAway(f"{path}: {error.strerror}; the cache needs room") from error
         finally:
             part.unlink(missing_ok=True)
 

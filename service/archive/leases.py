@@ -126,11 +126,15 @@ class Leases(Store):
             if asked:
                 connection.execute(QUESTIONS.insert(), asked)
 
-    def fail(self, lease: Lease, error: str, for_good: bool) -> None:
-        """Note a failure; the third in a row, or one for good, sets the film aside."""
+    def fail(self, lease: Lease, error: str, for_good: bool, its_fault: bool = True) -> None:
+        """Note a failure; the third in a row, or one for good, sets the film aside.
+
+        One that is not the film's fault counts as the loss of a worker.
+        """
         with self._engine.begin() as connection:
             _held(connection, lease, {"error": error})
-            _failed(connection, lease.reading_id, error, "failures", for_good)
+            kind = "failures" if its_fault else "losses"
+            _failed(connection, lease.reading_id, error, kind, for_good)
 
     def lost(self, worker: str, how: str, fault: bool) -> bool:
         """Note that a worker has ended; return whether it had a film.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final, Protocol
 
-from service.archive.errors import StorageError
+from service.archive.errors import StorageAway, StorageError
 from service.atomic_files import write_whole
 
 COPY_BYTES: Final = 1 << 20
@@ -149,4 +149,4 @@ def _told(address: str) -> Iterator[None]:
         raise StorageError(f"{address}: there is nothing; check the address") from None
     except Exception as error:  # every storage has errors of its own
         said = " ".join(str(error).split()) or type(error).__name__
-        raise StorageError(f"{address}: {said}") from error
+        raise StorageAway(f"{address}: {said}") from error

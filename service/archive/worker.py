@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 
-from service.archive.errors import StorageError
+from service.archive.errors import StorageAway
 from service.archive.film_cache import FilmCache
 from service.archive.found import Found, found_in
 from service.archive.kept import KeptFolder, publish, result_name
@@ -35,6 +35,8 @@ POLL_S: Final = 2.0
 """Pause before asking again, while others read and nothing waits."""
 PATIENCE_S: Final = 600.0
 """How long a database may be away."""
+LONGEST_PAUSE_S: Final = 60.0
+"""Before a film is tried again after its storage did not answer; the first pause is a second."""
 GIB: Final = 1 << 30
 
 FileOf = Callable[[str], Path]
@@ -66,17 +68,22 @@ class Worker:
 
     def run(self, stop: Event) -> None:
         """Read until every film is done or set aside, or until told to stop."""
-        while not stop.is_set():
+        pause_s = 0.0
+        while not stop.wait(pause_s):
             lease = patiently(lambda: self._ledger.claim(self._name, self._lease_s))
             if lease is not None:
-                self.read(lease)
+                away = self.read(lease)
+                pause_s = min(max(1.0, 2 * pause_s), LONGEST_PAUSE_S) if away else 0.0
             elif patiently(self._ledger.idle):
                 return
             else:
                 stop.wait(POLL_S)
 
-    def read(self, lease: Lease) -> None:
-        """Read one film; whatever goes wrong with it is noted, and the worker goes on."""
+    def read(self, lease: Lease) -> bool:
+        """Read one film; whatever goes wrong with it is noted, and the worker goes on.
+
+        Returns whether a storage did not answer.
+        """
         folder = self._work / f"{lease.reading_id}-{lease.token}"
         try:
             self._read(lease, folder)
@@ -85,14 +92,16 @@ class Worker:
         except (KeyboardInterrupt, SystemExit):
             self._say(lambda: self._ledger.release(lease))
             raise
-        except (SourceError, ProfileError) as error:
+        except (StorageAway, OSError) as error:
+            self._fail(lease, error, for_good=False, its_fault=False)
+            return True
+        except (Refused, SourceError, ProfileError) as error:
             self._fail(lease, error, for_good=True)
         except Exception as error:  # a film may break anything: the others go on
-            self._fail(
-                lease, error, isinstance(error, Refused) and not isinstance(error, StorageError)
-            )
+            self._fail(lease, error, for_good=False)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+        return False
 
     def _read(self, lease: Lease, folder: Path) -> None:
         storage = storage_at(lease.settings.out)
@@ -110,8 +119,11 @@ class Worker:
                 kept.keep(folder, number)
                 patiently(lambda: self._ledger.keep(lease, number))
 
-            scoring.read(heard.read_until, keep)
-            found = self._found(scoring)
+            try:
+                scoring.read(heard.read_until, keep)
+                found = self._found(scoring)
+            finally:
+                scoring.growing.close_record()
         name = ""
         if found.remark is None:
             name = result_name(lease, lease.token)
@@ -152,11 +164,11 @@ class Worker:
             path.write_bytes(self._ledger.file(name))
         return path
 
-    def _fail(self, lease: Lease, error: Exception, for_good: bool) -> None:
+    def _fail(self, lease: Lease, error: Exception, for_good: bool, its_fault: bool = True) -> None:
         said = " ".join(str(error).split()) or type(error).__name__
         if not isinstance(error, Refused | SourceError | ProfileError):
             said = f"{type(error).__name__}: {said}"
-        self._say(lambda: self._ledger.fail(lease, said, for_good))
+        self._say(lambda: self._ledger.fail(lease, said, for_good, its_fault))
 
     def _say(self, call: Callable[[], None]) -> None:
         with contextlib.suppress(LeaseLost):

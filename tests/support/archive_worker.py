@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import random
+import signal
 import sys
 import time
 from typing import Any
+from unittest import mock
 
+from service.archive import kept
 from service.archive.settings import ReadingSettings
 from service.archive.worker import FileOf
 from service.archive.worker_program import main
@@ -15,6 +19,8 @@ from tests.support.evening import ByColour
 from tests.support.score_program import LIES, made
 
 SLOWLY_S = 0.002
+DIES = "TILESIGHT_TEST_DIES"
+"""In the environment: how likely a worker dies after it stored a result."""
 PROGRAM = (sys.executable, "-m", "tests.support.archive_worker")
 
 
@@ -26,12 +32,27 @@ class Slowly(ByColour):
         return super().read(*asked)
 
 
+class Hanging(ByColour):
+    """Stands for a film at which the decoder never comes to an end."""
+
+    def read(self, *asked: Any) -> Any:
+        signal.pause()
+
+
 def reader_of(settings: ReadingSettings, file: FileOf) -> MakeReader:
-    """Seat 0 at the left stands for a film that crashes the program."""
+    """Seat 0 at the left: the film crashes the program; at the right: the reading hangs."""
     if settings.seat0 == "left":
         os.abort()
-    return made(Slowly(LIES))
+    return made(Hanging(LIES) if settings.seat0 == "right" else Slowly(LIES))
+
+
+def publish(*asked: Any) -> None:
+    """Store a result; now and then the worker dies before it can say so."""
+    kept.publish(*asked)
+    if random.random() < float(os.environ.get(DIES, "0")):
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 if __name__ == "__main__":
-    sys.exit(main(reader_of=reader_of))
+    with mock.patch("service.archive.worker.publish", publish):
+        sys.exit(main(reader_of=reader_of))

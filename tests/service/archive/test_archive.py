@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
+from unittest import mock
 
 import pytest
 from sqlalchemy import select
@@ -15,7 +17,7 @@ from sqlalchemy import select
 from service.archive.films import films_at
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, LeaseLost
 from service.archive.ledger import Ledger
-from service.archive.pool import Pool, WorkerSettings
+from service.archive.pool import Ended, Pool, WorkerSettings
 from service.archive.process_worker import ProcessWorker
 from service.archive.settings import ReadingSettings
 from service.archive.worker import Worker
@@ -25,6 +27,7 @@ from service.hall.database import open_database
 from tests.support.archive_films import copies, files
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, ByColour, write
+from tests.support.patience import PATIENCE_S
 from tests.support.score_program import HANDS, LIES, RULES, made
 
 KILLS = 4
@@ -63,9 +66,9 @@ def row(ledger: Ledger) -> Any:
     return ledger._rows(select(READINGS))[-1]
 
 
-def pool(ledger: Ledger, database: str, tmp_path: Path, workers: int = 1) -> Pool:
-    given = WorkerSettings(database, tmp_path / "work", 60.0, 1 << 30)
-    return Pool(ledger, workers, "here", lambda name: ProcessWorker(name, given, PROGRAM))
+def pool(ledger: Ledger, database: str, tmp_path: Path, lease_s: float = 60.0) -> Pool:
+    given = WorkerSettings(database, tmp_path / "work", lease_s, 1 << 30)
+    return Pool(ledger, 1, "here", lambda name: ProcessWorker(name, given, PROGRAM))
 
 
 def test_a_film_is_read_as_by_score_and_its_hands_can_be_searched(
@@ -151,6 +154,66 @@ def test_a_film_that_crashes_the_program_is_set_aside(
     pool(ledger, database, tmp_path).run(lambda: None)
     (read,) = ledger.readings()
     assert (read.state, read.error) == (QUARANTINED, "the worker was ended by SIGABRT")
+
+
+def test_a_film_at_which_the_decoder_hangs_is_set_aside(
+    settings: ReadingSettings, film: Path, tmp_path: Path
+) -> None:
+    database = str(tmp_path / "archive.sqlite3")
+    engine = open_database(database)
+    ledger = Ledger(engine)
+    added(ledger, film, replace(settings, seat0="right"))
+    pool(ledger, database, tmp_path, lease_s=0.3).run(lambda: None)
+    (read,) = ledger.readings()
+    engine.dispose()
+    assert (read.state, read.error) == (QUARANTINED, "the worker hung")
+
+
+def test_what_a_worker_says_that_was_frozen_is_not_taken(
+    settings: ReadingSettings, film: Path, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    database = str(tmp_path / "archive.sqlite3")
+    engine = open_database(database)
+    ledger = Ledger(engine)
+    added(ledger, film, settings)
+    given = WorkerSettings(database, tmp_path / "frozen", 0.5, 1 << 30)
+    frozen = ProcessWorker("frozen", given, PROGRAM)
+    while not ledger.counts().seconds_read:
+        assert frozen.ended() is None
+    frozen.process.send_signal(signal.SIGSTOP)
+    Worker(ledger, "awake", tmp_path / "awake", reader_of=reader_of).run(Event())
+    (read,) = ledger.readings()
+    frozen.process.send_signal(signal.SIGCONT)
+    frozen.wait(PATIENCE_S)
+    assert frozen.ended() == Ended()
+    assert ledger.readings() == [read]
+    engine.dispose()
+    assert (read.state, row(ledger).worker) == (DONE, "awake")
+    assert files(Path(str(read.result))) == whole
+    assert [path.name for path in Path(settings.out).iterdir()] == [Path(str(read.result)).name]
+
+
+def test_a_full_disk_is_no_fault_of_the_films(
+    ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
+) -> None:
+    """Every byte that is written to ``/dev/full`` finds no room."""
+    Path(settings.out).mkdir()
+    added(ledger, film, settings)
+    stop = Event()
+    worker = Worker(ledger, "here", tmp_path / "work", reader_of=reader_of)
+    with mock.patch("service.archive.storage.write_whole", no_room):
+        lease = ledger.claim("here", 60)
+        assert lease is not None
+        assert worker.read(lease), "the storage does not answer"
+    assert (row(ledger).state, row(ledger).failures, row(ledger).losses) == (WAITING, 0, 1)
+    assert "No space left on device" in row(ledger).error
+    worker.run(stop)
+    assert row(ledger).state == DONE
+
+
+def no_room(path: Path, content: bytes) -> None:
+    with Path("/dev/full").open("wb") as full:
+        full.write(content)
 
 
 def test_killed_at_any_moment_every_film_is_read_once_and_as_without_it(

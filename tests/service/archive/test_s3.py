@@ -9,10 +9,11 @@ from threading import Event
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 
 from service.archive.errors import StorageError
 from service.archive.films import films_at
-from service.archive.leases import DONE, QUARANTINED, RUNNING
+from service.archive.leases import DONE, QUARANTINED, RUNNING, Lease
 from service.archive.ledger import Ledger
 from service.archive.settings import ReadingSettings
 from service.archive.storage import storage_at
@@ -27,14 +28,19 @@ from tests.support.score_program import HANDS, LIES, RULES, made
 pytest.importorskip("s3fs")
 moto = pytest.importorskip("moto.server")
 
-# The server leaves files open.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
 OUT = "s3://club/results"
 
 
 class Stopped(BaseException):
     """The machine is switched off."""
+
+
+class SwitchedOff(Ledger):
+    """Of a machine that is switched off once it has kept a hand."""
+
+    def keep(self, lease: Lease, checkpoint: int) -> None:
+        super().keep(lease, checkpoint)
+        raise Stopped
 
 
 @pytest.fixture
@@ -68,10 +74,15 @@ def bucket(films: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
+def engine(tmp_path: Path) -> Iterator[Engine]:
     engine = open_database(f"sqlite:///{tmp_path}/archive.sqlite3")
-    yield Ledger(engine)
+    yield engine
     engine.dispose()
+
+
+@pytest.fixture
+def ledger(engine: Engine) -> Ledger:
+    return Ledger(engine)
 
 
 def reader_of(settings: ReadingSettings, file: FileOf) -> MakeReader:
@@ -89,23 +100,15 @@ def fetched(address: str, folder: Path) -> dict[str, bytes]:
 
 
 def test_a_bucket_holds_films_and_results_and_another_machine_goes_on(
-    bucket: Any, films: Path, ledger: Ledger, tmp_path: Path
+    bucket: Any, films: Path, engine: Engine, ledger: Ledger, tmp_path: Path
 ) -> None:
     assert run(films / "table-0.mp4", RULES, tmp_path / "whole", made(ByColour(LIES))) == 0
     settings = ReadingSettings(RULES, OUT)
     assert [ledger.add(film, settings) for film in films_at("s3://club/films")] == [True, True]
     assert [ledger.add(film, settings) for film in films_at("s3://club/films/*.mp4")] == [False] * 2
-    worker = Worker(ledger, "first", tmp_path / "first", reader_of=reader_of)
-    kept = ledger.keep
-
-    def keep(*asked: Any) -> None:
-        kept(*asked)
-        raise Stopped
-
-    ledger.keep = keep  # type: ignore[method-assign]
+    first = Worker(SwitchedOff(engine), "first", tmp_path / "first", reader_of=reader_of)
     with pytest.raises(Stopped):
-        worker.run(Event())
-    ledger.keep = kept  # type: ignore[method-assign]
+        first.run(Event())
     assert [one.state for one in ledger.readings()].count(RUNNING) == 1
     ledger.lost("first", "its machine was switched off", fault=False)
     unfinished = storage_at(OUT).names()
