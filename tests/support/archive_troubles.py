@@ -18,17 +18,16 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
+from unittest import mock
 
 from sqlalchemy.exc import DBAPIError
 
 from service.archive.films import films_at
 from service.archive.leases import DONE, RUNNING, WAITING
 from service.archive.ledger import Ledger
-from service.archive.pool import Pool, WorkerSettings
-from service.archive.process_worker import ProcessWorker
 from service.archive.settings import ReadingSettings
+from service.commands import archive
 from service.commands.score import run
 from service.hall.database import engine_of, open_database
 from tests.support.archive_films import copies, files
@@ -133,12 +132,10 @@ def _workers() -> list[int]:
     return found
 
 
-def drive(work: Path) -> None:
-    """What ``tilesight archive run`` does, with the readers of the tests."""
-    database = os.environ["DATABASE"]
-    given = WorkerSettings(database, work, LEASE_S, 1 << 30)
-    start = partial(ProcessWorker, given=given, program=PROGRAM)
-    Pool(Ledger(engine_of(database)), WORKERS, f"driver:{os.getpid()}", start).run(lambda: None)
+def drive(work: Path) -> int:
+    """``tilesight archive run`` with the workers of the tests."""
+    with mock.patch.object(archive, "PROGRAM", PROGRAM):
+        return archive.run(os.environ["DATABASE"], WORKERS, work, LEASE_S, cache_gib=1.0)
 
 
 def troubled(server: Postgres, folder: Path, troubles: int, seed: int) -> Counter[str]:
@@ -147,16 +144,16 @@ def troubled(server: Postgres, folder: Path, troubles: int, seed: int) -> Counte
     assert run(film, RULES, folder / "whole", made(ByColour(LIES))) == 0
     whole = files(folder / "whole")
     count = max(2, round(FILMS_A_TROUBLE * troubles))
-    archive = Trouble(server, folder, seed)
+    trouble = Trouble(server, folder, seed)
     settings = ReadingSettings(RULES, str(folder / "results"))
     for one in films_at(str(copies(film, folder / "films", count))):
-        archive.ledger.add(one, settings)
-    while archive.happened.total() < troubles and archive.left():
-        archive.drive()
-        time.sleep(archive.rng.uniform(*APART_S))
-        archive.one()
-    archive.end()
-    readings = archive.ledger.readings()
+        trouble.ledger.add(one, settings)
+    while trouble.happened.total() < troubles and trouble.left():
+        trouble.drive()
+        time.sleep(trouble.rng.uniform(*APART_S))
+        trouble.one()
+    trouble.end()
+    readings = trouble.ledger.readings()
     assert [read.state for read in readings] == [DONE] * count
     for read in readings:
         assert read.result is not None
@@ -165,10 +162,10 @@ def troubled(server: Postgres, folder: Path, troubles: int, seed: int) -> Counte
         assert mine["record.jsonl"] == whole["record.jsonl"]
     kept = sorted(path.name for path in (folder / "results").iterdir())
     assert kept == sorted(Path(str(read.result)).name for read in readings)
-    archive.happened["films, each read once and as undisturbed"] = count
+    trouble.happened["films, each read once and as undisturbed"] = count
     tokens = [int(name.rpartition(".")[2]) for name in kept if name.count(".") > 1]
-    archive.happened["of them with a result by a later worker"] = len(tokens)
-    return archive.happened
+    trouble.happened["of them with a result by a later worker"] = len(tokens)
+    return trouble.happened
 
 
 def main() -> None:
@@ -178,8 +175,7 @@ def main() -> None:
     parser.add_argument("--drive", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.drive is not None:
-        drive(given.drive)
-        return
+        sys.exit(drive(given.drive))
     with running() as server, tempfile.TemporaryDirectory() as folder:
         assert server is not None, "the wheel of PostgreSQL is not installed"
         for kind, times in troubled(server, Path(folder), given.troubles, given.seed).items():
