@@ -150,7 +150,8 @@ def table_overlay(image_bgr: Picture, view: TableView) -> Picture:
 def resized(image_bgr: Picture, scale: float) -> Picture:
     if scale == 1.0:
         return image_bgr
-    method = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC
+    # A little smaller, averaging areas takes ten times as long and looks no better.
+    method = cv2.INTER_AREA if scale < 0.5 else cv2.INTER_LINEAR if scale < 1 else cv2.INTER_CUBIC
     return cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=method).astype(
         np.uint8, copy=False
     )

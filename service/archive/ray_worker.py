@@ -20,6 +20,8 @@ from service.errors import Refused
 from service.hall.database import engine_of
 
 LOCAL: Final = "local"
+ON_CLUSTER: Final = "auto"
+"""Ray's word for the cluster to which this machine belongs."""
 CORES: Final = 2
 """Of each actor."""
 FOR_EVER: Final = -1
@@ -98,12 +100,13 @@ def ray_workers(
         if address == LOCAL:
             ray.init("local", num_cpus=CORES * count, include_dashboard=False, **quiet)
         else:
-            _reach(address)
+            if address != ON_CLUSTER:
+                _reach(address)
             ray.init(address, **quiet)
     except (OSError, ValueError, RuntimeError) as error:
         said = " ".join(str(error).split())
         raise Refused(
-            f"--ray {address}: {said}; give an address such as ray-head:6379, or local"
+            f"--ray {address}: {said}; give an address such as ray-head:6379, auto or local"
         ) from error
     try:
 

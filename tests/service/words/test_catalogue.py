@@ -30,7 +30,7 @@ NOT_SPELLED: Final = {*CODES, "?", *"mpszf", *"0123456789", *LIMITS}
 OFFENCES: Final = {"false_set", "discard_out_of_turn", "two_discards"}
 """What only people name."""
 PROPER_NAMES: Final = re.compile(
-    r"EMA|Ray|local|ray-head:6379"
+    r"EMA|Ray|local|auto|ray-head:6379"
     r"|JSON( Lines)?|CSV|Parquet|GiB|answer|OBS|mjai|tenhou\.net/6|a-z|Ctrl[-+]C|QR|--[a-z-]+"
     r"|[A-Z]{3,}|[xy],[xy]"
     r"|tilesight (?:archive )?[a-z]+|(?:https?|rtsp|postgresql|s3)://[\w.:/]*|[\w/]*\.[a-z]+"
