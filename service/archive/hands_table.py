@@ -69,9 +69,14 @@ COLUMNS = tuple(field.name for field in fields(HandRow))
 class FoundHands(Store):
     """The hands of the database."""
 
-    def search(self, search: HandSearch) -> list[HandRow]:
-        """The wanted hands of every film's latest reading, in order."""
-        return self._told(_hands(search).where(READINGS.c.id.in_(latest_done())))
+    def search(self, search: HandSearch, start: int = 0, most: int | None = None) -> list[HandRow]:
+        """The wanted hands of every film's latest reading, in order; ``start`` are passed over."""
+        wanted = _hands(search).where(READINGS.c.id.in_(latest_done()))
+        return self._told(wanted.offset(start).limit(most))
+
+    def rules(self) -> list[str]:
+        """The rule sets of all hands."""
+        return sorted(row.rules for row in self._rows(select(HANDS.c.rules).distinct()))
 
     def of(self, reading_id: int) -> list[HandRow]:
         """The hands of one reading."""

@@ -12,13 +12,14 @@ from sqlalchemy import Connection, Engine, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.archive.films import FilmFile
-from service.archive.leases import DONE, QUARANTINED, RUNNING, STATES, WAITING, Leases
+from service.archive.leases import DONE, QUARANTINED, RUNNING, STATES, WAITING, Leases, now
 from service.archive.settings import ReadingSettings
 from service.errors import Refused
 from service.hall.archive_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS
 from service.report.public import Json
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
+HOUR_S: Final = 3600.0
 
 
 @dataclass(frozen=True)
@@ -118,8 +119,41 @@ class Ledger(Leases):
             sum(seconds for _, seconds in found.values()),
         )
 
-    def readings(self) -> list[ReadingRow]:
-        """Every film's latest reading, in the order in which they were added."""
+    def time_left_s(self) -> float | None:
+        """How long the films that are left take, by those that were read in the last hour.
+
+        Films are compared by their bytes. None where none was read, or none is left.
+        """
+        begun_s = func.min(READINGS.c.begun_s).label("begun_s")
+        films = select(func.sum(FILMS.c.bytes).label("bytes"), begun_s)
+        films = films.join(READINGS, FILMS.c.id == READINGS.c.film_id)
+        left = films.where(READINGS.c.state.in_((WAITING, RUNNING)))
+        with self._reading.begin() as connection:
+            now_s = now(connection)
+        done = films.where(READINGS.c.state == DONE, READINGS.c.ended_s > now_s - HOUR_S)
+        to_read, was_read = self._rows(left)[0], self._rows(done)[0]
+        if not to_read.bytes or not was_read.bytes:
+            return None
+        took_s = min(now_s - float(was_read.begun_s), HOUR_S)
+        return float(to_read.bytes) / float(was_read.bytes) * took_s
+
+    def result_of(self, reading_id: int) -> str | None:
+        """The address of a finished reading's result; None where there is none."""
+        rows = self._rows(select(READINGS.c.result).where(READINGS.c.id == reading_id))
+        return str(rows[0].result) if rows and rows[0].result else None
+
+    def questions_of(self, reading_id: int) -> list[Json]:
+        """All questions of a reading, answered or not."""
+        asked = select(QUESTIONS.c.asked).where(QUESTIONS.c.reading_id == reading_id)
+        return [json.loads(row.asked) for row in self._rows(asked.order_by(QUESTIONS.c.number))]
+
+    def readings(
+        self, state: str | None = None, start: int = 0, most: int | None = None
+    ) -> list[ReadingRow]:
+        """Every film's latest reading, in the order in which they were added.
+
+        ``state``: only those in this state, of which ``start`` are passed over.
+        """
         hands = _count(HANDS.c.reading_id)
         questions = _count(QUESTIONS.c.reading_id)
         asked = (
@@ -137,17 +171,22 @@ class Ledger(Leases):
             .join(FILMS, FILMS.c.id == READINGS.c.film_id)
             .where(READINGS.c.id.in_(_newest()))
             .order_by(READINGS.c.id)
+            .offset(start)
+            .limit(most)
         )
+        if state is not None:
+            asked = asked.where(READINGS.c.state == state)
         return [ReadingRow(**row._mapping) for row in self._rows(asked)]
 
-    def questions(self) -> list[tuple[int, str, list[Json]]]:
-        """Reading, film and open questions of every latest reading."""
+    def questions(self, most: int | None = None) -> list[tuple[int, str, list[Json]]]:
+        """Reading, film and open questions of every latest reading; at most so many questions."""
         asked = (
             select(QUESTIONS.c.reading_id, FILMS.c.name, QUESTIONS.c.asked)
             .join(READINGS, READINGS.c.id == QUESTIONS.c.reading_id)
             .join(FILMS, FILMS.c.id == READINGS.c.film_id)
             .where(READINGS.c.id.in_(latest_done()), QUESTIONS.c.answer.is_(None))
             .order_by(QUESTIONS.c.reading_id, QUESTIONS.c.number)
+            .limit(most)
         )
         found: dict[tuple[int, str], list[Json]] = {}
         for row in self._rows(asked):

@@ -7,6 +7,7 @@ import uvicorn
 
 from service.access.grants import Role
 from service.access.keys import table_address
+from service.archive.archive_pages import add_archive
 from service.commands.serving import ServerAddress, listen, serve
 from service.hall.app import create_hall
 from service.hall.database import display_name, open_database, refuse_missing
@@ -56,6 +57,7 @@ def run(
             typer.echo(words["cli.hall.ends"])
             without_key = Role.ADMIN if place.is_local else None
             app = create_hall(hall, place.hosts, without_key, tell)
+            add_archive(app, engine)
             serve(uvicorn.Config(app, log_level="warning"), listening)
         finally:
             engine.dispose()

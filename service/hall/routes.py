@@ -12,12 +12,15 @@ from pydantic import BaseModel
 
 from service.hall.access import NO_DATABASE, refuse_all_but_admin
 from service.hall.examples import EXAMPLES
+from service.pages.api_examples import Example
 from service.pages.api_v1 import KEY, UNREADABLE, VERSION, described
 
 FILES: Final = {
     "tables/{name}/record": "application/jsonl",
     "leagues/{number}/csv": "text/csv",
     "players/csv": "text/csv",
+    "archive/hands/csv": "text/csv",
+    "archive/readings/{number}/files/{name:path}": "application/octet-stream",
 }
 """Addresses that answer with a file instead of JSON, and its content type."""
 Handler = Callable[..., Any]
@@ -34,9 +37,15 @@ class Routes:
         self._app = app
 
     def __call__(
-        self, method: str, path: str, takes: type[BaseModel] | None = None, *, admin: bool = False
+        self,
+        method: str,
+        path: str,
+        takes: type[BaseModel] | None = None,
+        *,
+        admin: bool = False,
+        example: Example | None = None,
     ) -> Callable[[Handler], Handler]:
-        """``takes``: the body of a route that reads it itself."""
+        """``takes``: the body of a route that reads it itself; ``example``: its own."""
         files = [FILES[path]] if path in FILES else []
         schema = None if takes is None else takes.model_json_schema()
         return self._app.api_route(
@@ -44,7 +53,7 @@ class Routes:
             methods=[method],
             response_class=Response if files else JSONResponse,
             responses={422: UNREADABLE, 503: {"description": NO_DATABASE}},
-            openapi_extra=described(EXAMPLES.get((method, path)), schema, files),
+            openapi_extra=described(example or EXAMPLES.get((method, path)), schema, files),
             dependencies=[Security(KEY), *([Depends(_by_admin)] if admin else [])],
         )
 

@@ -22,10 +22,3 @@ const PERSON_FIGURES = {
   mistakes: (one) => share(one.mistakes, one.decisions),
 };
 const figureName = (name) => word(`page.players.${name}`);
-
-async function toldBy(path) {
-  const answer = await fetch(`/api/v1/${path}`).catch(() => null);
-  const told = await answer?.json().catch(() => null);
-  $("wrong").textContent = answer?.ok ? "" : told?.detail ?? word("page.again");
-  return answer?.ok ? told : null;
-}

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.codec import entry_from_json
 from service.access.grants import Role
+from service.archive.archive_pages import add_archive
 from service.hall.app import create_hall
 from service.hall.database import open_database
 from service.hall.hall import Hall
@@ -83,7 +84,9 @@ def hall_at(
     try:
         posting = None if webhooks is None else Webhooks(engine, webhooks, say)
         hall = Hall(engine, webhooks=posting)
-        with serving(create_hall(hall, without_key=without_key), port=port) as server:
+        app = create_hall(hall, without_key=without_key)
+        add_archive(app, engine)
+        with serving(app, port=port) as server:
             yield HallServed(server, hall)
     finally:
         engine.dispose()

@@ -99,6 +99,7 @@ HALL_PAGES = {
     "": ".card",
     "tables/north": "#table svg",
     "players": "#everybody td",
+    "archive": "#films th",
     "players/1": "#games td",
     "leagues/1": "#people td",
     "watch": "#watched svg",

@@ -1,0 +1,48 @@
+// The open questions of an archive: one card a film, whose answers are sent together.
+"use strict";
+
+const shareOf = (share) => `${Math.round(100 * share)} %`;
+
+// Of films that last for hours.
+function filmTime(seconds) {
+  const two = (number) => String(Math.floor(number) % 60).padStart(2, "0");
+  return `${Math.floor(seconds / 3600)}:${two(seconds / 60)}:${two(seconds)}`;
+}
+
+const TILE_CODE = /^(?:[0-9][mps]|[1-7]z|[1-8]f|\?)$/;
+
+// A sentence with its tiles drawn.
+function withTiles(text) {
+  return text.split(" ").flatMap((part) => [TILE_CODE.test(part) ? tileDrawn(part) : part, " "]);
+}
+
+function choicesOf(question, group) {
+  return question.choices.map((choice, at) => {
+    const mark = made("input", { type: "radio", name: group, value: String(at + 1) });
+    return made("label", { class: "reading" }, mark, " ", ...withTiles(choice.text), made("em", {}, shareOf(choice.share)));
+  });
+}
+
+function askedOf(reading, question, number) {
+  const group = `question-${reading}-${number}`;
+  const href = `/api/v1/archive/readings/${reading}/files/${question.picture}`;
+  const image = made("img", { loading: "lazy", alt: word("page.seen"), src: href });
+  const large = made("a", { href, target: "_blank", "aria-label": word("page.questions.enlarge") }, image);
+  return made("fieldset", {}, made("legend", {}, word("page.questions.asked_at", { time: filmTime(question.t) })),
+    ...(question.picture ? [large] : []), ...choicesOf(question, group));
+}
+
+function filmAsked({ reading, film, questions }, answered) {
+  const sets = questions.map((question, number) => askedOf(reading, question, number));
+  const save = button(word("page.archive.answer"), async () => {
+    const answers = sets.flatMap((set, at) => {
+      const chosen = set.querySelector("input:checked");
+      return chosen ? [{ id: questions[at].id, answer: Number(chosen.value) }] : [];
+    });
+    if (answers.length === 0) return;
+    save.disabled = true;
+    if (await toldBy(`archive/readings/${reading}/answers`, { answers }) === null) save.disabled = false;
+    else answered(reading);
+  });
+  return made("article", { class: "card" }, made("h3", {}, film), ...sets, save);
+}

@@ -1,0 +1,134 @@
+"""A hall's page over an archive: films, hands, questions, and the files of results."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from playwright.sync_api import Browser, expect
+from sqlalchemy import update
+
+from service.archive.films import films_at
+from service.archive.leases import DONE, QUARANTINED, WAITING
+from service.archive.ledger import Ledger
+from service.archive.settings import ReadingSettings
+from service.archive.worker import Worker
+from service.hall.archive_schema import SEATS
+from service.hall.database import open_database
+from tests.support.archive_worker import reader_of
+from tests.support.browsing import opened
+from tests.support.evening import HAND_S, write
+from tests.support.halls import HallServed, hall_at
+from tests.support.score_program import HANDS, LIES, RULES
+
+LAPTOP = {"width": 1280, "height": 800}
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[HallServed]:
+    """A hall whose database has a film that was read, and one that cannot be."""
+    database = str(tmp_path / "hall.sqlite3")
+    films = tmp_path / "films"
+    films.mkdir()
+    write(films / "friday.mp4", LIES, HANDS * HAND_S)
+    (films / "broken.mp4").write_text("no film")
+    engine = open_database(database)
+    ledger = Ledger(engine)
+    for film in films_at(str(films)):
+        ledger.add(film, ReadingSettings(RULES, str(tmp_path / "results")))
+    Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+    with engine.begin() as connection:
+        named = update(SEATS).where(SEATS.c.number == 0, SEATS.c.seat == 2)
+        connection.execute(named.values(player="Anna", won=True, patterns=" all_pungs "))
+    engine.dispose()
+    with hall_at(database) as hall:
+        yield hall
+
+
+def test_films_hands_and_files_are_told(hall: HallServed) -> None:
+    told = hall.told("GET", "archive")
+    states = {one["film"]: one["state"] for one in told["readings"]}
+    assert states == {"friday.mp4": DONE, "broken.mp4": QUARANTINED}
+    assert (told["hands"], told["more"], told["left_s"]) == (HANDS, False, None)
+    assert [one["rules"] for one in told["rules"]] == [RULES]
+    assert [one["film"] for one in hall.told("GET", "archive?state=done")["readings"]] == [
+        "friday.mp4"
+    ]
+    assert hall.told("GET", "archive?from=1")["readings"] == told["readings"][1:]
+    hands = hall.told("GET", "archive/hands")["hands"]
+    assert [hand["hand"] for hand in hands] == [1, 2]
+    assert hands[0]["begun_s"] < hands[0]["ended_s"]
+    for asked in ("player=Anna", "pattern=all_pungs", "doubtful=true&player=Anna"):
+        assert hall.told("GET", f"archive/hands?{asked}")["hands"] == hands[:1]
+    assert hall.told("GET", "archive/hands?player=Bo")["hands"] == []
+    rows = list(csv.DictReader(io.StringIO(hall.ask("GET", "archive/hands/csv").text)))
+    assert [row["player_2"] for row in rows] == ["Anna", ""]
+    number = hands[0]["reading"]
+    record = hall.ask("GET", f"archive/readings/{number}/files/record.jsonl")
+    assert record.status == 200
+    assert json.loads(record.text.splitlines()[0])["type"] == "game_start"
+
+
+def test_every_address_is_described_by_example(hall: HallServed) -> None:
+    paths = hall.server.json("/openapi.json")["paths"]
+    described = {path: paths[path] for path in paths if path.startswith("/api/v1/archive")}
+    assert len(described) == 6
+    for path in ("archive", "archive/hands", "archive/questions"):
+        said = described[f"/api/v1/{path}"]["get"]
+        example = said["responses"]["200"]["content"]["application/json"]["example"]
+        assert said["description"]
+        assert hall.told("GET", path).keys() == example.keys()
+
+
+def test_answers_have_the_film_read_again(hall: HallServed) -> None:
+    (film,) = hall.told("GET", "archive/questions")["films"]
+    question = film["questions"][0]
+    address = f"archive/readings/{film['reading']}/answers"
+    for answers, status in (
+        ([{"id": question["id"], "answer": 9}], 422),
+        ([{"id": "nothing", "answer": 1}], 404),
+        ([], 400),
+        ([{"id": question["id"], "answer": 1}], 200),
+        ([{"id": question["id"], "answer": 1}], 422),
+    ):
+        assert hall.ask("POST", address, {"answers": answers}).status == status, answers
+    states = {one["film"]: one["state"] for one in hall.told("GET", "archive")["readings"]}
+    assert states["friday.mp4"] == WAITING
+
+
+@pytest.mark.parametrize(
+    "name", ["../hall.sqlite3", "%2e%2e/secret", "questions.json", "evidence/"]
+)
+def test_only_files_of_the_result_are_told(hall: HallServed, name: str) -> None:
+    number = hall.told("GET", "archive/hands")["hands"][0]["reading"]
+    assert hall.ask("GET", f"archive/readings/{number}/files/{name}").status == 404
+    assert hall.ask("GET", "archive/readings/999/files/record.jsonl").status == 404
+
+
+def test_who_only_watches_a_hall_sees_no_archive(tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3"), without_key=None) as hall:
+        viewer = hall.hall.keys.make("viewer")
+        for path in ("archive", "archive/hands", "archive/hands/csv", "archive/questions"):
+            assert hall.ask("GET", path, key=viewer).status == 403
+
+
+def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> None:
+    complaints: list[str] = []
+    page = opened(browser, f"{hall.server.url}/archive", LAPTOP, complaints)
+    expect(page.locator("#progress")).to_contain_text("1 films read")
+    expect(page.locator("#films tr")).to_have_count(3)
+    expect(page.locator("#films .reason").first).to_contain_text("cannot be read as a video")
+    expect(page.locator("#hands tr")).to_have_count(1 + HANDS)
+    page.locator("#hands").get_by_role("button", name="Anna").click()
+    expect(page.locator("#hands tr")).to_have_count(2)
+    page.locator("#open-questions input").first.check()
+    page.get_by_role("button", name="Save and read the film again").click()
+    expect(page.locator("#asked")).to_be_hidden()
+    expect(page.locator("#progress")).to_contain_text("1 waiting")
+    assert complaints == []
+    page.close()
