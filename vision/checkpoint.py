@@ -27,6 +27,7 @@ PACKAGES: Final = tuple(
         "vision.dice",
         "vision.attention",
         "vision.seat_camera",
+        "vision.shots",
         "vision.table",
         "vision.decoder",
         "vision.tracking",

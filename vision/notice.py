@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 NoticeKind = Literal[
-    "moved", "lost", "frozen", "slow", "gap", "light", "size", "gone", "unseen", "mirrored"
+    "moved",
+    "lost",
+    "frozen",
+    "slow",
+    "gap",
+    "light",
+    "size",
+    "gone",
+    "unseen",
+    "mirrored",
+    "cut",
+    "replay",
 ]
 
 
@@ -19,3 +30,5 @@ class Notice:
     text: str
     lasts: bool
     """Whether the trouble goes on until a notice of the same kind says that it has ended."""
+    since_s: float | None = None
+    """Of pictures that are missing in a film: when they began to be."""

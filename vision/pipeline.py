@@ -8,8 +8,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
-import numpy as np
-
 from engine.events import Correct, DrawnHand, Entry, HandEnd, Seat
 from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
 from vision.attention.pending import LookReader
@@ -24,9 +22,10 @@ from vision.detect import TileReader
 from vision.notice import Notice
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.session import FrameResult, LookSink, Session
+from vision.shots.edited import EditedFilm, Scene
 from vision.table.calibrate import NoTable
-from vision.table.search import look_for_table
-from vision.table.view import TableView
+from vision.table.search import Search, look_for_table
+from vision.table.view import TableView, differ
 from vision.tracking.observe import Observation
 
 __all__ = ["STEP_S", "FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]
@@ -40,14 +39,14 @@ FIND_S: Final = 8.0
 """How long to look for a table before giving up."""
 HANDS_S: Final = 60.0
 """How long to wait for four standing hands where tiles are seen but no edge of a table."""
+TITLES_S: Final = 600.0
+"""How long a film may show something else before the table."""
 SEARCH_S: Final = 1.0
 """Interval between two searches for the table."""
 AGAIN_S: Final = 5.0
 """Interval at which the table is searched again until something of a game has been told."""
 UNTIL_S: Final = 60.0
 """After this time the table that was found is kept."""
-ELSEWHERE: Final = 0.08
-"""Two tables differ if a corner differs by more than this share of a side."""
 UNSEEN_END: Final = 0.5
 """A drawn hand with less confidence than this was not seen to end."""
 LEAST_TILES: Final = 24
@@ -63,6 +62,7 @@ KEPT: Final = (
     "_open_said",
     "_other",
     "_watch",
+    "_film",
     "_first_s",
     "_last_s",
 )
@@ -82,6 +82,8 @@ class ReaderSettings:
     """Who dealt the first hand of the game, where somebody said so."""
     mirrored: bool | None = None
     """Mirrored pictures are turned back before anything else. None: watch whether they are."""
+    edited: bool = False
+    """A recording, which may be cut, show other scenes, and repeat what was seen."""
 
 
 class TableReader:
@@ -117,6 +119,7 @@ class TableReader:
         self._other: TableView | None = None
         """Another table than the one that is read, seen once."""
         self._watch = StreamWatch()
+        self._film = EditedFilm() if settings.edited else None
         self._first_s: float | None = None
         self._last_s = float("-inf")
         self._hand_over = False
@@ -220,7 +223,15 @@ class TableReader:
                 continue
             last = frame = self._right_way(frame)
             self._last_s = frame.time_s
-            notices = tuple(self._watch.update(frame))
+            if self._session is not None:
+                scene = self._see(frame, self._session)
+                if scene.shown != "table":
+                    yield from self._told_by(self._session.settle())
+                    yield FrameResult(frame, ())
+                    continue
+                if scene.view is not None:
+                    yield from self._told_by(self._moved(scene.view, frame, self._session))
+            notices = (*self._cuts(), *self._watch.update(frame))
             self._first_s = frame.time_s if self._first_s is None else self._first_s
             watched_s = frame.time_s - self._first_s
             if self._session is None:
@@ -247,7 +258,8 @@ class TableReader:
         self._lines += self._decided_again()
         closing_lines = tuple(self._session.decoder.close())
         self._update_questions()
-        yield FrameResult(last, self._session.detections, (*self._lines, *closing_lines))
+        lines = (*self._lines, *closing_lines)
+        yield FrameResult(last, self._session.detections, lines, self._cuts(self._last_s))
 
     def _told_by(self, results: Iterable[FrameResult]) -> Iterator[FrameResult]:
         """The results with the lines that follow from people's words, and with further notices."""
@@ -290,12 +302,16 @@ class TableReader:
     def _begin(self, frame: Frame, watched_s: float) -> Session | None:
         if self._settings.view is not None:
             return self._new(self._settings.view.in_picture(*frame.size_px), frame)
-        if frame.time_s - self._searched_s < SEARCH_S:
+        edited = self._settings.edited
+        if frame.time_s - self._searched_s < (
+            AGAIN_S if edited and watched_s > FIND_S else SEARCH_S
+        ):
             return None
         try:
             return self._new(self._search(frame), frame)
         except NoTable:
-            if watched_s > (HANDS_S if self._tiles_seen else FIND_S):
+            patience_s = HANDS_S if self._tiles_seen else FIND_S
+            if watched_s > (TITLES_S if edited else patience_s):
                 raise
             return None
 
@@ -321,32 +337,59 @@ class TableReader:
             view = self._search(frame)
         except NoTable:
             return []
-        if not _elsewhere(view, self._session.view):
+        if not differ(view, self._session.view):
             self._other = None
-        elif self._other is None or _elsewhere(view, self._other):
+        elif self._other is None or differ(view, self._other):
             self._other = view
         else:
-            left = self._session.settle()
-            if not any(result.entries for result in left):
-                self._session = self._new(view, frame)
-            return left
+            return self._moved(view, frame, self._session)
         return []
+
+    def _moved(self, view: TableView, frame: Frame, session: Session) -> list[FrameResult]:
+        """Read the table there from now on; return the pending results.
+
+        As long as nothing has been told, it may be another table.
+        """
+        left = session.settle()
+        if self._told or any(result.entries for result in left):
+            session.take_view(view, frame)
+        else:
+            self._session = self._new(view, frame)
+        return left
+
+    def _see(self, frame: Frame, session: Session) -> Scene:
+        """What a frame of an edited film shows; every frame of a camera shows the table."""
+        if self._film is None:
+            return Scene("table")
+        known = session.decoder.observation
+        placed = known.placed if known and self._told else () if self._told else None
+        scene = self._film.update(frame, session.view, placed, self._searched)
+        if scene.back:
+            self._watch.resume(frame.time_s)
+            if self._decoder:
+                self._decoder.blinded()
+        return scene
+
+    def _cuts(self, end_s: float | None = None) -> tuple[Notice, ...]:
+        """What is new to be told of an edited film; ``end_s``: it ends here."""
+        return self._film.notices(end_s) if self._film is not None else ()
 
     def _search(self, frame: Frame) -> TableView:
         """The table by its edge and its tiles, or by four hands; raises ``NoTable``."""
         self._searched_s = frame.time_s
+        view = self._searched(frame).view
+        if view is None:
+            raise NoTable("no table was found: neither its edge nor four standing hands are seen")
+        return view
+
+    def _searched(self, frame: Frame) -> Search:
         picture = frame.image_bgr
         search = look_for_table(lambda px: self._detector.read(picture, None, px), picture)
         self._tiles_seen |= len(search.readings) >= LEAST_TILES
         if search.view is None:
-            raise NoTable("no table was found: neither its edge nor four standing hands are seen")
-        return replace(search.view, seat0=self._settings.seat0 or "bottom")
-
-
-def _elsewhere(view: TableView, other: TableView) -> bool:
-    """Whether these are two different tables in the pictures of one camera."""
-    side_px = float(np.linalg.norm(np.diff(view.field_px, axis=0), axis=1).mean())
-    return float(np.abs(view.field_px - other.field_px).max()) > ELSEWHERE * side_px
+            return search
+        seat0 = self._settings.seat0 or "bottom"
+        return replace(search, view=replace(search.view, seat0=seat0))
 
 
 def _ends_unseen(entries: Iterable[Entry], time_s: float) -> Iterator[Notice]:

@@ -292,6 +292,11 @@ class Session:
         image_bgr = frame.parts(regions)
         return self._dice.look(frame.time_s, image_bgr, regions, tiles_px, clear)
 
+    def take_view(self, view: TableView, frame: Frame) -> None:
+        """Go on with a view that was found by others."""
+        self._take_view(view, frame)
+        self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
+
     def _take_view(self, view: TableView, frame: Frame) -> None:
         """Go on with a new view; the tiles are where they were on the table."""
         self._early = self._complete(0)
@@ -319,8 +324,7 @@ class Session:
                 text = f"the pictures are {width}x{height} now, and no table is seen in them"
                 return () if was else (Notice("size", frame.time_s, text, lasts=True),)
             view = replace(self.view, corners_px=corners, picture_px=(width, height))
-        self._take_view(view, frame)
-        self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
+        self.take_view(view, frame)
         text = f"the pictures are {width}x{height} now; the game goes on"
         return (Notice("size", frame.time_s, text, lasts=False),)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.events import Entry
+from service.report.gaps import Gap, gaps_in
 from service.report.public import Json
 from service.report.story import GameStory, HandStory, tell
 
@@ -29,13 +30,20 @@ class Found:
 
 
 def found_in(
-    stood: Sequence[Entry], questions: Sequence[Json], made_with: Mapping[str, str], read_s: float
+    stood: Sequence[Entry],
+    questions: Sequence[Json],
+    made_with: Mapping[str, str],
+    read_s: float,
+    gaps: Sequence[Gap] = (),
 ) -> Found:
-    """The rows of a record; ``questions`` as ``questions.json`` has them."""
+    """The rows of a record; ``questions`` as ``questions.json`` has them.
+
+    ``gaps``: what was noticed to be missing in the film.
+    """
     hands: list[Columns] = []
     seats: list[Columns] = []
     for number, (at, game, hand) in enumerate(_hands(tell(stood))):
-        hands.append(_hand(number, at, game, hand, questions))
+        hands.append(_hand(number, at, game, hand, questions, gaps))
         seats += (_seat(number, seat, game, hand) for seat in range(4))
     return Found(made_with, read_s, hands, seats, questions)
 
@@ -47,7 +55,12 @@ def _hands(games: Sequence[GameStory]) -> Iterator[tuple[int, GameStory, HandSto
 
 
 def _hand(
-    number: int, at: int, game: GameStory, hand: HandStory, questions: Sequence[Json]
+    number: int,
+    at: int,
+    game: GameStory,
+    hand: HandStory,
+    questions: Sequence[Json],
+    gaps: Sequence[Gap],
 ) -> Columns:
     numbers = {event.number for event in hand.happened}
     times_s = [event.entry.t for event in hand.happened if event.entry.t is not None]
@@ -65,6 +78,7 @@ def _hand(
         "reason": hand.drawn,
         "problems": len(hand.problems),
         "questions": sum(question["number"] in numbers for question in questions),
+        "gaps": len(gaps_in(hand, gaps)),
     }
 
 

@@ -47,6 +47,8 @@ class HandRow:
     points_3: int
     problems: int
     questions: int
+    gaps: int
+    """Pieces of the hand that the film does not show."""
     result: str
 
 
@@ -60,7 +62,7 @@ class HandSearch:
     least_points: int | None = None
     """That the player, or some seat, won by the hand."""
     doubtful: bool | None = None
-    """With a question or a problem; False: with none."""
+    """With a question, a problem or a gap; False: with none."""
 
 
 COLUMNS = tuple(field.name for field in fields(HandRow))
@@ -133,7 +135,7 @@ def _hands(search: HandSearch) -> Select[Any]:
     if search.rules is not None:
         asked = asked.where(HANDS.c.rules == search.rules)
     if search.doubtful is not None:
-        doubts = (HANDS.c.questions + HANDS.c.problems) > 0
+        doubts = (HANDS.c.questions + HANDS.c.problems + HANDS.c.gaps) > 0
         asked = asked.where(doubts if search.doubtful else ~doubts)
     wanted = []
     if search.player is not None:
@@ -175,5 +177,6 @@ def _row(hand: Any, seats: list[Any]) -> HandRow:
         **{f"points_{seat.seat}": seat.points for seat in seats},
         problems=hand.problems,
         questions=hand.questions,
+        gaps=hand.gaps,
         result=hand.result,
     )

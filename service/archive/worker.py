@@ -147,7 +147,7 @@ class Worker:
             return Found(made_with, growing.time_s, (), (), (), "no game was seen")
         questions = scoring.finish()
         asked = question_rows(questions, growing.stood, scoring.film.lang)
-        return found_in(growing.stood, asked, made_with, growing.time_s)
+        return found_in(growing.stood, asked, made_with, growing.time_s, growing.gaps)
 
     def _real_reader(self, settings: ReadingSettings, file: FileOf) -> MakeReader:
         maker = settings.reader(file)

@@ -11,6 +11,7 @@ from engine.rules import RULE_SETS
 from service.commands.progress import progress
 from service.errors import Refused
 from service.private_files import to_stderr
+from service.report.gaps import Gap, gaps_in
 from service.report.questions import read_answers
 from service.report.sheet import result_words
 from service.report.story import GameStory, tell
@@ -81,7 +82,7 @@ def run(
         return _ended(error, growing, words)
     for line in hands_seen(scoring.witness, lang):
         print(line)
-    _say(tell(growing.stood), folder, len(questions), lang)
+    _say(tell(growing.stood), growing.gaps, folder, len(questions), lang)
     return 0
 
 
@@ -118,7 +119,9 @@ def refuse_unknown_rules(rules: str) -> None:
         raise Refused(f"there is no rule set {rules!r}; give --rules one of {known}")
 
 
-def _say(games: Sequence[GameStory], folder: Path, questions: int, lang: str) -> None:
+def _say(
+    games: Sequence[GameStory], gaps: Sequence[Gap], folder: Path, questions: int, lang: str
+) -> None:
     words = words_of(lang)
     problems = 0
     for game in games:
@@ -129,6 +132,8 @@ def _say(games: Sequence[GameStory], folder: Path, questions: int, lang: str) ->
             )
             result = result_words(game, hand, lang)
             print(words["cli.score.hand"].format(number=hand.number, result=result, moved=moved))
+            for gap in gaps_in(hand, gaps):
+                print(f"  {gap.words(lang)}")
         problems += sum(isinstance(said, Problem) for event in game.happened for said in event.said)
     text = words["cli.score.problems.one" if problems == 1 else "cli.score.problems"]
     print(text.format(count=problems, report=folder / REPORT))

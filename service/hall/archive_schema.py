@@ -92,6 +92,8 @@ HANDS: Final = Table(
     Column("reason", String(NAME_LETTERS)),
     Column("problems", Integer, nullable=False),
     Column("questions", Integer, nullable=False),
+    # How many pieces of the hand the film does not show.
+    Column("gaps", Integer, nullable=False, server_default="0"),
 )
 
 SEATS: Final = Table(

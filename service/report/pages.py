@@ -11,7 +11,7 @@ from engine.tiles import Tile
 from service.report.tile_art import sprite, use
 from service.words.catalogue import rules_title
 from service.words.events import TextPart
-from service.words.figures import plain, signed
+from service.words.figures import clock, plain, signed
 
 
 def page(template: str, **values: object) -> str:
@@ -33,7 +33,7 @@ def _environment() -> Environment:
     environment.filters["figure"] = plain
     environment.filters["part"] = _part
     environment.filters["tile"] = _tile
-    environment.filters["clock"] = _clock
+    environment.filters["clock"] = clock
     environment.filters["rules"] = rules_title
     return environment
 
@@ -46,8 +46,3 @@ def _part(part: TextPart) -> str | Markup:
 def _tile(code: str) -> Markup:
     """A tile by its code, or ``back``."""
     return Markup(use(None if code == "back" else Tile(code)))
-
-
-def _clock(time_s: float) -> str:
-    minutes, seconds = divmod(time_s, 60)
-    return f"{int(minutes)}:{seconds:04.1f}"

@@ -11,6 +11,7 @@ from engine.announce import Announcement, Problem, Turn
 from engine.events import Draw, Entry, Win
 from engine.game import replay
 from service.report.asked import report_questions
+from service.report.gaps import Gap, gaps_in
 from service.report.hands import win_json
 from service.report.jpeg_address import jpeg_address
 from service.report.pages import page
@@ -64,6 +65,8 @@ class Chapter:
     """Round and dealer."""
     result: str
     items: str
+    gaps: tuple[str, ...]
+    """What the film does not show of it, in sentences."""
     wins: tuple[WonHand, ...]
     deltas: tuple[int, ...]
     points: tuple[int, ...]
@@ -88,15 +91,16 @@ def to_report(
     lang: str = "en",
     asked: Json | None = None,
     until_s: float | None = None,
+    gaps: Sequence[Gap] = (),
 ) -> str:
     """The whole page; ``pictures`` are JPEG files by the number of their event.
 
     ``asked``: the file of questions, whose answers the page saves. ``until_s``: the film was
-    read up to this second only.
+    read up to this second only. ``gaps``: what was noticed to be missing in the film.
     """
     game = replay(entries)
     stories = tell_game(game)
-    told = _Told(tuple(entries), pictures, lang)
+    told = _Told(tuple(entries), pictures, lang, gaps)
     every = list(rows(stories, lang))
     games = [
         Section(
@@ -126,6 +130,7 @@ class _Told:
     entries: tuple[Entry, ...]
     pictures: Mapping[int, bytes]
     lang: str
+    gaps: Sequence[Gap]
 
     @cached_property
     def rulings(self) -> bool:
@@ -147,6 +152,7 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
         place=say["report.of_round"].format(wind=round_words(hand, lang), dealer=dealer),
         result=result_words(story, hand, lang),
         items=item_words(hand.items, lang),
+        gaps=tuple(gap.words(lang) for gap in gaps_in(hand, told.gaps)),
         wins=tuple(_won(story, hand, win, lang) for win in hand.wins),
         deltas=hand.deltas,
         points=hand.points,

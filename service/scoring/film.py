@@ -128,7 +128,9 @@ class FilmScoring:
         asked = asked_of(questions, stood, self.film.name, lang)
         if questions:
             write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
-        report = to_report(stood, growing.pictures(stood), self.film.name, lang, asked)
+        report = to_report(
+            stood, growing.pictures(stood), self.film.name, lang, asked, gaps=growing.gaps
+        )
         write_whole(folder / REPORT, report)
         write_hands(folder, stood, self.witness)
         growing.drop_others(stood)
@@ -141,7 +143,9 @@ class FilmScoring:
         until_s, lang = growing.time_s, self.film.lang
         growing.write_sheet(stood, until_s)
         pictures = growing.pictures(stood)
-        report = to_report(stood, pictures, self.film.name, lang, until_s=until_s)
+        report = to_report(
+            stood, pictures, self.film.name, lang, until_s=until_s, gaps=growing.gaps
+        )
         write_whole(growing.folder / REPORT, report)
 
 

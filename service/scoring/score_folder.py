@@ -13,6 +13,7 @@ from engine.codec import write_record
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import standing
 from service.atomic_files import PARTS, whole_folder, write_whole
+from service.report.gaps import Gap, told_gaps
 from service.report.sheet import to_csv
 from service.report.story import tell
 from service.scoring.checkpoint import (
@@ -67,6 +68,11 @@ class ScoreFolder:
     @property
     def game_seen(self) -> bool:
         return any(not isinstance(entry.event, GameStart) for entry in self.lines)
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """Pieces of film that do not show the table."""
+        return told_gaps(self.notices)
 
     def add(self, reading: LookResult) -> None:
         """Keep the pictures and the lines of one look."""

@@ -13,7 +13,7 @@ from engine.events import Seat
 from service.fingerprints import fingerprint
 from service.table.reader import Reader
 from service.weights import load_detector
-from vision.attention.schedule import LIVE, Schedule
+from vision.attention.schedule import LIVE, RECORDED, Schedule
 from vision.pipeline import ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tile_set.profile import Profile
@@ -72,7 +72,12 @@ class ReaderMaker:
         """A new reader with this detector or the shipped one; raises ``WeightsError``."""
         detector = detector or self.detector or load_detector(self.own_set, self.pace.readers)
         settings = ReaderSettings(
-            self.view, self.seat0, self.pace, self.first_dealer, self.mirrored
+            self.view,
+            self.seat0,
+            self.pace,
+            self.first_dealer,
+            self.mirrored,
+            edited=self.pace == RECORDED,
         )
         return TableReader(detector, self.rules, settings)
 

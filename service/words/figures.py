@@ -22,3 +22,8 @@ def place_of(places: Sequence[int], seat: Seat) -> str:
     """A place such as ``1``, or ``=2`` where somebody shares it."""
     shared = places.count(places[seat]) > 1
     return f"={places[seat]}" if shared else str(places[seat])
+
+
+def clock(time_s: float) -> str:
+    minutes, seconds = divmod(time_s, 60)
+    return f"{int(minutes)}:{seconds:04.1f}"

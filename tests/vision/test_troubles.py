@@ -8,12 +8,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from engine.events import Discard, Entry, GameStart, HandStart
-from engine.tiles import Tile
+from engine.events import Entry, GameStart, HandStart
 from tests.support.felt_film import FPS, Film
-from tests.support.tables import VIEW, Read, read_at
+from tests.support.knocked_film import EVENTS, KNOCKED_S, LASTS_S, RIVER, TO, Knocked
+from tests.support.tables import VIEW, Read
 from vision.attention.motion import MotionMap
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
@@ -23,50 +22,11 @@ from vision.notice import Notice
 from vision.pipeline import ReaderSettings, TableReader
 from vision.table.camera_shift import SHAKEN
 
-RIVER = {3.0: read_at(0, 120, "3s"), 6.0: read_at(120, 0, "9p"), 13.0: read_at(0, -120, "1m")}
-EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p")), Discard(2, Tile("1m"))]
-LASTS_S = 15.5
-KNOCKED_S = (8.0, 8.6)
-TO = np.array([[0.998, -0.035, 62.0], [0.035, 0.998, -41.0], [0.0, 0.0, 1.0]])
-"""A knock that turns the picture by two degrees and moves it by two tiles."""
 
-
-def floor() -> Picture:
-    """What lies around the table, with patterns that can be found again."""
-    rng = np.random.default_rng(8)
-    coarse = rng.integers(40, 160, (54, 96, 3)).astype(np.uint8)
-    return np.asarray(cv2.resize(coarse, (1920, 1080), interpolation=cv2.INTER_LINEAR), np.uint8)
-
-
-class Knocked(Film):
-    """A film whose camera is knocked and stands differently afterwards."""
-
-    def __init__(self, to: NDArray[np.float64] = TO) -> None:
-        super().__init__(RIVER, LASTS_S)
-        self._to, self._floor = to, floor()
-
-    def _seen(self, tile: Read) -> Read:
-        corners = cv2.perspectiveTransform(tile.corners_px[None].astype(np.float64), self._pose())
-        return replace(tile, corners_px=corners[0].astype(np.float32))
-
-    def _pose(self) -> NDArray[np.float64]:
-        begun, ended = KNOCKED_S
-        share = float(np.clip((self._time_s - begun) / (ended - begun), 0, 1))
-        swing = 25.0 * np.sin(37 * self._time_s) if 0 < share < 1 else 0.0
-        pose = np.eye(3) + share * (self._to - np.eye(3))
-        pose[:2, 2] += swing
-        return np.asarray(pose, np.float64)
-
-    def _picture(self) -> Picture:
-        picture = self._floor.copy()
-        cv2.fillConvexPoly(picture, np.rint(VIEW.field_px).astype(np.int32), (70, 110, 60))
-        for tile in self._lying():
-            cv2.fillConvexPoly(picture, np.rint(tile.corners_px).astype(np.int32), (230, 235, 235))
-        return np.asarray(cv2.warpPerspective(picture, self._pose(), (1920, 1080)), np.uint8)
-
-
-def told(film: Film, frames: Iterator[Frame]) -> tuple[list[Entry], list[Notice], TableReader]:
-    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
+def told(
+    film: Film, frames: Iterator[Frame], edited: bool = False
+) -> tuple[list[Entry], list[Notice], TableReader]:
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, edited=edited))
     readings = list(reader.read(frames))
     return (
         [entry for reading in readings for entry in reading.entries],
@@ -79,9 +39,10 @@ def events(entries: list[Entry]) -> list[object]:
     return [entry.event for entry in entries if not isinstance(entry.event, GameStart | HandStart)]
 
 
-def test_a_knocked_camera_is_said_once_and_the_game_goes_on() -> None:
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_knocked_camera_is_said_once_and_the_game_goes_on(edited: bool) -> None:
     film = Knocked()
-    entries, notices, reader = told(film, film.frames())
+    entries, notices, reader = told(film, film.frames(), edited)
     assert events(entries) == EVENTS
     assert [(notice.kind, notice.lasts) for notice in notices] == [
         ("moved", True),
@@ -113,9 +74,10 @@ def test_nothing_is_told_until_the_table_is_found_again() -> None:
     assert [notice.kind for notice in notices if notice.lasts] == ["moved"]
 
 
-def test_a_shaken_camera_that_stands_as_before_is_not_worth_a_word() -> None:
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_shaken_camera_that_stands_as_before_is_not_worth_a_word(edited: bool) -> None:
     film = Knocked(np.eye(3))
-    entries, notices, _ = told(film, film.frames())
+    entries, notices, _ = told(film, film.frames(), edited)
     assert events(entries) == EVENTS
     assert [notice for notice in notices if notice.lasts] == []
 

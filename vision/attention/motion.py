@@ -12,13 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Bools, Bytes, Doubles, Floats
-from vision.camera.decoded import Pixels, small_grey
+from vision.camera.decoded import SMALL_PX, Pixels, small_grey, small_size
 from vision.camera.pictures import Region
 from vision.table.quads import filled
 from vision.table.view import Points, TableView, rectangle, to_seat
 
-SMALL_PX: Final = 640
-"""Width of the small picture."""
 CELL_PX: Final = 8
 """Side of a cell in the small picture, in pixels."""
 STILL_S: Final = 0.18
@@ -63,7 +61,7 @@ class MotionMap:
         self.view = view
         self._patience_s = patience_s
         self.scale = min(1.0, SMALL_PX / width)
-        self._size = (max(8, round(width * self.scale)), max(8, round(height * self.scale)))
+        self._size = small_size((width, height))
         self._shape = (-(-self._size[1] // CELL_PX), -(-self._size[0] // CELL_PX))
         self._before: Bytes | None = None
         self._moved_s = np.full(self._shape, -np.inf)

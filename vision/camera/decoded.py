@@ -26,6 +26,8 @@ TURNS: Final = {
     180: cv2.ROTATE_180,
     -180: cv2.ROTATE_180,
 }
+SMALL_PX: Final = 640
+"""Width of the small pictures in which motion is found."""
 _STRETCHED: Final = np.clip(np.rint((np.arange(256) - 16) * 255 / 219), 0, 255).astype(np.uint8)
 
 
@@ -41,6 +43,7 @@ class DecodedFrame:
         self._plain = as_it_is and frame.format.name in (LIMITED, FULL)
         self._one_at_a_time = threading.Lock()
         self._bgr: Picture | None = None
+        self._small: Grey | None = None
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -86,6 +89,13 @@ class DecodedFrame:
             return _plane(self._frame.planes[0])
         return np.asarray(cv2.cvtColor(self.bgr(), cv2.COLOR_BGR2GRAY), np.uint8)
 
+    def small_grey(self, size_px: tuple[int, int]) -> Grey:
+        """(h, w): brightness of the whole picture; kept, because it is asked for again."""
+        if self._small is None or self._small.shape != (size_px[1], size_px[0]):
+            small = cv2.resize(self.grey(), size_px, interpolation=cv2.INTER_AREA)
+            self._small = self.stretched(np.asarray(small, np.uint8))
+        return self._small
+
     def stretched(self, grey: Grey) -> Grey:
         """Convert brightness from the file's range to 0..255."""
         if self._plain and self._frame.format.name == LIMITED:
@@ -107,11 +117,16 @@ def size_of(pixels: Pixels) -> tuple[int, int]:
     )
 
 
+def small_size(size_px: tuple[int, int]) -> tuple[int, int]:
+    """Width and height of the small picture of a frame of this size."""
+    scale = min(1.0, SMALL_PX / size_px[0])
+    return max(8, round(size_px[0] * scale)), max(8, round(size_px[1] * scale))
+
+
 def small_grey(pixels: Pixels, size_px: tuple[int, int]) -> Grey:
     """(h, w): brightness of the whole picture, resized to ``size_px`` (width, height)."""
     if isinstance(pixels, DecodedFrame):
-        small = cv2.resize(pixels.grey(), size_px, interpolation=cv2.INTER_AREA)
-        return pixels.stretched(np.asarray(small, np.uint8))
+        return pixels.small_grey(size_px)
     small = cv2.resize(pixels, size_px, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 

@@ -44,17 +44,23 @@ class StreamWatch:
         self._times.append((frame.time_s, frame.index))
         return said
 
+    def resume(self, now_s: float) -> None:
+        """Frames were passed over on purpose; this is no trouble of the stream."""
+        self._times.clear()
+        self._changed_s = now_s
+
     def _pause(self, now_s: float) -> list[Notice]:
         if not self._times or now_s - self._times[-1][0] < GAP_S:
             return []
-        lasted_s = now_s - self._times[-1][0]
+        since_s = self._times[-1][0]
+        lasted_s = now_s - since_s
         self._times.clear()
         self._changed_s = now_s
         text = (
             f"no pictures came for {lasted_s:.0f} s; events in between are told "
             "as far as the table shows it"
         )
-        return [Notice("gap", now_s, text, lasts=False)]
+        return [Notice("gap", now_s, text, lasts=False, since_s=since_s)]
 
     def _frozen_now(self, frame: Frame) -> list[Notice]:
         sample = every_nth_row(frame.pixels, SAMPLED)

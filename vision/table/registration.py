@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bools, Bytes, Floats
+from vision.camera.decoded import SMALL_PX, Grey, small_size
 from vision.camera.pictures import Picture
 from vision.table.relocate import Shift, shift_of
 from vision.table.view import Points, TableView
 
-SMALL_PX: Final = 640
 MOST_POINTS: Final = 160
 """Points to follow on each side of the table's edge."""
 LEAST_BEYOND: Final = 16
@@ -62,9 +62,9 @@ def _agreement(tracks: Sequence[_Track], shift: Shift) -> Bools:
 class ReferencePicture:
     """A picture of the table at rest, with which others are compared."""
 
-    def __init__(self, image_bgr: Picture, view: TableView) -> None:
-        self._scale = min(1.0, SMALL_PX / image_bgr.shape[1])
-        self._grey = self._small(image_bgr)
+    def __init__(self, image: Picture | Grey, view: TableView) -> None:
+        self._scale = min(1.0, SMALL_PX / image.shape[1])
+        self._grey = self._small(image)
         mask = np.zeros(self._grey.shape, np.uint8)
         middle = view.field_px.mean(axis=0)
         field = (middle + BEYOND * (view.field_px - middle)) * self._scale
@@ -73,9 +73,9 @@ class ReferencePicture:
         self._points = np.concatenate([beyond, self._corners(mask)])
         self._beyond = np.arange(len(self._points)) < len(beyond)
 
-    def shift_to(self, image_bgr: Picture) -> Shift | None:
+    def shift_to(self, image: Picture | Grey) -> Shift | None:
         """Return how the picture has moved since the reference; None if unclear."""
-        grey = self._small(image_bgr)
+        grey = self._small(image)
         if grey.shape != self._grey.shape:
             return None
         window = cv2.createHanningWindow((grey.shape[1], grey.shape[0]), cv2.CV_32F)
@@ -129,13 +129,11 @@ class ReferencePicture:
             np.asarray(sure, np.bool_),
         )
 
-    def _small(self, image_bgr: Picture) -> Bytes:
-        size = (
-            max(8, round(image_bgr.shape[1] * self._scale)),
-            max(8, round(image_bgr.shape[0] * self._scale)),
-        )
-        small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
-        return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    def _small(self, image: Picture | Grey) -> Bytes:
+        size_px = small_size((image.shape[1], image.shape[0]))
+        small = np.asarray(cv2.resize(image, size_px, interpolation=cv2.INTER_AREA), np.uint8)
+        grey = small if small.ndim == 2 else cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        return np.asarray(grey, np.uint8)
 
     def _corners(self, mask: Bytes) -> Floats:
         found = cv2.goodFeaturesToTrack(self._grey, MOST_POINTS, 0.02, 6, mask=mask)

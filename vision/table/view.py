@@ -31,6 +31,8 @@ HAND_SHARE: Final = 0.86
 
 FOCAL_SHARE: Final = 0.95
 """Focal length of a usual camera as a share of the picture's longer side."""
+ELSEWHERE: Final = 0.08
+"""Two tables differ if a corner differs by more than this share of a side."""
 _LARGEST: Final = 64 * 1024
 """Most characters of a table file: four corners and a few sizes."""
 _NO_TABLE: Final = (KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError)
@@ -231,6 +233,12 @@ class TableView:
     def field_px(self) -> Doubles:
         """(4, 2) corners of the field in the picture."""
         return np.array(self.corners_px)
+
+
+def differ(one: TableView, other: TableView) -> bool:
+    """Whether these are two different tables in the pictures of one camera."""
+    side_px = float(np.linalg.norm(np.diff(one.field_px, axis=0), axis=1).mean())
+    return float(np.abs(one.field_px - other.field_px).max()) > ELSEWHERE * side_px
 
 
 def rectangle(low: Sequence[float] | Doubles, high: Sequence[float] | Doubles) -> Points:

@@ -1,0 +1,71 @@
+"""Pieces of a hand that its film does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.events import Discard
+from service.report.story import HandStory
+from service.words.catalogue import words_of
+from service.words.figures import clock
+from vision.notice import Notice
+
+AT_ONCE_S: Final = 1.0
+"""Nobody sees three players discard within this time: the film was cut between them."""
+
+SOON_S: Final = 4.0
+"""Tiles that came to lie meanwhile are read within this time."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A piece of film that is missing, or that shows something else."""
+
+    since_s: float
+    until_s: float
+
+    def follows(self, other: Gap) -> bool:
+        return other.since_s - SOON_S < self.until_s < other.until_s + SOON_S
+
+    def words(self, lang: str) -> str:
+        say = words_of(lang)
+        if self.until_s - self.since_s <= AT_ONCE_S:
+            return say["report.gap.at_once"].format(time=clock(self.since_s))
+        return say["report.gap"].format(since=clock(self.since_s), until=clock(self.until_s))
+
+
+def told_gaps(notices: Iterable[Notice]) -> tuple[Gap, ...]:
+    """The gaps that the reader of the film noticed."""
+    return tuple(Gap(one.since_s, one.time_s) for one in notices if one.since_s is not None)
+
+
+def gaps_in(hand: HandStory, told: Iterable[Gap]) -> tuple[Gap, ...]:
+    """The gaps of a hand, in order: those that were noticed, and where plays appear at once."""
+    times_s = [event.entry.t for event in hand.happened if event.entry.t is not None]
+    if not times_s:
+        return ()
+    begun_s, ended_s = min(times_s), max(times_s)
+    here = [one for one in told if one.since_s < ended_s and one.until_s > begun_s]
+    # What was played behind another scene is told when that ends.
+    sudden = [one for one in _at_once(hand) if not any(one.follows(gap) for gap in here)]
+    return tuple(sorted((*here, *sudden), key=lambda one: one.since_s))
+
+
+def _at_once(hand: HandStory) -> list[Gap]:
+    """Where at least three players in a row discard within a moment."""
+    discards = [
+        event.entry.t
+        for event in hand.happened
+        if isinstance(event.entry.event, Discard) and event.entry.t is not None
+    ]
+    found: list[Gap] = []
+    for run in zip(discards, discards[1:], discards[2:], strict=False):
+        gap = Gap(min(run), max(run))
+        if gap.until_s - gap.since_s >= AT_ONCE_S:
+            continue
+        if found and gap.since_s <= found[-1].until_s:
+            gap = Gap(found.pop().since_s, gap.until_s)
+        found.append(gap)
+    return found

@@ -1,0 +1,162 @@
+"""Scenes that are not the table are passed over; the game goes on where it is shown again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.events import Entry, GameStart, HandStart
+from tests.support.knocked_film import EVENTS, KNOCKED_S, Knocked, floor
+from tests.support.tables import VIEW, Read, read_at
+from vision.camera.pictures import Picture
+from vision.notice import Notice
+from vision.pipeline import ReaderSettings, TableReader
+from vision.shots.dissolve import dissolves
+from vision.shots.other_view import PATIENCE_S
+from vision.shots.replays import ReplayWatch
+from vision.shots.small import share_kept, small_of
+
+ELSEWHERE_S = (7.0, 12.0)
+
+
+def crowd(time_s: float) -> Picture:
+    """Another place, seen by a camera that pans."""
+    coarse = np.random.default_rng(3).integers(0, 255, (36, 64, 3)).astype(np.uint8)
+    rolled = np.roll(coarse, round(4 * time_s), axis=1)
+    return np.asarray(cv2.resize(rolled, (1920, 1080), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def card(time_s: float) -> Picture:
+    picture = np.full((1080, 1920, 3), (60, 30, 20), np.uint8)
+    cv2.putText(picture, "FINAL TABLE", (300, 600), cv2.FONT_HERSHEY_DUPLEX, 6, (255,) * 3, 12)
+    return picture
+
+
+class Interrupted(Knocked):
+    """A film of the table with another scene in it, where tiles seem to lie too."""
+
+    def __init__(self, scene: Callable[[float], Picture]) -> None:
+        super().__init__(np.eye(3))
+        self._scene = scene
+        self.lasts_s = 20.0
+
+    @property
+    def _away(self) -> bool:
+        return ELSEWHERE_S[0] <= self._time_s < ELSEWHERE_S[1]
+
+    def _picture(self) -> Picture:
+        return self._scene(self._time_s) if self._away else super()._picture()
+
+    def _pose(self) -> np.ndarray:
+        return np.eye(3)
+
+    def _lying(self) -> list[Read]:
+        return [read_at(60, 60, "5z"), read_at(-60, 60, "6z")] if self._away else super()._lying()
+
+
+class Moved(Knocked):
+    """The film is cut, and its camera hangs elsewhere from then on."""
+
+    def __init__(self) -> None:
+        turned = np.array([[0.62, -0.33, 700.0], [0.30, 0.60, -20.0], [0.0, 0.0, 1.0]])
+        super().__init__(turned)
+        self.arrivals = {3.0: self.arrivals[3.0], 6.0: self.arrivals[6.0]} | {
+            KNOCKED_S[1] + PATIENCE_S + 8.0: self.arrivals[13.0]
+        }
+        self.lasts_s = KNOCKED_S[1] + PATIENCE_S + 11.0
+
+    def _pose(self) -> np.ndarray:
+        return self._to if self._time_s > KNOCKED_S[1] else np.eye(3)
+
+
+def told(film: Knocked) -> tuple[list[object], list[Notice], TableReader]:
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, edited=True))
+    readings = list(reader.read(film.frames()))
+    entries: list[Entry] = [entry for reading in readings for entry in reading.entries]
+    every = (one.event for one in entries)
+    events: list[object] = [one for one in every if not isinstance(one, GameStart | HandStart)]
+    return events, [notice for reading in readings for notice in reading.notices], reader
+
+
+@pytest.mark.parametrize("scene", [crowd, card])
+def test_another_scene_is_passed_over(scene: Callable[[float], Picture]) -> None:
+    events, notices, _ = told(Interrupted(scene))
+    assert events == EVENTS
+    assert [(one.kind, one.since_s, one.time_s) for one in notices] == [("cut", *ELSEWHERE_S)]
+
+
+def test_a_scene_that_ends_the_film_is_told() -> None:
+    film = Interrupted(crowd)
+    film.lasts_s = ELSEWHERE_S[1] - 1.0
+    events, notices, _ = told(film)
+    assert events[:2] == EVENTS[:2]
+    assert [(one.kind, one.since_s) for one in notices] == [("cut", ELSEWHERE_S[0])]
+
+
+def test_a_table_that_is_filmed_from_elsewhere_after_a_cut_is_followed() -> None:
+    film = Moved()
+    events, _, reader = told(film)
+    assert events == EVENTS
+    true = cv2.perspectiveTransform(VIEW.field_px[None].astype(np.float64), film._to)[0]
+    assert reader.view is not None
+    np.testing.assert_allclose(reader.view.field_px, true, atol=10.0)
+
+
+def _grey(picture: Picture) -> np.ndarray:
+    return small_of(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+
+
+def _with_hand(x: int, y: int, tiles: int) -> np.ndarray:
+    """The table with some tiles, and a hand over it."""
+    picture = floor()
+    for at in range(tiles):
+        cv2.rectangle(picture, (600 + 60 * at, 500), (650 + 60 * at, 570), (230, 235, 235), -1)
+    cv2.line(picture, (960, 1080), (x, y), (120, 150, 200), 90)
+    return _grey(picture)
+
+
+def _played(discards: range) -> list[np.ndarray]:
+    """A hand comes, lays a tile and goes, once for each discard."""
+    frames = []
+    for at in discards:
+        reach = [(900 - 70 * step, 1000 - 90 * step) for step in range(6)]
+        path = [(x + 60 * at, y) for x, y in reach]
+        frames += [_with_hand(x, y, at) for x, y in path]
+        frames += [_with_hand(x + 3, y, at + 1) for x, y in reversed(path)]
+        frames += [_with_hand(960, 1080, at + 1)] * 3
+    return frames
+
+
+def test_a_replay_in_slow_motion_is_told_from_the_game() -> None:
+    live = _played(range(4))
+    again = [frame for frame in live[-30:-5] for _ in range(2)]
+    rest = _played(range(4, 6))
+    watch, found = ReplayWatch(), []
+    for number, frame in enumerate([*live, *again, *rest]):
+        found.append(watch.update(frame, number / 10))
+    replay = slice(len(live) + 10, len(live) + len(again))
+    assert not any(found[: len(live)])
+    assert all(found[replay])
+    assert not any(found[len(live) + len(again) + 2 :])
+
+
+def test_a_dissolve_is_told_from_moving_hands() -> None:
+    before, after = _with_hand(700, 600, 3).astype(float), _with_hand(1300, 500, 9).astype(float)
+    faded = [np.rint(before + share * (after - before)).astype(np.uint8) for share in (0, 0.3, 0.6)]
+    assert dissolves(faded[0], faded[1], faded[2])
+    live = _played(range(2))
+    assert not any(dissolves(*live[at : at + 3]) for at in range(len(live) - 3))
+
+
+def test_a_dimmed_or_covered_table_is_still_the_table() -> None:
+    table = _with_hand(960, 1080, 5)
+    dimmed = np.rint(table * 0.4).astype(np.uint8)
+    assert share_kept(table, dimmed) > 0.9
+    covered = table.copy()
+    covered[:, : covered.shape[1] // 2] = 90
+    assert 0.4 < share_kept(table, covered) < 0.7
+    assert share_kept(table, _grey(crowd(0.0))) < 0.3
+    assert share_kept(np.full_like(table, 80), table) == 1.0

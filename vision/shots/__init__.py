@@ -1,0 +1,1 @@
+"""What edited films show besides the table: other scenes, replays, dissolves."""

@@ -1,0 +1,71 @@
+"""Finds the table in another scene: its camera may have been moved during a cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.camera.frames import Frame
+from vision.table.placed_tile import PlacedTile
+from vision.table.relocate import Shift, found_again
+from vision.table.search import Search
+from vision.table.view import TableView, differ
+
+PATIENCE_S: Final = 20.0
+"""Most scenes are shorter than this, and are not searched once a game has begun."""
+AGAIN_S: Final = 5.0
+"""Interval between two searches."""
+ANOTHER_S: Final = 120.0
+"""A scene with a table that lasts longer is the table from now on."""
+
+
+class OtherView:
+    """Searches one scene after the other for the table."""
+
+    def __init__(self) -> None:
+        self._searched_s = -np.inf
+        self._seen: TableView | None = None
+        """A table that was found once."""
+
+    def look(
+        self,
+        frame: Frame,
+        away_s: float,
+        view: TableView,
+        placed: Sequence[PlacedTile] | None,
+        search: Callable[[Frame], Search],
+    ) -> TableView | None:
+        """Return where the table lies in this scene, once that is certain enough.
+
+        ``away_s``: for how long it has been shown. ``view``: where the table lay before.
+        ``placed``: the tiles that lay on it; None while no game has begun.
+        """
+        patience_s = 0.0 if placed is None else PATIENCE_S
+        if away_s < patience_s or frame.time_s - self._searched_s < AGAIN_S:
+            return None
+        self._searched_s = frame.time_s
+        found = search(frame)
+        before, self._seen = self._seen, found.view
+        if found.view is None:
+            return None
+        turned = [_turned(view, found.view, turn) for turn in range(4)]
+        for guess in turned:
+            again = found_again(view, placed, found.readings, guess) if placed else None
+            if again is not None:
+                return again
+        if before is None or differ(before, found.view):
+            return None
+        if placed is None:
+            return found.view
+        # Without tiles that tell who sits where, everybody sits at the same side as before.
+        return found_again(view, (), found.readings, turned[0]) if away_s > ANOTHER_S else None
+
+
+def _turned(view: TableView, seen: TableView, turn: int) -> Shift:
+    """How the picture has moved if the field's corners have moved on by ``turn``."""
+    corners = np.roll(seen.field_px, turn, axis=0).astype(np.float32)
+    moved = cv2.getPerspectiveTransform(view.field_px.astype(np.float32), corners)
+    return np.asarray(moved, np.float64)

@@ -1,0 +1,116 @@
+"""Tell a replay: hands that move through the very pictures of a moment before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bytes
+
+KEPT_S: Final = 60.0
+"""A replay begins at most this long after what it shows."""
+LEAST_S: Final = 1.0
+"""Pictures that are younger are no replay."""
+MATCHES: Final = 4
+"""So many pictures in a row must be seen again, in their order: hands never move alike so long."""
+CHANGED_GREY: Final = 12
+MOVES_PX: Final = 25
+"""Pixels that change from one picture to the next while something moves."""
+SAME_PX: Final = 6
+SAME_SHARE: Final = 0.1
+"""Two pictures are the same if they differ in so few pixels, or in this share of what moves."""
+TINY: Final = 8
+"""How many pixels are averaged, each way, for a first comparison."""
+LOOKED_AT: Final = 12
+"""How many of the pictures that look most alike are compared in full."""
+LONGEST_S: Final = 60.0
+"""Longest part of a replay in which nothing moves."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Remembered:
+    time_s: float
+    picture: Bytes
+    tiny: Bytes
+    moves: bool
+    """Whether it differs from the picture before it."""
+
+
+class ReplayWatch:
+    """Remembers what was seen in motion, and notices when it is shown again."""
+
+    def __init__(self) -> None:
+        self._seen: list[_Remembered] = []
+        self._before: Bytes | None = None
+        self._run: list[int] = []
+        """Numbers of the remembered pictures that were seen again, in a row."""
+        self._forgotten = 0
+        """How many pictures were dropped from the beginning of ``_seen``."""
+        self._replay_s: float | None = None
+        """When a picture of the running replay was last seen again; None outside replays."""
+
+    def update(self, small: Bytes, time_s: float) -> bool:
+        """Take a small picture of the table; return whether it belongs to a replay."""
+        size = (small.shape[1] // 2, small.shape[0] // 2)
+        picture = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
+        moved = _differ(picture, self._before) if self._before is not None else 0
+        self._before = picture
+        if moved >= MOVES_PX:
+            self._match(picture, time_s, moved)
+        if self._replay_s is not None and time_s - self._replay_s > LONGEST_S:
+            self._replay_s = None
+        if self._replay_s is None:
+            self._remember(_Remembered(time_s, picture, _tiny(picture), moved >= MOVES_PX))
+        return self._replay_s is not None
+
+    def _match(self, picture: Bytes, time_s: float, moved: int) -> None:
+        found = self._found(picture, time_s, max(SAME_PX, round(SAME_SHARE * moved)))
+        if found is None:
+            self._run, self._replay_s = [], None
+            return
+        if self._run and found < self._run[-1]:
+            self._run = []
+        if not self._run or found > self._run[-1]:
+            self._run.append(found)
+        if self._replay_s is not None or len(self._run) >= MATCHES:
+            self._replay_s = time_s
+
+    def _found(self, picture: Bytes, time_s: float, most: int) -> int | None:
+        """Number of the remembered picture that is seen again; of a replay, how it goes on."""
+        last = self._run[-1] - self._forgotten if self._run else -1
+        goes_on = self._replay_s is not None
+        old = [
+            at
+            for at in range(max(last, 0) if goes_on else 1, len(self._seen) - 1)
+            if (goes_on or (self._seen[at].moves and self._seen[at + 1].moves))
+            and time_s - self._seen[at].time_s >= LEAST_S
+        ]
+        if not old:
+            return None
+        tiny = _tiny(picture).astype(np.int16)
+        off = np.abs(np.stack([self._seen[at].tiny for at in old]) - tiny).sum(axis=(1, 2))
+        near = [old[at] for at in np.argsort(off, kind="stable")[:LOOKED_AT]]
+        fits = [at for at in near if _differ(picture, self._seen[at].picture) <= most]
+        if not fits:
+            return None
+        # Slow motion shows a picture twice; a replay that goes on comes before another one.
+        best: int = min(fits, key=lambda at: (at < last, at))
+        return best + self._forgotten
+
+    def _remember(self, seen: _Remembered) -> None:
+        self._seen.append(seen)
+        gone = sum(seen.time_s - one.time_s > KEPT_S for one in self._seen)
+        del self._seen[:gone]
+        self._forgotten += gone
+
+
+def _differ(one: Bytes, other: Bytes) -> int:
+    return int((cv2.absdiff(one, other) > CHANGED_GREY).sum())
+
+
+def _tiny(picture: Bytes) -> Bytes:
+    size = (max(1, picture.shape[1] // TINY), max(1, picture.shape[0] // TINY))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,60 @@
+"""Small grey pictures of frames, and how much of one is seen again in another."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bytes, Doubles, Floats
+
+WIDTH_PX: Final = 192
+BLOCK_PX: Final = 12
+"""Side of the square blocks that are compared."""
+TEXTURE_GREY: Final = 4.0
+"""Least standard deviation of a block that shows anything."""
+LEAST_BLOCKS: Final = 12
+"""Fewer blocks that show anything cannot be compared."""
+SAME: Final = 0.6
+"""Least correlation of two blocks that show the same."""
+
+
+def small_of(grey: Bytes) -> Bytes:
+    """(h, 192): a picture made small and soft; ``h`` is a whole number of blocks."""
+    height, width = grey.shape
+    rows = max(1, round(height * WIDTH_PX / width / BLOCK_PX))
+    small = cv2.resize(grey, (WIDTH_PX, rows * BLOCK_PX), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
+
+
+def share_kept(before: Bytes, now: Bytes) -> float:
+    """Share of what a small picture showed that another one shows at the same place, 0..1.
+
+    1 where the first picture shows too little to tell. The light may have changed.
+    """
+    one, other = _blocks(before), _blocks(now)
+    texture = one.std(axis=1)
+    use = texture > TEXTURE_GREY
+    if int(use.sum()) < LEAST_BLOCKS:
+        return 1.0
+    scale = np.maximum(texture[use] * other[use].std(axis=1), 1e-3)
+    alike = (_centred(one[use]) * _centred(other[use])).mean(axis=1) / scale
+    return float((alike > SAME).mean())
+
+
+def lit_as(picture: Bytes, reference: Bytes) -> Floats:
+    """A small picture in the light of another one."""
+    gain = (float(np.median(reference)) + 1.0) / (float(np.median(picture)) + 1.0)
+    return np.asarray(picture.astype(np.float32) * np.float32(gain), np.float32)
+
+
+def _blocks(small: Bytes) -> Doubles:
+    """(n, 144)"""
+    rows, columns = small.shape[0] // BLOCK_PX, small.shape[1] // BLOCK_PX
+    cut = small.reshape(rows, BLOCK_PX, columns, BLOCK_PX).swapaxes(1, 2)
+    return np.asarray(cut.reshape(rows * columns, BLOCK_PX * BLOCK_PX), np.float64)
+
+
+def _centred(blocks: Doubles) -> Doubles:
+    return np.asarray(blocks - blocks.mean(axis=1, keepdims=True), np.float64)

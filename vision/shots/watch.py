@@ -1,0 +1,156 @@
+"""Tells which frames of an edited film show the table as the game goes on."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from vision.arrays import Bytes
+from vision.camera.decoded import small_grey, small_size
+from vision.camera.frames import Frame
+from vision.notice import Notice
+from vision.shots.dissolve import dissolves
+from vision.shots.replays import ReplayWatch
+from vision.shots.small import share_kept, small_of
+from vision.table.registration import ReferencePicture
+from vision.table.view import TableView
+
+GONE: Final = 0.3
+"""Another scene keeps less than this share of the picture: 0.16 at most; hands leave 0.54."""
+BACK: Final = 0.45
+"""Where this share is kept, the table is back."""
+WITHIN_S: Final = 0.75
+"""A scene may also come so slowly."""
+SOON_S, LATER_S = 0.3, 1.0
+"""Intervals between two closer comparisons, in the first seconds of a scene and later."""
+SOON_UNTIL_S: Final = 3.0
+LONGEST_DISSOLVE_S: Final = 3.0
+LONG_S: Final = 20.0
+"""A scene that lasts longer is told while it lasts."""
+LEAST_S: Final = 0.5
+"""A shorter interruption is not worth a notice."""
+
+SceneKind = Literal["table", "dissolve", "replay", "elsewhere"]
+
+
+@dataclass(eq=False)
+class _Scene:
+    """Another scene than the table."""
+
+    since_s: float
+    small: Bytes
+    """The table's small picture before it."""
+    reference: ReferencePicture
+    checked_s: float = -np.inf
+
+
+class ShotWatch:
+    """Takes every frame in order; a table that was knocked, dimmed or covered stays the table."""
+
+    def __init__(self) -> None:
+        self.notices: list[Notice] = []
+        """New notices; the caller clears the list."""
+        self._recent: deque[tuple[float, Bytes]] = deque()
+        """Times and small pictures of the last frames, all of the same scene."""
+        self._grey: Bytes | None = None
+        """The last picture of the table, 640 pixels wide."""
+        self._scene: _Scene | None = None
+        self._replays = ReplayWatch()
+        self._shown: SceneKind = "table"
+        self._said = False
+        self._since_s = 0.0
+        """Since when this has been shown."""
+
+    @property
+    def away_s(self) -> float | None:
+        """Since when another scene has been shown; None while it is the table."""
+        return None if self._scene is None else self._scene.since_s
+
+    def update(self, frame: Frame, view: TableView) -> SceneKind:
+        """Return what a frame shows; ``view`` is where the table lay before it."""
+        grey = small_grey(frame.pixels, small_size(frame.size_px))
+        small = small_of(grey)
+        if self._grey is not None and self._grey.shape != grey.shape:
+            self._recent.clear()
+            self._grey = self._scene = None
+        shown = self._seen(frame.time_s, grey, small, view)
+        if shown != "elsewhere":
+            while self._recent and frame.time_s - self._recent[0][0] > WITHIN_S:
+                self._recent.popleft()
+            self._recent.append((frame.time_s, small))
+        if shown == "table":
+            self._grey = grey
+        self._tell(shown, frame.time_s)
+        return shown
+
+    def restart(self, frame: Frame) -> None:
+        """Take this frame for the table, whatever it shows."""
+        self._recent.clear()
+        self._grey, self._scene = small_grey(frame.pixels, small_size(frame.size_px)), None
+        self._tell("table", frame.time_s)
+
+    def close(self, time_s: float) -> None:
+        """Tell what lasts until the end of the film."""
+        self._tell("table", time_s)
+
+    def _seen(self, time_s: float, grey: Bytes, small: Bytes, view: TableView) -> SceneKind:
+        if self._scene is None and self._left(small):
+            self._leave(time_s, grey, view)
+        if self._scene is not None:
+            if not self._returned(self._scene, time_s, grey, small):
+                return "elsewhere"
+            self._scene = None
+            self._recent.clear()
+        too_long = self._shown == "dissolve" and time_s - self._since_s > LONGEST_DISSOLVE_S
+        if not too_long and len(self._recent) >= 2:
+            (_, first), (_, second) = self._recent[-2], self._recent[-1]
+            if dissolves(first, second, small):
+                return "dissolve"
+        return "replay" if self._replays.update(small, time_s) else "table"
+
+    def _left(self, small: Bytes) -> bool:
+        """Whether hardly anything is kept of the last picture, or of one a moment before."""
+        ends = (self._recent[0], self._recent[-1]) if self._recent else ()
+        return any(share_kept(before, small) < GONE for _, before in ends)
+
+    def _leave(self, time_s: float, grey: Bytes, view: TableView) -> None:
+        """Begin another scene, unless the table is seen although the camera was knocked."""
+        assert self._grey is not None, "the table was seen before"
+        height, width = grey.shape
+        reference = ReferencePicture(self._grey, view.in_picture(width, height))
+        if reference.shift_to(grey) is None:
+            self._scene = _Scene(time_s, self._recent[0][1], reference)
+        else:
+            self._recent.clear()
+
+    def _returned(self, scene: _Scene, time_s: float, grey: Bytes, small: Bytes) -> bool:
+        if share_kept(scene.small, small) >= BACK:
+            return True
+        wait_s = SOON_S if time_s - scene.since_s < SOON_UNTIL_S else LATER_S
+        if time_s - scene.checked_s < wait_s:
+            return False
+        scene.checked_s = time_s
+        return scene.reference.shift_to(grey) is not None
+
+    def _tell(self, shown: SceneKind, time_s: float) -> None:
+        lasted_s = time_s - self._since_s
+        if shown == self._shown:
+            if shown == "elsewhere" and lasted_s >= LONG_S and not self._said:
+                self._said = True
+                text = "the film shows something else than the table; nothing is read until it ends"
+                self.notices.append(Notice("cut", time_s, text, lasts=True))
+            return
+        self._said = False
+        if self._shown == "replay":
+            text = f"a replay of {lasted_s:.0f} s was passed over"
+            self.notices.append(Notice("replay", time_s, text, lasts=False))
+        elif self._shown == "elsewhere" and lasted_s >= LEAST_S:
+            text = (
+                f"the film showed something else than the table for {lasted_s:.0f} s; events in "
+                "between are told as far as the table shows them"
+            )
+            self.notices.append(Notice("cut", time_s, text, lasts=False, since_s=self._since_s))
+        self._shown, self._since_s = shown, time_s
