@@ -162,10 +162,9 @@ def score(
     from service.commands import score as command
     from service.seat_camera.films import seat_films
     from service.setup.readers import ReaderMaker
-    from vision.attention.schedule import RECORDED
 
     given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
-    reader = replace(given, pace=RECORDED, first_dealer=first_dealer)
+    reader = replace(given.of_recordings(), first_dealer=first_dealer)
     films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
     return command.run(video, rules, out, reader, lang, answers, films, own_set, keep_tiles)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from engine.events import Seat
 from service.setup.readers import ReaderMaker
-from vision.attention.schedule import RECORDED
 
 
 @dataclass(frozen=True)
@@ -48,4 +47,4 @@ class ReadingSettings:
         table = None if self.table is None else file(self.table)
         own_set = None if self.own_set is None else file(self.own_set)
         given = ReaderMaker.of(self.rules, table, self.seat0, own_set, self.mirrored)
-        return replace(given, pace=RECORDED, first_dealer=self.first_dealer)
+        return replace(given.of_recordings(), first_dealer=self.first_dealer)

@@ -30,7 +30,7 @@ from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.live import PacedFile
 from vision.camera.reconnecting import ReconnectingCamera
 from vision.detect import Detector
-from vision.pipeline import TileReader
+from vision.pipeline import STEP_S, TileReader
 from vision.seat_camera.row_reader import DetectorNets
 
 
@@ -89,7 +89,7 @@ def open_table(request: TableRequest) -> Iterator[OpenTable]:
             request.keep_tiles,
         )
         reader = _listening(request.make_reader(), cameras)
-        frames = cameras.clock.through(request.source.frames())
+        frames = cameras.clock.through(request.source.frames(STEP_S))
         table = LiveTable(reader, frames, kept, settings)
         # Loads the detector at the first dispute.
         dispute = Dispute(gallery, functools.cache(request.load))

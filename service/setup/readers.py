@@ -68,6 +68,10 @@ class ReaderMaker:
             "program": program_fingerprint(),
         }
 
+    def of_recordings(self) -> ReaderMaker:
+        """The same for a film, whose readers may wait a moment: it shows what comes next."""
+        return replace(self, pace=RECORDED)
+
     def __call__(self, detector: TileReader | None = None) -> Reader:
         """A new reader with this detector or the shipped one; raises ``WeightsError``."""
         detector = detector or self.detector or load_detector(self.own_set, self.pace.readers)

@@ -152,12 +152,15 @@ class SetUpSession:
         tried = self.preview
         chosen = self._sample() if asked.sample else self._tried(asked)
         source = chosen.source
-        if asked.hurry and isinstance(source, RecordedSource):
-            source = source.hurried()
+        maker = chosen.maker
+        if isinstance(source, RecordedSource):
+            # The sample shows what a camera would: announcements come at once.
+            maker = maker if asked.sample else maker.of_recordings()
+            source = source.hurried() if asked.hurry else source
         # A detector serves one at a time: the next source is tried out with another.
         detector = self._fresh() if tried is not None and tried.reads else self._load()
         self._load = cache(self._fresh)
-        make_reader = partial(chosen.maker, detector)
+        make_reader = partial(maker, detector)
         record = self._new_record()
         return TableRequest(
             source,

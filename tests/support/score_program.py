@@ -20,7 +20,9 @@ LIES = evening(HANDS)
 
 
 def made(detector: TileReader) -> MakeReader:
-    return lambda: TableReader(detector, RULES, ReaderSettings(SMALL_VIEW, schedule=RECORDED))
+    return lambda: TableReader(
+        detector, RULES, ReaderSettings(SMALL_VIEW, schedule=RECORDED, edited=True)
+    )
 
 
 class Printing(ByColour):

@@ -10,7 +10,7 @@ import av
 import cv2
 
 from vision.camera.address import shown
-from vision.camera.buffer import newest
+from vision.camera.buffer import ahead, newest
 from vision.camera.decoded import DecodedFrame
 from vision.camera.frames import Frame, Frames, FrameSource, RecordedSource
 from vision.camera.pictures import SourceError
@@ -33,7 +33,7 @@ class PacedFile(RecordedSource):
 
     def frames(self, step_s: float = 0.0) -> Frames:
         if self._hurried:
-            return self._video.frames(step_s)
+            return ahead(self._video.frames(step_s))
         frames = _apart(self._video.in_real_time(self._every), step_s)
         return frames if self._every else newest(frames)
 
