@@ -31,6 +31,7 @@ from service.archive.ray_worker import ray_workers
 from service.archive.settings import ReadingSettings
 from service.archive.storage import is_remote
 from service.atomic_files import write_whole
+from service.commands.progress import time_left
 from service.commands.score import refuse_unknown_rules
 from service.errors import Refused
 from service.hall.database import open_database, refuse_missing
@@ -193,23 +194,27 @@ def _progress(ledger: Ledger) -> Iterator[Callable[[], None]]:
         MofNCompleteColumn(),
         TextColumn(words["cli.archive.films"]),
         TextColumn("{task.fields[told]}"),
+        TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),
     )
     before, begun_s = ledger.counts(), time.monotonic()
-    task = bar.add_task("", total=1, told="")
-
-    next_s = 0.0
+    task = bar.add_task("", total=1, told="", left="")
+    next_s, over = 0.0, -1
 
     def look() -> None:
-        nonlocal next_s
+        nonlocal next_s, over
         if time.monotonic() < next_s:
             return
         next_s = time.monotonic() + SHOWN_S
         try:
             counts = ledger.counts()
+            now_over = counts.readings[DONE] + counts.readings[QUARANTINED]
+            if now_over != over:
+                left_s = ledger.time_left_s()
+                bar.update(task, left="" if left_s is None else time_left(left_s, words))
+                over = now_over
         except DBAPIError:
             return  # it is away: the workers ask again, too
-        over = counts.readings[DONE] + counts.readings[QUARANTINED]
         told = words["cli.archive.progress"].format(
             running=counts.readings[RUNNING],
             questions=counts.questions,

@@ -94,7 +94,7 @@ def progress(
     def advance(time_s: float) -> None:
         left_s = remaining.after(time.monotonic(), time_s)
         bar.update(
-            task, completed=round(time_s), left="" if left_s is None else _left(left_s, words)
+            task, completed=round(time_s), left="" if left_s is None else time_left(left_s, words)
         )
 
     with bar:
@@ -102,7 +102,7 @@ def progress(
         bar.update(task, left="")
 
 
-def _left(left_s: float, words: Mapping[str, str]) -> str:
+def time_left(left_s: float, words: Mapping[str, str]) -> str:
     minutes, seconds = divmod(round(left_s), 60)
     time = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     return words["cli.progress.left"].format(time=time)
