@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -9,21 +10,30 @@ import numpy as np
 from vision.arrays import Bytes
 from vision.shots.small import lit_as
 
-CHANGED_GREY: Final = 10.0
-"""Least change of a pixel over three frames that counts."""
-EVEN: Final = 0.4
-"""Two steps of a pixel are even if they differ by less than this share of the larger one."""
-SHARE: Final = 0.6
-"""Least share of even pixels: 1.0 in dissolves, at most 0.3 where hands move."""
+FRAMES: Final = 4
+"""Frames that are compared; the edge of a slow hand fades evenly over three of them."""
+CHANGED_GREY: Final = 16.0
+"""Least change of a pixel over these frames that counts."""
+SAME_SHARE: Final = 0.1
+"""In a dissolve every pixel has changed by the same share of its way, with this error."""
+LEAST_STEP: Final = 0.1
+"""Least share of the way from the first to the second frame, and from the third to the last."""
+SHARE: Final = 0.85
+"""Least share of pixels that keep to it: 1.0 in dissolves, at most 0.77 where hands move."""
 LEAST_PX: Final = 40
 """Least number of changed pixels in a small picture."""
 
 
-def dissolves(first: Bytes, second: Bytes, third: Bytes) -> bool:
-    """Whether what changes over three small pictures changes evenly, as no moving thing does."""
-    before, after = lit_as(first, second), lit_as(third, second)
-    one, other = second - before, after - second
-    changed = np.abs(after - before) > CHANGED_GREY
-    even = np.abs(one - other) < EVEN * np.maximum(np.abs(one), np.abs(other))
-    count = int(changed.sum())
-    return count >= LEAST_PX and float((changed & even & (one * other > 0)).sum()) >= SHARE * count
+def dissolves(frames: Sequence[Bytes]) -> bool:
+    """Whether four small pictures in a row change everywhere at the same pace."""
+    first, second, third, last = (lit_as(one, frames[1]) for one in frames)
+    way = last - first
+    changed = np.abs(way) > CHANGED_GREY
+    if int(changed.sum()) < LEAST_PX:
+        return False
+    shares = [(one - first)[changed] / way[changed] for one in (second, third)]
+    paces = [float(np.median(share)) for share in shares]
+    if paces[0] < LEAST_STEP or paces[1] > 1 - LEAST_STEP:
+        return False
+    even = [np.abs(s - pace) < SAME_SHARE for s, pace in zip(shares, paces, strict=True)]
+    return float(np.all(even, axis=0).mean()) >= SHARE

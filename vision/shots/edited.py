@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from vision.camera.frames import Frame
 from vision.notice import Notice
 from vision.shots.other_view import OtherView
-from vision.shots.watch import SceneKind, ShotWatch
+from vision.shots.watch import LEAST_S, SceneKind, ShotWatch
 from vision.table.placed_tile import PlacedTile
 from vision.table.search import Search
 from vision.table.view import TableView
@@ -20,7 +20,7 @@ class Scene:
 
     shown: SceneKind
     back: bool = False
-    """Whether frames before this one were passed over."""
+    """Whether much before this frame was passed over."""
     view: TableView | None = None
     """Where the table lies from now on, where that has changed."""
 
@@ -31,7 +31,8 @@ class EditedFilm:
     def __init__(self) -> None:
         self._shots = ShotWatch()
         self._others = OtherView()
-        self._passes_over = False
+        self._passed_s: float | None = None
+        """Since when frames have been passed over."""
 
     def update(
         self,
@@ -49,9 +50,12 @@ class EditedFilm:
             if found is not None:
                 self._shots.restart(frame)
                 shown = "table"
-        back = shown == "table" and self._passes_over
-        self._passes_over = shown != "table"
-        return Scene(shown, back, found)
+        if shown != "table":
+            self._passed_s = frame.time_s if self._passed_s is None else self._passed_s
+            return Scene(shown)
+        passed_s, self._passed_s = self._passed_s, None
+        long = passed_s is not None and frame.time_s - passed_s >= LEAST_S
+        return Scene(shown, long, found)
 
     def notices(self, end_s: float | None = None) -> tuple[Notice, ...]:
         """The notices since the last call; ``end_s``: the film ends here."""

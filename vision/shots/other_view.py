@@ -14,8 +14,10 @@ from vision.table.relocate import Shift, found_again
 from vision.table.search import Search
 from vision.table.view import TableView, differ
 
+FIRST_S: Final = 2.0
+"""A scene is searched when it has lasted so long."""
 PATIENCE_S: Final = 20.0
-"""Most scenes are shorter than this, and are not searched once a game has begun."""
+"""Most scenes are shorter, and are searched only once when a game has begun."""
 AGAIN_S: Final = 5.0
 """Interval between two searches."""
 ANOTHER_S: Final = 120.0
@@ -43,14 +45,16 @@ class OtherView:
         ``away_s``: for how long it has been shown. ``view``: where the table lay before.
         ``placed``: the tiles that lay on it; None while no game has begun.
         """
-        patience_s = 0.0 if placed is None else PATIENCE_S
-        if away_s < patience_s or frame.time_s - self._searched_s < AGAIN_S:
+        wait_s = AGAIN_S if placed is None or away_s > PATIENCE_S else PATIENCE_S
+        if away_s < FIRST_S or frame.time_s - self._searched_s < wait_s:
             return None
         self._searched_s = frame.time_s
         found = search(frame)
         before, self._seen = self._seen, found.view
         if found.view is None:
             return None
+        if not differ(view, found.view):
+            return view
         turned = [_turned(view, found.view, turn) for turn in range(4)]
         for guess in turned:
             again = found_again(view, placed, found.readings, guess) if placed else None

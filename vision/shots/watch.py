@@ -6,17 +6,16 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final, Literal
 
-import numpy as np
-
 from vision.arrays import Bytes
 from vision.camera.decoded import small_grey, small_size
 from vision.camera.frames import Frame
 from vision.notice import Notice
-from vision.shots.dissolve import dissolves
+from vision.shots.dissolve import FRAMES, dissolves
 from vision.shots.replays import ReplayWatch
 from vision.shots.small import share_kept, small_of
+from vision.table.calibrate import NoTable, find_table
 from vision.table.registration import ReferencePicture
-from vision.table.view import TableView
+from vision.table.view import TableView, differ
 
 GONE: Final = 0.3
 """Another scene keeps less than this share of the picture: 0.16 at most; hands leave 0.54."""
@@ -44,7 +43,7 @@ class _Scene:
     small: Bytes
     """The table's small picture before it."""
     reference: ReferencePicture
-    checked_s: float = -np.inf
+    checked_s: float
 
 
 class ShotWatch:
@@ -76,7 +75,7 @@ class ShotWatch:
         if self._grey is not None and self._grey.shape != grey.shape:
             self._recent.clear()
             self._grey = self._scene = None
-        shown = self._seen(frame.time_s, grey, small, view)
+        shown = self._seen(frame, grey, small, view)
         if shown != "elsewhere":
             while self._recent and frame.time_s - self._recent[0][0] > WITHIN_S:
                 self._recent.popleft()
@@ -96,19 +95,19 @@ class ShotWatch:
         """Tell what lasts until the end of the film."""
         self._tell("table", time_s)
 
-    def _seen(self, time_s: float, grey: Bytes, small: Bytes, view: TableView) -> SceneKind:
+    def _seen(self, frame: Frame, grey: Bytes, small: Bytes, view: TableView) -> SceneKind:
+        time_s = frame.time_s
         if self._scene is None and self._left(small):
-            self._leave(time_s, grey, view)
+            self._leave(frame, grey, view)
         if self._scene is not None:
-            if not self._returned(self._scene, time_s, grey, small):
+            if not self._returned(self._scene, frame, grey, small, view):
                 return "elsewhere"
             self._scene = None
             self._recent.clear()
         too_long = self._shown == "dissolve" and time_s - self._since_s > LONGEST_DISSOLVE_S
-        if not too_long and len(self._recent) >= 2:
-            (_, first), (_, second) = self._recent[-2], self._recent[-1]
-            if dissolves(first, second, small):
-                return "dissolve"
+        before = [one for _, one in self._recent][1 - FRAMES :]
+        if not too_long and len(before) == FRAMES - 1 and dissolves([*before, small]):
+            return "dissolve"
         return "replay" if self._replays.update(small, time_s) else "table"
 
     def _left(self, small: Bytes) -> bool:
@@ -116,24 +115,27 @@ class ShotWatch:
         ends = (self._recent[0], self._recent[-1]) if self._recent else ()
         return any(share_kept(before, small) < GONE for _, before in ends)
 
-    def _leave(self, time_s: float, grey: Bytes, view: TableView) -> None:
-        """Begin another scene, unless the table is seen although the camera was knocked."""
+    def _leave(self, frame: Frame, grey: Bytes, view: TableView) -> None:
+        """Begin another scene, unless the camera was knocked or tiles are washed."""
         assert self._grey is not None, "the table was seen before"
         height, width = grey.shape
         reference = ReferencePicture(self._grey, view.in_picture(width, height))
-        if reference.shift_to(grey) is None:
-            self._scene = _Scene(time_s, self._recent[0][1], reference)
+        if reference.shift_to(grey) is None and not _edge_stays(frame, view):
+            self._scene = _Scene(frame.time_s, self._recent[0][1], reference, frame.time_s)
         else:
             self._recent.clear()
 
-    def _returned(self, scene: _Scene, time_s: float, grey: Bytes, small: Bytes) -> bool:
+    def _returned(
+        self, scene: _Scene, frame: Frame, grey: Bytes, small: Bytes, view: TableView
+    ) -> bool:
+        time_s = frame.time_s
         if share_kept(scene.small, small) >= BACK:
             return True
         wait_s = SOON_S if time_s - scene.since_s < SOON_UNTIL_S else LATER_S
         if time_s - scene.checked_s < wait_s:
             return False
         scene.checked_s = time_s
-        return scene.reference.shift_to(grey) is not None
+        return scene.reference.shift_to(grey) is not None or _edge_stays(frame, view)
 
     def _tell(self, shown: SceneKind, time_s: float) -> None:
         lasted_s = time_s - self._since_s
@@ -154,3 +156,11 @@ class ShotWatch:
             )
             self.notices.append(Notice("cut", time_s, text, lasts=False, since_s=self._since_s))
         self._shown, self._since_s = shown, time_s
+
+
+def _edge_stays(frame: Frame, view: TableView) -> bool:
+    """Whether the table's edge is seen where it was."""
+    try:
+        return not differ(find_table(frame.image_bgr), view)
+    except NoTable:
+        return False

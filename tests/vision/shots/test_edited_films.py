@@ -145,10 +145,13 @@ def test_a_replay_in_slow_motion_is_told_from_the_game() -> None:
 
 def test_a_dissolve_is_told_from_moving_hands() -> None:
     before, after = _with_hand(700, 600, 3).astype(float), _with_hand(1300, 500, 9).astype(float)
-    faded = [np.rint(before + share * (after - before)).astype(np.uint8) for share in (0, 0.3, 0.6)]
-    assert dissolves(faded[0], faded[1], faded[2])
-    live = _played(range(2))
-    assert not any(dissolves(*live[at : at + 3]) for at in range(len(live) - 3))
+    faded = [
+        np.rint(before + share * (after - before)).astype(np.uint8) for share in (0, 0.2, 0.5, 0.7)
+    ]
+    assert dissolves(faded)
+    slow = [_with_hand(700 + 8 * step, 600, 3) for step in range(4)]
+    for live in (_played(range(2)), slow):
+        assert not any(dissolves(live[at : at + 4]) for at in range(len(live) - 3))
 
 
 def test_a_dimmed_or_covered_table_is_still_the_table() -> None:
