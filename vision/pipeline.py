@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Correct, DrawnHand, Entry, HandEnd, Seat
+from engine.events import Entry, Seat
 from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
 from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
@@ -19,6 +19,7 @@ from vision.checkpoint import packed, unpacked
 from vision.decoder.decoder import Decoder
 from vision.decoder.question import Answer, Question
 from vision.detect import TileReader
+from vision.hand_ends import ends_a_hand, unseen_ends
 from vision.notice import Notice
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.session import FrameResult, LookSink, Session
@@ -47,8 +48,6 @@ AGAIN_S: Final = 5.0
 """Interval at which the table is searched again until something of a game has been told."""
 UNTIL_S: Final = 60.0
 """After this time the table that was found is kept."""
-UNSEEN_END: Final = 0.5
-"""A drawn hand with less confidence than this was not seen to end."""
 LEAST_TILES: Final = 24
 """So many tiles are not lying on a floor: there is a table."""
 KEPT: Final = (
@@ -226,8 +225,9 @@ class TableReader:
             if self._session is not None:
                 scene = self._see(frame, self._session)
                 if scene.shown != "table":
-                    yield from self._told_by(self._session.settle())
-                    yield FrameResult(frame, ())
+                    self._lines += self._decided_again()
+                    other = FrameResult(frame, (), notices=self._cuts())
+                    yield from self._told_by((*self._session.settle(), other))
                     continue
                 if scene.view is not None:
                     yield from self._told_by(self._moved(scene.view, frame, self._session))
@@ -267,12 +267,12 @@ class TableReader:
             entries, self._lines = (*self._lines, *result.entries), []
             if entries:
                 self._told = True
-                self._hand_over |= any(_ends_a_hand(one) for one in entries)
+                self._hand_over |= any(ends_a_hand(one) for one in entries)
                 self._update_questions()
             time_s = result.frame.time_s
             notices = (
                 *result.notices,
-                *_ends_unseen(entries, time_s),
+                *unseen_ends(entries, time_s),
                 *self._lies_open(time_s),
                 *self._mirrors.look(result.frame, result.detections),
             )
@@ -303,9 +303,8 @@ class TableReader:
         if self._settings.view is not None:
             return self._new(self._settings.view.in_picture(*frame.size_px), frame)
         edited = self._settings.edited
-        if frame.time_s - self._searched_s < (
-            AGAIN_S if edited and watched_s > FIND_S else SEARCH_S
-        ):
+        wait_s = AGAIN_S if edited and watched_s > FIND_S else SEARCH_S
+        if frame.time_s - self._searched_s < wait_s:
             return None
         try:
             return self._new(self._search(frame), frame)
@@ -390,19 +389,3 @@ class TableReader:
             return search
         seat0 = self._settings.seat0 or "bottom"
         return replace(search, view=replace(search.view, seat0=seat0))
-
-
-def _ends_unseen(entries: Iterable[Entry], time_s: float) -> Iterator[Notice]:
-    """A notice for each hand whose end nobody saw."""
-    for entry in entries:
-        doubtful = entry.confidence is not None and entry.confidence < UNSEEN_END
-        if isinstance(entry.event, DrawnHand) and doubtful:
-            text = "a hand ended and nobody saw how: enter who won, or that it was drawn"
-            yield Notice("unseen", time_s, text, lasts=False)
-
-
-def _ends_a_hand(line: Entry) -> bool:
-    """Whether a line ends a hand, or a correction does that puts the end in place of a doubt."""
-    if isinstance(line.event, Correct):
-        return any(_ends_a_hand(one) for one in line.event.events)
-    return isinstance(line.event, HandEnd)

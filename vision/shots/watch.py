@@ -118,12 +118,14 @@ class ShotWatch:
     def _leave(self, frame: Frame, grey: Bytes, view: TableView) -> None:
         """Begin another scene, unless the camera was knocked or tiles are washed."""
         assert self._grey is not None, "the table was seen before"
-        height, width = grey.shape
-        reference = ReferencePicture(self._grey, view.in_picture(width, height))
-        if reference.shift_to(grey) is None and not _edge_stays(frame, view):
-            self._scene = _Scene(frame.time_s, self._recent[0][1], reference, frame.time_s)
-        else:
-            self._recent.clear()
+        if frame.size_px == view.picture_px:
+            height, width = grey.shape
+            reference = ReferencePicture(self._grey, view.in_picture(width, height))
+            if reference.shift_to(grey) is None and not _edge_stays(frame, view):
+                before = self._recent[0][1]
+                self._scene = _Scene(frame.time_s, before, reference, frame.time_s)
+                return
+        self._recent.clear()
 
     def _returned(
         self, scene: _Scene, frame: Frame, grey: Bytes, small: Bytes, view: TableView

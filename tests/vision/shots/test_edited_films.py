@@ -18,6 +18,7 @@ from vision.shots.dissolve import dissolves
 from vision.shots.other_view import PATIENCE_S
 from vision.shots.replays import ReplayWatch
 from vision.shots.small import share_kept, small_of
+from vision.shots.watch import LONG_S
 
 ELSEWHERE_S = (7.0, 12.0)
 
@@ -40,12 +41,12 @@ class Interrupted(Knocked):
 
     def __init__(self, scene: Callable[[float], Picture]) -> None:
         super().__init__(np.eye(3))
-        self._scene = scene
+        self._scene, self.away_s = scene, ELSEWHERE_S
         self.lasts_s = 20.0
 
     @property
     def _away(self) -> bool:
-        return ELSEWHERE_S[0] <= self._time_s < ELSEWHERE_S[1]
+        return self.away_s[0] <= self._time_s < self.away_s[1]
 
     def _picture(self) -> Picture:
         return self._scene(self._time_s) if self._away else super()._picture()
@@ -94,6 +95,15 @@ def test_a_scene_that_ends_the_film_is_told() -> None:
     events, notices, _ = told(film)
     assert events[:2] == EVENTS[:2]
     assert [(one.kind, one.since_s) for one in notices] == [("cut", ELSEWHERE_S[0])]
+
+
+def test_a_long_scene_is_told_while_it_lasts() -> None:
+    film = Interrupted(crowd)
+    film.away_s = (ELSEWHERE_S[0], ELSEWHERE_S[0] + LONG_S + 3.0)
+    film.lasts_s = film.away_s[1] + 2.0
+    _, notices, _ = told(film)
+    assert [(one.kind, one.lasts) for one in notices] == [("cut", True), ("cut", False)]
+    assert notices[0].time_s < film.away_s[1]
 
 
 def test_a_table_that_is_filmed_from_elsewhere_after_a_cut_is_followed() -> None:
