@@ -22,6 +22,7 @@ from service.commands.options import (
     LogFormat,
     Mirrored,
     OwnSet,
+    Players,
     Rules,
     SeatCamera,
     SeatShift,
@@ -158,6 +159,7 @@ def score(
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
     keep_tiles: KeepTiles = None,
+    players: Players = None,
 ) -> int:
     from service.commands import score as command
     from service.seat_camera.films import seat_films
@@ -166,7 +168,9 @@ def score(
     given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     reader = replace(given.of_recordings(), first_dealer=first_dealer)
     films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
-    return command.run(video, rules, out, reader, lang, answers, films, own_set, keep_tiles)
+    return command.run(
+        video, rules, out, reader, lang, answers, films, own_set, keep_tiles, players
+    )
 
 
 @add_to(app, "serve")

@@ -25,6 +25,7 @@ from service.pages.api_bodies import Number, RequestBody
 from service.pages.api_examples import Example
 from service.report.public import Json
 from service.report.questions import answer_of
+from service.setup.requests import PlayerName
 from service.static_pages import html_page
 from service.table.correction_lines import NotThere
 from service.words.catalogue import rules_titles, words_for
@@ -63,6 +64,10 @@ _ARCHIVE: Final = Example(
     }
 )
 _FOUND: Final = Example({"hands": [], "more": False})
+_PLAYED: Final = Example({"players": []})
+_NAMED: Final = Example(
+    {"reading": 12, "names": ["Anna", "Bo", "", "Dana"]}, {"names": ["Anna", "Bo", "", "Dana"]}
+)
 _ASKED: Final = Example({"films": [{"reading": 12, "film": "friday.mp4", "questions": []}]})
 _ANSWERED: Final = Example(
     {"reading": 12, "answers": 1}, {"answers": [{"id": "put@51.1@130,12", "answer": 1}]}
@@ -74,6 +79,12 @@ class AnswerToQuestion(RequestBody):
 
     id: Annotated[str, Field(max_length=_TEXT)]
     answer: Annotated[int, Field(ge=1, le=9)] | Annotated[str, Field(max_length=3)]
+
+
+class PlayersOfFilm(RequestBody):
+    """The names of seats 0 to 3; an empty one for nobody."""
+
+    names: Annotated[list[PlayerName], Field(min_length=4, max_length=4)]
 
 
 class AnswersToFilm(RequestBody):
@@ -110,6 +121,7 @@ def add_archive(app: FastAPI, engine: Engine) -> None:
         }
 
     _hands(route, found)
+    _players(route, ledger, found)
     _questions(route, ledger)
 
     @route("GET", "archive/readings/{number}/files/{name:path}", admin=True)
@@ -145,6 +157,21 @@ def _hands(route: Routes, found: FoundHands) -> None:
         """Download all hands of a search as comma-separated values."""
         asked = HandSearch(rules, player or None, pattern or None, points, doubtful)
         return file_of("hands.csv", to_csv(await in_database(found.search, asked)), "text/csv")
+
+
+def _players(route: Routes, ledger: Ledger, found: FoundHands) -> None:
+    @route("GET", "archive/players", admin=True, example=_PLAYED)
+    async def players() -> Json:
+        """List everybody who is named in a film: hands, wins and points by rule set."""
+        rows = await in_database(found.players)
+        return {"players": [{**vars(row), "rules_titles": rules_titles(row.rules)} for row in rows]}
+
+    @route("POST", "archive/readings/{number}/players", admin=True, example=_NAMED)
+    async def name(number: Number, given: PlayersOfFilm) -> Json:
+        """Name the players of a reading's film, in every reading of it."""
+        names = tuple(given.names)
+        await in_database(ledger.name_players, number, names)
+        return {"reading": number, "names": names}
 
 
 def _hand(row: Mapping[str, Any]) -> Json:

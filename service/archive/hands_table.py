@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Select, and_, select
+from sqlalchemy import Select, and_, case, func, select
 
 from service.archive.ledger import latest_done
 from service.errors import Refused
@@ -53,6 +53,17 @@ class HandRow:
 
 
 @dataclass(frozen=True)
+class PlayerRow:
+    """What one player did in the hands of one rule set."""
+
+    player: str
+    rules: str
+    hands: int
+    won: int
+    points: int
+
+
+@dataclass(frozen=True)
 class HandSearch:
     """What hands are wanted; None: any."""
 
@@ -75,6 +86,26 @@ class FoundHands(Store):
         """The wanted hands of every film's latest reading, in order; ``start`` are passed over."""
         wanted = _hands(search).where(READINGS.c.id.in_(latest_done()))
         return self._told(wanted.offset(start).limit(most))
+
+    def players(self) -> list[PlayerRow]:
+        """Everybody who is named, by rule set, with those of most hands first."""
+        asked = (
+            select(
+                SEATS.c.player,
+                HANDS.c.rules,
+                func.count().label("hands"),
+                func.sum(case((SEATS.c.won, 1), else_=0)).label("won"),
+                func.sum(SEATS.c.points).label("points"),
+            )
+            .join(
+                HANDS,
+                and_(HANDS.c.reading_id == SEATS.c.reading_id, HANDS.c.number == SEATS.c.number),
+            )
+            .where(SEATS.c.reading_id.in_(latest_done()), SEATS.c.player.is_not(None))
+            .group_by(SEATS.c.player, HANDS.c.rules)
+            .order_by(func.count().desc(), SEATS.c.player, HANDS.c.rules)
+        )
+        return [PlayerRow(**row._mapping) for row in self._rows(asked)]
 
     def rules(self) -> list[str]:
         """The rule sets of all hands."""

@@ -18,6 +18,7 @@ from service.archive.found import Found
 from service.archive.settings import ReadingSettings
 from service.hall.archive_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.hall.database import Store
+from service.scoring.players import Players
 
 WAITING, RUNNING, DONE, QUARANTINED = "waiting", "running", "done", "quarantined"
 STATES: Final = (WAITING, RUNNING, DONE, QUARANTINED)
@@ -46,6 +47,7 @@ class Lease:
     """Questions of an earlier reading, with their answers."""
     checkpoint: int
     """Number of the last checkpoint; 0 for none."""
+    players: Players | None = None
 
 
 class Leases(Store):
@@ -82,6 +84,7 @@ class Leases(Store):
             ReadingSettings.of_json(row.settings),
             tuple(json.loads(row.answers)),
             row.checkpoint,
+            None if row.players is None else tuple(json.loads(row.players)),
         )
 
     def renew(self, lease: Lease, lease_s: float, read_s: float) -> None:
@@ -181,7 +184,7 @@ def _of(reading_id: int) -> Update:
 
 
 def _asked() -> Select[Any]:
-    columns = (FILMS.c.address, FILMS.c.name, FILMS.c.fingerprint)
+    columns = (FILMS.c.address, FILMS.c.name, FILMS.c.fingerprint, FILMS.c.players)
     return select(READINGS, *columns).join(FILMS, FILMS.c.id == READINGS.c.film_id).limit(1)
 
 

@@ -15,8 +15,9 @@ from service.archive.films import FilmFile
 from service.archive.leases import DONE, QUARANTINED, RUNNING, STATES, WAITING, Leases, now
 from service.archive.settings import ReadingSettings
 from service.errors import Refused
-from service.hall.archive_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS
+from service.hall.archive_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.report.public import Json
+from service.scoring.players import Players
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
 HOUR_S: Final = 3600.0
@@ -47,6 +48,8 @@ class ReadingRow:
     questions: int
     result: str | None
     error: str | None
+    players: Players
+    """Names of seats 0 to 3, empty where nobody gave one."""
 
 
 class Ledger(Leases):
@@ -73,16 +76,23 @@ class Ledger(Leases):
             raise Refused(f"the database has no file {name}")
         return bytes(rows[0].content)
 
-    def add(self, film: FilmFile, settings: ReadingSettings) -> bool:
-        """Add a film to be read; False where it was added with these settings before."""
-        try:
-            return self._add(film, settings)
-        except IntegrityError:  # another program adds the same film at the same moment
-            return self._add(film, settings)
+    def add(
+        self, film: FilmFile, settings: ReadingSettings, players: Players | None = None
+    ) -> bool:
+        """Add a film to be read; False where it was added with these settings before.
 
-    def _add(self, film: FilmFile, settings: ReadingSettings) -> bool:
+        ``players``: the names of its seats; they also name a film that was added before.
+        """
+        try:
+            return self._add(film, settings, players)
+        except IntegrityError:  # another program adds the same film at the same moment
+            return self._add(film, settings, players)
+
+    def _add(self, film: FilmFile, settings: ReadingSettings, players: Players | None) -> bool:
         with self._engine.begin() as connection:
             number = _film(connection, film)
+            if players is not None:
+                _name(connection, number, players)
             known = select(READINGS.c.id).where(
                 READINGS.c.film_id == number, READINGS.c.settings_hash == settings.hash
             )
@@ -91,6 +101,15 @@ class Ledger(Leases):
             values = {"film_id": number, "settings": settings.to_json(), "state": WAITING}
             connection.execute(insert(READINGS).values(settings_hash=settings.hash, **values))
         return True
+
+    def name_players(self, reading_id: int, players: Players) -> None:
+        """Name the players of a reading's film, in all its readings; raises ``Refused``."""
+        with self._engine.begin() as connection:
+            film = select(READINGS.c.film_id).where(READINGS.c.id == reading_id)
+            row = connection.execute(film).first()
+            if row is None:
+                raise Refused(f"there is no reading {reading_id}")
+            _name(connection, row.film_id, players)
 
     def retry(self) -> int:
         """Let films that were set aside be read once more; return how many."""
@@ -167,6 +186,7 @@ class Ledger(Leases):
                 questions.label("questions"),
                 READINGS.c.result,
                 READINGS.c.error,
+                FILMS.c.players,
             )
             .join(FILMS, FILMS.c.id == READINGS.c.film_id)
             .where(READINGS.c.id.in_(_newest()))
@@ -176,7 +196,7 @@ class Ledger(Leases):
         )
         if state is not None:
             asked = asked.where(READINGS.c.state == state)
-        return [ReadingRow(**row._mapping) for row in self._rows(asked)]
+        return [_reading(row) for row in self._rows(asked)]
 
     def questions(self, most: int | None = None) -> list[tuple[int, str, list[Json]]]:
         """Reading, film and open questions of every latest reading; at most so many questions."""
@@ -233,6 +253,11 @@ class Ledger(Leases):
         return len(reading_ids)
 
 
+def _reading(row: Any) -> ReadingRow:
+    players = ("",) * 4 if row.players is None else tuple(json.loads(row.players))
+    return ReadingRow(**{**row._mapping, "players": players})
+
+
 def _film(connection: Connection, film: FilmFile) -> int:
     known = select(FILMS.c.id).where(FILMS.c.fingerprint == film.fingerprint)
     row = connection.execute(known).first()
@@ -242,6 +267,16 @@ def _film(connection: Connection, film: FilmFile) -> int:
     done = connection.execute(insert(FILMS).values(fingerprint=film.fingerprint, **values))
     (number,) = done.inserted_primary_key or (0,)
     return int(number)
+
+
+def _name(connection: Connection, film_id: int, players: Players) -> None:
+    """Keep the names of a film's players for readings to come, and in what was found."""
+    kept = json.dumps(players, ensure_ascii=False)
+    connection.execute(update(FILMS).where(FILMS.c.id == film_id).values(players=kept))
+    readings = select(READINGS.c.id).where(READINGS.c.film_id == film_id)
+    for seat, name in enumerate(players):
+        here = update(SEATS).where(SEATS.c.reading_id.in_(readings), SEATS.c.seat == seat)
+        connection.execute(here.values(player=name or None))
 
 
 def _again(connection: Connection, row: Any, answers: str) -> None:

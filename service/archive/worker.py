@@ -138,7 +138,15 @@ class Worker:
         settings = lease.settings
         answers = tuple(answer_of(one, f"reading {lease.reading_id}") for one in lease.answers)
         make = self._reader_of(settings, self._file)
-        return FilmToScore(video, settings.rules, make, settings.lang, answers, title=lease.name)
+        return FilmToScore(
+            video,
+            settings.rules,
+            make,
+            settings.lang,
+            answers,
+            title=lease.name,
+            players=lease.players,
+        )
 
     def _found(self, scoring: FilmScoring) -> Found:
         growing, made_with = scoring.growing, scoring.made_with

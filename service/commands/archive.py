@@ -37,6 +37,7 @@ from service.errors import Refused
 from service.hall.database import open_database, refuse_missing
 from service.report.public import Json
 from service.report.questions import answered
+from service.scoring.players import players_of
 from service.setup.readers import ReaderMaker, program_fingerprint
 from service.words.terminal import terminal_words
 
@@ -52,9 +53,14 @@ def add(
     settings: ReadingSettings,
     table_file: Path | None,
     own_set: Path | None,
+    players: str | None = None,
 ) -> int:
-    """Add films; raises ``Refused``, ``SourceError`` or ``ProfileError`` with none added."""
+    """Add films; raises ``Refused``, ``SourceError`` or ``ProfileError`` with none added.
+
+    ``players``: the names of seats 0 to 3 in all of them, with commas.
+    """
     refuse_unknown_rules(settings.rules)
+    named = None if players is None else players_of(players)
     ReaderMaker.of(settings.rules, table_file, settings.seat0, own_set, settings.mirrored)
     films = [film for source in sources for film in films_at(source)]
     with _ledger(database, new=True) as ledger:
@@ -64,7 +70,7 @@ def add(
             "own_set": None if own_set is None else ledger.add_file(own_set.read_bytes()),
         }
         known = ReadingSettings(**{**vars(settings), **kept})
-        new = sum(ledger.add(film, known) for film in films)
+        new = sum(ledger.add(film, known, named) for film in films)
     _say("cli.archive.added", new=new, known=len(films) - new)
     return 0
 

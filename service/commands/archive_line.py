@@ -14,6 +14,7 @@ from service.commands.options import (
     Lang,
     Mirrored,
     OwnSet,
+    Players,
     Rules,
     SeatSide,
     TableFile,
@@ -35,12 +36,13 @@ def add(
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
     lang: Lang = "en",
+    players: Players = None,
 ) -> int:
     from service.archive.settings import ReadingSettings
     from service.commands import archive as command
 
     settings = ReadingSettings(rules, out, None, None, seat0, first_dealer, mirrored, lang)
-    return command.add(sources, database, settings, table, own_set)
+    return command.add(sources, database, settings, table, own_set, players)
 
 
 @add_to(app, "run", "command.archive.run")

@@ -50,6 +50,7 @@ TableFile = Annotated[Path | None, typer.Option("--table", help="help.table")]
 SeatSide = Annotated[Seat0 | None, typer.Option("--seat0", help="help.seat0")]
 FirstDealer = Annotated[int | None, typer.Option(min=0, max=3, help="help.first_dealer")]
 OwnSet = Annotated[Path | None, typer.Option("--set", help="help.own_set")]
+Players = Annotated[str | None, typer.Option(metavar="A,B,C,D", help="help.players")]
 
 KeepTiles = Annotated[Path | None, typer.Option(metavar="FOLDER", help="help.keep_tiles")]
 Mirrored = Annotated[bool | None, typer.Option("--mirrored/--not-mirrored", help="help.mirrored")]

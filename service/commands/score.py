@@ -16,6 +16,7 @@ from service.report.questions import read_answers
 from service.report.sheet import result_words
 from service.report.story import GameStory, tell
 from service.scoring.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
+from service.scoring.players import players_of
 from service.scoring.score_folder import ScoreFolder
 from service.scoring.seat_recordings import hands_seen
 from service.seat_camera.films import SeatFilm
@@ -37,19 +38,24 @@ def run(
     films: Sequence[SeatFilm] = (),
     own_set: Path | None = None,
     keep_tiles: Path | None = None,
+    players: str | None = None,
 ) -> int:
     """Score a video into a new folder, or into one where this was interrupted.
 
     Raises ``SourceError``, ``Refused``, ``NoSuchLanguage``; where no event was seen before that,
     nothing is left behind. ``answers`` is the file of questions of an earlier run, answered;
     ``films`` are recordings of single seats' standing hands, ``own_set`` what they are read by,
-    ``keep_tiles`` a folder for pictures of doubtful, corrected and confirmed tiles.
+    ``keep_tiles`` a folder for pictures of doubtful, corrected and confirmed tiles, ``players``
+    the names of seats 0 to 3 with commas.
     """
     refuse_unknown_rules(rules)
     words = words_of(lang)
     said = [] if answers is None else read_answers(answers)
     folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
-    film = FilmToScore(video, rules, make_reader, lang, said, films, own_set, progress)
+    named = None if players is None else players_of(players)
+    film = FilmToScore(
+        video, rules, make_reader, lang, said, films, own_set, progress, players=named
+    )
     scoring = FilmScoring(film, folder)
     growing, source, rest = scoring.growing, scoring.source, scoring.rest
     tell_kept(keep_tiles, lang)

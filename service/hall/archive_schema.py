@@ -44,6 +44,8 @@ FILMS: Final = Table(
     Column("name", Text, nullable=False),
     Column("bytes", Double, nullable=False),
     Column("duration_s", Double),
+    # The names of seats 0 to 3, as JSON.
+    Column("players", Text),
 )
 
 READINGS: Final = Table(

@@ -15,6 +15,7 @@ from service.fingerprints import fingerprint
 from service.report.questions import asked_of
 from service.report.report import to_report
 from service.scoring.checkpoint import Checkpoint, rest_of
+from service.scoring.players import Players
 from service.scoring.score_folder import ScoreFolder
 from service.scoring.seat_recordings import ShowProgress, recorded, unseen, write_hands
 from service.seat_camera.films import SeatFilm
@@ -54,6 +55,7 @@ class FilmToScore:
     """Shows how far those recordings have been read."""
     title: str | None = None
     """What reports call the film; None: the file's name."""
+    players: Players | None = None
 
     @property
     def name(self) -> str:
@@ -63,6 +65,8 @@ class FilmToScore:
     def made_with(self) -> dict[str, str]:
         """Fingerprints of all that decides the result; raises ``OSError``."""
         made = {"film": fingerprint([self.video]), "--rules": self.rules}
+        if self.players:
+            made["--players"] = ",".join(self.players)
         if self.answers:
             made["--answers"] = sha256(repr(list(self.answers)).encode()).hexdigest()
         made |= {
@@ -84,7 +88,7 @@ class FilmScoring:
         self.made_with = film.made_with
         self.rest = rest_of(folder, self.made_with)
         self._reader = _reader(film, self.rest, self.source)
-        self.growing = ScoreFolder(folder, self.made_with, self.rest)
+        self.growing = ScoreFolder(folder, self.made_with, self.rest, film.players)
 
     @property
     def questions(self) -> tuple[Question, ...]:

@@ -23,6 +23,7 @@ from service.scoring.checkpoint import (
     Fingerprints,
     write_checkpoint,
 )
+from service.scoring.players import Players, with_players
 from service.table.evidence import Album
 from service.table.reader import CheckpointingReader, LookResult
 from service.table.record_file import RecordFile
@@ -38,11 +39,16 @@ class ScoreFolder:
     """A folder into which a film is read."""
 
     def __init__(
-        self, folder: Path, made_with: Fingerprints, rest: Checkpoint | None = None
+        self,
+        folder: Path,
+        made_with: Fingerprints,
+        rest: Checkpoint | None = None,
+        players: Players | None = None,
     ) -> None:
         """Create the folder, or go on after ``rest``; raises ``Refused``, ``OSError``."""
         self.folder = folder
         self.rest = rest
+        self._players = players
         self.lines: list[Entry] = [] if rest is None else list(rest.lines)
         self.notices: list[Notice] = [] if rest is None else list(rest.notices)
         self.time_s = 0.0 if rest is None else rest.place.time_s
@@ -78,7 +84,7 @@ class ScoreFolder:
         """Keep the pictures and the lines of one look."""
         self._album.add(reading)
         for entry in reading.entries:
-            line = self._named(entry)
+            line = self._named(with_players(entry, self._players))
             self._record.append(line)
             self.lines.append(line)
         self.notices += reading.notices

@@ -65,12 +65,12 @@ function showHands() {
 
 function filmLine(film) {
   const state = word(`page.archive.state.${film.state}`);
-  return made("tr", {}, cell(made("span", { title: film.address }, film.film)), cell(state), amount(filmTime(film.read_s)),
+  return made("tr", {}, cell(made("span", { title: film.address }, film.film)), cell(seatsNamed(film)), cell(state), amount(filmTime(film.read_s)),
     amount(film.hands), amount(film.questions || ""), made("td", { class: "text reason" }, film.error ?? ""));
 }
 
 function showFilms() {
-  $("films").replaceChildren(made("tr", {}, ...["film", "state", "read", "hands", "questions", "reason"]
+  $("films").replaceChildren(made("tr", {}, ...["film", "who", "state", "read", "hands", "questions", "reason"]
     .map((name) => heading(`page.archive.${name}`))), ...films.map(filmLine));
 }
 
@@ -137,6 +137,7 @@ function showAll() {
   showProgress();
   showFilms();
   showHands();
+  showPlayers();
   showQuestions();
 }
 
@@ -148,6 +149,7 @@ async function start() {
     questions = (await toldBy("archive/questions"))?.films ?? [];
     offerLanguages(showAll);
     showAll();
+    await loadPlayers();
     await search();
     $("search").addEventListener("submit", (event) => { event.preventDefault(); search(); });
     $("more-hands").addEventListener("click", () => search(hands.length));

@@ -45,7 +45,8 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 def test_from_films_to_hands_answers_and_changes(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "2 films added; 0 were" in told(capsys, "add", "films", "--rules", RULES)
+    named = ("--rules", RULES, "--players", "Anna,Bo,,Dana")
+    assert "2 films added; 0 were" in told(capsys, "add", "films", *named)
     assert "0 films added; 2 were" in told(capsys, "add", "films/*.mp4", "--rules", RULES)
     said = told(capsys, "run", "--work", "work")
     assert f"1 films read, 0 being read, 0 waiting, 1 set aside; {HANDS} hands" in said
@@ -57,6 +58,9 @@ def test_from_films_to_hands_answers_and_changes(
         row["questions"] == row["problems"] == "0" for row in rows
     )
     assert told(capsys, "export", "--player", "Nobody").count("\n") == 1
+    assert told(capsys, "export", "--player", "Dana").count("\n") == 1 + HANDS
+    told(capsys, "add", "films/friday.mp4", "--rules", RULES, "--players", "Anna,Bo,Chen,Eve")
+    assert told(capsys, "export", "--player", "Dana").count("\n") == 1
     told(capsys, "questions", "--out", "open.json")
     asked = json.loads(Path("open.json").read_text())
     assert [one["film"] for one in asked["questions"]] == ["friday.mp4"]

@@ -77,8 +77,8 @@ def test_films_hands_and_files_are_told(hall: HallServed) -> None:
 def test_every_address_is_described_by_example(hall: HallServed) -> None:
     paths = hall.server.json("/openapi.json")["paths"]
     described = {path: paths[path] for path in paths if path.startswith("/api/v1/archive")}
-    assert len(described) == 6
-    for path in ("archive", "archive/hands", "archive/questions"):
+    assert len(described) == 8
+    for path in ("archive", "archive/hands", "archive/players", "archive/questions"):
         said = described[f"/api/v1/{path}"]["get"]
         example = said["responses"]["200"]["content"]["application/json"]["example"]
         assert said["description"]
@@ -99,6 +99,33 @@ def test_answers_have_the_film_read_again(hall: HallServed) -> None:
         assert hall.ask("POST", address, {"answers": answers}).status == status, answers
     states = {one["film"]: one["state"] for one in hall.told("GET", "archive")["readings"]}
     assert states["friday.mp4"] == WAITING
+
+
+def test_players_are_named_film_by_film(hall: HallServed) -> None:
+    reading = hall.told("GET", "archive/hands")["hands"][0]["reading"]
+    address = f"archive/readings/{reading}/players"
+    for names, status in (
+        (["Anna"], 400),
+        (["x" * 41, "", "", ""], 400),
+        (["Anna", " Bo ", "", "Dana"], 200),
+    ):
+        assert hall.ask("POST", address, {"names": names}).status == status, names
+    wrong = hall.ask("POST", "archive/readings/999/players", {"names": ["A", "B", "C", "D"]})
+    assert wrong.status == 422
+    played = hall.told("GET", "archive/players")["players"]
+    assert [(one["player"], one["hands"]) for one in played] == [
+        (name, HANDS) for name in ("Anna", "Bo", "Dana")
+    ]
+    assert sum(one["points"] for one in played) + sum(
+        hand["points_2"] for hand in hall.told("GET", "archive/hands")["hands"]
+    ) == sum(
+        hand[f"points_{seat}"]
+        for hand in hall.told("GET", "archive/hands")["hands"]
+        for seat in range(4)
+    )
+    (film,) = hall.told("GET", "archive?state=done")["readings"]
+    assert film["players"] == ["Anna", "Bo", "", "Dana"]
+    assert len(hall.told("GET", "archive/hands?player=Bo")["hands"]) == HANDS
 
 
 @pytest.mark.parametrize(
@@ -130,5 +157,14 @@ def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> No
     page.get_by_role("button", name="Save and read the film again").click()
     expect(page.locator("#asked")).to_be_hidden()
     expect(page.locator("#progress")).to_contain_text("1 waiting")
+    film = page.locator("#films tr", has_text="friday.mp4")
+    film.get_by_text("Name the players").click()
+    for seat, name in enumerate(["Anna", "Bo", "", "Dana"]):
+        film.get_by_label(f"Seat {seat}").fill(name)
+    film.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#films")).to_contain_text("Anna, Bo, Dana")
+    expect(page.locator("#players tr", has_text="Bo")).to_contain_text(str(HANDS))
+    page.locator("#players").get_by_role("button", name="Dana").click()
+    expect(page.locator("#hands tr")).to_have_count(1 + HANDS)
     assert complaints == []
     page.close()

@@ -56,6 +56,23 @@ def test_a_scored_game_is_a_folder(video: Path, capfd: pytest.CaptureFixture[str
     assert "1 problem; see" in said
 
 
+def test_players_are_named_where_the_record_does_not(video: Path) -> None:
+    start = GameStart("harbin-hlr")
+    unnamed = [replace(ENTRIES[0], event=start), *ENTRIES[1:]]
+    out = video.with_name("named")
+    players = " Eve,Fay,,O'Neil "
+    assert run(video, "harbin-hlr", out, lambda: ToldReader(unnamed), players=players) == 0
+    (first, *_) = read_record((out / "record.jsonl").read_text())
+    assert first.event == replace(start, players=("Eve", "Fay", "", "O'Neil"))
+    assert "O&#39;Neil" in (out / "report.html").read_text()
+    assert run(video, "harbin-hlr", video.with_name("given"), told, players=players) == 0
+    (first, *_) = read_record((video.with_name("given") / "record.jsonl").read_text())
+    assert first.event == ENTRIES[0].event
+    for wrong in ("Eve,Fay", ",,,", "x" * 41 + ",,,"):
+        with pytest.raises(Refused, match=r"^--players .*such as Anna,Bo,Chen,Dana"):
+            run(video, "harbin-hlr", video.with_name("wrong"), told, players=wrong)
+
+
 def test_the_report_holds_its_pictures_and_everything_that_was_said(video: Path) -> None:
     out = video.with_name("out")
     run(video, "harbin-hlr", out, told)

@@ -1,0 +1,37 @@
+// The players of an archive: what they did, and who sat where in a film.
+"use strict";
+
+let players = [];
+
+function playerLine(one) {
+  return made("tr", {}, cell(narrowing("player", one.player, one.player)), cell(inLanguage(one.rules_titles)),
+    amount(one.hands), amount(one.won), amount(signed(one.points)));
+}
+
+function showPlayers() {
+  $("played").hidden = players.length === 0;
+  const names = ["page.players.name", "page.hall.rules_of", "page.players.hands", "page.players.wins", "page.players.points"];
+  $("players").replaceChildren(made("tr", {}, ...names.map(heading)), ...players.map(playerLine));
+}
+
+async function loadPlayers() {
+  const told = await toldBy("archive/players");
+  if (told === null) return;
+  players = told.players;
+  showPlayers();
+}
+
+// The names of a film's seats, and a form to give them.
+function seatsNamed(film) {
+  const fields = film.players.map((name, seat) => made("input", { value: name, maxlength: 40, "aria-label": word("seat.title", { seat }) }));
+  const save = button(word("page.players.save"), async () => {
+    const names = fields.map((field) => field.value.trim());
+    if (await toldBy(`archive/readings/${film.id}/players`, { names }) === null) return;
+    film.players = names;
+    await loadPlayers();
+    showFilms();
+    search();
+  });
+  const named = film.players.filter(Boolean).join(", ");
+  return made("details", { class: "names" }, made("summary", {}, named || word("page.archive.name_players")), ...fields, save);
+}
