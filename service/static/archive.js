@@ -13,7 +13,7 @@ let questions = [];
 
 const cell = (...shown) => made("td", { class: "text" }, ...shown);
 const amount = (shown) => made("td", {}, String(shown));
-const heading = (key) => made("th", { scope: "col", class: "text" }, word(key));
+const heading = (key, kind = "text") => made("th", { scope: "col", class: kind }, word(key));
 
 function timeLeft(left_s) {
   if (left_s === null) return "";
@@ -59,7 +59,7 @@ function handLine(hand) {
 function showHands() {
   $("no-hands").hidden = hands.length > 0;
   $("hands").replaceChildren(...(hands.length === 0 ? [] : [made("tr", {}, heading("page.archive.film"), heading("page.archive.round"),
-    heading("page.archive.result"), ...[0, 1, 2, 3].map((seat) => made("th", { scope: "col", class: "text" }, word("seat.title", { seat }))), heading("page.archive.doubts"))]),
+    heading("page.archive.result"), ...[0, 1, 2, 3].map((seat) => made("th", { scope: "col", class: "text" }, word("seat.title", { seat }))), heading("page.archive.doubts", ""))]),
     ...hands.map(handLine));
 }
 
@@ -70,8 +70,8 @@ function filmLine(film) {
 }
 
 function showFilms() {
-  $("films").replaceChildren(made("tr", {}, ...["film", "who", "state", "read", "hands", "questions", "reason"]
-    .map((name) => heading(`page.archive.${name}`))), ...films.map(filmLine));
+  $("films").replaceChildren(made("tr", {}, ...["film", "who", "state"].map((name) => heading(`page.archive.${name}`)),
+    ...["read", "hands", "questions"].map((name) => heading(`page.archive.${name}`, "")), heading("page.archive.reason")), ...films.map(filmLine));
 }
 
 function showQuestions() {
@@ -115,7 +115,8 @@ async function listFilms(from = 0) {
 }
 
 async function load() {
-  if (films.length <= MOST_SHOWN) await listFilms();
+  // Names that are being typed stay.
+  if (films.length <= MOST_SHOWN && document.querySelector(".names[open]") === null) await listFilms();
 }
 
 function offer(select, options) {

@@ -9,9 +9,9 @@ function playerLine(one) {
 }
 
 function showPlayers() {
-  $("played").hidden = players.length === 0;
-  const names = ["page.players.name", "page.hall.rules_of", "page.players.hands", "page.players.wins", "page.players.points"];
-  $("players").replaceChildren(made("tr", {}, ...names.map(heading)), ...players.map(playerLine));
+  $("who-played").hidden = players.length === 0;
+  const amounts = ["hands", "wins", "points"].map((name) => heading(`page.players.${name}`, ""));
+  $("players").replaceChildren(made("tr", {}, heading("page.players.name"), heading("page.hall.rules_of"), ...amounts), ...players.map(playerLine));
 }
 
 async function loadPlayers() {
@@ -23,7 +23,8 @@ async function loadPlayers() {
 
 // The names of a film's seats, and a form to give them.
 function seatsNamed(film) {
-  const fields = film.players.map((name, seat) => made("input", { value: name, maxlength: 40, "aria-label": word("seat.title", { seat }) }));
+  const fields = film.players.map((name, seat) => made("input", { value: name, maxlength: 40,
+    placeholder: word("seat.title", { seat }), "aria-label": word("seat.title", { seat }) }));
   const save = button(word("page.players.save"), async () => {
     const names = fields.map((field) => field.value.trim());
     if (await toldBy(`archive/readings/${film.id}/players`, { names }) === null) return;
