@@ -18,7 +18,7 @@ from service.archive.found import Found
 from service.archive.settings import ReadingSettings
 from service.hall.archive_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.hall.database import Store
-from service.scoring.players import PlayerNames
+from service.scoring.players import FourNames
 
 WAITING, RUNNING, DONE, QUARANTINED = "waiting", "running", "done", "quarantined"
 STATES: Final = (WAITING, RUNNING, DONE, QUARANTINED)
@@ -47,7 +47,7 @@ class Lease:
     """Questions of an earlier reading, with their answers."""
     checkpoint: int
     """Number of the last checkpoint; 0 for none."""
-    players: PlayerNames | None = None
+    players: FourNames | None = None
 
 
 class Leases(Store):

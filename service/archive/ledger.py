@@ -17,7 +17,7 @@ from service.archive.settings import ReadingSettings
 from service.errors import Refused
 from service.hall.archive_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.report.public import Json
-from service.scoring.players import PlayerNames
+from service.scoring.players import FourNames
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
 HOUR_S: Final = 3600.0
@@ -48,7 +48,7 @@ class ReadingRow:
     questions: int
     result: str | None
     error: str | None
-    players: PlayerNames
+    players: FourNames
     """Names of seats 0 to 3, empty where nobody gave one."""
 
 
@@ -77,7 +77,7 @@ class Ledger(Leases):
         return bytes(rows[0].content)
 
     def add(
-        self, film: FilmFile, settings: ReadingSettings, players: PlayerNames | None = None
+        self, film: FilmFile, settings: ReadingSettings, players: FourNames | None = None
     ) -> bool:
         """Add a film to be read; False where it was added with these settings before.
 
@@ -88,7 +88,7 @@ class Ledger(Leases):
         except IntegrityError:  # another program adds the same film at the same moment
             return self._add(film, settings, players)
 
-    def _add(self, film: FilmFile, settings: ReadingSettings, players: PlayerNames | None) -> bool:
+    def _add(self, film: FilmFile, settings: ReadingSettings, players: FourNames | None) -> bool:
         with self._engine.begin() as connection:
             number = _film(connection, film)
             if players is not None:
@@ -102,7 +102,7 @@ class Ledger(Leases):
             connection.execute(insert(READINGS).values(settings_hash=settings.hash, **values))
         return True
 
-    def name_players(self, reading_id: int, players: PlayerNames) -> None:
+    def name_players(self, reading_id: int, players: FourNames) -> None:
         """Name the players of a reading's film, in all its readings; raises ``Refused``."""
         with self._engine.begin() as connection:
             film = select(READINGS.c.film_id).where(READINGS.c.id == reading_id)
@@ -269,7 +269,7 @@ def _film(connection: Connection, film: FilmFile) -> int:
     return int(number)
 
 
-def _name(connection: Connection, film_id: int, players: PlayerNames) -> None:
+def _name(connection: Connection, film_id: int, players: FourNames) -> None:
     """Keep the names of a film's players for readings to come, and in what was found."""
     kept = json.dumps(players, ensure_ascii=False)
     connection.execute(update(FILMS).where(FILMS.c.id == film_id).values(players=kept))

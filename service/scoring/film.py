@@ -15,7 +15,7 @@ from service.fingerprints import fingerprint
 from service.report.questions import asked_of
 from service.report.report import to_report
 from service.scoring.checkpoint import Checkpoint, rest_of
-from service.scoring.players import PlayerNames
+from service.scoring.players import FourNames
 from service.scoring.score_folder import ScoreFolder
 from service.scoring.seat_recordings import ShowProgress, recorded, unseen, write_hands
 from service.seat_camera.films import SeatFilm
@@ -55,7 +55,7 @@ class FilmToScore:
     """Shows how far those recordings have been read."""
     title: str | None = None
     """What reports call the film; None: the file's name."""
-    players: PlayerNames | None = None
+    players: FourNames | None = None
 
     @property
     def name(self) -> str:

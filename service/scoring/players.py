@@ -8,11 +8,11 @@ from engine.events import Entry, GameStart
 from service.errors import Refused
 from service.setup.requests import LONGEST_NAME
 
-PlayerNames = tuple[str, ...]
+FourNames = tuple[str, ...]
 """The names of seats 0 to 3; an empty one for nobody."""
 
 
-def players_of(text: str) -> PlayerNames:
+def players_of(text: str) -> FourNames:
     """Names with commas between them; raises ``Refused``."""
     names = tuple(name.strip() for name in text.split(","))
     if len(names) != 4 or not any(names) or max(map(len, names)) > LONGEST_NAME:
@@ -23,7 +23,7 @@ def players_of(text: str) -> PlayerNames:
     return names
 
 
-def with_players(line: Entry, players: PlayerNames | None) -> Entry:
+def with_players(line: Entry, players: FourNames | None) -> Entry:
     """A line that starts a game, with the names."""
     if players is None or not isinstance(line.event, GameStart) or line.event.players:
         return line

@@ -23,7 +23,7 @@ from service.scoring.checkpoint import (
     Fingerprints,
     write_checkpoint,
 )
-from service.scoring.players import PlayerNames, with_players
+from service.scoring.players import FourNames, with_players
 from service.table.evidence import Album
 from service.table.reader import CheckpointingReader, LookResult
 from service.table.record_file import RecordFile
@@ -43,7 +43,7 @@ class ScoreFolder:
         folder: Path,
         made_with: Fingerprints,
         rest: Checkpoint | None = None,
-        players: PlayerNames | None = None,
+        players: FourNames | None = None,
     ) -> None:
         """Create the folder, or go on after ``rest``; raises ``Refused``, ``OSError``."""
         self.folder = folder
