@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import cv2
 import numpy as np
 
 from vision.arrays import Bytes
-from vision.shots.small import lit_as
+from vision.shots.small import count_over, lit_as
 
 FRAMES: Final = 4
 """Frames that are compared; the edge of a slow hand fades evenly over three of them."""
-CHANGED_GREY: Final = 16.0
+CHANGED_GREY: Final = 16
 """Least change of a pixel over these frames that counts."""
 SAME_SHARE: Final = 0.1
 """In a dissolve every pixel has changed by the same share of its way, with this error."""
@@ -26,6 +27,8 @@ LEAST_PX: Final = 40
 
 def dissolves(frames: Sequence[Bytes]) -> bool:
     """Whether four small pictures in a row change everywhere at the same pace."""
+    if count_over(cv2.absdiff(frames[0], frames[3]), CHANGED_GREY) < LEAST_PX:
+        return False
     first, second, third, last = (lit_as(one, frames[1]) for one in frames)
     way = last - first
     changed = np.abs(way) > CHANGED_GREY

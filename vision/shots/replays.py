@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bytes
+from vision.shots.small import count_over
 
 KEPT_S: Final = 60.0
 """A replay begins at most this long after what it shows."""
@@ -108,7 +109,7 @@ class ReplayWatch:
 
 
 def _differ(one: Bytes, other: Bytes) -> int:
-    return int((cv2.absdiff(one, other) > CHANGED_GREY).sum())
+    return count_over(cv2.absdiff(one, other), CHANGED_GREY)
 
 
 def _tiny(picture: Bytes) -> Bytes:
