@@ -81,8 +81,6 @@ class ReaderSettings:
     """Who dealt the first hand of the game, where somebody said so."""
     mirrored: bool | None = None
     """Mirrored pictures are turned back before anything else. None: watch whether they are."""
-    edited: bool = False
-    """A recording, which may be cut, show other scenes, and repeat what was seen."""
 
 
 class TableReader:
@@ -118,7 +116,7 @@ class TableReader:
         self._other: TableView | None = None
         """Another table than the one that is read, seen once."""
         self._watch = StreamWatch()
-        self._film = EditedFilm() if settings.edited else None
+        self._film = EditedFilm() if settings.schedule.edited else None
         self._first_s: float | None = None
         self._last_s = float("-inf")
         self._hand_over = False
@@ -302,7 +300,7 @@ class TableReader:
     def _begin(self, frame: Frame, watched_s: float) -> Session | None:
         if self._settings.view is not None:
             return self._new(self._settings.view.in_picture(*frame.size_px), frame)
-        edited = self._settings.edited
+        edited = self._settings.schedule.edited
         wait_s = AGAIN_S if edited and watched_s > FIND_S else SEARCH_S
         if frame.time_s - self._searched_s < wait_s:
             return None

@@ -81,7 +81,6 @@ class ReaderMaker:
             self.pace,
             self.first_dealer,
             self.mirrored,
-            edited=self.pace == RECORDED,
         )
         return TableReader(detector, self.rules, settings)
 

@@ -20,9 +20,7 @@ LIES = evening(HANDS)
 
 
 def made(detector: TileReader) -> MakeReader:
-    return lambda: TableReader(
-        detector, RULES, ReaderSettings(SMALL_VIEW, schedule=RECORDED, edited=True)
-    )
+    return lambda: TableReader(detector, RULES, ReaderSettings(SMALL_VIEW, schedule=RECORDED))
 
 
 class Printing(ByColour):

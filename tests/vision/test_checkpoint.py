@@ -32,7 +32,7 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
     lies = evening(HANDS)
     source = VideoFile(write(tmp_path / "film.mp4", lies, HANDS * HAND_S))
     reader = TableReader(
-        ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED, edited=True)
+        ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED)
     )
     told: list[Entry] = []
     kept: list[tuple[int, FramePosition, bytes]] = []
@@ -44,7 +44,7 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
     assert len(kept) == HANDS
     for count, place, known in kept:
         other = TableReader(
-            ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED, edited=True)
+            ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED)
         )
         other.go_on(known)
         readings = other.read(source.frames(STEP_S, place))

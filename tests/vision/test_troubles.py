@@ -14,6 +14,7 @@ from tests.support.felt_film import FPS, Film
 from tests.support.knocked_film import EVENTS, KNOCKED_S, LASTS_S, RIVER, TO, Knocked
 from tests.support.tables import VIEW, Read
 from vision.attention.motion import MotionMap
+from vision.attention.schedule import LIVE
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
 from vision.camera.stream import FROZEN_S, STARTING_S, StreamWatch
@@ -26,7 +27,9 @@ from vision.table.camera_shift import SHAKEN
 def told(
     film: Film, frames: Iterator[Frame], edited: bool = False
 ) -> tuple[list[Entry], list[Notice], TableReader]:
-    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, edited=edited))
+    reader = TableReader(
+        film, "harbin-hlr", ReaderSettings(VIEW, schedule=replace(LIVE, edited=edited))
+    )
     readings = list(reader.read(frames))
     return (
         [entry for reading in readings for entry in reading.entries],

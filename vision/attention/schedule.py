@@ -1,4 +1,4 @@
-"""How long reading may wait: little during a game, more in a recording."""
+"""How frames are read: a camera's at once, a recording's with a look at what comes next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.attention.motion import PATIENCE_S
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long looks are delayed, and how many frames may be pending."""
+    """How long looks are delayed, how many frames may be pending, and what these may show."""
 
     patience_s: float
     """How long a still part waits for the motion beside it to end before it is read."""
@@ -18,10 +18,12 @@ class Schedule:
     """How many frames may pass while the tiles of a look are still being read."""
     readers: int = 0
     """Threads that read tiles; with 0, each look is read at once."""
+    edited: bool = False
+    """Whether frames may be cut out, show other scenes, or repeat others: no camera's do."""
 
 
 LIVE: Final = Schedule(PATIENCE_S)
-RECORDED: Final = Schedule(patience_s=0.8, behind=4, readers=1)
+RECORDED: Final = Schedule(patience_s=0.8, behind=4, readers=1, edited=True)
 """Settings for recordings. Longer waits show fewer hands in motion but need more corrections
 (models/LOG.md).
 

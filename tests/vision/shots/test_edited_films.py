@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from engine.events import Entry, GameStart, HandStart
 from tests.support.knocked_film import EVENTS, KNOCKED_S, Knocked, floor
 from tests.support.tables import VIEW, Read, read_at
+from vision.attention.schedule import LIVE
 from vision.camera.pictures import Picture
 from vision.notice import Notice
 from vision.pipeline import ReaderSettings, TableReader
@@ -74,7 +76,9 @@ class Moved(Knocked):
 
 
 def told(film: Knocked) -> tuple[list[object], list[Notice], TableReader]:
-    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, edited=True))
+    reader = TableReader(
+        film, "harbin-hlr", ReaderSettings(VIEW, schedule=replace(LIVE, edited=True))
+    )
     readings = list(reader.read(film.frames()))
     entries: list[Entry] = [entry for reading in readings for entry in reading.entries]
     every = (one.event for one in entries)
