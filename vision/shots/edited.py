@@ -44,9 +44,8 @@ class EditedFilm:
         """Look at a frame; arguments as those of ``OtherView.look``."""
         shown = self._shots.update(frame, view)
         found = None
-        if self._shots.away_s is not None:
-            away_s = frame.time_s - self._shots.away_s
-            found = self._others.look(frame, away_s, view, placed, search)
+        if self._shots.scene is not None:
+            found = self._others.look(frame, self._shots.scene, view, placed, search)
             if found is not None:
                 self._shots.restart(frame)
                 shown = "table"

@@ -9,19 +9,22 @@ import cv2
 import numpy as np
 
 from vision.camera.frames import Frame
+from vision.shots.watch import OtherScene
 from vision.table.placed_tile import PlacedTile
 from vision.table.relocate import Shift, found_again
 from vision.table.search import Search
 from vision.table.view import TableView, differ
 
-FIRST_S: Final = 2.0
-"""A scene is searched when it has lasted so long."""
+FIRST_S, SETTLED_S = 2.0, 8.0
+"""What one camera shows is searched when it has lasted so long: before a game has begun, and later.
+
+Once the table is read in another view, the way back takes as long."""
 PATIENCE_S: Final = 20.0
-"""Most scenes are shorter, and are searched only once when a game has begun."""
+"""Most scenes are shorter; once a game has begun, only longer ones are searched again."""
 AGAIN_S: Final = 5.0
 """Interval between two searches."""
 ANOTHER_S: Final = 120.0
-"""A scene with a table that lasts longer is the table from now on."""
+"""A table that one camera shows for longer is the table from now on."""
 
 
 class OtherView:
@@ -35,18 +38,18 @@ class OtherView:
     def look(
         self,
         frame: Frame,
-        away_s: float,
+        scene: OtherScene,
         view: TableView,
         placed: Sequence[PlacedTile] | None,
         search: Callable[[Frame], Search],
     ) -> TableView | None:
         """Return where the table lies in this scene, once that is certain enough.
 
-        ``away_s``: for how long it has been shown. ``view``: where the table lay before.
-        ``placed``: the tiles that lay on it; None while no game has begun.
+        ``view``: where the table lay before. ``placed``: the tiles that lay on it; None while no
+        game has begun.
         """
-        wait_s = AGAIN_S if placed is None or away_s > PATIENCE_S else PATIENCE_S
-        if away_s < FIRST_S or frame.time_s - self._searched_s < wait_s:
+        shown_s = frame.time_s - scene.shot_s
+        if not self._due(frame.time_s, scene.shot_s, begun=placed is not None):
             return None
         self._searched_s = frame.time_s
         found = search(frame)
@@ -65,7 +68,14 @@ class OtherView:
         if placed is None:
             return found.view
         # Without tiles that tell who sits where, everybody sits at the same side as before.
-        return found_again(view, (), found.readings, turned[0]) if away_s > ANOTHER_S else None
+        return found_again(view, (), found.readings, turned[0]) if shown_s > ANOTHER_S else None
+
+    def _due(self, time_s: float, shot_s: float, begun: bool) -> bool:
+        """Whether to search now; ``begun``: a game has begun."""
+        if time_s - shot_s < (SETTLED_S if begun else FIRST_S):
+            return False
+        often = not begun or time_s - shot_s > PATIENCE_S
+        return self._searched_s < shot_s or (often and time_s - self._searched_s >= AGAIN_S)
 
 
 def _turned(view: TableView, seen: TableView, turn: int) -> Shift:

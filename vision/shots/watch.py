@@ -36,11 +36,15 @@ SceneKind = Literal["table", "dissolve", "replay", "elsewhere"]
 
 
 @dataclass(eq=False)
-class _Scene:
-    """Another scene than the table."""
+class OtherScene:
+    """What is shown in place of the table."""
 
     since_s: float
-    small: Bytes
+    shot_s: float
+    """Since when one camera has shown it."""
+    last: Bytes
+    """The last small picture."""
+    table: Bytes
     """The table's small picture before it."""
     reference: ReferencePicture
     checked_s: float
@@ -56,17 +60,13 @@ class ShotWatch:
         """Times and small pictures of the last frames, all of the same scene."""
         self._grey: Bytes | None = None
         """The last picture of the table, 640 pixels wide."""
-        self._scene: _Scene | None = None
+        self.scene: OtherScene | None = None
+        """None while the table is shown."""
         self._replays = ReplayWatch()
         self._shown: SceneKind = "table"
         self._said = False
         self._since_s = 0.0
         """Since when this has been shown."""
-
-    @property
-    def away_s(self) -> float | None:
-        """Since when another scene has been shown; None while it is the table."""
-        return None if self._scene is None else self._scene.since_s
 
     def update(self, frame: Frame, view: TableView) -> SceneKind:
         """Return what a frame shows; ``view`` is where the table lay before it."""
@@ -74,7 +74,7 @@ class ShotWatch:
         small = small_of(grey)
         if self._grey is not None and self._grey.shape != grey.shape:
             self._recent.clear()
-            self._grey = self._scene = None
+            self._grey = self.scene = None
         shown = self._seen(frame, grey, small, view)
         if shown != "elsewhere":
             while self._recent and frame.time_s - self._recent[0][0] > WITHIN_S:
@@ -88,7 +88,7 @@ class ShotWatch:
     def restart(self, frame: Frame) -> None:
         """Take this frame for the table, whatever it shows."""
         self._recent.clear()
-        self._grey, self._scene = small_grey(frame.pixels, small_size(frame.size_px)), None
+        self._grey, self.scene = small_grey(frame.pixels, small_size(frame.size_px)), None
         self._tell("table", frame.time_s)
 
     def close(self, time_s: float) -> None:
@@ -97,12 +97,12 @@ class ShotWatch:
 
     def _seen(self, frame: Frame, grey: Bytes, small: Bytes, view: TableView) -> SceneKind:
         time_s = frame.time_s
-        if self._scene is None and self._left(small):
+        if self.scene is None and self._left(small):
             self._leave(frame, grey, view)
-        if self._scene is not None:
-            if not self._returned(self._scene, frame, grey, small, view):
+        if self.scene is not None:
+            if not self._returned(self.scene, frame, grey, small, view):
                 return "elsewhere"
-            self._scene = None
+            self.scene = None
             self._recent.clear()
         too_long = self._shown == "dissolve" and time_s - self._since_s > LONGEST_DISSOLVE_S
         before = [one for _, one in self._recent][1 - FRAMES :]
@@ -122,16 +122,20 @@ class ShotWatch:
             height, width = grey.shape
             reference = ReferencePicture(self._grey, view.in_picture(width, height))
             if reference.shift_to(grey) is None and not _edge_stays(frame, view):
+                now_s, small = frame.time_s, small_of(grey)
                 before = self._recent[0][1]
-                self._scene = _Scene(frame.time_s, before, reference, frame.time_s)
+                self.scene = OtherScene(now_s, now_s, small, before, reference, now_s)
                 return
         self._recent.clear()
 
     def _returned(
-        self, scene: _Scene, frame: Frame, grey: Bytes, small: Bytes, view: TableView
+        self, scene: OtherScene, frame: Frame, grey: Bytes, small: Bytes, view: TableView
     ) -> bool:
         time_s = frame.time_s
-        if share_kept(scene.small, small) >= BACK:
+        if share_kept(scene.last, small) < GONE:
+            scene.shot_s = time_s
+        scene.last = small
+        if share_kept(scene.table, small) >= BACK:
             return True
         wait_s = SOON_S if time_s - scene.since_s < SOON_UNTIL_S else LATER_S
         if time_s - scene.checked_s < wait_s:

@@ -111,13 +111,13 @@ def test_a_decoder_that_dies_or_hangs_is_one_sentence(
     video: Path, what: signal.Signals, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = decoders()
-    frames = IsolatedVideo(video).frames()
-    next(frames)
-    (decoder,) = decoders() - before
-    os.kill(decoder, what)
     with monkeypatch.context() as impatient:
         if what is signal.SIGSTOP:  # only a process that hangs is waited for
             impatient.setattr("vision.camera.isolated.NEXT_S", 1.0)
+        frames = IsolatedVideo(video).frames()
+        next(frames)
+        (decoder,) = decoders() - before
+        os.kill(decoder, what)
         with pytest.raises(SourceError, match=told):
             list(frames)  # a few bytes may still be in the pipe
     assert not decoders() - before

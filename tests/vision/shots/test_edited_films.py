@@ -13,14 +13,15 @@ from engine.events import Entry, GameStart, HandStart
 from tests.support.knocked_film import EVENTS, KNOCKED_S, Knocked, floor
 from tests.support.tables import VIEW, Read, read_at
 from vision.attention.schedule import LIVE
+from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.notice import Notice
 from vision.pipeline import ReaderSettings, TableReader
 from vision.shots.dissolve import dissolves
-from vision.shots.other_view import PATIENCE_S
+from vision.shots.other_view import SETTLED_S
 from vision.shots.replays import ReplayWatch
 from vision.shots.small import share_kept, small_of
-from vision.shots.watch import LONG_S
+from vision.shots.watch import LONG_S, ShotWatch
 
 ELSEWHERE_S = (7.0, 12.0)
 
@@ -43,12 +44,12 @@ class Interrupted(Knocked):
 
     def __init__(self, scene: Callable[[float], Picture]) -> None:
         super().__init__(np.eye(3))
-        self._scene, self.away_s = scene, ELSEWHERE_S
+        self._scene = scene
         self.lasts_s = 20.0
 
     @property
     def _away(self) -> bool:
-        return self.away_s[0] <= self._time_s < self.away_s[1]
+        return ELSEWHERE_S[0] <= self._time_s < ELSEWHERE_S[1]
 
     def _picture(self) -> Picture:
         return self._scene(self._time_s) if self._away else super()._picture()
@@ -67,9 +68,9 @@ class Moved(Knocked):
         turned = np.array([[0.62, -0.33, 700.0], [0.30, 0.60, -20.0], [0.0, 0.0, 1.0]])
         super().__init__(turned)
         self.arrivals = {3.0: self.arrivals[3.0], 6.0: self.arrivals[6.0]} | {
-            KNOCKED_S[1] + PATIENCE_S + 8.0: self.arrivals[13.0]
+            KNOCKED_S[1] + SETTLED_S + 5.0: self.arrivals[13.0]
         }
-        self.lasts_s = KNOCKED_S[1] + PATIENCE_S + 11.0
+        self.lasts_s = KNOCKED_S[1] + SETTLED_S + 8.0
 
     def _pose(self) -> np.ndarray:
         return self._to if self._time_s > KNOCKED_S[1] else np.eye(3)
@@ -102,12 +103,15 @@ def test_a_scene_that_ends_the_film_is_told() -> None:
 
 
 def test_a_long_scene_is_told_while_it_lasts() -> None:
-    film = Interrupted(crowd)
-    film.away_s = (ELSEWHERE_S[0], ELSEWHERE_S[0] + LONG_S + 3.0)
-    film.lasts_s = film.away_s[1] + 2.0
-    _, notices, _ = told(film)
-    assert [(one.kind, one.lasts) for one in notices] == [("cut", True), ("cut", False)]
-    assert notices[0].time_s < film.away_s[1]
+    watch, view = ShotWatch(), VIEW.in_picture(640, 360)
+    for index in range(4 * round(LONG_S)):
+        picture = crowd(index / 2) if index > 4 else floor()
+        small = cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA)
+        watch.update(Frame(np.asarray(small, np.uint8), index / 2, index), view)
+    (notice,) = watch.notices
+    assert (notice.kind, notice.lasts, notice.since_s) == ("cut", True, None)
+    watch.close(index / 2)
+    assert (watch.notices[1].lasts, watch.notices[1].since_s) == (False, 2.5)
 
 
 def test_a_table_that_is_filmed_from_elsewhere_after_a_cut_is_followed() -> None:
