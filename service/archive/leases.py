@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, Update, select, text, update
 
-from service.archive.found import Found
+from service.archive.found import Columns, Found
 from service.archive.settings import ReadingSettings
 from service.hall.archive_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.hall.database import Store
@@ -112,10 +112,11 @@ class Leases(Store):
             _held(connection, lease, done | {"ended_s": now(connection)})
             for table in (SEATS, HANDS, QUESTIONS):
                 connection.execute(table.delete().where(table.c.reading_id == lease.reading_id))
-            for table, rows in ((HANDS, found.hands), (SEATS, found.seats)):
+            seats = _named(found.seats, _players(connection, lease.reading_id))
+            for table, rows in ((HANDS, found.hands), (SEATS, seats)):
                 if rows:
-                    named = [{"reading_id": lease.reading_id, **row} for row in rows]
-                    connection.execute(table.insert(), named)
+                    kept = [{"reading_id": lease.reading_id, **row} for row in rows]
+                    connection.execute(table.insert(), kept)
             asked = [
                 {
                     "reading_id": lease.reading_id,
@@ -181,6 +182,19 @@ def now(connection: Connection) -> float:
 
 def _of(reading_id: int) -> Update:
     return update(READINGS).where(READINGS.c.id == reading_id)
+
+
+def _players(connection: Connection, reading_id: int) -> FourNames | None:
+    """The names of the film's seats, which may have been given while it was read."""
+    asked = select(FILMS.c.players).join(READINGS, FILMS.c.id == READINGS.c.film_id)
+    players = connection.execute(asked.where(READINGS.c.id == reading_id)).scalar_one()
+    return None if players is None else tuple(json.loads(players))
+
+
+def _named(seats: Sequence[Columns], players: FourNames | None) -> list[Columns]:
+    if players is None:
+        return [*seats]
+    return [{**seat, "player": players[seat["seat"]] or None} for seat in seats]
 
 
 def _asked() -> Select[Any]:

@@ -56,6 +56,7 @@ class FilmToScore:
     title: str | None = None
     """What reports call the film; None: the file's name."""
     players: FourNames | None = None
+    """They decide nothing: an interrupted reading may go on with others."""
 
     @property
     def name(self) -> str:
@@ -65,8 +66,6 @@ class FilmToScore:
     def made_with(self) -> dict[str, str]:
         """Fingerprints of all that decides the result; raises ``OSError``."""
         made = {"film": fingerprint([self.video]), "--rules": self.rules}
-        if self.players:
-            made["--players"] = ",".join(self.players)
         if self.answers:
             made["--answers"] = sha256(repr(list(self.answers)).encode()).hexdigest()
         made |= {

@@ -67,9 +67,10 @@ class ScoreFolder:
 
     @property
     def stood(self) -> tuple[Entry, ...]:
-        """The events in force."""
+        """The events in force, with the players' names."""
         every = (one.entry for one in standing(self.lines))
-        return tuple(entry for entry in every if not isinstance(entry.event, Correct))
+        stood = (entry for entry in every if not isinstance(entry.event, Correct))
+        return tuple(with_players(entry, self._players) for entry in stood)
 
     @property
     def game_seen(self) -> bool:
@@ -84,7 +85,7 @@ class ScoreFolder:
         """Keep the pictures and the lines of one look."""
         self._album.add(reading)
         for entry in reading.entries:
-            line = self._named(with_players(entry, self._players))
+            line = self._named(entry)
             self._record.append(line)
             self.lines.append(line)
         self.notices += reading.notices

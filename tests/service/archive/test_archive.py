@@ -15,6 +15,8 @@ import pytest
 from sqlalchemy import select
 
 from service.archive.films import films_at
+from service.archive.found import found_in
+from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, LeaseLost
 from service.archive.ledger import Ledger
 from service.archive.pool import Ended, Pool, WorkerSettings
@@ -27,6 +29,7 @@ from service.hall.database import open_database
 from tests.support.archive_films import copies, files
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, ByColour, write
+from tests.support.golden import golden
 from tests.support.patience import PATIENCE_S
 from tests.support.score_program import HANDS, LIES, RULES, made
 
@@ -108,6 +111,18 @@ def test_of_two_workers_the_later_counts(
     assert (row(ledger).state, row(ledger).worker) == (RUNNING, "awake")
     ledger.release(second)
     assert row(ledger).state == WAITING
+
+
+def test_names_that_are_given_while_a_film_is_read_stay(
+    ledger: Ledger, settings: ReadingSettings, film: Path
+) -> None:
+    added(ledger, film, settings)
+    lease = ledger.claim("one", 60)
+    assert lease is not None
+    ledger.name_players(lease.reading_id, ("Anna", "", "Chen", "Dana"))
+    ledger.finish(lease, found_in(golden("harbin-hlr"), [], {}, 60.0), "")
+    (hand, *_) = FoundHands(ledger.engine).search(HandSearch())
+    assert (hand.player_0, hand.player_1, hand.player_2) == ("Anna", None, "Chen")
 
 
 def test_three_failures_set_a_film_aside_until_it_is_tried_again(

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from engine.codec import read_record
-from engine.events import HandEnd
+from engine.events import GameStart, HandEnd
 from service.commands.score import run
 from service.errors import Refused
 from service.scoring import film
@@ -176,6 +176,20 @@ def test_a_fault_of_ours_is_not_hidden_and_loses_nothing(
     assert len(read_record((out / "record.jsonl").read_text())) > 4
     assert run(video, RULES, out, made(Looks())) == 0
     assert files(out) == wanted
+
+
+def test_players_may_be_named_when_a_film_is_gone_on_with(
+    video: Path, whole: tuple[dict[str, bytes], int], tmp_path: Path
+) -> None:
+    out, late = tmp_path / "out", whole[1] - 2
+    looks = Looks(late, KeyboardInterrupt())
+    assert run(video, RULES, out, made(looks), players="Anna,Bo,,") == 130
+    assert run(video, RULES, out, made(Looks()), players="Anna,Bo,Chen,Dana") == 0
+    named = read_record((out / "record.jsonl").read_text())
+    plain = read_record(whole[0]["record.jsonl"].decode())
+    assert isinstance(named[0].event, GameStart)
+    assert named[0].event.players == ("Anna", "Bo", "Chen", "Dana")
+    assert named[1:] == plain[1:]
 
 
 def test_an_unfinished_folder_goes_on_with_the_same_film_and_options_only(
