@@ -75,17 +75,7 @@ class Leases(Store):
                     error=None,
                 )
             )
-        return Lease(
-            row.id,
-            token,
-            row.address,
-            row.name,
-            row.fingerprint,
-            ReadingSettings.of_json(row.settings),
-            tuple(json.loads(row.answers)),
-            row.checkpoint,
-            None if row.players is None else tuple(json.loads(row.players)),
-        )
+        return _lease(row, token)
 
     def renew(self, lease: Lease, lease_s: float, read_s: float) -> None:
         """Keep a lease; raises ``LeaseLost``."""
@@ -104,8 +94,8 @@ class Leases(Store):
             _held(connection, lease, {"state": WAITING, "worker": None, "lease_until_s": None})
 
     def finish(self, lease: Lease, found: Found, result: str) -> None:
-        """Store what was found, once; raises ``LeaseLost``."""
-        done: dict[str, object] = {"state": DONE, "result": result, "lease_until_s": None}
+        """Store what was found, once; the lease stays until ``cleared``. Raises ``LeaseLost``."""
+        done: dict[str, object] = {"state": DONE, "result": result}
         done |= {"made_with": json.dumps(dict(found.made_with))}
         done |= {"read_s": found.duration_s, "error": found.remark}
         with self._engine.begin() as connection:
@@ -129,6 +119,21 @@ class Leases(Store):
             ]
             if asked:
                 connection.execute(QUESTIONS.insert(), asked)
+
+    def cleared(self, lease: Lease) -> None:
+        """Nothing is left of the unfinished folders of a finished reading."""
+        with self._engine.begin() as connection:
+            connection.execute(_done(lease.reading_id).values(lease_until_s=None))
+
+    def uncleared(self) -> list[Lease]:
+        """Finished readings whose worker died, or wrote on, before all was cleared."""
+        left = _asked().where(READINGS.c.state == DONE, READINGS.c.lease_until_s.is_not(None))
+        return [_lease(row, row.token) for row in self._rows(left.order_by(READINGS.c.id))]
+
+    def wrote_late(self, lease: Lease) -> None:
+        """A worker without its lease may have stored files after the film was finished."""
+        with self._engine.begin() as connection:
+            connection.execute(_done(lease.reading_id).values(lease_until_s=now(connection)))
 
     def fail(self, lease: Lease, error: str, for_good: bool, its_fault: bool = True) -> None:
         """Note a failure; the third in a row, or one for good, sets the film aside.
@@ -184,6 +189,24 @@ def _of(reading_id: int) -> Update:
     return update(READINGS).where(READINGS.c.id == reading_id)
 
 
+def _done(reading_id: int) -> Update:
+    return _of(reading_id).where(READINGS.c.state == DONE)
+
+
+def _lease(row: Row[Any], token: int) -> Lease:
+    return Lease(
+        row.id,
+        token,
+        row.address,
+        row.name,
+        row.fingerprint,
+        ReadingSettings.of_json(row.settings),
+        tuple(json.loads(row.answers)),
+        row.checkpoint,
+        None if row.players is None else tuple(json.loads(row.players)),
+    )
+
+
 def _players(connection: Connection, reading_id: int) -> FourNames | None:
     """The names of the film's seats, which may have been given while it was read."""
     asked = select(FILMS.c.players).join(READINGS, FILMS.c.id == READINGS.c.film_id)
@@ -199,7 +222,7 @@ def _named(seats: Sequence[Columns], players: FourNames | None) -> list[Columns]
 
 def _asked() -> Select[Any]:
     columns = (FILMS.c.address, FILMS.c.name, FILMS.c.fingerprint, FILMS.c.players)
-    return select(READINGS, *columns).join(FILMS, FILMS.c.id == READINGS.c.film_id).limit(1)
+    return select(READINGS, *columns).join(FILMS, FILMS.c.id == READINGS.c.film_id)
 
 
 def _waiting() -> Select[Any]:
@@ -213,7 +236,8 @@ def _abandoned(now_s: float) -> Select[Any]:
 
 def _first(connection: Connection, asked: Select[Any]) -> Row[Any] | None:
     # Several workers ask at once: each passes over what another is just taking.
-    return connection.execute(asked.with_for_update(of=READINGS, skip_locked=True)).first()
+    asked = asked.limit(1).with_for_update(of=READINGS, skip_locked=True)
+    return connection.execute(asked).first()
 
 
 def _failed(

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 
-from service.archive.errors import StorageAway
+from service.archive.errors import StorageAway, StorageError
 from service.archive.film_cache import FilmCache
 from service.archive.found import Found, found_in
 from service.archive.kept import KeptFolder, publish, result_name
@@ -75,6 +75,7 @@ class Worker:
                 away = self.read(lease)
                 pause_s = min(max(1.0, 2 * pause_s), LONGEST_PAUSE_S) if away else 0.0
             elif patiently(self._ledger.idle):
+                self._clear_after_others()
                 return
             else:
                 stop.wait(POLL_S)
@@ -88,9 +89,9 @@ class Worker:
         try:
             self._read(lease, folder)
         except LeaseLost:
-            pass
+            patiently(lambda: self._ledger.wrote_late(lease))
         except (KeyboardInterrupt, SystemExit):
-            self._say(lambda: self._ledger.release(lease))
+            self._say(lease, lambda: self._ledger.release(lease))
             raise
         except (StorageAway, OSError) as error:
             self._fail(lease, error, for_good=False, its_fault=False)
@@ -130,9 +131,20 @@ class Worker:
             publish(storage, folder, name)
         result = f"{lease.settings.out.rstrip('/')}/{name}" if name else ""
         patiently(lambda: self._ledger.finish(lease, found, result))
-        kept.drop()
+        self._clear(lease)
+
+    def _clear(self, lease: Lease) -> None:
+        """Remove what a finished reading no longer needs; raises ``StorageError``."""
+        storage = storage_at(lease.settings.out)
+        KeptFolder(storage, lease).drop()
         for token in range(1, lease.token):  # of workers that were lost just before they said so
             storage.delete(result_name(lease, token))
+        patiently(lambda: self._ledger.cleared(lease))
+
+    def _clear_after_others(self) -> None:
+        for lease in patiently(self._ledger.uncleared):
+            with contextlib.suppress(StorageError, OSError):  # then the next run clears it
+                self._clear(lease)
 
     def _film(self, lease: Lease, video: Path) -> FilmToScore:
         settings = lease.settings
@@ -176,11 +188,13 @@ class Worker:
         said = " ".join(str(error).split()) or type(error).__name__
         if not isinstance(error, Refused | SourceError | ProfileError):
             said = f"{type(error).__name__}: {said}"
-        self._say(lambda: self._ledger.fail(lease, said, for_good, its_fault))
+        self._say(lease, lambda: self._ledger.fail(lease, said, for_good, its_fault))
 
-    def _say(self, call: Callable[[], None]) -> None:
-        with contextlib.suppress(LeaseLost):
+    def _say(self, lease: Lease, call: Callable[[], None]) -> None:
+        try:
             patiently(call)
+        except LeaseLost:
+            patiently(lambda: self._ledger.wrote_late(lease))
 
 
 class _Heartbeat:

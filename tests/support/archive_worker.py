@@ -20,7 +20,7 @@ from tests.support.score_program import LIES, made
 
 SLOWLY_S = 0.002
 DIES = "TILESIGHT_TEST_DIES"
-"""In the environment: how likely a worker dies after it stored a result."""
+"""In the environment: how likely a worker dies after it stored a result, and after it said so."""
 PROGRAM = (sys.executable, "-m", "tests.support.archive_worker")
 
 
@@ -49,10 +49,25 @@ def reader_of(settings: ReadingSettings, file: FileOf) -> MakeReader:
 def publish(*asked: Any) -> None:
     """Store a result; now and then the worker dies before it can say so."""
     kept.publish(*asked)
+    die_now_and_then()
+
+
+class DyingFolder(kept.KeptFolder):
+    """Now and then the worker dies before it removes the unfinished folder of a finished film."""
+
+    def drop(self) -> None:
+        die_now_and_then()
+        super().drop()
+
+
+def die_now_and_then() -> None:
     if random.random() < float(os.environ.get(DIES, "0")):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 if __name__ == "__main__":
-    with mock.patch("service.archive.worker.publish", publish):
+    with (
+        mock.patch("service.archive.worker.publish", publish),
+        mock.patch("service.archive.worker.KeptFolder", DyingFolder),
+    ):
         sys.exit(main(reader_of=reader_of))

@@ -17,6 +17,7 @@ from sqlalchemy import select
 from service.archive.films import films_at
 from service.archive.found import found_in
 from service.archive.hands_table import FoundHands, HandSearch
+from service.archive.kept import KeptFolder
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, LeaseLost
 from service.archive.ledger import Ledger
 from service.archive.pool import Ended, Pool, WorkerSettings
@@ -69,6 +70,11 @@ def row(ledger: Ledger) -> Any:
     return ledger._rows(select(READINGS))[-1]
 
 
+def kept(settings: ReadingSettings) -> list[str]:
+    """The folders of the results, in the order of their names."""
+    return sorted(path.name for path in Path(settings.out).iterdir())
+
+
 def pool(ledger: Ledger, database: str, tmp_path: Path, lease_s: float = 60.0) -> Pool:
     given = WorkerSettings(database, tmp_path / "work", lease_s, 1 << 30)
     return Pool(ledger, 1, "here", lambda name: ProcessWorker(name, given, PROGRAM))
@@ -84,7 +90,7 @@ def test_a_film_is_read_as_by_score_and_its_hands_can_be_searched(
     assert (read.state, read.hands) == (DONE, HANDS)
     assert read.result is not None
     assert files(Path(read.result)) == whole
-    assert [path.name for path in Path(settings.out).iterdir()] == ["friday.1"]
+    assert kept(settings) == ["friday.1"]
     assert [len(asked) for _, _, asked in ledger.questions()] == [read.questions]
     assert ledger.counts().hands == HANDS
 
@@ -205,7 +211,45 @@ def test_what_a_worker_says_that_was_frozen_is_not_taken(
     engine.dispose()
     assert (read.state, row(ledger).worker) == (DONE, "awake")
     assert files(Path(str(read.result))) == whole
-    assert [path.name for path in Path(settings.out).iterdir()] == [Path(str(read.result)).name]
+    assert kept(settings) == [Path(str(read.result)).name]
+
+
+def test_what_a_worker_leaves_that_dies_once_its_film_is_done_is_removed(
+    ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
+) -> None:
+    added(ledger, film, settings)
+    assert ledger.claim("before", lease_s=-1) is not None, "its result would be friday.1"
+    Path(settings.out, "friday.1").mkdir(parents=True)
+    worker = Worker(ledger, "here", tmp_path / "work", reader_of=reader_of)
+    with (
+        mock.patch.object(KeptFolder, "drop", side_effect=KeyboardInterrupt),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        worker.run(Event())
+    assert row(ledger).state == DONE
+    assert kept(settings) == ["friday.1", "friday.1.2", "unfinished.1"]
+    worker.run(Event())
+    assert kept(settings) == ["friday.1.2"]
+    assert ledger.uncleared() == []
+
+
+def test_what_a_worker_writes_after_its_film_was_done_is_removed(
+    ledger: Ledger, settings: ReadingSettings, film: Path, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    added(ledger, film, settings)
+    late = ledger.claim("late", lease_s=-1)
+    assert late is not None
+    Worker(ledger, "here", tmp_path / "here", reader_of=reader_of).run(Event())
+    assert kept(settings) == ["friday.1.2"]
+    (read,) = ledger.readings()
+    worker = Worker(ledger, "late", tmp_path / "late", reader_of=reader_of)
+    with mock.patch.object(ledger, "renew"):
+        assert not worker.read(late)
+    assert kept(settings) == ["friday.1.2", "unfinished.1"]
+    worker.run(Event())
+    assert kept(settings) == ["friday.1.2"]
+    assert files(Path(settings.out, "friday.1.2")) == whole
+    assert ledger.readings() == [read]
 
 
 def test_a_full_disk_is_no_fault_of_the_films(
@@ -260,5 +304,4 @@ def test_killed_at_any_moment_every_film_is_read_once_and_as_without_it(
         mine = files(Path(read.result))
         assert mine.keys() == whole.keys()
         assert mine["record.jsonl"] == whole["record.jsonl"]
-    kept = sorted(path.name for path in Path(settings.out).iterdir())
-    assert kept == sorted(Path(str(read.result)).name for read in ledger.readings())
+    assert kept(settings) == sorted(Path(str(read.result)).name for read in ledger.readings())
