@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-PATIENCE_S: Final = 15.0
+PATIENCE_S: Final = 120.0
 """Nothing takes so long on a machine that works at all, however busy it is."""
 
 T = TypeVar("T")

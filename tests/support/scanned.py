@@ -26,7 +26,7 @@ def scanned(code: Locator) -> str:
             larger = cv2.resize(picture, None, fx=by, fy=by, interpolation=cv2.INTER_NEAREST)
             border = (QUIET_PX,) * 4
             framed = cv2.copyMakeBorder(larger, *border, cv2.BORDER_CONSTANT, value=255.0)
-            said, _, _ = cv2.QRCodeDetector().detectAndDecode(framed)
+            said, _, _ = cv2.QRCodeDetectorAruco().detectAndDecode(framed)
             if said:
                 return said
     raise AssertionError("the code cannot be read")
