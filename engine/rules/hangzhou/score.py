@@ -46,20 +46,19 @@ def _times(name: str, value: int) -> Item:
 def _of_hand(
     resting: Sequence[Tile], tile: Tile, fortune: Fortune, *, drawn: bool
 ) -> Iterator[HangzhouReading]:
-    """Readings of the tiles alone; of two that pay the same, the plain one comes first."""
+    """Readings of the tiles alone; of two that pay the same, the plain one comes first.
+
+    002, Wild eye asks what the hand waits for, Seven pairs and Deluxe what it is in the end. So
+    the wild eye is judged before the draw and counts for every reading of the finished hand.
+    """
     plain, wild = fortune.split((*resting, tile))
+    wild_eye = drawn and fortune.wild_eye(resting)
+    first = (_times("wild_eye", 2),) if wild_eye else ()
     if hands.wins(plain, wild, SETS):
-        yield HangzhouReading()
+        yield HangzhouReading(first, wild_eye)
     if hands.wins(plain, wild, PAIRS):
-        natural = _times("seven_pairs", 2) if wild else _times("seven_pairs_natural", 4)
-        yield HangzhouReading((natural, *_deluxe(plain)))
-    if drawn and fortune.eye_of_sets(resting):
-        yield HangzhouReading((_times("wild_eye", 2),), wild_eye=True)
-    if drawn and fortune.eye_of_pairs(resting):
-        # In this reading the drawn tile pairs with the fortune, so it completes no four of a kind.
-        kept, _ = fortune.split(resting)
-        pairs = (_times("wild_eye", 2), _times("seven_pairs", 2), *_deluxe(kept))
-        yield HangzhouReading(pairs, wild_eye=True)
+        pairs = _times("seven_pairs", 2) if wild else _times("seven_pairs_natural", 4)
+        yield HangzhouReading((*first, pairs, *_deluxe(plain)), wild_eye)
 
 
 def _deluxe(plain: Sequence[Tile]) -> Iterator[Item]:

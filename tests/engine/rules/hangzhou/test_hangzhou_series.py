@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -21,11 +22,13 @@ from engine.events import (
     HandStart,
     Indicator,
     Kong,
+    Position,
     Pung,
     Win,
 )
 from engine.game import replay
 from engine.tiles import UNKNOWN, Tile, parse
+from tests.support.second_hangzhou import of_finished_hand, waits_for_any_tile, wins
 
 FORTUNE = Tile("9s")
 OTHERS = tuple(parse("123456789p 1234p"))
@@ -217,3 +220,110 @@ def test_who_feeds_a_float_pays_the_doubles_made_from_there_to_the_next_claim() 
     ]
     payout = settled(events)
     assert payout.deltas == (96, -8 - 24, -8, -8 - 48)
+
+
+# --- generated hands, counted a second way ---
+
+GROUPS = ("123m", "234m", "456m", "111m", "222m", "555s", "666s", "456s", "567s", "111s", "234s")
+KINDS = parse("1234m 567s 12s 66z 5z")
+NEVER_HELD = Tile("7z")
+
+
+def generated(random: Random, sets: int = 4, fortunes: int = 3) -> tuple[list[Tile], Tile]:
+    """A hand that is complete or nearly so, with up to three fortunes, and its last tile."""
+    while True:
+        if sets == 4 and random.random() < 0.6:
+            some = random.sample(KINDS, random.randint(5, 7))
+            held = [tile for _ in range(7) for tile in (random.choice(some),) * 2]
+        else:
+            made = [random.choice(GROUPS) for _ in range(sets)]
+            held = [*parse(" ".join(made)), *(random.choice(KINDS),) * 2]
+        random.shuffle(held)
+        last = held.pop()
+        for place in range(random.randint(0, fortunes)):
+            held[place] = FORTUNE
+        last = random.choice((last, last, last, NEVER_HELD))
+        if max(Counter((*held, last)).values()) <= 4 and wins((*held, last), FORTUNE):
+            return held, last
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_doubles_of_generated_hands_are_those_of_a_second_count(seed: int) -> None:
+    random = Random(seed)
+    kongs = random.choice((0, 0, 1, 2))
+    floats = random.choice((0, 0, 1, 2))
+    hand, last = generated(random, 4 - kongs, 3 - floats)
+    plain = [tile for tile in hand if tile != FORTUNE]
+    late = random.sample(plain, floats)
+    held = list(hand)
+    for tile in late:
+        held[held.index(tile)] = FORTUNE
+    steps = random.choice(
+        (["kong"] * kongs + ["float"] * floats, ["float"] * floats + ["kong"] * kongs)
+    )
+    honours = parse("1z 2z")[:kongs]
+    held += [tile for tile in honours for _ in range(3)]
+    dealt, now = tuple(held), list(held)
+    events: list[Event] = []
+    rests: list[bool] = []
+    for place, step in enumerate(steps):
+        rests.append(waits_for_any_tile(now, FORTUNE))
+        if step == "kong":
+            tile = honours[steps[:place].count("kong")]
+            events += [Draw(0, tile), Kong(0, "closed", tile, own=(tile,) * 4)]
+            for _ in range(3):
+                now.remove(tile)
+        else:
+            tile = late[steps[:place].count("float")]
+            now[now.index(FORTUNE)] = tile
+            events += [Draw(0, tile), FLOAT, *turns(place)]
+    assert sorted(now) == sorted(hand)
+    wild_eye = waits_for_any_tile(hand, FORTUNE)
+    times = of_finished_hand((*hand, last), FORTUNE) * (2 if wild_eye else 1)
+    # 002: backwards from the win, kongs count until a tile was thrown away, and floats with the
+    # kongs before them while the hand has waited for any tile at every rest since.
+    steady = wild_eye
+    for step, rest in zip(reversed(steps), reversed(rests), strict=True):
+        if step == "float" and not steady:
+            break
+        times *= 2
+        steady = steady and rest
+    table: list[Event] = [
+        GameStart("hangzhou"),
+        HandStart(dealer=3),
+        Deal(0, dealt),
+        Indicator(FORTUNE, "fortune"),
+    ]
+    told = [*table, Discard(3, Tile("9p")), *events, Draw(0, last), Win(0, 0, last)]
+    assert settled(told).deltas == (4 * times, -times, -times, -2 * times)
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_robbed_kongs_of_generated_hands_too(seed: int) -> None:
+    hand, last = generated(Random(seed))
+    if last in hand:
+        return  # nobody else could fill a pung of it
+    events: list[Event] = [
+        GameStart("hangzhou"),
+        HandStart(staying=3),
+        Position(
+            (tuple(hand), (UNKNOWN,) * 10, (UNKNOWN,) * 13, (UNKNOWN,) * 13),
+            ((), (Pung(1, 2, last, (last, last)),), (), ()),
+            None,
+            40,
+            1,
+            (),
+            (Indicator(FORTUNE, "fortune"),),
+        ),
+        Kong(1, "added", last),
+        Win(0, 1, last),
+    ]
+    said = replay(map(Entry, events)).announcements()
+    paid = [one.deltas for one in said if isinstance(one, Payout)]
+    if waits_for_any_tile(hand, FORTUNE):
+        assert [one.code for one in said if isinstance(one, Problem)] == ["no_robbing"]
+    else:
+        due = 2 * 24 * of_finished_hand((*hand, last), FORTUNE)
+        assert paid == [(due, -due, 0, 0)]

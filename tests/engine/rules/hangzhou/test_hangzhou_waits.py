@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
-from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -22,39 +20,7 @@ from service.words.announcements import sentence
 from service.words.catalogue import words_of
 from service.words.files import LANGUAGES
 from tests.support.random_games import played
-
-WHITE: Final = Tile("5z")
-
-
-def of_sets(left: Counter[Tile]) -> bool:
-    """Whether the tiles are sets alone, by taking the first tile away in every way."""
-    tile = min((tile for tile in left if left[tile]), default=None)
-    if tile is None:
-        return True
-    ways: list[tuple[Tile, ...]] = [(tile, tile, tile)]
-    if tile.suit != "z" and tile.rank <= 7:
-        ways.append((tile, *(Tile(f"{tile.rank + step}{tile.suit}") for step in (1, 2))))
-    for way in ways:
-        taken = Counter(way)
-        if taken <= left and of_sets(left - taken):
-            return True
-    return False
-
-
-def whole(tiles: Counter[Tile]) -> bool:
-    if tiles.total() == 14 and all(count % 2 == 0 for count in tiles.values()):
-        return True
-    pairs = [tile for tile, count in tiles.items() if count >= 2]
-    return any(of_sets(tiles - Counter({tile: 2})) for tile in pairs)
-
-
-def wins(hand: tuple[Tile, ...], fortune: Tile) -> bool:
-    """Whether a hand is complete, trying every tile for every fortune in it."""
-    read = [fortune if tile == WHITE else tile for tile in hand if tile != fortune]
-    for stands_for in product(ALL_KINDS, repeat=hand.count(fortune)):
-        if whole(Counter((*read, *stands_for))):
-            return True
-    return False
+from tests.support.second_hangzhou import wins
 
 
 def stopped(seed: int, part: float) -> Game:
