@@ -146,6 +146,7 @@ app.add_typer(archive, name="archive", cls=WordedGroup, help="command.archive")
 
 @add_to(app, "score")
 def score(
+    context: typer.Context,
     video: Annotated[Path, typer.Argument(help="help.score.video")],
     rules: Rules,
     table: TableFile = None,
@@ -169,7 +170,7 @@ def score(
     reader = replace(given.of_recordings(), first_dealer=first_dealer)
     films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
     return command.run(
-        video, rules, out, reader, lang, answers, films, own_set, keep_tiles, players
+        video, rules, out, reader, lang, answers, films, own_set, keep_tiles, players, context.obj
     )
 
 

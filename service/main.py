@@ -33,7 +33,8 @@ def run(arguments: Sequence[str]) -> int:
     # The libraries below would add lines of their own to ours.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     try:
-        code = app(args=list(arguments) or ["--help"], prog_name="tilesight", standalone_mode=False)
+        typed = list(arguments) or ["--help"]
+        code = app(args=typed, prog_name="tilesight", standalone_mode=False, obj=typed)
     except typer.TyperException as error:
         said = plainly(error.format_message())
         command = getattr(getattr(error, "ctx", None), "command_path", "tilesight")

@@ -36,7 +36,7 @@ from service.commands.score import refuse_unknown_rules
 from service.errors import Refused
 from service.hall.database import open_database, refuse_missing
 from service.report.public import Json
-from service.report.questions import answered
+from service.report.questions import AnswersFile
 from service.scoring.players import players_of
 from service.setup.readers import ReaderMaker, program_fingerprint
 from service.words.terminal import terminal_words
@@ -172,7 +172,7 @@ def tell_changes(database: str) -> int:
 
 def _by_reading(answers: Path) -> dict[int, list[Json]]:
     found: dict[int, list[Json]] = {}
-    for asked, _ in answered(answers):
+    for asked, _ in AnswersFile.read(answers).rows:
         reading = asked.get("reading")
         if not isinstance(reading, int):
             raise Refused(f"{answers}: a question lacks its reading; answer the file as it came")

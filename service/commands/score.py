@@ -12,9 +12,15 @@ from service.commands.progress import progress
 from service.errors import Refused
 from service.private_files import to_stderr
 from service.report.gaps import Gap, gaps_in
-from service.report.questions import read_answers
 from service.report.sheet import result_words
 from service.report.story import GameStory, tell
+from service.scoring.answered import (
+    ANSWERS,
+    again_with_answers,
+    all_answers,
+    folder_to_read,
+    take_place,
+)
 from service.scoring.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
 from service.scoring.players import players_of
 from service.scoring.score_folder import ScoreFolder
@@ -39,6 +45,7 @@ def run(
     own_set: Path | None = None,
     keep_tiles: Path | None = None,
     players: str | None = None,
+    arguments: Sequence[str] | None = None,
 ) -> int:
     """Score a video into a new folder, or into one where this was interrupted.
 
@@ -46,17 +53,19 @@ def run(
     nothing is left behind. ``answers`` is the file of questions of an earlier run, answered;
     ``films`` are recordings of single seats' standing hands, ``own_set`` what they are read by,
     ``keep_tiles`` a folder for pictures of doubtful, corrected and confirmed tiles, ``players``
-    the names of seats 0 to 3 with commas.
+    the names of seats 0 to 3 with commas, ``arguments`` what was typed after the program's name.
     """
     refuse_unknown_rules(rules)
     words = words_of(lang)
-    said = [] if answers is None else read_answers(answers)
-    folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
+    folder = out or Path(video.stem)
+    said = all_answers(answers, folder)
+    again = again_with_answers(arguments or ["score", str(video), "--rules", rules])
     named = None if players is None else players_of(players)
     film = FilmToScore(
-        video, rules, make_reader, lang, said, films, own_set, progress, players=named
+        video, rules, make_reader, lang, said, films, own_set, progress, again=again, players=named
     )
-    scoring = FilmScoring(film, folder)
+    reading = folder_to_read(folder, film)
+    scoring = FilmScoring(film, reading)
     growing, source, rest = scoring.growing, scoring.source, scoring.rest
     tell_kept(keep_tiles, lang)
     keeper = None if keep_tiles is None else TileKeeper(keep_tiles, growing.lines, said)
@@ -86,9 +95,15 @@ def run(
         with contextlib.suppress(OSError, KeyboardInterrupt):
             scoring.write_so_far()
         return _ended(error, growing, words)
+    if reading != folder:
+        take_place(folder)
     for line in hands_seen(scoring.witness, lang):
         print(line)
-    _say(tell(growing.stood), growing.gaps, folder, len(questions), lang)
+    _say(tell(growing.stood), growing.gaps, folder, lang)
+    if questions:
+        text = words["cli.score.questions.one" if len(questions) == 1 else "cli.score.questions"]
+        file = folder / QUESTIONS
+        print(text.format(count=len(questions), file=file, answers=ANSWERS, command=again))
     return 0
 
 
@@ -125,9 +140,7 @@ def refuse_unknown_rules(rules: str) -> None:
         raise Refused(f"there is no rule set {rules!r}; give --rules one of {known}")
 
 
-def _say(
-    games: Sequence[GameStory], gaps: Sequence[Gap], folder: Path, questions: int, lang: str
-) -> None:
+def _say(games: Sequence[GameStory], gaps: Sequence[Gap], folder: Path, lang: str) -> None:
     words = words_of(lang)
     problems = 0
     for game in games:
@@ -143,6 +156,3 @@ def _say(
         problems += sum(isinstance(said, Problem) for event in game.happened for said in event.said)
     text = words["cli.score.problems.one" if problems == 1 else "cli.score.problems"]
     print(text.format(count=problems, report=folder / REPORT))
-    if questions:
-        text = words["cli.score.questions.one" if questions == 1 else "cli.score.questions"]
-        print(text.format(count=questions, file=folder / QUESTIONS))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from reprlib import repr as short
-from typing import Final
+from typing import Final, TypeGuard
 
 from engine.codec import entry_from_json, event_to_json
 from engine.events import Correct, Discard, Entry, Event, Indicator
@@ -27,10 +27,24 @@ _FORM: Final = (
 
 
 def asked_of(
-    questions: Sequence[Question], entries: Sequence[Entry], video: str, lang: str = "en"
+    questions: Sequence[Question],
+    entries: Sequence[Entry],
+    video: str,
+    lang: str = "en",
+    made_with: Mapping[str, str] = {},
+    answers: Sequence[Answer] = (),
 ) -> Json:
-    """The content of the file: every question with its choices, and a place for the answer."""
-    return {"video": video, "questions": question_rows(questions, entries, lang)}
+    """The content of the file: every question with its choices, and a place for the answer.
+
+    ``made_with``: fingerprints of the film and the options. ``answers``: those that were given
+    before; who scores again needs them too.
+    """
+    before = [
+        {"id": one.place.id, "answer": [event_to_json(event) for event in one.events]}
+        for one in answers
+    ]
+    asked = question_rows(questions, entries, lang)
+    return {"video": video, "made_with": dict(made_with), "answered": before, "questions": asked}
 
 
 def question_rows(
@@ -70,28 +84,44 @@ def _question(
     }
 
 
-def read_answers(path: Path) -> list[Answer]:
-    """Read the answers; raises ``Refused``."""
-    return [answer for _, answer in answered(path)]
+@dataclass(frozen=True)
+class AnswersFile:
+    """A file of questions, some of them answered."""
+
+    rows: tuple[tuple[Json, Answer], ...]
+    """The answered questions, each as it stands there too."""
+    made_with: Mapping[str, str]
+    """Fingerprints of the film and the options; none in files of other programs."""
+
+    @classmethod
+    def read(cls, path: Path) -> AnswersFile:
+        """Raises ``Refused``."""
+        try:
+            with path.open("rb") as file:
+                given = json.loads(file.read(_LARGEST))
+        except FileNotFoundError:
+            raise Refused(f"there is no file of answers {path}") from None
+        except (ValueError, RecursionError):
+            raise Refused(f"{path} is no file of answers: {_FORM}") from None
+        given = given if isinstance(given, dict) else {}
+        before, asked = given.get("answered", []), given.get("questions")
+        made_with = given.get("made_with", {})
+        if not (_are_rows(before) and _are_rows(asked) and isinstance(made_with, dict)):
+            raise Refused(f"{path} is no file of answers: {_FORM}")
+        rows = [
+            (one, answer_of(one, f"{path}: question {number}"))
+            for number, one in enumerate([*asked, *before], start=1)
+            if one.get("answer") is not None
+        ]
+        return cls(tuple(rows), made_with)
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        return tuple(answer for _, answer in self.rows)
 
 
-def answered(path: Path) -> list[tuple[Json, Answer]]:
-    """The answered questions of a file, each as it stands there too; raises ``Refused``."""
-    try:
-        with path.open("rb") as file:
-            given = json.loads(file.read(_LARGEST))
-    except FileNotFoundError:
-        raise Refused(f"there is no file of answers {path}") from None
-    except (ValueError, RecursionError):
-        raise Refused(f"{path} is no file of answers: {_FORM}") from None
-    asked = given.get("questions") if isinstance(given, dict) else None
-    if not isinstance(asked, list) or not all(isinstance(one, dict) for one in asked):
-        raise Refused(f"{path} is no file of answers: {_FORM}")
-    return [
-        (one, answer_of(one, f"{path}: question {number}"))
-        for number, one in enumerate(asked, start=1)
-        if one.get("answer") is not None
-    ]
+def _are_rows(value: object) -> TypeGuard[list[Json]]:
+    return isinstance(value, list) and all(isinstance(one, dict) for one in value)
 
 
 def answer_of(asked: Mapping[str, object], where: str) -> Answer:

@@ -92,11 +92,13 @@ def to_report(
     asked: Json | None = None,
     until_s: float | None = None,
     gaps: Sequence[Gap] = (),
+    again: str | None = None,
 ) -> str:
     """The whole page; ``pictures`` are JPEG files by the number of their event.
 
     ``asked``: the file of questions, whose answers the page saves. ``until_s``: the film was
     read up to this second only. ``gaps``: what was noticed to be missing in the film.
+    ``again``: the command that scores the film again with the answers.
     """
     game = replay(entries)
     stories = tell_game(game)
@@ -120,6 +122,7 @@ def to_report(
         asked=report_questions(asked or {}, pictures, game, lang),
         questions=asked or {},
         until_s=until_s,
+        again=again,
     )
 
 

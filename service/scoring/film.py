@@ -55,6 +55,8 @@ class FilmToScore:
     """Shows how far those recordings have been read."""
     title: str | None = None
     """What reports call the film; None: the file's name."""
+    again: str | None = None
+    """The command that scores it again with answers; None: the plainest."""
     players: FourNames | None = None
     """They decide nothing: an interrupted reading may go on with others."""
 
@@ -128,11 +130,18 @@ class FilmScoring:
         folder, lang = growing.folder, self.film.lang
         growing.close_record(stood)
         growing.write_sheet(stood)
-        asked = asked_of(questions, stood, self.film.name, lang)
-        if questions:
+        answers = self.film.answers
+        asked = asked_of(questions, stood, self.film.name, lang, self.made_with, answers)
+        if questions or answers:
             write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
         report = to_report(
-            stood, growing.pictures(stood), self.film.name, lang, asked, gaps=growing.gaps
+            stood,
+            growing.pictures(stood),
+            self.film.name,
+            lang,
+            asked,
+            gaps=growing.gaps,
+            again=self.film.again,
         )
         write_whole(folder / REPORT, report)
         write_hands(folder, stood, self.witness)

@@ -13,7 +13,9 @@ from engine.events import Chow, Discard, Pung
 from engine.tiles import Tile
 from service.commands.score import run
 from service.errors import Refused
-from service.report.questions import answer_of, read_answers
+from service.main import run as tilesight
+from service.report.questions import AnswersFile, answer_of
+from service.scoring.answered import again_with_answers
 from service.table.reader import PlainLookResult
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
@@ -70,25 +72,113 @@ def test_questions_are_written_with_their_pictures_and_choices(
     report = (out / "report.html").read_text()
     assert len(re.findall('type="radio" name="q0" value="[0-9]"', report)) == 2
     assert "61 %" in report
-    assert "1 question: answer" in capfd.readouterr().out
+    command = f"tilesight score {video} --rules harbin-hlr --answers answers.json"
+    assert command in report
+    told = capfd.readouterr().out
+    assert "1 question: answer" in told
+    assert command in told
 
 
-def test_the_answered_file_is_taken_on_a_second_run(video: Path) -> None:
+@pytest.fixture
+def scored(video: Path) -> Path:
+    """A finished folder with one question, and the answer to it beside it."""
     out = video.with_name("out")
     run(video, "harbin-hlr", out, AskingReader)
+    (out / "notes.txt").write_text("somebody's own")
     asked = json.loads((out / "questions.json").read_text())
     asked["questions"][0]["answer"] = 2
+    video.with_name("answers.json").write_text(json.dumps(asked))
+    return out
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(each): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+
+
+def test_the_command_of_the_report_scores_again_in_the_same_folder(
+    scored: Path, video: Path
+) -> None:
+    before = len(list((scored / "evidence").iterdir()))
+    for _ in range(2):  # it may be repeated
+        run(video, "harbin-hlr", scored, AskingReader, answers=video.with_name("answers.json"))
+    assert (scored / "notes.txt").is_file()
+    assert not (scored / "answered").exists()
+    assert len(list((scored / "evidence").iterdir())) == before
+    again = json.loads((scored / "questions.json").read_text())
+    (answer,) = again["answered"]
+    assert answer["id"] == QUESTION.id
+    assert again["questions"] == []
+    assert 'type="radio"' not in (scored / "report.html").read_text()
+
+
+def test_earlier_answers_stay_when_later_ones_are_given(scored: Path, video: Path) -> None:
     answers = video.with_name("answers.json")
-    answers.write_text(json.dumps(asked))
-    readers: list[AskingReader] = []
+    run(video, "harbin-hlr", scored, AskingReader, answers=answers)
+    later = {"id": "put@9.0@0,0", "answer": []}
+    answers.write_text(json.dumps({"questions": [later]}))
+    reader = AskingReader()
+    run(video, "harbin-hlr", scored, lambda: reader, answers=answers)
+    assert reader.answers == [
+        Answer(QUESTION.place, (OTHER,)),
+        Answer(EventPlace("put", 9.0, 0, 0), ()),
+    ]
 
-    def made() -> AskingReader:
-        readers.append(AskingReader())
-        return readers[-1]
 
-    run(video, "harbin-hlr", video.with_name("again"), made, answers=answers)
-    assert readers[0].answers == [Answer(QUESTION.place, (OTHER,))]
-    assert not (video.with_name("again") / "questions.json").exists()
+class BrokenReader(AskingReader):
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
+        for number, reading in enumerate(super().read(frames)):
+            if number == 8:
+                raise KeyboardInterrupt
+            yield reading
+
+
+def test_what_breaks_the_second_reading_loses_nothing(
+    scored: Path, video: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, answers = files(scored), video.with_name("answers.json")
+    assert run(video, "harbin-hlr", scored, BrokenReader, answers=answers) == 130
+    assert files(scored).items() >= before.items()
+    with monkeypatch.context() as patched:
+        patched.setattr("service.commands.score.take_place", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            run(video, "harbin-hlr", scored, AskingReader, answers=answers)
+    assert files(scored).items() >= before.items()
+    assert run(video, "harbin-hlr", scored, AskingReader, answers=answers) == 0
+    assert json.loads((scored / "questions.json").read_text())["questions"] == []
+    assert not (scored / "answered").exists()
+
+
+def test_the_answers_of_another_film_are_refused(scored: Path, video: Path) -> None:
+    before, answers = files(scored), video.with_name("answers.json")
+    other = film(video.with_name("other.mp4"), frames=9, fps=10)
+    with pytest.raises(Refused, match="out was scored with another film"):
+        run(other, "harbin-hlr", scored, AskingReader, answers=answers)
+    with pytest.raises(Refused, match="out was scored with another --rules"):
+        run(video, "riichi", scored, AskingReader, answers=answers)
+    assert files(scored) == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "again"),
+    [
+        (["score", "x.mp4", "--rules", "riichi"], "tilesight score x.mp4 --rules riichi"),
+        (
+            ["score", "my film.mp4", "--set", "a.tiles", "--answers", "old.json", "--out", "o"],
+            "tilesight score 'my film.mp4' --set a.tiles --out o",
+        ),
+        (["score", "x.mp4", "--answers=old.json"], "tilesight score x.mp4"),
+    ],
+)
+def test_the_command_has_the_options_that_were_used(typed: list[str], again: str) -> None:
+    assert again_with_answers(typed) == f"{again} --answers answers.json"
+
+
+def test_what_was_typed_reaches_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed: list[object] = []
+    monkeypatch.setattr("service.commands.score.run", lambda *given: passed.extend(given))
+    typed = ["score", "friday.mp4", "--rules", "riichi", "--out", "o"]
+    assert tilesight(typed) == 0
+    assert passed[-1] == typed
 
 
 def _asked(answer: object) -> dict[str, object]:
@@ -129,7 +219,7 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "answers.json"
     path.write_text(text)
     with pytest.raises(Refused, match="is no file of answers"):
-        read_answers(path)
+        AnswersFile.read(path)
 
 
 def test_a_long_answer_is_quoted_shortly() -> None:
@@ -140,7 +230,7 @@ def test_a_long_answer_is_quoted_shortly() -> None:
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"there is no file of answers .*none\.json"):
-        read_answers(tmp_path / "none.json")
+        AnswersFile.read(tmp_path / "none.json")
 
 
 def test_an_unknown_question_is_refused() -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
 from service.report.points_chart import points_chart
-from service.report.questions import asked_of, read_answers
+from service.report.questions import AnswersFile, asked_of
 from service.report.report import to_report
 from service.report.rulings import RULED_BY
 from service.report.story import tell
@@ -86,7 +86,7 @@ def test_questions_are_answered_with_pictures_of_tiles(
     saved = Path(download.value.path())
     given = [one["answer"] for one in json.loads(saved.read_text("utf-8"))["questions"]]
     assert given[0] == 2
-    told = read_answers(saved)
+    told = AnswersFile.read(saved).answers
     assert told[0].events == (OTHER,)
     assert told[1].events == (replace(THROWN, tile=Tile(given[1])),)
     assert complaints == []
