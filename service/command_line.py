@@ -29,6 +29,7 @@ from service.commands.options import (
     SeatSide,
     TableFile,
 )
+from service.words.terminal import terminal_language
 
 app = typer.Typer(name="tilesight", add_completion=False, pretty_exceptions_enable=False)
 
@@ -55,7 +56,7 @@ def program(
 @add_to(app, "replay")
 def replay(
     record: Annotated[str, typer.Argument(help="help.record")],
-    lang: Lang = "en",
+    lang: Lang = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.replay.json")] = False,
     seat: Annotated[int | None, typer.Option(min=0, max=3, help="help.replay.seat")] = None,
     hints: Annotated[bool, typer.Option("--hints", help="help.replay.hints")] = False,
@@ -63,7 +64,7 @@ def replay(
 ) -> int:
     from service.commands import replay as command
 
-    return command.run(record, lang, as_json, seat, hints, go_on)
+    return command.run(record, lang or terminal_language(), as_json, seat, hints, go_on)
 
 
 @add_to(app, "import")
@@ -153,7 +154,7 @@ def score(
     seat0: SeatSide = None,
     own_set: OwnSet = None,
     out: Annotated[Path | None, typer.Option(help="help.score.out")] = None,
-    lang: Lang = "en",
+    lang: Lang = None,
     answers: Annotated[Path | None, typer.Option(help="help.score.answers")] = None,
     seat_camera: SeatCamera = None,
     seat_shift: SeatShift = None,
@@ -170,7 +171,17 @@ def score(
     reader = replace(given.of_recordings(), first_dealer=first_dealer)
     films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
     return command.run(
-        video, rules, out, reader, lang, answers, films, own_set, keep_tiles, players, context.obj
+        video,
+        rules,
+        out,
+        reader,
+        lang or terminal_language(),
+        answers,
+        films,
+        own_set,
+        keep_tiles,
+        players,
+        context.obj,
     )
 
 
@@ -187,7 +198,7 @@ def serve(
     host: Host = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="help.port")] = 8000,
     record: Annotated[Path | None, typer.Option(help="help.serve.record")] = None,
-    lang: Lang = "en",
+    lang: Lang = None,
     json_log: JsonLog = False,
     hall_url: Annotated[str | None, typer.Option(help="help.serve.hall_url")] = None,
     hall_key_file: Annotated[Path | None, typer.Option(help="help.serve.hall_key_file")] = None,
@@ -225,7 +236,7 @@ def serve(
         host,
         port,
         record,
-        lang,
+        lang or terminal_language(),
         own_set,
         json_lines if json_log else None,
         link,

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from service.access.grants import Grant, Role, give
 from service.access.host_check import from_network
 from service.static_pages import html_of
+from service.words.catalogue import words_of
 
 ENTER: Final = "/api/enter"
 OPEN_TO_ALL: Final = (
@@ -22,6 +23,8 @@ OPEN_TO_ALL: Final = (
         for name in (
             "enter.js",
             "enter_page.js",
+            "words/catalogue.js",
+            "words.js",
             "style.css",
             "theme.js",
             "manifest.json",
@@ -31,15 +34,16 @@ OPEN_TO_ALL: Final = (
         )
     ),
 )
-"""What exchanges the key of an address for a cookie; nothing of the table."""
-NO_KEY: Final = "this table is for those who have its key: open the whole address, or scan the code"
-WRONG_KEY: Final = "this key opens nothing here; open the address as it was printed, or scan again"
+"""What exchanges the key of an address for a cookie, and says why; nothing of the table."""
+NO_KEY: Final = "page.refused.no_key"
+WRONG_KEY: Final = "page.refused.wrong_key"
+"""Keys of texts, as all that a gate says."""
 REFUSED: Final = 1008
 """Close code of the WebSocket protocol."""
 _TOO_LITTLE: Final = {
-    Role.STREAM: "this key shows the stream page and nothing else",
-    Role.VIEWER: "this key is for watching; ask whoever runs the table for the scorer's address",
-    Role.SEAT: "a seat's key does not change the record; ask whoever runs the table",
+    Role.STREAM: "page.refused.stream",
+    Role.VIEWER: "page.refused.viewer",
+    Role.SEAT: "page.refused.seat",
 }
 
 
@@ -54,8 +58,8 @@ class KeyRing(Protocol):
 class KeysUnavailable(Exception):
     """Nobody can say now what a key allows."""
 
-    def __init__(self, message: str, headers: Mapping[str, str]) -> None:
-        super().__init__(message)
+    def __init__(self, text: str, headers: Mapping[str, str]) -> None:
+        super().__init__(text)
         self.headers = headers
 
 
@@ -67,7 +71,7 @@ class Gate:
     """
 
     no_key, wrong_key, too_little = NO_KEY, WRONG_KEY, _TOO_LITTLE
-    """What is said to whoever is refused."""
+    """Keys of the texts for whoever is refused."""
 
     def __init__(self, app: ASGIApp, keys: KeyRing, without_key: Role | None) -> None:
         self._app = app
@@ -112,7 +116,7 @@ def add_enter(app: FastAPI, keys: KeyRing) -> None:
         key, name = bearer(request), cookie_name(request)
         grant = keys.grant_of(key)
         if grant is None:
-            raise HTTPException(401, WRONG_KEY)
+            raise HTTPException(401, in_english(WRONG_KEY))
         kept = keys.grant_of(request.cookies.get(name, ""))
         response = JSONResponse({"role": grant.role.name.lower()})
         if kept is None or kept.role < grant.role:  # a seat's page does not take a right away
@@ -137,16 +141,26 @@ def cookie_name(connection: HTTPConnection) -> str:
     return f"tilesight-{server[1] if server else 0}"
 
 
+def in_english(text: str) -> str:
+    """A refusal as programs get it, by the key of its text."""
+    return words_of("en")[text]
+
+
 async def refuse(
     connection: HTTPConnection,
     receive: Receive,
     send: Send,
     status: int,
-    told: str,
+    text: str,
     more: Mapping[str, str] | None = None,
+    link: str = "",
 ) -> None:
-    """Answer why nothing is shown: a browser gets a page that may bring a key, others JSON."""
+    """Answer why nothing is shown: a browser gets a page that may bring a key, others JSON.
+
+    ``text`` and ``link`` are keys of texts; the link leads to the table.
+    """
     scope = connection.scope
+    told = in_english(text)
     headers = {**({"WWW-Authenticate": "Bearer"} if status == 401 else {}), **(more or {})}
     response: Response = JSONResponse({"detail": told}, status, headers)
     if scope["type"] == "websocket":
@@ -158,6 +172,9 @@ async def refuse(
         return
     if "text/html" in connection.headers.get("accept", ""):
         # The key of an address stays in the browser: this page sends it here, and asks again.
-        page = html_of("enter.html").replace("{told}", told)
+        shown = f'<p id="told" role="alert" data-word="{text}"></p>'
+        if link:
+            shown += f'<p><a href="/" data-word="{link}"></a></p>'
+        page = html_of("enter.html").replace("<!-- told -->", shown)
         response = HTMLResponse(page, status, headers)
     await response(scope, receive, send)

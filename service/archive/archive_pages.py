@@ -6,8 +6,8 @@ The hall's administrators alone see them: films have names of people, and addres
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Final, Literal, cast
 
 from fastapi import FastAPI, Path, Query, Response
 from pydantic import Field
@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 
 from service.archive.hands_table import FoundHands, HandSearch, to_csv
 from service.archive.leases import STATES
-from service.archive.ledger import HOUR_S, Ledger
+from service.archive.ledger import HOUR_S, FilmAsked, Ledger
 from service.archive.storage import storage_at
 from service.errors import Refused
 from service.hall.deadlines import in_database
@@ -24,11 +24,12 @@ from service.hall.routes import Routes, file_of
 from service.pages.api_bodies import Number, RequestBody
 from service.pages.api_examples import Example
 from service.report.public import Json
-from service.report.questions import answer_of
+from service.report.questions import answer_of, choices_of
 from service.setup.requests import PlayerName
 from service.static_pages import html_page
 from service.table.correction_lines import NotThere
 from service.words.catalogue import rules_titles, words_for
+from service.words.events import events_json
 from service.words.files import LANGUAGES
 
 MOST_ROWS: Final = 100
@@ -190,19 +191,31 @@ def _questions(route: Routes, ledger: Ledger) -> None:
     @route("GET", "archive/questions", admin=True, example=_ASKED)
     async def questions() -> Json:
         """List open questions, film by film."""
-        rows = await in_database(ledger.questions, MOST_ROWS)
-        return {
-            "films": [
-                {"reading": reading, "film": film, "questions": asked}
-                for reading, film, asked in rows
-            ]
-        }
+        return {"films": [_asked(film) for film in await in_database(ledger.questions, MOST_ROWS)]}
 
     @route("POST", "archive/readings/{number}/answers", admin=True, example=_ANSWERED)
     async def answer(number: Number, given: AnswersToFilm) -> Json:
         """Answer questions of a finished reading: the film is read again with the answers."""
         await in_database(_answer, ledger, number, given.answers)
         return {"reading": number, "answers": len(given.answers)}
+
+
+def _asked(film: FilmAsked) -> Json:
+    """Each choice is ``told`` in every language, too, as at a table."""
+    return {
+        "reading": film.reading,
+        "film": film.film,
+        "questions": [
+            {**question, "choices": [*_choices(question, film)]} for question in film.questions
+        ],
+    }
+
+
+def _choices(question: Json, film: FilmAsked) -> Iterator[Json]:
+    events_of_each = choices_of(question, f"reading {film.reading}")
+    given: list[Json] = cast(list[Json], question["choices"])
+    for choice, events in zip(given, events_of_each, strict=True):
+        yield {**choice, "told": events_json(events, film.players, film.rules)}
 
 
 def _answer(ledger: Ledger, reading: int, given: list[AnswerToQuestion]) -> None:

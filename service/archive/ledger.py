@@ -52,6 +52,17 @@ class ReadingRow:
     """Names of seats 0 to 3, empty where nobody gave one."""
 
 
+@dataclass(frozen=True)
+class FilmAsked:
+    """The open questions of one reading, as ``questions.json`` has them."""
+
+    reading: int
+    film: str
+    rules: str
+    players: FourNames
+    questions: list[Json]
+
+
 class Ledger(Leases):
     """The films of an archive and their readings."""
 
@@ -198,20 +209,28 @@ class Ledger(Leases):
             asked = asked.where(READINGS.c.state == state)
         return [_reading(row) for row in self._rows(asked)]
 
-    def questions(self, most: int | None = None) -> list[tuple[int, str, list[Json]]]:
-        """Reading, film and open questions of every latest reading; at most so many questions."""
+    def questions(self, most: int | None = None) -> list[FilmAsked]:
+        """The open questions of every latest reading; at most so many questions."""
         asked = (
-            select(QUESTIONS.c.reading_id, FILMS.c.name, QUESTIONS.c.asked)
+            select(
+                QUESTIONS.c.reading_id,
+                FILMS.c.name,
+                FILMS.c.players,
+                READINGS.c.settings,
+                QUESTIONS.c.asked,
+            )
             .join(READINGS, READINGS.c.id == QUESTIONS.c.reading_id)
             .join(FILMS, FILMS.c.id == READINGS.c.film_id)
             .where(READINGS.c.id.in_(latest_done()), QUESTIONS.c.answer.is_(None))
             .order_by(QUESTIONS.c.reading_id, QUESTIONS.c.number)
             .limit(most)
         )
-        found: dict[tuple[int, str], list[Json]] = {}
+        found: dict[int, FilmAsked] = {}
         for row in self._rows(asked):
-            found.setdefault((row.reading_id, row.name), []).append(json.loads(row.asked))
-        return [(number, name, questions) for (number, name), questions in found.items()]
+            rules = ReadingSettings.of_json(row.settings).rules
+            of_film = FilmAsked(row.reading_id, row.name, rules, _names(row.players), [])
+            found.setdefault(row.reading_id, of_film).questions.append(json.loads(row.asked))
+        return [*found.values()]
 
     def answer(self, reading_id: int, answered: Sequence[Mapping[str, Any]]) -> None:
         """Have a film read again with answers to its questions; raises ``Refused``."""
@@ -254,8 +273,11 @@ class Ledger(Leases):
 
 
 def _reading(row: Any) -> ReadingRow:
-    players = ("",) * 4 if row.players is None else tuple(json.loads(row.players))
-    return ReadingRow(**{**row._mapping, "players": players})
+    return ReadingRow(**{**row._mapping, "players": _names(row.players)})
+
+
+def _names(players: str | None) -> FourNames:
+    return ("",) * 4 if players is None else tuple(json.loads(players))
 
 
 def _film(connection: Connection, film: FilmFile) -> int:

@@ -33,7 +33,8 @@ class ReadingSettings:
 
     @property
     def hash(self) -> str:
-        return sha256(self.to_json().encode()).hexdigest()
+        """The same in every language: terminals differ in theirs, and a film is read once."""
+        return sha256(replace(self, lang="en").to_json().encode()).hexdigest()
 
     @classmethod
     def of_json(cls, text: str) -> ReadingSettings:

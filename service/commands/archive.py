@@ -129,9 +129,9 @@ def questions(database: str, out: Path | None, answers: Path | None) -> int:
             _say("cli.archive.answered", films=len(given))
             return 0
         asked = [
-            {"reading": reading, "film": film, **question}
-            for reading, film, found in ledger.questions()
-            for question in found
+            {"reading": asked.reading, "film": asked.film, **question}
+            for asked in ledger.questions()
+            for question in asked.questions
         ]
     text = json.dumps({"questions": asked}, ensure_ascii=False, indent=1) + "\n"
     if out is None:

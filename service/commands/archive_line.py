@@ -19,6 +19,7 @@ from service.commands.options import (
     SeatSide,
     TableFile,
 )
+from service.words.terminal import terminal_language
 
 app: Final = typer.Typer(add_completion=False)
 DATABASE: Final = "tilesight-archive.sqlite3"
@@ -35,12 +36,13 @@ def add(
     own_set: OwnSet = None,
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
-    lang: Lang = "en",
+    lang: Lang = None,
     players: Players = None,
 ) -> int:
     from service.archive.settings import ReadingSettings
     from service.commands import archive as command
 
+    lang = lang or terminal_language()
     settings = ReadingSettings(rules, out, None, None, seat0, first_dealer, mirrored, lang)
     return command.add(sources, database, settings, table, own_set, players)
 

@@ -43,7 +43,8 @@ class Seat0(StrEnum):
     LEFT = "left"
 
 
-Lang = Annotated[str, typer.Option(help="help.lang")]
+Lang = Annotated[str | None, typer.Option(help="help.lang")]
+"""Without it, the language of the terminal."""
 Rules = Annotated[str, typer.Option(help="help.rules")]
 AnyRules = Annotated[str | None, typer.Option("--rules", help="help.rules.any")]
 TableFile = Annotated[Path | None, typer.Option("--table", help="help.table")]

@@ -6,21 +6,19 @@ from typing import Final
 
 from fastapi.requests import HTTPConnection
 
-from service.access.gate import Gate, KeysUnavailable
+from service.access.gate import Gate, KeysUnavailable, in_english
 from service.access.grants import Grant, Role, granted
 from service.errors import Forbidden
 from service.hall.deadlines import NO_ANSWER, RETRY, in_database
 from service.hall.keys import HallKey
 
-NO_KEY: Final = "this hall needs a key: open its whole address, with the key"
-WRONG_KEY: Final = (
-    "this key opens nothing here, it may have been revoked; ask the hall's administrator"
-)
-NO_DATABASE: Final = "the database of the hall does not answer; try again, nothing was lost"
+NO_KEY: Final = "page.refused.hall.no_key"
+WRONG_KEY: Final = "page.refused.hall.wrong_key"
+NO_DATABASE: Final = "page.refused.hall.no_database"
 _MAY: Final = {
-    Role.STREAM: "this key shows the tables and nothing else; ask the hall's administrator",
-    Role.VIEWER: "this key is only for watching; ask the hall's administrator",
-    Role.SCORER: "a table's key can only post that table's lines; ask the hall's administrator",
+    Role.STREAM: "page.refused.hall.stream",
+    Role.VIEWER: "page.refused.hall.viewer",
+    Role.SCORER: "page.refused.hall.scorer",
 }
 
 
@@ -57,4 +55,4 @@ def refuse_all_but_admin(connection: HTTPConnection) -> None:
     grant = granted(connection)
     if grant is None or not grant.runs_table:
         scores = grant is not None and grant.corrects
-        raise Forbidden(_MAY[Role.SCORER if scores else Role.VIEWER])
+        raise Forbidden(in_english(_MAY[Role.SCORER if scores else Role.VIEWER]))

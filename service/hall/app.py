@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from service.access.gate import add_enter
+from service.access.gate import add_enter, in_english
 from service.access.grants import Role
 from service.access.host_check import HostCheck
 from service.access.socket_limit import SocketLimit
@@ -90,7 +90,7 @@ class _Numbers(Collector):
 
 def _answer_without_database(app: FastAPI) -> None:
     async def gone(_: Request, __: Exception) -> JSONResponse:
-        return JSONResponse({"detail": NO_DATABASE}, 503, RETRY)
+        return JSONResponse({"detail": in_english(NO_DATABASE)}, 503, RETRY)
 
     for kind in NO_ANSWER:
         app.add_exception_handler(kind, gone)
@@ -133,5 +133,7 @@ def _add_health(app: FastAPI, hall: Hall) -> None:
         try:
             await in_database(hall.records.touch)
         except NO_ANSWER:
-            return JSONResponse({"status": "failed", "problem": NO_DATABASE}, 503, RETRY)
+            return JSONResponse(
+                {"status": "failed", "problem": in_english(NO_DATABASE)}, 503, RETRY
+            )
         return JSONResponse({"status": "open", "problem": None})

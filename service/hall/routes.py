@@ -10,6 +10,7 @@ from fastapi import Depends, FastAPI, Request, Response, Security
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
+from service.access.gate import in_english
 from service.hall.access import NO_DATABASE, refuse_all_but_admin
 from service.hall.examples import EXAMPLES
 from service.pages.api_examples import Example
@@ -52,7 +53,7 @@ class Routes:
             VERSION + path,
             methods=[method],
             response_class=Response if files else JSONResponse,
-            responses={422: UNREADABLE, 503: {"description": NO_DATABASE}},
+            responses={422: UNREADABLE, 503: {"description": in_english(NO_DATABASE)}},
             openapi_extra=described(example or EXAMPLES.get((method, path)), schema, files),
             dependencies=[Security(KEY), *([Depends(_by_admin)] if admin else [])],
         )

@@ -13,7 +13,7 @@ from engine.tiles import Tile
 from service.report.jpeg_address import jpeg_address
 from service.report.public import Json
 from service.report.questions import choices_of, doubtful_tile
-from service.words.events import TextPart, event_parts
+from service.words.events import TextPart, events_parts
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,4 @@ def _question(
 
 def _parts(events: tuple[Event, ...], game: Game, lang: str) -> tuple[TextPart, ...]:
     state = game.state
-    parts: list[TextPart] = []
-    for event in events:
-        parts += [*([";"] if parts else []), *event_parts(event, state.names, lang, state.rules)]
-    return tuple(parts) or ("-",)
+    return events_parts(events, state.names, lang, state.rules) or ("-",)

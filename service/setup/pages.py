@@ -16,7 +16,7 @@ from fastapi.responses import RedirectResponse
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.gate import key_of, refuse
+from service.access.gate import OPEN_TO_ALL, in_english, key_of, refuse
 from service.access.host_check import HostCheck, is_local
 from service.access.keys import qr_svg
 from service.errors import Forbidden, Refused
@@ -46,11 +46,12 @@ HEARD_OUT: Final = 64 * 1024 * 1024
 HEARD_OUT_S: Final = 3.0
 """Bytes and seconds for which the rest of a refused recording is received."""
 VIDEO_KIND: Final = "application/octet-stream"
-ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
+ELSEWHERE: Final = "page.refused.elsewhere"
 REPLACES: Final = (
     'a game is running ({source}); its record stays in {record}; send "replace": true to end it'
 )
-RUNNING: Final = "a table is running: open the control page's address before setting up another"
+RUNNING: Final = "page.refused.running"
+"""Keys of texts."""
 
 Shown = Callable[[], ShownTable | None]
 """Returns the table that is shown now; None where none is."""
@@ -116,10 +117,12 @@ class _LocalAdmin:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        if not is_local(connection):
-            await Response(ELSEWHERE, 403, media_type="text/plain")(scope, receive, send)
+        if scope["path"] in OPEN_TO_ALL:
+            await self._app(scope, receive, send)
+        elif not is_local(connection):
+            await refuse(connection, receive, send, 403, ELSEWHERE)
         elif not _may_end(connection, self._shown()):
-            await refuse(connection, receive, send, 401, RUNNING)
+            await refuse(connection, receive, send, 401, RUNNING, link="page.setup.to_running")
         else:
             await self._app(scope, receive, send)
 
@@ -136,7 +139,7 @@ class _OneAtATime:
         """Wait for this request's turn; another may have opened a table meanwhile."""
         async with self._lock:
             if not _may_end(request, self._shown()):
-                raise Forbidden(RUNNING)
+                raise Forbidden(in_english(RUNNING))
             yield
 
 

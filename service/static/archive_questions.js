@@ -9,17 +9,12 @@ function filmTime(seconds) {
   return `${Math.floor(seconds / 3600)}:${two(seconds / 60)}:${two(seconds)}`;
 }
 
-const TILE_CODE = /^(?:[0-9][mps]|[1-7]z|[1-8]f|\?)$/;
-
-// A sentence with its tiles drawn.
-function withTiles(text) {
-  return text.split(" ").flatMap((part) => [TILE_CODE.test(part) ? tileDrawn(part) : part, " "]);
-}
-
 function choicesOf(question, group) {
   return question.choices.map((choice, at) => {
     const mark = made("input", { type: "radio", name: group, value: String(at + 1) });
-    return made("label", { class: "reading" }, mark, " ", ...withTiles(choice.text), made("em", {}, shareOf(choice.share)));
+    const told = inLanguage(choice.told).map(drawnPart);
+    if (told.length === 0) told.push(word("page.questions.nothing_happened"));
+    return made("label", { class: "reading" }, mark, " ", ...told, made("em", {}, shareOf(choice.share)));
   });
 }
 

@@ -2,7 +2,7 @@
 "use strict";
 
 const key = location.hash.slice(1);
-const drill = { seat: null, any: false, names: [], decisions: [], at: 0, asked: null, judged: null, made: new Map() };
+const drill = { seat: null, any: false, names: [], decisions: [], at: 0, asked: null, judged: null, made: new Map(), mistakes: null, refused: false };
 
 async function get(path) {
   const headers = { Authorization: `Bearer ${key}` };
@@ -10,7 +10,9 @@ async function get(path) {
   if (answer === null) return null;
   const told = await answer.json();
   if (answer.ok) return told;
-  $("question").textContent = told.detail;
+  drill.refused = answer.status === 403;
+  if (drill.refused) showQuestion();
+  else $("question").textContent = told.detail;
   return null;
 }
 
@@ -90,9 +92,11 @@ function showJudged() {
   $("every").hidden = rows.length === 0;
 }
 
-function showQuestion(none) {
-  const { asked } = drill;
-  if (none || asked === null) $("question").textContent = none ? word("page.drill.no_decisions") : "";
+function showQuestion() {
+  const { asked, refused, decisions } = drill;
+  if (refused) $("question").textContent = word("page.drill.not_yours");
+  else if (decisions.length === 0) $("question").textContent = word("page.drill.no_decisions");
+  else if (asked === null) $("question").textContent = "";
   else if (asked.own_turn) $("question").textContent = word("page.drill.what_discard");
   else {
     const { seat, tile } = asked.table.last_discard;
@@ -103,7 +107,7 @@ function showQuestion(none) {
 function show() {
   const { asked, decisions, at } = drill;
   const none = decisions.length === 0;
-  showQuestion(none);
+  showQuestion();
   $("before").disabled = at <= 0;
   $("next").disabled = none || at >= decisions.length - 1;
   $("count").textContent = none ? "" : word("page.drill.decision_count", { hand: decisions[at].hand, at: at + 1, count: decisions.length });
@@ -118,6 +122,13 @@ function show() {
   showOffers();
   showJudged();
   $("table").replaceChildren(drawTable(asked.table, asked.seat));
+}
+
+// The names of the seats, the count and the list of mistakes are in the page's language, too.
+function showAgain() {
+  showSeats();
+  showMistakes();
+  show();
 }
 
 async function goTo(at) {
@@ -148,9 +159,8 @@ function showSeats() {
 async function load() {
   const told = await get(`/api/drill?${ofSeat()}`);
   if (told === null) return;
-  $("mistakes").replaceChildren();
-  $("mistakes-said").textContent = "";
-  Object.assign(drill, told, { at: 0, asked: null, judged: null, made: new Map() });
+  Object.assign(drill, told, { at: 0, asked: null, judged: null, made: new Map(), mistakes: null });
+  showMistakes();
   showSeats();
   if (drill.decisions.length > 0) await goTo(0);
   else show();
@@ -158,10 +168,10 @@ async function load() {
 
 async function start() {
   await loadTiles();
-  offerLanguages(show);
+  offerLanguages(showAgain);
   $("before").addEventListener("click", () => goTo(drill.at - 1));
   $("next").addEventListener("click", () => goTo(drill.at + 1));
-  $("rank").addEventListener("click", showMistakes);
+  $("rank").addEventListener("click", rankMistakes);
   $("seat").addEventListener("change", () => { drill.seat = Number($("seat").value); load(); });
   addEventListener("hashchange", () => location.reload());
   ready();

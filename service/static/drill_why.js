@@ -31,13 +31,18 @@ function mistakeLine({ step, hand_number: hand, played, behind }) {
   return made("li", {}, tap, ` ${cost} `, link);
 }
 
-async function showMistakes() {
+function showMistakes() {
+  const { mistakes } = drill;
+  const key = mistakes?.length === 0 ? "page.drill.no_mistakes" : "page.drill.by_cost";
+  $("mistakes-said").textContent = mistakes === null ? "" : word(key, { count: mistakes.length });
+  $("mistakes").replaceChildren(...(mistakes ?? []).map(mistakeLine));
+}
+
+async function rankMistakes() {
   $("rank").disabled = true;
   $("mistakes-said").textContent = word("page.drill.ranking");
   const told = await get(`/api/drill/mistakes?${ofSeat()}`);
   $("rank").disabled = false;
-  $("mistakes-said").textContent = "";
-  if (told === null) return;
-  $("mistakes-said").textContent = word(told.mistakes.length === 0 ? "page.drill.no_mistakes" : "page.drill.by_cost", { count: told.mistakes.length });
-  $("mistakes").replaceChildren(...told.mistakes.map(mistakeLine));
+  drill.mistakes = told?.mistakes ?? null;
+  showMistakes();
 }

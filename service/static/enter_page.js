@@ -7,7 +7,8 @@ async function openPage() {
   const answer = await enter();
   if (answer === null) return;
   if (!answer.ok) {
-    document.getElementById("told").textContent = (await answer.json()).detail;
+    document.getElementById("told").dataset.word = "page.refused.wrong_key";
+    translatePage();
     return;
   }
   // A key that opens something else, or a browser that keeps no cookies: no use in asking again.

@@ -5,7 +5,8 @@ const wish = new URLSearchParams(location.hash.slice(1));
 const LINE_MS = 9000;
 let fading = null;
 
-language = wish.get("lang") in WORDS ? wish.get("lang") : "en";
+if (wish.get("lang") in WORDS) language = wish.get("lang");
+
 function meldsOf(player) {
   return player.melds.flatMap((meld) => meld.tiles).map(tileDrawn);
 }

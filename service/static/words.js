@@ -3,8 +3,14 @@
 
 const LANGUAGE_KEPT = "tilesight-language";
 
+// English is what browsers ask for when nobody has set them: it is no choice, and the table's language goes before it.
+function languageOfBrowser() {
+  const known = navigator.languages.map((tag) => tag.split("-")[0]).find((lang) => lang in WORDS);
+  return known === undefined || known === "en" ? null : known;
+}
+
 let language = localStorage.getItem(LANGUAGE_KEPT);
-if (!(language in WORDS)) language = null;
+if (!(language in WORDS)) language = languageOfBrowser();
 
 // A game may have words of its own: "VOCABULARY:KEY" takes the place of "KEY".
 let vocabulary = "";
@@ -66,7 +72,7 @@ function translatePage() {
   }
 }
 
-// Until a person chooses, the page speaks the language that the table was started with.
+// Where neither a person nor the browser chooses, the page speaks the language that the table was started with.
 function proposeLanguage(lang) {
   if (language !== null || !(lang in WORDS)) return;
   language = lang;

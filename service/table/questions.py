@@ -13,7 +13,7 @@ from engine.visibility import event_seen
 from service.report.public import Json, names_of
 from service.table.correction_lines import NotThere
 from service.table.reader import QuestionSource, SettlingReader
-from service.words.events import parts_by_language, parts_json
+from service.words.events import events_json
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 from vision.table.view import TableView
 
@@ -54,12 +54,12 @@ class OpenQuestions:
 
     def told(self, game: Game) -> list[Json]:
         """The questions as JSON: likely readings in all languages, the likeliest first."""
-        names = names_of(game.state)
+        names, rules = names_of(game.state), game.state.rules
         return [
             {
                 "id": question.id,
                 "t": self.moment_s(question),
-                "choices": [_choice(choice, names) for choice in question.choices],
+                "choices": [_choice(choice, names, rules) for choice in question.choices],
             }
             for question in self.open(game)
         ]
@@ -124,9 +124,6 @@ def _is_near(event: StandingEvent, moment_s: float) -> bool:
     return event.entry.t is not None and abs(event.entry.t - moment_s) <= NEAR_S
 
 
-def _choice(choice: AnswerChoice, names: Sequence[str]) -> Json:
-    said: dict[str, list[object]] = {}
-    for event in choice.events:
-        for lang, parts in parts_by_language(event, names).items():
-            said.setdefault(lang, []).extend(parts_json(parts))
+def _choice(choice: AnswerChoice, names: Sequence[str], rules: str) -> Json:
+    said = events_json(choice.events, names, rules)
     return {"told": said, "share": round(choice.share, 2), "nothing": not choice.events}

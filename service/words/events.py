@@ -56,17 +56,26 @@ def event_parts(
     return (*parts, *filter(None, [text.strip()]))
 
 
-def parts_by_language(
-    event: Event, names: Sequence[str], rules: str = ""
-) -> dict[str, tuple[TextPart, ...]]:
-    """The same in every language, as each page chooses its own."""
-    return {lang: event_parts(event, names, lang, rules) for lang in LANGUAGES}
+def events_parts(
+    events: Sequence[Event], names: Sequence[str], lang: str = "en", rules: str = ""
+) -> tuple[TextPart, ...]:
+    """Several events, one after the other."""
+    parts: list[TextPart] = []
+    for event in events:
+        then = [words_of(lang)["event.then"].strip()] if parts else []
+        parts += [*then, *event_parts(event, names, lang, rules)]
+    return tuple(parts)
+
+
+def events_json(
+    events: Sequence[Event], names: Sequence[str], rules: str = ""
+) -> dict[str, list[object]]:
+    """The same as JSON in every language, as each page chooses its own."""
+    return {lang: parts_json(events_parts(events, names, lang, rules)) for lang in LANGUAGES}
 
 
 def event_json(event: Event, names: Sequence[str], rules: str = "") -> dict[str, list[object]]:
-    """The same as JSON."""
-    by_language = parts_by_language(event, names, rules)
-    return {lang: parts_json(parts) for lang, parts in by_language.items()}
+    return events_json((event,), names, rules)
 
 
 def parts_json(parts: Sequence[TextPart]) -> list[object]:

@@ -91,7 +91,7 @@ def test_a_film_is_read_as_by_score_and_its_hands_can_be_searched(
     assert read.result is not None
     assert files(Path(read.result)) == whole
     assert kept(settings) == ["friday.1"]
-    assert [len(asked) for _, _, asked in ledger.questions()] == [read.questions]
+    assert [len(asked.questions) for asked in ledger.questions()] == [read.questions]
     assert ledger.counts().hands == HANDS
 
 

@@ -20,6 +20,7 @@ from service.archive.settings import ReadingSettings
 from service.archive.worker import Worker
 from service.hall.archive_schema import SEATS
 from service.hall.database import open_database
+from service.words.files import LANGUAGES
 from tests.support.archive_worker import reader_of
 from tests.support.browsing import opened
 from tests.support.evening import HAND_S, write
@@ -88,6 +89,9 @@ def test_every_address_is_described_by_example(hall: HallServed) -> None:
 def test_answers_have_the_film_read_again(hall: HallServed) -> None:
     (film,) = hall.told("GET", "archive/questions")["films"]
     question = film["questions"][0]
+    for choice in question["choices"]:
+        assert choice["told"].keys() == set(LANGUAGES)
+    assert "打牌" in str(question["choices"][0]["told"]["ja"])
     address = f"archive/readings/{film['reading']}/answers"
     for answers, status in (
         ([{"id": question["id"], "answer": 9}], 422),
@@ -153,6 +157,9 @@ def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> No
     expect(page.locator("#hands tr")).to_have_count(1 + HANDS)
     page.locator("#hands").get_by_role("button", name="Anna").click()
     expect(page.locator("#hands tr")).to_have_count(2)
+    page.get_by_label("Language").select_option("ja")
+    expect(page.locator("#open-questions label").first).to_contain_text("打牌")
+    page.locator("#language").select_option("en")
     page.locator("#open-questions input").first.check()
     page.get_by_role("button", name="Save and read the film again").click()
     expect(page.locator("#asked")).to_be_hidden()

@@ -155,6 +155,49 @@ def test_a_page_that_needs_a_key_says_so_on_every_screen(browser: Browser, tmp_p
         expect(page.locator("#told")).to_contain_text("open its whole address")
         looked_at(page, tmp_path, "key")
         page.close()
+        with in_language(browser, "zh-CN", f"{hall.server.url}/#wrong") as page:
+            expect(page.locator("#told")).to_contain_text("打不开任何页面")
+
+
+@contextlib.contextmanager
+def in_language(browser: Browser, locale: str, url: str) -> Iterator[Page]:
+    """A page in a browser that is set to a language."""
+    context = browser.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(url)
+    yield page
+    context.close()
+
+
+def test_a_page_is_in_the_language_of_the_browser_until_a_person_chooses(
+    browser: Browser, server: Served
+) -> None:
+    for locale, lang in (("ja-JP", "ja"), ("zh-TW", "zh"), ("fr-FR", "en")):
+        with in_language(browser, locale, server.url) as page:
+            expect(page.locator("#language")).to_have_value(lang)
+            page.locator("#language").select_option("en-native")
+            page.reload()
+            expect(page.locator("#language")).to_have_value("en-native")
+
+
+def test_who_may_not_end_a_running_table_is_told_so_with_its_link(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with set_up_at(tmp_path) as setting:
+        assert setting.ask("/api/setup/start", {"sample": True})["status"] == 200
+        with in_language(browser, "ja-JP", f"{setting.server.url}/setup") as page:
+            expect(page.locator("#told")).to_contain_text("卓が進行中です")
+            page.get_by_role("link", name="進行中の対局へ").click()
+            expect(page.locator("#table svg")).to_be_visible()
+
+
+def test_the_names_of_seats_in_the_drill_are_in_the_language_chosen(
+    browser: Browser, server: Served
+) -> None:
+    with in_language(browser, "en-US", f"{server.url}/drill") as page:
+        expect(page.locator("#question")).to_contain_text("from a seat's page")
+        page.locator("#language").select_option("zh")
+        expect(page.locator("#question")).to_contain_text("请从座位页面")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -34,7 +34,7 @@ PROPER_NAMES: Final = re.compile(
     r"|JSON( Lines)?|CSV|Parquet|GiB|answer|OBS|mjai|tenhou\.net/6|a-z|Ctrl[-+]C|QR|--[a-z-]+"
     r"|[A-Z]{3,}|[xy],[xy]"
     r"|tilesight (?:archive )?[a-z]+|(?:https?|rtsp|postgresql|s3)://[\w.:/]*|[\w/]*\.[a-z]+"
-    r"|(?:en|zh|ja|detect|score|serve|east=[\w.]+)(?![a-z])"
+    r"|(?:en-native|en|zh|ja|detect|score|serve|east=[\w.]+)(?![a-z])"
 )
 """What is the same in every language: formats, commands and what is typed."""
 

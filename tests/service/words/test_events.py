@@ -13,6 +13,7 @@ from engine.events import (
     Chow,
     Correct,
     Deal,
+    Discard,
     Draw,
     DrawnHand,
     Entry,
@@ -28,7 +29,8 @@ from engine.events import (
 from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
 from service.words.catalogue import words_of
-from service.words.events import event_text, parts_by_language
+from service.words.events import event_parts, event_text, events_json
+from service.words.files import LANGUAGES
 from tests.support.paths import GAMES
 
 NAMES = ("Anna", "Bo", "Chen", "Dai")
@@ -42,7 +44,7 @@ def tiles(text: str) -> tuple[Tile, Tile]:
 @pytest.mark.parametrize("game", sorted(GAMES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_every_event_of_a_game_is_told_in_every_language(game: Path) -> None:
     for entry in read_record(game.read_text()):
-        rows = parts_by_language(entry.event, NAMES)
+        rows = {lang: event_parts(entry.event, NAMES, lang) for lang in LANGUAGES}
         tiles = [Counter(part for part in row if isinstance(part, Tile)) for row in rows.values()]
         assert tiles.count(tiles[0]) == len(rows)
         for lang in ("zh", "ja"):
@@ -53,8 +55,15 @@ def test_every_event_of_a_game_is_told_in_every_language(game: Path) -> None:
 def test_every_way_to_end_without_a_winner_is_told() -> None:
     reasons = set().union(*(getattr(rules, "drawn_reasons", ()) for rules in RULE_SETS.values()))
     assert {f"drawn.{reason}" for reason in reasons} <= words_of("en").keys()
-    said = parts_by_language(DrawnHand("four_winds"), NAMES)
-    assert said["en"] == ("Nobody wins: four equal winds",)
+    assert event_text(DrawnHand("four_winds"), NAMES) == "Nobody wins: four equal winds"
+
+
+def test_several_events_are_told_one_after_the_other_in_the_words_of_their_game() -> None:
+    events = (Draw(0, Tile("?")), Discard(0, Tile("5m"), ready=True))
+    said = events_json(events, NAMES, "riichi")
+    tile = {"tile": "5m"}
+    assert said["en"] == ["Anna draws", "then", "Anna discards", tile, "and declares riichi"]
+    assert said["ja"] == ["Annaのツモ", "、続いて", "Annaの打牌", tile, "、リーチ"]
 
 
 @pytest.mark.parametrize(
@@ -90,9 +99,9 @@ def test_every_indicator_of_every_rule_set_has_a_name() -> None:
 
 
 def test_a_correction_is_told_with_what_stands_in_its_place() -> None:
-    nothing = parts_by_language(Correct(3, ()), NAMES)
-    assert nothing["zh"] == ("更正第 3 条：没有发生",)
+    nothing = event_parts(Correct(3, ()), NAMES, "zh")
+    assert nothing == ("更正第 3 条：没有发生",)
     foul = Entry(Foul(1, "exposed_tile", parse("5m")))
-    shown = parts_by_language(Correct(3, (foul, Entry(GameEnd("time")))), NAMES)["ja"]
+    shown = event_parts(Correct(3, (foul, Entry(GameEnd("time")))), NAMES, "ja")
     assert Tile("5m") in shown
     assert shown[-1] == "、続いて対局終了（時間切れ）"

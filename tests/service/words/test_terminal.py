@@ -7,6 +7,7 @@ import re
 import pytest
 
 from service.main import run
+from service.words.files import LANGUAGES
 from service.words.terminal import terminal_language
 from tests.support.paths import GAMES
 
@@ -41,6 +42,23 @@ def test_help_is_written_in_the_language_of_the_terminal(
     assert not re.search(r"\b(?:help|command|cli)\.\w", said)
     assert bool(re.search("[\u3040-\u30ff\u4e00-\u9fff]", said)) is (lang != "en")
     assert "…" not in said
+
+
+def test_the_help_names_every_language_and_variant(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "en")
+    assert run(["replay", "--help"]) == 0
+    said = " ".join(re.sub("[│|]", " ", capsys.readouterr().out).split())
+    assert [lang for lang in LANGUAGES if not re.search(rf"[ :,]{lang}[ ,:]", said)] == []
+
+
+def test_without_a_language_it_is_that_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    run(["replay", str(GAMES / "harbin-hlr.jsonl")])
+    assert "[仅0号位] " in capsys.readouterr().out
 
 
 def test_messages_are_printed_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
