@@ -1,7 +1,8 @@
 """Write measured figures beside the weights and into the model card.
 
-    python models/card.py --photos runs/report/photos --held-out runs/report/held-out \
-        [--sets runs/report/sets] [--weights vision/weights] [--readme models/README.md]
+    python models/card.py --photos runs/report/photos --photos2 runs/report/photos2 \
+        [--held-out runs/report/held-out] [--sets runs/report/sets] [--weights vision/weights] \
+        [--readme models/README.md]
 
 The reports are folders of models/evaluate.py. Their figures go into finder.json and
 recogniser.json; their tables go into the card between two marker lines, and the figures of
@@ -34,6 +35,7 @@ HUB_METRICS = (
 """Name in the hub's list of metrics, what it is here, name in metrics.json."""
 TITLES = {
     "photos": "Real photos, never trained on",
+    "photos2": "Photos of other sets and tables, never trained on",
     "held-out": "Rendered tables of a drawn style left out of training",
     "plain": "Sets of that style, read plainly",
     "enrolled": "The same sets, each enrolled from two pictures",
@@ -43,12 +45,13 @@ TITLES = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--photos", type=Path, help="report on photos/evaluate")
+    parser.add_argument("--photos2", type=Path, help="report on photos2/evaluate")
     parser.add_argument("--held-out", type=Path, help="report on the style left out")
     parser.add_argument("--sets", type=Path, help="report on whole sets: plain/ and enrolled/")
     parser.add_argument("--weights", type=Path, default=ROOT / "vision" / "weights")
     parser.add_argument("--readme", type=Path, help="the model card; unchanged if not given")
     args = parser.parse_args()
-    folders = {"photos": args.photos, "held-out": args.held_out}
+    folders = {"photos": args.photos, "photos2": args.photos2, "held-out": args.held_out}
     if args.sets is not None:
         folders |= {name: args.sets / name for name in ("plain", "enrolled")}
     folders = {name: folder for name, folder in folders.items() if folder is not None}

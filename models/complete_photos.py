@@ -1,11 +1,14 @@
 """Replace loose labels of real photos by the outlines that a first finder sees.
 
-    python models/complete_photos.py .../train.json --weights runs/first --out runs/photos.jsonl
+    python models/complete_photos.py .../train.json ... --weights runs/first --out runs/photos.jsonl
 
 The public labels have many upright boxes around turned tiles, and omit tiles that lie on the table.
 Each labelled tile gets the finder's outline in its place if the sizes agree. A tile that the finder
-sees and nobody labelled counts neither as wanted nor as wrong. Only the surroundings of labelled
-tiles are trusted.
+sees and nobody labelled counts neither as wanted nor as wrong; nor do the ``parts`` of faces and
+the ``maybe`` tiles of a label file. Only the surroundings of labelled tiles are trusted.
+
+The pictures of a label file without any tile show what is no face. What the finder takes for a face
+there is kept as ``NO_TILE``, and backs and sides of tiles, which nobody labelled, are ignored.
 """
 
 from __future__ import annotations
@@ -13,63 +16,95 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 import cv2
 import numpy as np
-from finder.data import CLASSES
+from finder.data import CLASSES, IGNORED, NO_TILE
 from numpy.typing import NDArray
 
-from studio.held_out import HELD_OUT_SHARE, is_held_out
+from studio.held_out import group_of, is_kept_out
 from vision.tiles.boxes import corners_of
 from vision.tiles.finder import Finder
 
-IGNORED = -1
 UPRIGHT_DEG = 9.0
+FACE = CLASSES.index("face")
+NO_TILE_PX = (20.0, 30.0, 45.0, 70.0)
+"""Sizes of tiles that are looked for in pictures without tiles."""
+NO_TILE_LEAST = 0.1
+
+Tiles = list[dict[str, object]]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("labels", type=Path)
+    parser.add_argument("labels", type=Path, nargs="+")
     parser.add_argument("--weights", type=Path, required=True, help="folder with finder.onnx")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--least", type=float, default=0.3, help="least score of an outline")
     args = parser.parse_args()
     finder = Finder(args.weights / "finder.onnx")
-    lines, taken, kept, left = [], 0, 0, 0
-    for row in json.loads(args.labels.read_text()):
-        if is_held_out(row["photo"], HELD_OUT_SHARE):
-            continue  # fit_confidence.py uses these
-        path = args.labels.with_suffix("") / row["file"]
-        image = cv2.imread(str(path))
-        if image is None:
-            sys.exit(f"cannot read the picture {path}")
-        quads = np.array([tile["quad"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2)
-        if not len(quads):
-            continue
-        boxes = finder.find(np.asarray(image, np.uint8), tile_px(quads), args.least)
-        outlines = corners_of(boxes.xywhr)
-        free = np.ones(len(outlines), bool)
-        tiles: list[dict[str, object]] = []
-        for tile, quad in zip(row["tiles"], quads, strict=True):
-            best = matching(quad, outlines, free)
-            if best is not None:
-                free[best] = False
-                outline = quad if is_upright(outlines[best]) else outlines[best]
-                tiles.append({"corners": outline.tolist(), "class": CLASSES.index("face")})
-                taken += 1
-            elif tile["oriented"] or not crowded(quad, quads):
-                tiles.append({"corners": quad.tolist(), "class": CLASSES.index("face")})
-                kept += 1
-            else:
-                tiles.append({"corners": quad.tolist(), "class": IGNORED})
-                left += 1
-        tiles += [{"corners": outlines[i].tolist(), "class": IGNORED} for i in np.flatnonzero(free)]
-        lines.append(json.dumps({"file": str(path), "complete": False, "tiles": tiles}))
+    lines, counts = [], Counter[int]()
+    for labels in args.labels:
+        rows = json.loads(labels.read_text())
+        no_tiles = not any(row["tiles"] for row in rows)
+        for row in rows:
+            if not (row["tiles"] or no_tiles):
+                continue  # its tiles were not labelled
+            path = labels.with_suffix("") / row["file"]
+            image = cv2.imread(str(path))
+            if image is None:
+                sys.exit(f"cannot read the picture {path}")
+            picture = np.asarray(image, np.uint8)
+            tiles = (
+                without_tiles(finder, picture)
+                if no_tiles
+                else completed(finder, picture, row, args.least)
+            )
+            counts.update(int(str(tile["class"])) for tile in tiles)
+            line = {"file": str(path), "group": group_of(row), "held_out": is_kept_out(row)}
+            lines.append(json.dumps(line | {"complete": no_tiles, "tiles": tiles}))
     args.out.write_text("\n".join(lines) + "\n")
-    print(f"{taken} outlines taken from the finder, {kept} labels kept, {left} left out")
+    print(f"{counts[FACE]} faces, {counts[IGNORED]} ignored, {counts[NO_TILE]} that are no tile")
+
+
+def completed(
+    finder: Finder, picture: NDArray[np.uint8], row: Mapping[str, Any], least: float
+) -> Tiles:
+    """Return the tiles of a labelled picture, each with the better outline."""
+    quads = np.array([tile["quad"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2)
+    outlines = corners_of(finder.find(picture, tile_px(quads), least).xywhr)
+    free = np.ones(len(outlines), bool)
+    tiles: Tiles = []
+    for tile, quad in zip(row["tiles"], quads, strict=True):
+        best, outline = matching(quad, outlines, free), quad
+        if best is not None:
+            free[best] = False
+            outline = quad if is_upright(outlines[best]) else outlines[best]
+        known = best is not None or tile["oriented"] or not crowded(quad, quads)
+        tiles.append(_tile(outline, FACE if known else IGNORED) | {"tile": tile["tile"]})
+    unlabelled = [part["quad"] for part in (*row.get("parts", ()), *row.get("maybe", ()))]
+    tiles += [_tile(quad, IGNORED) for quad in (*unlabelled, *outlines[free])]
+    return tiles
+
+
+def without_tiles(finder: Finder, picture: NDArray[np.uint8]) -> Tiles:
+    """Return what the finder takes for tiles in a picture that shows no face."""
+    tiles: Tiles = []
+    for px in NO_TILE_PX:
+        boxes = finder.find(picture, px, NO_TILE_LEAST)
+        for outline, kind in zip(corners_of(boxes.xywhr), boxes.classes, strict=True):
+            tiles.append(_tile(outline, NO_TILE if kind == FACE else IGNORED))
+    return tiles
+
+
+def _tile(corners: object, kind: int) -> dict[str, object]:
+    return {"corners": np.asarray(corners, np.float32).tolist(), "class": kind}
 
 
 def tile_px(quads: NDArray[np.float32]) -> float:

@@ -2,14 +2,13 @@
 
     python models/export_recogniser.py runs/recogniser/last.pt --cache runs/patches \
         --tables runs/tables/known runs/tables/unseen --photos DIR/photos/train.json \
-        [--finder vision/weights/finder.onnx] [--evaluate DIR/photos/evaluate.json] \
-        [--out vision/weights] [--pictures DIR]
+        [--finder vision/weights/finder.onnx] [--out vision/weights] [--pictures DIR]
 
 The temperature is fitted on tiles of held-out photos, faces and styles. The confidence curve and
 the default threshold are fitted on whole pictures (fit_confidence.py): ``--tables`` are folders of
 datasets/crops.py with seeds never trained on, the second with styles never trained on; the commands
-are in making/stages.py. ``--evaluate`` only adds figures. Without ``--tables`` the plain
-probabilities are used, with a threshold for single crops.
+are in making/stages.py. Without ``--tables`` the plain probabilities are used, with a threshold for
+single crops.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ import torch
 from checkpoints import keep_start
 from numpy.typing import NDArray
 from recogniser.augmentation import Sampler
-from recogniser.data import NONSENSE, Patches, cached, named_parts, read_photos, with_red_fives
+from recogniser.data import NONSENSE, Patches, cached, named_parts, with_red_fives
 from recogniser.net import RecogniserNet
 from recogniser.report import CropReadings, figures, read_crops, read_patches, worst_picture
 from torch import Tensor, nn
@@ -50,6 +49,8 @@ MEASURED_ON = "unseen drawn family"
 LICENCE = "AGPL-3.0-or-later"
 SOURCES = (
     "chinese-mahjong-detection v4, Roboflow Universe user riichimahjongdetection (CC BY 4.0)",
+    "13423423c-rethink-bonus-label v3, Roboflow Universe user marco-liu-vwkdl (CC BY 4.0)",
+    "my-first-project-fqqce v1, Roboflow Universe user test-ul13l (CC BY 4.0)",
     "Camerash/mahjong-dataset (photographed faces)",
     "I.Mahjong fonts (M+ font licence), mahjong-graphic (free), gl-mahjongtile-svg (Unlicense)",
     "faces drawn by datasets/studio/faces and pictures rendered by datasets/crops.py",
@@ -62,9 +63,10 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--cache", type=Path, required=True, help="as for train_recogniser.py")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="folders of crops.py")
-    parser.add_argument("--photos", type=Path, help="label file of the training photos")
+    parser.add_argument(
+        "--photos", type=Path, nargs="*", default=[], help="label files of the training photos"
+    )
     parser.add_argument("--finder", type=Path, default=ROOT / "vision" / "weights" / "finder.onnx")
-    parser.add_argument("--evaluate", type=Path, help="label file of photos kept out of training")
     parser.add_argument("--out", type=Path, default=ROOT / "vision" / "weights")
     parser.add_argument("--pictures", type=Path, help="folder for pictures of the errors")
     args = parser.parse_args()
@@ -98,9 +100,6 @@ def main() -> None:
         _write(net, about, trial)
         recogniser = Recogniser(trial)
         readings = _read(recogniser, held_out)
-        if args.evaluate:
-            evaluate = cached(args.cache / "evaluate.npz", lambda: read_photos(args.evaluate))
-            readings["photos/evaluate"] = read_patches(recogniser, evaluate)
         worn = _worn(recogniser, held_out)
         least = _threshold([readings[name] for name in THRESHOLD_ON if name in readings], worn)
         about["threshold"] = least
@@ -123,7 +122,7 @@ def main() -> None:
     if args.pictures:
         args.pictures.mkdir(parents=True, exist_ok=True)
         for name, reading in readings.items():
-            worst_picture(reading, args.pictures / f"{name.replace('/', '-')}.png")
+            worst_picture(reading, args.pictures / f"{name}.png")
     json.dump(about, sys.stdout, indent=1)
 
 

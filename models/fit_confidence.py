@@ -1,10 +1,11 @@
 """Fit the confidence of readings on pictures that the recogniser was not trained on.
 
     python models/fit_confidence.py runs/tables/known runs/tables/unseen \\
-        --photos DIR/photos/train.json [--weights vision/weights]
+        --photos DIR/photos/train.json DIR/photos2/train.json [--weights vision/weights]
 
 The pictures are read with the finder's own outlines: rendered tables of known and of unseen styles,
-and photos held out of the recogniser's training. (The finder was trained on these photos, so its
+and photos held out of the recogniser's training. Every folder and every collection of photos is a
+kind of its own, and all kinds count the same. (The finder was trained on these photos, so its
 outlines may be better there than on new ones.) The style and the photos that are used for measuring
 are not used here.
 """
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
-from studio.held_out import HELD_OUT_SHARE, is_held_out
+from studio.held_out import group_of, is_kept_out
 from vision.camera.pictures import read_picture
 from vision.detect import SHIPPED, Detection, Detector, TileReader
 from vision.tiles.classes import FACE_INDEX, FACES, Side
@@ -71,7 +72,9 @@ class FaceReadings:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", type=Path, nargs="+", help="folders of datasets/crops.py")
-    parser.add_argument("--photos", type=Path, help="label file of the training photos")
+    parser.add_argument(
+        "--photos", type=Path, nargs="*", default=[], help="label files of the training photos"
+    )
     parser.add_argument("--weights", type=Path, default=SHIPPED)
     given = parser.parse_args(arguments)
     path = given.weights / "recogniser.json"
@@ -84,7 +87,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def calibrated(
-    detector: TileReader, photos: Path | None, folders: Sequence[Path], metrics: dict[str, object]
+    detector: TileReader,
+    photos: Sequence[Path],
+    folders: Sequence[Path],
+    metrics: dict[str, object],
 ) -> dict[str, object]:
     """Fit the curve and the threshold, for the metadata; add their figures to ``metrics``.
 
@@ -93,8 +99,10 @@ def calibrated(
     """
     pictures = {folder.name: tables(folder) for folder in folders}
     limits = dict.fromkeys(pictures, WRONG_ON_TABLES)
-    if photos is not None:
-        pictures["photos"], limits["photos"] = held_out_photos(photos), WRONG_ON_PHOTOS
+    for labels in photos:
+        kind = labels.parent.name
+        pictures[kind] = [*pictures.get(kind, ()), *held_out_photos(labels)]
+        limits[kind] = WRONG_ON_PHOTOS
     read = {name: read_cases(detector, part) for name, part in pictures.items()}
     cases = {name: part for name, part in read.items() if len(part.faces)}
     if not cases:
@@ -129,12 +137,12 @@ def default_threshold(
 
 def held_out_photos(labels: Path) -> list[tuple[int, LabelledPicture]]:
     """Return the photos held out of the recogniser's training, each with its group."""
-    names = [row["photo"] for row in json.loads(labels.read_text())]
-    groups = {name: group for group, name in enumerate(sorted(set(names)))}
+    rows = json.loads(labels.read_text())
+    names = sorted({group_of(row) for row in rows if is_kept_out(row)})
     return [
-        (groups[name], picture)
-        for name, picture in zip(names, read_labelled(labels), strict=True)
-        if is_held_out(name, HELD_OUT_SHARE)
+        (names.index(group_of(row)), picture)
+        for row, picture in zip(rows, read_labelled(labels), strict=True)
+        if is_kept_out(row)
     ]
 
 
@@ -156,7 +164,7 @@ def read_cases(
         for tile, detection in read.tiles():
             if detection is not None and tile.face is not None and tile.wanted:
                 found.append((detection, FACE_INDEX[tile.face], group))
-        if picture.complete:
+        if picture.complete or picture.no_face:
             nobodys = [read.detections[j] for j, _ in read.extras]
             surest = sorted((d for d in nobodys if d.side is Side.FACE), key=lambda d: -d.score)
             found += [(one, NOBODYS, group) for one in surest[:MOST_NOBODYS]]

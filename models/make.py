@@ -36,7 +36,9 @@ CHECKPOINTS = ("finder.pt", "recogniser.pt")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="photos/, faces/, art/, textures/")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="photos/, photos2/, faces/, art/, textures/"
+    )
     parser.add_argument("--out", type=Path, required=True, help="continues in a folder that exists")
     parser.add_argument("--hours", type=float, help=f"of training; {FULL.hours:g} if left out")
     parser.add_argument("--seed", type=int, default=1)
@@ -49,7 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--until", choices=[stage.name for stage in STAGES], help="the last stage")
     args = parser.parse_args(arguments)
     missing = [
-        part for part in ("photos", "faces", "art", "textures") if not (args.data / part).is_dir()
+        part
+        for part in ("photos", "photos2", "faces", "art", "textures")
+        if not (args.data / part).is_dir()
     ]
     if missing:
         print(

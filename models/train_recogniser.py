@@ -1,7 +1,7 @@
 """Train the recogniser of tile faces.
 
-    python models/train_recogniser.py --data DIR --cache runs/patches --crops runs/crops/1 \
-        --drawn 150 --out runs/recogniser --minutes 60
+    python models/train_recogniser.py --data DIR --photos runs/photos.jsonl --cache runs/patches \
+        --crops runs/crops/1 --drawn 150 --out runs/recogniser --minutes 60
     python models/train_recogniser.py ... --out runs/recogniser     # continues from the checkpoint
     python models/train_recogniser.py ... --init models/weights/recogniser.pt  # shipped weights
     python models/export_recogniser.py runs/recogniser/last.pt ...  # writes the file that ships
@@ -43,7 +43,8 @@ EMA_STEPS = 400
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="photos/, faces/, art/, textures/")
+    parser.add_argument("--data", type=Path, required=True, help="faces/, art/, textures/")
+    parser.add_argument("--photos", type=Path, required=True, help="of complete_photos.py")
     parser.add_argument("--art", type=Path, help="drawn faces as PNG files, mg_1m.png ...")
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--crops", type=Path, nargs="*", default=[], help="folders of crops.py")
@@ -62,7 +63,9 @@ def main() -> None:
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
 
-    found = sources(args.data, args.cache, args.art, args.crops, args.drawn, args.share)
+    found = sources(
+        args.data, args.cache, args.photos, args.art, args.crops, args.drawn, args.share
+    )
     for name, (patches, share) in found.train.items():
         print(f"{name}: {len(patches)} patches, share {share}", flush=True)
     net = RecogniserNet().to(memory_format=torch.channels_last)

@@ -58,6 +58,8 @@ class LabelledPicture:
     tiles: tuple[TrueTile, ...]
     complete: bool
     """Every tile in it is labelled."""
+    no_face: bool = False
+    """It shows no face; its backs are not labelled."""
     light: str | None = None
     """Name of the light, and nominal width of a tile, of a picture of ``unseen_sets.py``."""
     nominal_px: int | None = None
@@ -83,10 +85,12 @@ def _photos(labels: Path) -> list[LabelledPicture]:
         (row["picture"], row["tile"], row["label"]): row["shows"]
         for row in json.loads(DISPUTED.read_text())
     }
+    rows = json.loads(labels.read_text())
+    no_face = not any(row["tiles"] for row in rows)
     return [
         LabelledPicture(
             folder / row["file"],
-            session(row["photo"]),
+            row["group"] if "group" in row else session(row["photo"]),
             tuple(
                 TrueTile(
                     face_class(Tile(tile["tile"])),
@@ -98,8 +102,9 @@ def _photos(labels: Path) -> list[LabelledPicture]:
                 for place, tile in enumerate(row["tiles"])
             ),
             complete=False,
+            no_face=no_face,
         )
-        for row in json.loads(labels.read_text())
+        for row in rows
     ]
 
 

@@ -101,8 +101,10 @@ def extras(
         if any(not tile.wanted for tile in near):
             continue
         x, y = (float(v) for v in detection.corners_px.mean(axis=0))
-        inside = picture.complete or (
-            hull is not None and cv2.pointPolygonTest(hull, (x, y), False) >= 0
+        inside = (
+            picture.complete
+            or picture.no_face
+            or (hull is not None and cv2.pointPolygonTest(hull, (x, y), False) >= 0)
         )
         found.append((j, inside))
     return found

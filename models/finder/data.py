@@ -23,6 +23,11 @@ from vision.tiles.classes import Side
 CLASSES: Final = tuple(side.value for side in Side)
 """Sides of a tile, in the order of the net's outputs."""
 
+IGNORED: Final = -1
+"""Class of what may or may not be a tile: nothing is learnt there."""
+NO_TILE: Final = -2
+"""Class of what looks like a tile and is none."""
+
 TILE_PX: Final = (16.0, 60.0)  # short side of a tile in a sample, log-uniform
 COARSE_PX: Final = (2.2, 9.0)
 """Short side of a tile in a coarse sample, where a chair or a hand is as large as other tiles."""
@@ -45,7 +50,7 @@ class TrainingPicture:
     corners_px: NDArray[np.float32]
     """(n, 4, 2)"""
     classes: NDArray[np.int64]
-    """(n,) indices into ``CLASSES``; -1: ignored."""
+    """(n,) indices into ``CLASSES``, or ``IGNORED``, or ``NO_TILE``."""
     complete: bool
     """False: trust only the surroundings of the labelled tiles."""
 
@@ -70,7 +75,7 @@ def read_crops(folder: Path) -> list[TrainingPicture]:
             for line in file.read_text().splitlines():
                 row = json.loads(line)
                 classes = [
-                    CLASSES.index(tile["side"]) if tile["visible"] >= LEAST_VISIBLE else -1
+                    CLASSES.index(tile["side"]) if tile["visible"] >= LEAST_VISIBLE else IGNORED
                     for tile in row["tiles"]
                 ]
                 pictures.append(_picture(file.parent / row["file"], row, classes, complete=True))
@@ -83,6 +88,7 @@ def read_photos(labels: Path) -> list[TrainingPicture]:
     return [
         _picture(Path(row["file"]), row, [t["class"] for t in row["tiles"]], row["complete"])
         for row in rows
+        if not row["held_out"]
     ]
 
 
@@ -211,7 +217,7 @@ def window(
                 cv2.fillConvexPoly(trusted, np.round(grown / 8 - 0.5).astype(np.int32), 1.0)
     inside = _share_inside(moved, size)
     for quad, kind, share in zip(moved, picture.classes, inside, strict=True):
-        if share > 0 and (kind < 0 or share < 0.55):
+        if share > 0 and kind != NO_TILE and (kind == IGNORED or share < 0.55):
             cv2.fillConvexPoly(trusted, np.round(quad / 8 - 0.5).astype(np.int32), 0.0)
     rows = (picture.classes >= 0) & (inside >= 0.55)
     return _sample(out, moved[rows], picture.classes[rows], trusted, rng)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from studio.held_out import HELD_OUT_SHARE, is_held_out
+from studio.held_out import is_kept_out
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,8 @@ _TRAIN = (
 )
 _EVALUATE = "models/evaluate.py --weights {out}/weights"
 _SETS = "datasets/own_sets.py --sets {sets} --tables {tables}"
+PHOTOS: Final = "{data}/photos/train.json {data}/photos2/train.json {data}/photos2/none.json"
+"""Labels of the photos that are trained on, but for those kept out; the last ones show no face."""
 SEEN: Final = "{data}/art/mahjong-graphic {data}/art/gl-mahjongtile-svg"
 """Folders of drawn faces that are trained on, besides the simulator's own."""
 UNSEEN: Final = "{data}/art/chinese-official-helper/Resources/tiles"
@@ -114,7 +116,7 @@ STAGES: Final = (
     TrainingStage(
         "complete",
         "outlines of the tiles in photos, by that finder's eyes",
-        "models/complete_photos.py {data}/photos/train.json --weights {out}/weights-first "
+        f"models/complete_photos.py {PHOTOS} --weights {{out}}/weights-first "
         "--out {out}/photos.jsonl",
     ),
     TrainingStage(
@@ -132,7 +134,8 @@ STAGES: Final = (
     TrainingStage(
         "recogniser",
         "the recogniser",
-        "models/train_recogniser.py --data {data} --art {out}/art --cache {out}/patches "
+        "models/train_recogniser.py --data {data} --photos {out}/photos.jsonl --art {out}/art "
+        "--cache {out}/patches "
         "--crops {crops} --drawn {styles} --share {share} --seed {seed} --threads {threads} "
         "{recogniser_init} --minutes {minutes} --out {out}/recogniser",
         share=0.4,
@@ -152,8 +155,8 @@ STAGES: Final = (
         "export-recogniser",
         "the recogniser that ships, and how sure it may be",
         "models/export_recogniser.py {out}/recogniser/last.pt --cache {out}/patches "
-        "--finder {out}/weights/finder.onnx --tables {out}/tables/known {out}/tables/unseen "
-        "--photos {data}/photos/train.json --out {out}/weights",
+        "--finder {out}/weights/finder.onnx --tables {out}/tables/known "
+        f"{{out}}/tables/unseen --photos {PHOTOS} --out {{out}}/weights",
     ),
     TrainingStage(
         "sets-known",
@@ -182,6 +185,11 @@ STAGES: Final = (
         f"{_EVALUATE} {{data}}/photos/evaluate.json --out {{out}}/report/photos",
     ),
     TrainingStage(
+        "report-photos2",
+        "the same on photos of other sets and tables",
+        f"{_EVALUATE} {{data}}/photos2/evaluate.json --out {{out}}/report/photos2",
+    ),
+    TrainingStage(
         "report-held-out",
         "the accuracy on the style left out, with every error",
         f"{_EVALUATE} {{out}}/tables/held-out --out {{out}}/report/held-out",
@@ -190,7 +198,7 @@ STAGES: Final = (
         "card",
         "the figures written beside the weights",
         "models/card.py --weights {out}/weights --photos {out}/report/photos "
-        "--held-out {out}/report/held-out",
+        "--photos2 {out}/report/photos2 --held-out {out}/report/held-out",
     ),
 )
 
@@ -234,21 +242,24 @@ def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
             yield TrainingStep(stage.name, name, stage.does, tuple(words))
 
 
-PHOTOS = {"train": 12, "evaluate": 4}
+TINY_PHOTOS = {
+    "photos/train": 12, "photos/evaluate": 4,
+    "photos2/train": 6, "photos2/evaluate": 2, "photos2/none": 2,
+}  # fmt: skip
 
 
 def tiny_data(data: Path, out: Path) -> Path:
     """Return a folder like ``data`` with a few of its photos, all linked."""
     for part in ("faces", "art", "textures"):
         _link(out / part, data / part)
-    for name, count in PHOTOS.items():
-        rows = json.loads((data / "photos" / f"{name}.json").read_text())
-        _link(out / "photos" / name, data / "photos" / name)
+    for name, count in TINY_PHOTOS.items():
+        rows = json.loads((data / f"{name}.json").read_text())
+        _link(out / name, data / name)
         # Keep some held-out photos: confidence is fitted on them.
-        out_of_it = [row for row in rows if is_held_out(row["photo"], HELD_OUT_SHARE)]
-        within = [row for row in rows if not is_held_out(row["photo"], HELD_OUT_SHARE)]
+        out_of_it = [row for row in rows if is_kept_out(row)]
+        within = [row for row in rows if not is_kept_out(row)]
         some = within[:: len(within) // count][:count] + out_of_it[: count // 3]
-        (out / "photos" / f"{name}.json").write_text(json.dumps(some))
+        (out / f"{name}.json").write_text(json.dumps(some))
     return out
 
 

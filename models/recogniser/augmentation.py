@@ -14,7 +14,9 @@ from vision.tiles.rectify import CROP_PX, MARGIN
 
 INPUT_W, INPUT_H = CROP_PX
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-LOOSE = 0.3  # share of the windows that are placed twice as badly
+LOOSENESS = (1.0, 2.0, 2.5)  # how badly windows are placed: as usual, in rows, in hands on film
+LOOSENESS_SHARES = (0.64, 0.28, 0.08)
+RAIL = 0.3  # share of the covered edges that are hidden as a rail or a hand hides them
 _OUT = _CORNERS * np.array(CROP_PX, np.float32)
 _YX = np.array(np.mgrid[0:INPUT_H, 0:INPUT_W], np.float32) / INPUT_H - 0.5
 
@@ -95,7 +97,7 @@ def _warp(quad: NDArray[np.float32], first: int) -> NDArray[np.float64]:
 def _window(image: Image, rng: np.random.Generator) -> tuple[Image, int, NDArray[np.float32]]:
     """Return a window of an imperfect finder, its quarter turns, and the tile's corners."""
     # Nine of ten of the finder's outlines are off by 5 % of a tile; the rest may be far off.
-    loose = 2.0 if rng.random() < LOOSE else 1.0
+    loose = float(rng.choice(LOOSENESS, p=LOOSENESS_SHARES))
     scale = (1 + 2 * MARGIN) * np.exp(loose * rng.normal(0, 0.06, 2).clip(-0.13, 0.13))
     quad = _middle(*scale)
     angle = np.radians(loose * rng.normal(0, 3.5))
@@ -158,6 +160,8 @@ def worn(window: Image, rng: np.random.Generator) -> Image:
         light = light * (1 - veil) + np.float32(rng.uniform(170, 255)) * veil
     elif luck[2] < 0.2:  # hardly any light
         light *= np.float32(rng.uniform(0.2, 0.6))
+    elif luck[2] < 0.26:  # the whites are blown out, and thin lines with them
+        light = light.clip(0, 255) * np.float32(rng.uniform(1.3, 2.0))
     if luck[5] < 0.35:  # uneven light, or glare
         slope = rng.normal(0, 0.35, 2).astype(np.float32)
         light *= 1 + cv2.resize(slope[0] * _YX[0] + slope[1] * _YX[1], size)[..., None]
@@ -189,6 +193,8 @@ def _covered(window: Image, rng: np.random.Generator) -> Image:
     out = window.copy()
     if rng.random() < 0.5:
         depth, turns = rng.uniform(0.04, 0.22), int(rng.integers(4))
+        if rng.random() < RAIL:
+            depth, turns = rng.uniform(0.22, 0.4), 2 * int(rng.integers(2))
         sides = np.rot90(out, turns).copy()
         sides[: int(depth * sides.shape[0])] = colour.clip(0, 255)
         return np.ascontiguousarray(np.rot90(sides, -turns))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from finder.data import NO_TILE
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
@@ -80,38 +81,29 @@ def patch(picture: Image, quad: NDArray[np.float32]) -> Image:
     return rectify(picture, quad, (PATCH_W, PATCH_H), PATCH_MARGIN)
 
 
-def read_photos(label_file: Path, most_shared: float = 0.15) -> Patches:
-    """Read the tiles of labelled photos, whose direction is unknown.
+def read_photos(completed: Path) -> Patches:
+    """Read the tiles of photos that ``models/complete_photos.py`` has completed.
 
-    An upright box that shares more than ``most_shared`` with another box is left out: it is loose
-    around a tilted tile of a row and shows its neighbours; the finder's oriented boxes do not.
+    Their direction is unknown. What is no tile is nonsense.
     """
-    folder = label_file.with_suffix("")
     images, faces, groups = [], [], []
-    for row in json.loads(label_file.read_text()):
-        picture = cv2.imread(str(folder / row["file"]))
+    for line in completed.read_text().splitlines():
+        row = json.loads(line)
+        if row["complete"] and row["held_out"]:
+            continue  # the share of the split keeps out fewer of the pictures without tiles
+        picture = cv2.imread(row["file"])
         if picture is None:
             continue
-        quads = np.array([tile["quad"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2)
-        for place, (tile, quad) in enumerate(zip(row["tiles"], quads, strict=True)):
-            face = face_class(Tile(tile["tile"]))
-            if face is None or np.ptp(quad, axis=0).min() < 10:
-                continue
-            if not tile["oriented"] and _shared(quads, place) > most_shared:
+        for tile in row["tiles"]:
+            quad = np.array(tile["corners"], np.float32)
+            nothing = tile["class"] == NO_TILE
+            face = None if nothing or tile["class"] < 0 else face_class(Tile(tile["tile"]))
+            if not (nothing or face) or np.ptp(quad, axis=0).min() < 10:
                 continue
             images.append(patch(np.asarray(picture, np.uint8), quad))
-            faces.append(FACE_INDEX[face])
-            groups.append(row["photo"])
+            faces.append(FACE_INDEX[face] if face else NONSENSE)
+            groups.append(row["group"])
     return patches_of(images, faces, groups, upright=False)
-
-
-def _shared(quads: NDArray[np.float32], place: int) -> float:
-    """Return the largest share of an upright box that another box covers."""
-    low, high = quads.min(axis=1), quads.max(axis=1)
-    sides = np.minimum(high, high[place]) - np.maximum(low, low[place])
-    areas = np.prod(np.maximum(sides, 0), axis=1)
-    areas[place] = 0
-    return float(areas.max() / np.prod(high[place] - low[place]))
 
 
 def read_crops(folder: Path, least_visible: float = 0.75, most: int = 14) -> Patches:

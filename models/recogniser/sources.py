@@ -44,19 +44,24 @@ class Sources:
 
 
 def sources(
-    data: Path, cache: Path, art: Path | None, crops: list[Path], drawn: int = 0, share: float = 1.0
+    data: Path,
+    cache: Path,
+    photos: Path,
+    art: Path | None,
+    crops: list[Path],
+    drawn: int = 0,
+    share: float = 1.0,
 ) -> Sources:
-    """Read everything; ``data`` has photos/, faces/, art/ and textures/.
+    """Read everything; ``data`` has faces/, art/ and textures/.
 
-    ``share`` of the composed tiles are made: less than all only to try the program.
+    ``photos`` is a file of models/complete_photos.py. ``share`` of the composed tiles are made:
+    less than all only to try the program.
     """
 
     def composed(faces: list[FacePicture], count: int, seed: int) -> Patches:
         return compose(faces, max(60, round(share * count)), grounds, seed)
 
-    photos, photos_out = cached(
-        cache / "photos.npz", lambda: read_photos(data / "photos" / "train.json")
-    ).split(HELD_OUT_SHARE)
+    inner, outer = cached(cache / "photos.npz", lambda: read_photos(photos)).split(HELD_OUT_SHARE)
     grounds = _grounds(data / "textures")
     faces, faces_out = _split(photographed(data / "faces"))
     fonts = sorted((data / "art" / "i-mahjong-fonts").glob("*.otf"))
@@ -69,7 +74,7 @@ def sources(
     unseen = pictures(school, "official-helper", SCHOOL_NAMES)
     can = [f for file in fonts if "CAN" in file.stem for f in font_faces(file, rng, 4)]
     train: dict[str, tuple[Patches, float]] = {
-        "photos": (with_red_fives(photos), 0.5),
+        "photos": (with_red_fives(inner), 0.9),
         "faces": (
             cached(cache / "faces.npz", lambda: with_red_fives(composed(faces, 9000, 1))),
             0.25,
@@ -84,7 +89,7 @@ def sources(
         0.25,
     )
     held_out = {
-        "photos": with_red_fives(photos_out),
+        "photos": with_red_fives(outer),
         "faces": cached(
             cache / "faces_out.npz", lambda: with_red_fives(composed(faces_out, 1000, 3))
         ),

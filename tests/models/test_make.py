@@ -107,7 +107,7 @@ def test_the_style_left_out_is_only_measured_on() -> None:
     users = [s.stage for s in steps(plan()) if any("tables/held-out" in w for w in s.command)]
     assert users == ["tables-held-out", "report-held-out"]
     readers = [s.stage for s in steps(plan()) if any("evaluate.json" in w for w in s.command)]
-    assert readers == ["report-photos"]
+    assert readers == ["report-photos", "report-photos2"]
 
 
 def step(tmp_path: Path, code: str, name: str = "one") -> TrainingStep:
@@ -137,11 +137,12 @@ def test_another_command_is_another_step(tmp_path: Path) -> None:
 
 
 def data_folder(folder: Path, photos: int = 60) -> Path:
-    for part in ("photos/train", "photos/evaluate", "faces", "art", "textures"):
+    parts = [f"{pack}/{name}" for pack in ("photos", "photos2") for name in ("train", "evaluate")]
+    for part in (*parts, "photos2/none", "faces", "art", "textures"):
         (folder / part).mkdir(parents=True)
-    for name in ("train", "evaluate"):
-        rows = [{"file": f"{i}.jpg", "photo": f"photo {i}", "tiles": []} for i in range(photos)]
-        (folder / "photos" / f"{name}.json").write_text(json.dumps(rows))
+    rows = [{"file": f"{i}.jpg", "photo": f"photo {i}", "tiles": [{}]} for i in range(photos)]
+    for part in (*parts, "photos2/none"):
+        (folder / f"{part}.json").write_text(json.dumps(rows))
     return folder
 
 
@@ -160,7 +161,7 @@ def test_a_folder_without_the_data_is_one_clear_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert make.main(["--data", str(tmp_path), "--out", str(tmp_path / "run")]) == 2
-    assert "has no photos, faces, art, textures" in capsys.readouterr().err
+    assert "has no photos, photos2, faces, art, textures" in capsys.readouterr().err
 
 
 def test_the_tiny_data_has_photos_to_train_on_and_photos_left_out(tmp_path: Path) -> None:
