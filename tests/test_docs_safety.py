@@ -6,7 +6,6 @@ from service.access import connection_limit as visitors
 from service.access import socket_limit as crowd
 from service.hall import request_bodies as hall
 from service.pages import requests as asked
-from service.pages import send_timeout as patience
 from service.phone import camera as phone
 from service.setup import uploads
 from tests.support.documentation import read
@@ -23,15 +22,16 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"{visitors.LARGEST_HEAD // KIB} KiB, a little more",
         f"whole within {visitors.SILENT_S:g} s",
         f"{asked.LARGEST // KIB} KiB at a table, {hall.LARGEST // MIB} MiB of lines at a hall",
-        f"not silent for more than {visitors.BODY_SILENT_S:g} s",
+        f"not silent for more than {visitors.BODY_SILENT_S:g} s, and after that at least "
+        f"{visitors.BODY_RATE // KIB} KiB a second",
         f"{visitors.MOST} without a key and {visitors.MOST} with one",
         f"{crowd.MOST} sockets",
-        f"{visitors.LARGEST_MESSAGE // KIB} KiB each, {visitors.MOST_MESSAGES} a second",
+        f"{visitors.LARGEST_MESSAGE // KIB} KiB each, {visitors.MOST_HEARD // KIB} KiB a second",
         f"{uploads.LARGEST // GIB} GiB, {IN_WORDS[uploads.LONGEST_S]}, one at a time",
         f"{uploads.ROOM_LEFT // MIB} MiB of the disk stay free",
         f"{decoding.MOST_BYTES // GIB} GiB of memory",
         f"at most {phone.LARGEST // MIB} MiB",
         f"opened again every {IN_WORDS[returning.AGAIN_S]} seconds",
-        f"closed after {IN_WORDS[patience.GIVEN_UP_S]}",
+        f"closed after {IN_WORDS[visitors.GIVEN_UP_S]}",
     )
     assert [each for each in told if each not in SAFETY] == []

@@ -1,19 +1,24 @@
-"""Limits connections: how many there are, how long they may be silent, how much they may send."""
+"""Limits connections: how many there are, how long they may stall, how much they may send."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+import math
+import socket
 import ssl
+import sys
 from collections import Counter
 from functools import partial
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 import uvicorn
-from starlette.types import Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from service.access.grants import key_noted
+from service.access.grants import on_key
 
 MOST: Final = 256
 """Most connections without a key, and again most with one: together they leave half of the 1024
@@ -22,242 +27,246 @@ SILENT_S: Final = 10.0
 """Longest time for a whole request to arrive, without its body."""
 BODY_SILENT_S: Final = 30.0
 """Longest pause while a body arrives."""
+BODY_RATE: Final = 4096
+"""Bytes a second of a body, on average after the first pause."""
+GIVEN_UP_S: Final = 30.0
+"""Longest time in which nothing is read of an answer or a message."""
 LARGEST_HEAD: Final = 16 * 1024
 """Bytes of a request without its body; one packet may be a little larger."""
-LARGEST_MESSAGE: Final = 16 * 1024
+LARGEST_MESSAGE: Final = 2 * 1024
 """Bytes of a WebSocket message; our pages send about a hundred."""
-MOST_MESSAGES: Final = 100
-"""Messages per second of one WebSocket; a page asks for 25 pictures."""
-PIECE: Final = 1024
-"""Bytes that are read before messages are counted; they hold two hundred of the smallest."""
-TOO_MANY: Final = 1008
-NO_TEXT: Final = 1007
-"""Close codes of the protocol."""
+MOST_HEARD: Final = 4 * 1024
+"""Bytes a second of one WebSocket; a page asks for 25 pictures."""
+VANISHED: Final = 1006
+"""Close code of a WebSocket that ended without a close message."""
 WAITING: Final = 128
 """Connections that the system queues until they are accepted."""
 
+Peer = tuple[str, int]
 
-class Connection(Protocol):
-    transport: asyncio.Transport
+
+class Connection:
+    """One connection: whose it is, and how long it may be silent."""
+
+    key = ""
+    """That of its newest request; empty without one."""
+    answering = 0
+    """Requests: the next one may be there before the last one's work is done."""
+
+    def __init__(self, peer: Peer, transport: asyncio.Transport) -> None:
+        self.peer = peer
+        self._transport = transport
+        self._await_request()
 
     @property
     def who(self) -> str:
-        """The key of its newest request; empty without one."""
-        ...
+        return self.key or self.peer[0]
 
     @property
-    def idle(self) -> bool:
-        """Whether no request is being answered."""
-        ...
+    def gone(self) -> bool:
+        return self._transport.is_closing() and not self._transport.get_write_buffer_size()
+
+    def cut(self) -> None:
+        self._transport.abort()
+
+    def begin(self) -> None:
+        self.answering += 1
+        self._silent.cancel()
+
+    def end(self) -> None:
+        self.answering -= 1
+        if not self.answering:
+            self._await_request()
+
+    def _await_request(self, unread: float = math.inf) -> None:
+        """Cut it off if none comes in time; ``unread`` bytes of the last answer are left."""
+        self._silent = asyncio.get_running_loop().call_later(SILENT_S, self._late, unread)
+
+    def _late(self, before: float) -> None:
+        unread = self._transport.get_write_buffer_size()
+        if 0 < unread < before:  # it still reads
+            self._await_request(unread)
+        else:
+            self.cut()
 
 
 class ConnectionLimit:
-    """Admits connections, and closes the one that has been idle longest when there are too many."""
+    """Admits every connection, and closes an older one when there are too many."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._inside: dict[Connection, None] = {}
+        self._inside: dict[Peer, Connection] = {}
 
-    def enter(self, visitor: Connection) -> None:
-        self._inside[visitor] = None
-        self.make_room()
+    def find(self, peer: Peer | None) -> Connection | None:
+        return None if peer is None else self._inside.get(peer)
 
-    def leave(self, visitor: Connection) -> None:
-        self._inside.pop(visitor, None)
+    def enter(self, connection: Connection) -> None:
+        """Count a connection, or count it anew after its key has changed.
 
-    def make_room(self) -> None:
-        """Close a connection if there are too many, counting those without a key apart from those
-        with one.
-
-        Of those with keys, one goes of the key that has the most connections.
+        One of the key that has most goes if there are too many; without keys, one of the address
+        that has most: the oldest, whatever it does, because strangers can always seem busy.
         """
-        if len(self._inside) <= self._most:
-            return
-        counted = Counter(visitor.who for visitor in self._inside)
-        if counted[""] > self._most:
-            self._send_away("")
-        elif counted.total() - counted.pop("", 0) > self._most:
-            self._send_away(max(counted, key=lambda who: counted[who]))
-
-    def _send_away(self, who: str) -> None:
-        theirs = [visitor for visitor in self._inside if visitor.who == who]
-        gone = next((visitor for visitor in theirs if visitor.idle), theirs[0])
-        self.leave(gone)
-        gone.transport.abort()
+        self._inside.pop(connection.peer, None)
+        self._inside[connection.peer] = connection
+        self._inside = {peer: each for peer, each in self._inside.items() if not each.gone}
+        keyed = bool(connection.key)
+        alike = [each for each in self._inside.values() if bool(each.key) is keyed]
+        if len(alike) > self._most:
+            counted = Counter(each.who for each in alike)
+            most = max(counted, key=counted.__getitem__)
+            theirs = [each for each in alike if each.who == most]
+            min(theirs, key=lambda each: keyed and each.answering).cut()
 
 
-class LimitedHttp(H11Protocol):
-    """An HTTP connection that is closed when no whole request arrives in time."""
+class _Arrival(asyncio.Protocol):
+    """Counts a connection and hands it to uvicorn, with ``context`` after a TLS handshake."""
 
-    def __init__(self, door: ConnectionLimit, **given: Any) -> None:
-        super().__init__(**given)
-        self._door = door
-        self._early = b""
-        self._silent: asyncio.TimerHandle | None = None
-
-    @property
-    def who(self) -> str:
-        return key_noted(cast(Scope | None, self.scope))
-
-    @property
-    def idle(self) -> bool:
-        return self.cycle is None or self.cycle.response_complete
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(cast(asyncio.Transport, transport))
-        self._door.enter(self)
-        self._wait(SILENT_S)
-        if self._early:
-            self.data_received(self._early)
-
-    def data_received(self, data: bytes) -> None:
-        if self.transport is None:  # it came with the end of a handshake
-            self._early += data
-            return
-        super().data_received(data)
-        if self.idle:
-            return  # a few bytes of a request at a time win no more of it
-        self._no_longer_wait()
-        if self.cycle.more_body:
-            self._wait(BODY_SILENT_S)
-
-    def on_response_complete(self) -> None:
-        self._wait(SILENT_S)
-        super().on_response_complete()
-        self._door.make_room()
-
-    def handle_websocket_upgrade(self, event: Any) -> None:
-        self._forget()
-        super().handle_websocket_upgrade(event)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._forget()
-        if self.transport is not None:  # else it is lost in its handshake
-            super().connection_lost(exc)
-
-    def _forget(self) -> None:
-        self._no_longer_wait()
-        self._door.leave(self)
-
-    def _wait(self, seconds: float) -> None:
-        self._no_longer_wait()
-        self._silent = self.loop.call_later(seconds, self._cut_off)
-
-    def _no_longer_wait(self) -> None:
-        if self._silent is not None:
-            self._silent.cancel()
-            self._silent = None
-
-    def _cut_off(self) -> None:
-        if self.flow.read_paused and not self.idle:  # it is we who take our time
-            self._wait(BODY_SILENT_S)
-        else:
-            self.transport.abort()
-
-
-class LimitedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that is closed when it sends too many messages, before all of them are read."""
-
-    idle = False
-
-    def __init__(self, door: ConnectionLimit, **given: Any) -> None:
-        super().__init__(**given)
-        self._door = door
-        self._second, self._heard = 0, 0
-
-    @property
-    def who(self) -> str:
-        return key_noted(getattr(self, "scope", None))
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self._door.enter(self)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._door.leave(self)
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        for start in range(0, len(data), PIECE):
-            if self.transport.is_closing():
-                return
-            super().data_received(data[start : start + PIECE])
-
-    def handle_events(self) -> None:
-        second = int(self.loop.time())
-        if second != self._second:
-            self._second, self._heard = second, 0
-        self._heard += len(self.conn.events)
-        if self._heard <= MOST_MESSAGES:
-            super().handle_events()
-        else:
-            self._send_away(TOO_MANY, "too many messages at once")
-
-    def send_receive_event_to_app(self) -> None:
-        try:
-            if self.curr_msg_data_type == "text":
-                b"".join(self.frames).decode()
-        except UnicodeDecodeError:  # uvicorn would log it with a traceback
-            self._send_away(NO_TEXT, "no text")
-        else:
-            super().send_receive_event_to_app()
-
-    def _send_away(self, code: int, why: str) -> None:
-        self.conn.send_close(code, why)
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        self.transport.close()
-
-
-class _Secured(asyncio.Protocol):
-    """Counts a connection before its TLS handshake, which may never come."""
-
-    idle, who = True, ""
-    transport: asyncio.Transport
-
-    def __init__(self, door: ConnectionLimit, context: ssl.SSLContext, **given: Any) -> None:
-        self._door = door
+    def __init__(
+        self, limit: ConnectionLimit, context: ssl.SSLContext | None, **given: Any
+    ) -> None:
+        self._limit = limit
         self._context = context
         self._given = given
+        self._early = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)
-        self.transport.pause_reading()
-        self._door.enter(self)
-        self._task = asyncio.get_running_loop().create_task(self._secure())
+        plain = cast(asyncio.Transport, transport)
+        # A connection that is lost at once has no address any more.
+        host, port, *_ = plain.get_extra_info("peername") or ("", 0)
+        self._limit.enter(Connection((host, port), plain))
+        if self._context is None:
+            self._hand_over(plain)
+        else:
+            plain.pause_reading()
+            securing = self._secure(plain, self._context)
+            self._securing = asyncio.get_running_loop().create_task(securing)
 
-    async def _secure(self) -> None:
-        visitor = LimitedHttp(self._door, **self._given)
+    async def _secure(self, plain: asyncio.Transport, context: ssl.SSLContext) -> None:
+        loop = asyncio.get_running_loop()
         try:
-            secured = await asyncio.get_running_loop().start_tls(
-                self.transport,
-                visitor,
-                self._context,
-                server_side=True,
-                ssl_handshake_timeout=SILENT_S,
-            )
+            secured = await loop.start_tls(plain, self, context, server_side=True)
         except OSError:  # it has gone, or speaks something else
-            self.transport.abort()
+            plain.abort()
             return
-        finally:
-            self._door.leave(self)
         # A connection that is lost during its handshake ends it without an error.
-        if secured is not None and not self.transport.is_closing():
-            visitor.connection_made(secured)
+        if secured is not None and not plain.is_closing():
+            self._hand_over(secured)
+
+    def data_received(self, data: bytes) -> None:
+        self._early += data  # it came with the end of the handshake
+
+    def _hand_over(self, transport: asyncio.Transport) -> None:
+        served = H11Protocol(**self._given)
+        transport.set_protocol(served)
+        served.connection_made(transport)
+        if self._early:
+            served.data_received(self._early)
+
+
+class _Socket(WebSocketsSansIOProtocol):
+    """A WebSocket that is cut off when it sends too much."""
+
+    _second, _heard = -1, 0
+
+    def data_received(self, data: bytes) -> None:
+        second, is_head = int(asyncio.get_running_loop().time()), self._second < 0
+        if second != self._second:
+            self._second, self._heard = second, 0
+        self._heard += 0 if is_head else len(data)
+        if self._heard > MOST_HEARD:
+            self.transport.abort()
+        else:
+            super().data_received(data)
+
+
+class Attended:
+    """Tells connections which requests they bring, and cuts those off that stall."""
+
+    def __init__(self, app: ASGIApp, limit: ConnectionLimit) -> None:
+        self._app = app
+        self._limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        connection = self._limit.find(scope.get("client"))
+        if connection is None:  # the program starts or ends
+            await self._app(scope, receive, send)
+            return
+
+        def note(key: str) -> None:
+            if key != connection.key:
+                connection.key = key
+                self._limit.enter(connection)
+
+        async def sent(message: Message) -> None:
+            try:
+                async with asyncio.timeout(GIVEN_UP_S):
+                    await send(message)
+            except TimeoutError:
+                connection.cut()
+                if scope["type"] == "websocket":
+                    raise WebSocketDisconnect(VANISHED) from None
+
+        on_key(scope, note)
+        connection.begin()
+        received = receive if scope["type"] == "websocket" else _Body(receive, connection)
+        try:
+            await self._app(scope, received, sent)
+        finally:
+            connection.end()
+
+
+class _Body:
+    """Receives the body of a request as long as it arrives in time."""
+
+    def __init__(self, receive: Receive, connection: Connection) -> None:
+        self._receive = receive
+        self._connection = connection
+        self._more = True
+        self._left_s = BODY_SILENT_S
+        """How long it may still be waited for, our own work left out."""
+
+    async def __call__(self) -> Message:
+        if not self._more:
+            return await self._receive()
+        clock = asyncio.get_running_loop().time
+        begun_s = clock()
+        try:
+            async with asyncio.timeout(min(BODY_SILENT_S, self._left_s)):
+                message = await self._receive()
+        except TimeoutError:
+            self._connection.cut()
+            return {"type": "http.disconnect"}
+        self._left_s += len(message.get("body", b"")) / BODY_RATE - (clock() - begun_s)
+        self._more = message.get("more_body", False)
+        return message
 
 
 def guard(
     config: uvicorn.Config, context: ssl.SSLContext | None = None, most: int | None = None
 ) -> uvicorn.Config:
     """Apply the limits above, with ``most`` in place of ``MOST``; with ``context``, serve HTTPS."""
-    door = ConnectionLimit(MOST if most is None else most)
-    http = partial(LimitedHttp, door) if context is None else partial(_Secured, door, context)
+    limit = ConnectionLimit(MOST if most is None else most)
     if context is not None:
         config.loop = "asyncio"  # uvloop loses handshakes that begin after a pause
-    config.http = cast(type[asyncio.Protocol], http)
-    config.ws = cast(type[asyncio.Protocol], partial(LimitedWebSocket, door))
+    config.app = Attended(cast(ASGIApp, config.app), limit)
+    config.http = cast(type[asyncio.Protocol], partial(_Arrival, limit, context))
+    config.ws = _Socket
     config.h11_max_incomplete_event_size = LARGEST_HEAD
     config.ws_max_size = LARGEST_MESSAGE
     config.backlog = WAITING
     # A header can claim any sender: only the connection itself tells who asks.
     config.proxy_headers = False
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
     return config
+
+
+def give_up_after(listening: socket.socket, seconds: float = GIVEN_UP_S) -> None:
+    """Let the system drop connections that accept nothing for ``seconds``, where it can."""
+    if sys.platform == "linux":
+        option = socket.TCP_USER_TIMEOUT
+        listening.setsockopt(socket.IPPROTO_TCP, option, round(seconds * 1000))
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a log needs it: not that a message was no text, which ends its page alone."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))

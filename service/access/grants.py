@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Final
@@ -29,6 +30,7 @@ class Role(IntEnum):
 
 _GRANT: Final = "tilesight.grant"
 _KEY: Final = "tilesight.key"
+_ON_KEY: Final = "tilesight.on_key"
 _READING: Final = ("GET", "HEAD", "OPTIONS")
 
 
@@ -71,6 +73,14 @@ def give(connection: HTTPConnection, grant: Grant, key: str) -> None:
 def note_key(connection: HTTPConnection, key: str) -> None:
     """Remember a valid key: connections are counted by it."""
     connection.scope[_KEY] = key
+    told: Callable[[str], None] | None = connection.scope.get(_ON_KEY)
+    if told is not None:
+        told(key)
+
+
+def on_key(scope: Scope, told: Callable[[str], None]) -> None:
+    """Let ``told`` know the key that a request turns out to bring, or that it needs none."""
+    scope[_ON_KEY] = told
 
 
 def key_noted(scope: Scope | None) -> str:

@@ -9,16 +9,14 @@ import socket
 import threading
 from dataclasses import dataclass
 from types import FrameType
-from typing import Final, cast
+from typing import Final
 
 import uvicorn
-from starlette.types import ASGIApp
 
-from service.access.connection_limit import guard
+from service.access.connection_limit import give_up_after, guard
 from service.access.host_check import ANY
 from service.errors import Refused
 from service.pages.network_door import NetworkDoor
-from service.pages.send_timeout import SendTimeout, give_up_after
 from service.pages.settings import LOCAL_HOSTS
 from service.phone.network import reached_at
 
@@ -86,7 +84,6 @@ def serve(
 ) -> None:
     """Serve until interrupted; to the network as far as ``door`` is open."""
     config.timeout_graceful_shutdown = GRACE_S
-    config.app = SendTimeout(cast(ASGIApp, config.app))
     network = not ServerAddress(listening).is_local
     own = None if door is None or not network else door.certificate
     server = PagesServer(guard(config, None if own is None else own.context()))

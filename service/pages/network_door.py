@@ -14,12 +14,11 @@ import uvicorn
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.connection_limit import guard
+from service.access.connection_limit import give_up_after, guard
 from service.access.grants import admin_only
 from service.access.host_check import mark_from_network
 from service.errors import Refused
 from service.pages.api_bodies import NetworkWish
-from service.pages.send_timeout import SendTimeout, give_up_after
 from service.phone.certificate import OwnCertificate
 from service.phone.local_name import LocalName
 from service.phone.network import reached_at
@@ -73,7 +72,7 @@ class NetworkDoor:
                 return
             listening = _listening(reached_at("0.0.0.0"), self._port)
             config = uvicorn.Config(
-                _FromNetwork(SendTimeout(self._served)),
+                _FromNetwork(self._served),
                 log_level="warning",
                 lifespan="off",
                 timeout_graceful_shutdown=GRACE_S,

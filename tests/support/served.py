@@ -12,19 +12,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
 
 import uvicorn
 from starlette.types import ASGIApp
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from service.access.connection_limit import guard
+from service.access import connection_limit
+from service.access.connection_limit import give_up_after, guard
 from service.access.grants import Role
 from service.access.keys import TableKeys
 from service.commands.serving import PagesServer
 from service.pages.app import create_app
 from service.pages.network_door import NetworkDoor
-from service.pages.send_timeout import SendTimeout, give_up_after
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable
 from tests.support.patience import PATIENCE_S, until
@@ -128,9 +129,10 @@ def serving(
     With ``given_up_s`` the system holds little for those who do not read, who are given up then.
     """
     listening = socket.create_server(("127.0.0.1", port))
-    if given_up_s is not None:
+    if given_up_s is None:
+        given_up_s = connection_limit.GIVEN_UP_S
+    else:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-        app = SendTimeout(app, given_up_s)
         give_up_after(listening, given_up_s)
     config = uvicorn.Config(
         app, log_level=log_level, timeout_graceful_shutdown=SHUT_S, lifespan="on"
@@ -143,7 +145,8 @@ def serving(
         while not server.started:
             assert thread.is_alive(), "the server does not start"
             time.sleep(0.01)
-        yield Served(f"127.0.0.1:{listening.getsockname()[1]}")
+        with patch.object(connection_limit, "GIVEN_UP_S", given_up_s):
+            yield Served(f"127.0.0.1:{listening.getsockname()[1]}")
     finally:
         server.should_exit = True
         thread.join(PATIENCE_S)

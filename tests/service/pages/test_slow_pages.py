@@ -10,18 +10,16 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from functools import partial
 
 import pytest
 import uvicorn
 from fastapi import FastAPI
 
 from engine.events import Dice, Entry
-from service.access.connection_limit import LimitedHttp
+from service.access.connection_limit import GIVEN_UP_S, LARGEST_MESSAGE
 from service.access.keys import TableKeys
 from service.commands.serving import listen, serve
 from service.pages.app import create_app
-from service.pages.send_timeout import GIVEN_UP_S, SendTimeout
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable, TableSettings
 from service.table.subscriber import QUEUED, Subscriber
@@ -130,9 +128,7 @@ def test_the_program_gives_up_as_these_tests_do(monkeypatch: pytest.MonkeyPatch)
             waits = listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
             assert waits == GIVEN_UP_S * 1000
     (config,) = served
-    assert isinstance(config.app, SendTimeout)
-    assert isinstance(config.http, partial)
-    assert config.http.func is LimitedHttp
+    assert config.ws_max_size == LARGEST_MESSAGE
     assert not config.proxy_headers
 
 
