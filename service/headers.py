@@ -15,8 +15,9 @@ _HEADERS: Final = {
     "style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",
 }
+_OF_THE_GAME: Final = ("/api/", "/health", "/metrics")
+"""Answers that no browser or proxy may keep; pages and pictures without it may be kept."""
 
 
 def add_headers(app: FastAPI) -> None:
@@ -37,5 +38,7 @@ def add_headers(app: FastAPI) -> None:
         if "\0" in request.scope["path"]:  # no file system takes it, and not all say so kindly
             return JSONResponse({"detail": "there is nothing at this address"}, 404)
         response = await call_next(request)
+        private = request.scope["path"].startswith(_OF_THE_GAME)
         response.headers.update(_HEADERS)
+        response.headers["Cache-Control"] = "no-store" if private else "no-cache"
         return response

@@ -90,7 +90,7 @@ class Gate:
             await refuse(connection, receive, send, 503, str(error), error.headers)
             return
         # Whoever sends a key in the header means to use it: a wrong one is refused.
-        needs_key = bearer(connection) or from_network(scope)
+        needs_key = bearer(connection) or from_network(connection)
         others = None if needs_key else self._without_key
         grants = [grant for grant in (known, others) if grant is not None]
         if not grants:
@@ -113,20 +113,27 @@ def add_enter(app: FastAPI, keys: KeyRing) -> None:
 
     @app.post(ENTER, include_in_schema=False)
     def enter(request: Request) -> Response:
-        key, name = bearer(request), cookie_name(request)
+        key = bearer(request)
         grant = keys.grant_of(key)
         if grant is None:
             raise HTTPException(401, in_english(WRONG_KEY))
-        kept = keys.grant_of(request.cookies.get(name, ""))
+        kept = keys.grant_of(request.cookies.get(_cookie_name(request), ""))
         response = JSONResponse({"role": grant.role.name.lower()})
         if kept is None or kept.role < grant.role:  # a seat's page does not take a right away
-            response.set_cookie(name, key, httponly=True, samesite="strict")
+            keep_key(response, request, key)
         return response
+
+
+def keep_key(response: Response, request: Request, key: str) -> None:
+    """Let the browser bring this key from now on: over HTTPS alone where it came so."""
+    secure = "https" in (request.url.scheme, request.headers.get("x-forwarded-proto"))
+    name = _cookie_name(request)
+    response.set_cookie(name, key, secure=secure, httponly=True, samesite="strict")
 
 
 def key_of(connection: HTTPConnection) -> str:
     """The key that came with a request, in the header or else the cookie; empty without one."""
-    return bearer(connection) or connection.cookies.get(cookie_name(connection), "")
+    return bearer(connection) or connection.cookies.get(_cookie_name(connection), "")
 
 
 def bearer(connection: HTTPConnection) -> str:
@@ -135,10 +142,13 @@ def bearer(connection: HTTPConnection) -> str:
     return key.strip() if kind.lower() == "bearer" else ""
 
 
-def cookie_name(connection: HTTPConnection) -> str:
-    """All ports of a machine share cookies, so each table has a name of its own."""
-    server = connection.scope.get("server")
-    return f"tilesight-{server[1] if server else 0}"
+def _cookie_name(connection: HTTPConnection) -> str:
+    """All ports of a name share cookies, so each has its own, by the port that the browser asks."""
+    _, _, port = connection.headers.get("host", "").rpartition(":")
+    if not port.isdecimal():
+        server = connection.scope.get("server")
+        port = str(server[1] if server else 0)
+    return f"tilesight-{port}"
 
 
 def in_english(text: str) -> str:

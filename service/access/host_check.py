@@ -16,7 +16,15 @@ ANY: Final = "*"
 _HOST: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?", re.ASCII)
 _REFUSAL: Final = "there is nothing by this name here; open the address as it was printed"
 _NETWORK: Final = "tilesight.network"
-_FORWARDED: Final = ("forwarded", "x-forwarded-for")
+_FORWARDED: Final = (
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+)
+"""Headers of a proxy, which passes on what others ask."""
 
 
 class HostCheck:
@@ -33,8 +41,9 @@ class HostCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = self._app
         if scope["type"] in ("http", "websocket"):
-            host = host_of(HTTPConnection(scope))
-            known = from_network(scope) or self._hosts & {host, ANY}
+            connection = HTTPConnection(scope)
+            host = host_of(connection)
+            known = from_network(connection) or self._hosts & {host, ANY}
             if host is None or not known:
                 app = JSONResponse({"detail": _REFUSAL}, 400)
         await app(scope, receive, send)
@@ -45,8 +54,10 @@ def mark_from_network(scope: Scope) -> None:
     scope[_NETWORK] = True
 
 
-def from_network(scope: Scope) -> bool:
-    return bool(scope.get(_NETWORK))
+def from_network(connection: HTTPConnection) -> bool:
+    """Whether somebody beyond this machine may ask, also through a proxy on it."""
+    forwarded = any(name in connection.headers for name in _FORWARDED)
+    return forwarded or bool(connection.scope.get(_NETWORK))
 
 
 def host_of(connection: HTTPConnection) -> str | None:
@@ -68,12 +79,11 @@ def from_elsewhere(connection: HTTPConnection) -> bool:
 def is_local(connection: HTTPConnection) -> bool:
     """Whether this machine itself asks, by one of its numbers or as ``localhost``.
 
-    Another site's name may point to this machine; a number is nobody's name. What a proxy passes
-    on comes from somewhere else.
+    Another site's name may point to this machine; a number is nobody's name.
     """
     client = connection.client.host if connection.client else ""
     host = host_of(connection) or ""
-    if from_network(connection.scope) or any(name in connection.headers for name in _FORWARDED):
+    if from_network(connection):
         return False
     try:
         if host != "localhost":

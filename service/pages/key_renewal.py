@@ -7,7 +7,7 @@ from typing import Final
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
-from service.access.gate import cookie_name
+from service.access.gate import keep_key
 from service.access.grants import admin_only
 from service.access.keys import TableKeys
 from service.pages.api_bodies import Renewal
@@ -24,5 +24,5 @@ def add_key_renewal(app: FastAPI, keys: TableKeys) -> None:
     async def renew(request: Request, _: Renewal) -> Response:
         keys.renew()
         answer = JSONResponse({"key": keys.control})
-        answer.set_cookie(cookie_name(request), keys.control, httponly=True, samesite="strict")
+        keep_key(answer, request, keys.control)
         return answer

@@ -12,11 +12,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from fastapi import Request
+from fastapi import Request, Response
 from playwright.sync_api import Browser, expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from service.access.gate import keep_key
 from service.access.grants import Role
 from service.access.host_check import is_local
 from service.access.keys import seat_address, table_address
@@ -67,6 +68,44 @@ def test_nothing_is_told_without_a_key(server: Served, path: str) -> None:
     wrong = server.get(path, key="wrong")
     assert wrong.status == 401
     assert "opens nothing here" in detail(wrong)
+
+
+@pytest.mark.parametrize("name", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
+def test_what_a_proxy_of_this_machine_passes_on_needs_a_key(at_home: Served, name: str) -> None:
+    asked = {name: "for=127.0.0.1"}
+    body = {"event": {"type": "dice", "values": [1, 2]}, "lines": len(ENTRIES)}
+    assert at_home.post("/api/events", body, asked).status == 401
+    named = {**asked, "Host": "table.example", **with_key(KEYS.scorer)}
+    assert at_home.post("/api/events", body, named).status == 200
+
+
+def cookie_for(scheme: str, **headers: str) -> str:
+    """The cookie that keeps a key after a request with such headers."""
+    given = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "scheme": scheme, "server": ("192.0.2.5", 8100), "path": "/"}
+    response = Response()
+    keep_key(response, Request({**scope, "query_string": b"", "headers": given}), "a-key")
+    return response.headers["set-cookie"]
+
+
+def test_a_key_that_came_over_https_is_sent_over_nothing_else() -> None:
+    assert "Secure" not in cookie_for("http")
+    assert "Secure" in cookie_for("https")
+    assert "Secure" in cookie_for("http", **{"x-forwarded-proto": "https"})
+
+
+def test_servers_of_one_name_keep_their_keys_apart() -> None:
+    """Also where both listen at the same port and are reached at two."""
+    ports = [
+        cookie_for("http", host=f"table.example{port}")[:14] for port in (":9000", ":9001", "")
+    ]
+    assert ports == ["tilesight-9000", "tilesight-9001", "tilesight-8100"]
+
+
+def test_nothing_of_the_game_is_kept_by_a_browser(at_home: Served) -> None:
+    kept = {path: at_home.get(path).headers["cache-control"] for path in EVERYWHERE}
+    game = {path for path, how in kept.items() if how == "no-store"}
+    assert game == {"/health", "/api/table", "/api/events", "/api/hands"}
 
 
 @pytest.mark.parametrize("path", ["/ws", "/ws/picture", "/ws/seat", "/ws/stream"])

@@ -67,18 +67,6 @@ def test_one_page_too_many_is_told_so_and_takes_nothing_from_the_others(server: 
         until(lambda: is_let_in(server, KEYS.viewer))
 
 
-def test_nobody_has_more_room_by_saying_that_they_come_from_elsewhere() -> None:
-    with serving(create_app(table_of(ENTRIES))) as server, ExitStack() as pages:
-        for number in range(MOST + 1):
-            elsewhere = {"X-Forwarded-For": f"192.0.2.{number}"}
-            page = connect(f"ws://{server.host}/ws", additional_headers=elsewhere)
-            pages.enter_context(page)
-            if number < MOST:
-                assert is_shown(page)
-        with pytest.raises(ConnectionClosed, match="too many"):
-            page.recv(PATIENCE_S)
-
-
 def test_a_hall_has_room_for_so_many_too(tmp_path: Path) -> None:
     with hall_at(str(tmp_path / "hall.sqlite3")) as hall, ExitStack() as pages:
         listen = "/api/v1/listen"

@@ -18,6 +18,7 @@ from service.hall.watched_table import SILENT_S
 from service.words.files import LANGUAGES
 from tests.support.documentation import read
 from tests.support.halls import LINES, SAMPLE, HallServed, hall_at
+from tests.support.keys import with_key
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Postgres
 from tests.support.served import Answer
@@ -149,6 +150,15 @@ def test_what_is_wrong_is_one_sentence_and_changes_nothing(hall: HallServed) -> 
     assert hall.told("GET", "tables/north") | {"type": "page"} == before
     assert hall.told("GET", "tables/north/lines?record=a.jsonl")["lines"] == 3
     assert len(hall.told("GET", "tables")["tables"]) == 2
+
+
+def test_nobody_administers_a_hall_through_a_proxy_without_a_key(hall: HallServed) -> None:
+    passed_on = {"X-Forwarded-For": "192.0.2.7"}
+    path, body = "/api/v1/keys", {"role": "admin"}
+    assert hall.server.post(path, body, passed_on).status == 401
+    admin = with_key(hall.hall.keys.make("admin"))
+    named = {**passed_on, **admin, "Host": "hall.example"}
+    assert hall.server.post(path, body, named).status == 200
 
 
 def test_everything_beyond_this_machine_needs_a_key(far: HallServed) -> None:
