@@ -3,6 +3,7 @@
     python models/benchmark.py --labels --out runs/benchmark     # simulated detector, no pictures
     python models/benchmark.py --films --out runs/benchmark      # filmed and read: takes hours
     python models/benchmark.py --labels --out runs/benchmark --starts empty dealt --grades ordinary
+    python models/benchmark.py --real real/1 real/2 --out runs/benchmark  # films of real games
 
 Films use tiles of a style that is left out of training. The figures of each game are kept in OUT,
 so an interrupted run continues, and ``--most 1`` reads one game at a time. OUT/labels.md and
@@ -38,6 +39,8 @@ from games.starts import STARTS
 from engine.rules import GAMES
 
 GRADES: Final = ("clean", "ordinary", "hard", "hostile")
+REAL: Final = "real"
+"""Grade of the films of real games (datasets/real_game.py)."""
 RULES: Final = tuple(game.id for game in GAMES)
 SEEDS: Final = (61001, 61002, 61003)  # used for every rule set in every grade, and for nothing else
 HOSTILE_SEEDS: Final = (61004, 61005, 61006)
@@ -66,25 +69,29 @@ def cases(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _arguments(arguments)
-    name = "labels" if given.labels else "films"
+    name = "labels" if given.labels else REAL if given.real else "films"
     folder = given.out / name
     folder.mkdir(parents=True, exist_ok=True)
     left = given.most if given.most is not None else sys.maxsize
     odd = [(start, "") for start in given.starts] + [("", kind) for kind in given.clutter]
-    for case in cases(given.grades, given.rules, given.seeds, odd or [("", "")]):
+    real = {real_case(place): place for place in given.real or ()}
+    for case in real or cases(given.grades, given.rules, given.seeds, odd or [("", "")]):
         path = folder / f"{case.name}.json"
         if kept(path) is not None:
             continue
         if left <= 0:
             break
         left -= 1
-        done = _labelled(case, given.referee) if given.labels else _filmed(case, folder / case.name)
+        if given.labels:
+            done = _labelled(case, given.referee)
+        else:
+            done = read_film(case, real.get(case) or _shot(case, folder / case.name))
         part = path.with_suffix(".part")
         part.write_text(json.dumps(done.to_json(), indent=1) + "\n", encoding="utf-8")
         part.replace(path)
         print(f"{case.name}: {_words(done)}", file=sys.stderr, flush=True)
     games = _all_kept(folder)
-    title = f"Benchmark of simulated games, {name}"
+    title = f"Benchmark of {REAL if given.real else 'simulated'} games, {name}"
     (given.out / f"{name}.json").write_text(json.dumps(to_json(games), indent=1) + "\n", "utf-8")
     (given.out / f"{name}.md").write_text(to_markdown(title, games), encoding="utf-8")
     if given.picture:
@@ -98,6 +105,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     layer = parser.add_mutually_exclusive_group(required=True)
     layer.add_argument("--labels", action="store_true", help="read from labels, with errors")
     layer.add_argument("--films", action="store_true", help="film, and read the pictures")
+    layer.add_argument("--real", type=Path, nargs="+", help="folders of datasets/real_game.py")
     parser.add_argument("--out", type=Path, required=True, help="continues in a folder that exists")
     parser.add_argument("--grades", nargs="+", choices=GRADES, default=list(GRADES))
     parser.add_argument("--rules", nargs="+", choices=RULES, default=list(RULES))
@@ -110,7 +118,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--picture", action="store_true", help="draw how sure and how right it is")
     parser.add_argument("--most", type=int, help="number of games to read now")
     given = parser.parse_args(arguments)
-    if given.films and (given.starts or given.clutter or given.referee):
+    if not given.labels and (given.starts or given.clutter or given.referee):
         parser.error("--starts, --clutter and --referee go with --labels")
     return given
 
@@ -131,7 +139,7 @@ def _labelled(case: GameCase, referee: bool) -> Outcome:
 def _all_kept(folder: Path) -> list[Outcome]:
     """Return every game that has been read into this folder, in the order of the benchmark."""
     games = [game for path in folder.glob("*.json") if (game := kept(path)) is not None]
-    order = (GRADES, RULES, ("", *STARTS), ("", *CLUTTER))
+    order = ((*GRADES, REAL), RULES, ("", *STARTS), ("", *CLUTTER))
 
     def place(game: Outcome) -> tuple[int, ...]:
         names = (game.grade, game.rules, game.start, game.clutter)
@@ -140,9 +148,15 @@ def _all_kept(folder: Path) -> list[Outcome]:
     return sorted(games, key=place)
 
 
-def _filmed(case: GameCase, folder: Path) -> Outcome:
+def real_case(folder: Path) -> GameCase:
+    """Return the game of an entry."""
+    about = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    return GameCase(REAL, str(about["rules"]), int(about["number"]))
+
+
+def _shot(case: GameCase, folder: Path) -> Path:
     shoot(case, folder)
-    return read_film(case, folder)
+    return folder
 
 
 def _words(game: Outcome) -> str:

@@ -96,17 +96,22 @@ def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
         tiles = labels.at(now_s)
         while asked and asked[0] <= now_s:
             del asked[0]
-            if (not asked or asked[0] > now_s) and reader.view is not None:
+            due = not asked or asked[0] > now_s
+            if due and labels.known and reader.view is not None:
                 tables.ask(tiles, now_s, reader.observation, reader.view)
     result = outcome(case, "films", true, heard, tables, now_s, said)
     return replace(result, **asked_for)
 
 
 class _Labels:
-    """The labels of a film, read in step with it."""
+    """The labels of a film, read in step with it; a real film has none."""
 
     def __init__(self, folder: Path, tables: TableChecks) -> None:
-        self._lines: Iterator[tuple[float, Labels]] = label_frames(folder / "labels.jsonl")
+        path = folder / "labels.jsonl"
+        self._lines: Iterator[tuple[float, Labels]] = (
+            label_frames(path) if path.exists() else iter(())
+        )
+        self.known = path.exists()
         self._tables = tables
         self._ahead: tuple[float, Labels] | None = next(self._lines, None)
         self._now: Labels = []
