@@ -9,12 +9,14 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bytes
-from vision.shots.small import count_over, lit_as
+from vision.shots.small import count_over, not_light
 
 FRAMES: Final = 4
 """Frames that are compared; the edge of a slow hand fades evenly over three of them."""
 CHANGED_GREY: Final = 16
 """Least change of a pixel over these frames that counts."""
+LEAST_GREY: Final = 12
+"""Least part of that change that no other light explains."""
 SAME_SHARE: Final = 0.1
 """In a dissolve every pixel has changed by the same share of its way, with this error."""
 LEAST_STEP: Final = 0.1
@@ -26,15 +28,14 @@ LEAST_PX: Final = 40
 
 
 def dissolves(frames: Sequence[Bytes]) -> bool:
-    """Whether four small pictures in a row change everywhere at the same pace."""
+    """Whether another picture comes up everywhere at the same pace in four small pictures."""
     if count_over(cv2.absdiff(frames[0], frames[3]), CHANGED_GREY) < LEAST_PX:
         return False
-    first, second, third, last = (lit_as(one, frames[1]) for one in frames)
-    way = last - first
-    changed = np.abs(way) > CHANGED_GREY
+    second, third, last = (not_light(frames[0], one) for one in frames[1:])
+    changed = np.abs(last) > LEAST_GREY
     if int(changed.sum()) < LEAST_PX:
         return False
-    shares = [(one - first)[changed] / way[changed] for one in (second, third)]
+    shares = [one[changed] / last[changed] for one in (second, third)]
     paces = [float(np.median(share)) for share in shares]
     if paces[0] < LEAST_STEP or paces[1] > 1 - LEAST_STEP:
         return False

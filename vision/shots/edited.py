@@ -20,7 +20,7 @@ class Scene:
 
     shown: SceneKind
     back: bool = False
-    """Whether much before this frame was passed over."""
+    """Whether the game may have gone on in what was passed over before this frame."""
     view: TableView | None = None
     """Where the table lies from now on, where that has changed."""
 
@@ -31,8 +31,8 @@ class EditedFilm:
     def __init__(self) -> None:
         self._shots = ShotWatch()
         self._others = OtherView()
-        self._passed_s: float | None = None
-        """Since when frames have been passed over."""
+        self._away_s: float | None = None
+        """Since when another scene or a replay has been shown."""
 
     def update(
         self,
@@ -49,11 +49,12 @@ class EditedFilm:
             if found is not None:
                 self._shots.restart(frame)
                 shown = "table"
+        if shown in ("elsewhere", "replay") and self._away_s is None:
+            self._away_s = frame.time_s
         if shown != "table":
-            self._passed_s = frame.time_s if self._passed_s is None else self._passed_s
             return Scene(shown)
-        passed_s, self._passed_s = self._passed_s, None
-        long = passed_s is not None and frame.time_s - passed_s >= LEAST_S
+        away_s, self._away_s = self._away_s, None
+        long = away_s is not None and frame.time_s - away_s >= LEAST_S
         return Scene(shown, long, found)
 
     def notices(self, end_s: float | None = None) -> tuple[Notice, ...]:

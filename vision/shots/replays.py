@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bytes
+from vision.camera.light import light_between, lit
 from vision.shots.small import count_over
 
 KEPT_S: Final = 60.0
@@ -20,6 +21,9 @@ MATCHES: Final = 4
 CHANGED_GREY: Final = 12
 MOVES_PX: Final = 25
 """Pixels that change from one picture to the next while something moves."""
+MOVES_IN: Final = 0.4
+"""Hands move in a smaller share of the picture's parts; what moves in more is the camera, and an
+arm that swings shows the same pictures time and time again."""
 SAME_PX: Final = 6
 SAME_SHARE: Final = 0.1
 """Two pictures are the same if they differ in so few pixels, or in this share of what moves."""
@@ -44,6 +48,8 @@ class ReplayWatch:
     """Remembers what was seen in motion, and notices when it is shown again."""
 
     def __init__(self) -> None:
+        self._light: Bytes | None = None
+        """The first picture, in whose light all are compared."""
         self._seen: list[_Remembered] = []
         self._before: Bytes | None = None
         self._run: list[int] = []
@@ -56,10 +62,16 @@ class ReplayWatch:
     def update(self, small: Bytes, time_s: float) -> bool:
         """Take a small picture of the table; return whether it belongs to a replay."""
         size = (small.shape[1] // 2, small.shape[0] // 2)
-        picture = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
+        shown = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
+        if self._light is None or self._light.shape != shown.shape:
+            self._light = shown
+        picture = lit(shown, light_between(shown, self._light))
         moved = _differ(picture, self._before) if self._before is not None else 0
+        swings = moved >= MOVES_PX and _moves_in(picture, self._before) >= MOVES_IN
         self._before = picture
-        if moved >= MOVES_PX:
+        if swings:
+            self._run, self._replay_s = [], None
+        elif moved >= MOVES_PX:
             self._match(picture, time_s, moved)
         if self._replay_s is not None and time_s - self._replay_s > LONGEST_S:
             self._replay_s = None
@@ -110,6 +122,12 @@ class ReplayWatch:
 
 def _differ(one: Bytes, other: Bytes) -> int:
     return count_over(cv2.absdiff(one, other), CHANGED_GREY)
+
+
+def _moves_in(one: Bytes, other: Bytes | None) -> float:
+    """In which share of the parts anything differs."""
+    changed = (cv2.absdiff(one, one if other is None else other) > CHANGED_GREY) * np.uint8(255)
+    return float((_tiny(np.asarray(changed, np.uint8)) > 0).mean())
 
 
 def _tiny(picture: Bytes) -> Bytes:

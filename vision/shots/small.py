@@ -22,8 +22,6 @@ SAME: Final = 0.6
 CHANGED_GREY: Final = 6
 CHANGED: Final = 0.12
 """Where fewer pixels have changed, nearly everything is kept."""
-EVERY: Final = 4
-"""Every how many pixels the light is measured."""
 
 
 def small_of(grey: Bytes) -> Bytes:
@@ -51,19 +49,28 @@ def share_kept(before: Bytes, now: Bytes) -> float:
     return float((alike > SAME).mean())
 
 
-def lit_as(picture: Bytes, reference: Bytes) -> Floats:
-    """A small picture in the light of another one."""
-    gain = _level(reference) / _level(picture)
-    return np.asarray(picture.astype(np.float32) * np.float32(gain), np.float32)
+def shows_anything(picture: Bytes) -> bool:
+    """Whether a small picture is more than darkness, fog or a wall."""
+    return int((_blocks(picture).std(axis=1) > TEXTURE_GREY).sum()) >= LEAST_BLOCKS
+
+
+def not_light(before: Bytes, now: Bytes) -> Floats:
+    """(h, w): what a small picture shows that no other light on an earlier one explains.
+
+    Light changes the brightness and the contrast of each block.
+    """
+    one, other = _blocks(before), _blocks(now)
+    first, second = _centred(one), _centred(other)
+    contrast = (first * second).sum(axis=1) / np.maximum((first * first).sum(axis=1), 1.0)
+    rest = second - np.maximum(contrast, 0.0)[:, None] * first
+    rows, columns = before.shape[0] // BLOCK_PX, before.shape[1] // BLOCK_PX
+    cut = rest.reshape(rows, columns, BLOCK_PX, BLOCK_PX).swapaxes(1, 2)
+    return np.asarray(cut.reshape(before.shape), np.float32)
 
 
 def count_over(picture: Bytes | MatLike, grey: int) -> int:
     """How many pixels are brighter."""
     return cv2.countNonZero(cv2.threshold(picture, grey, 255, cv2.THRESH_BINARY)[1])
-
-
-def _level(picture: Bytes) -> float:
-    return float(np.median(picture[::EVERY, ::EVERY])) + 1.0
 
 
 def _blocks(small: Bytes) -> Floats:

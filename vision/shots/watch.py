@@ -12,7 +12,7 @@ from vision.camera.frames import Frame
 from vision.notice import Notice
 from vision.shots.dissolve import FRAMES, dissolves
 from vision.shots.replays import ReplayWatch
-from vision.shots.small import share_kept, small_of
+from vision.shots.small import share_kept, shows_anything, small_of
 from vision.table.calibrate import NoTable, find_table
 from vision.table.registration import ReferencePicture
 from vision.table.view import TableView, differ
@@ -76,12 +76,12 @@ class ShotWatch:
             self._recent.clear()
             self._grey = self.scene = None
         shown = self._seen(frame, grey, small, view)
-        if shown != "elsewhere":
+        # What comes after darkness is compared with what was before it.
+        if shown != "elsewhere" and (shows_anything(small) or not self._recent):
             while self._recent and frame.time_s - self._recent[0][0] > WITHIN_S:
                 self._recent.popleft()
             self._recent.append((frame.time_s, small))
-        if shown == "table":
-            self._grey = grey
+            self._grey = grey if shown == "table" else self._grey
         self._tell(shown, frame.time_s)
         return shown
 
@@ -111,7 +111,12 @@ class ShotWatch:
         return "replay" if self._replays.update(small, time_s) else "table"
 
     def _left(self, small: Bytes) -> bool:
-        """Whether hardly anything is kept of the last picture, or of one a moment before."""
+        """Whether another scene is seen, of which hardly anything was there a moment before.
+
+        A picture that shows nothing is the table in the dark.
+        """
+        if not shows_anything(small):
+            return False
         ends = (self._recent[0], self._recent[-1]) if self._recent else ()
         return any(share_kept(before, small) < GONE for _, before in ends)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.events import Entry, GameStart, HandStart
+from studio.camera.troubles import Trouble, spoilt
 from tests.support.knocked_film import EVENTS, KNOCKED_S, Knocked, floor
 from tests.support.tables import VIEW, Read, read_at
 from vision.attention.schedule import LIVE
@@ -170,6 +171,53 @@ def test_a_dissolve_is_told_from_moving_hands() -> None:
     slow = [_with_hand(700 + 8 * step, 600, 3) for step in range(4)]
     for live in (_played(range(2)), slow):
         assert not any(dissolves(live[at : at + 4]) for at in range(len(live) - 3))
+
+
+HUNTS = {
+    "exposure": Trouble(gain=0.05, warm=0.12),
+    "strong exposure": Trouble(gain=0.2, gain_hz=0.9, warm=0.2),
+    "white balance": Trouble(balance=0.15, gain=0.05, gain_hz=0.4),
+    "lamp": Trouble(bands=0.1, lamp_hz=100.7),
+    "noise": Trouble(noise_grey=14, light=0.6, gain=0.05),
+}
+
+
+@pytest.mark.parametrize("name", HUNTS)
+def test_no_camera_makes_a_dissolve_or_a_replay(name: str) -> None:
+    table = cv2.resize(_table(), (480, 270), interpolation=cv2.INTER_AREA)
+    frames = ((index / 14, np.asarray(table, np.uint8)) for index in range(90))
+    watch, small = ReplayWatch(), []
+    for time_s, picture in spoilt(HUNTS[name], frames):
+        small.append(_grey(picture))
+        assert not watch.update(small[-1], time_s)
+    assert not any(dissolves(small[at : at + 4]) for at in range(len(small) - 3))
+
+
+def _table() -> Picture:
+    """Walls and rivers of faces and backs on a patterned floor."""
+    picture = floor()
+    cv2.fillConvexPoly(picture, np.rint(VIEW.field_px).astype(np.int32), (70, 110, 60))
+    for row in range(9):
+        for column in range(16):
+            x, y = 600 + 45 * column, 180 + 80 * row
+            face = (row + column) % 3
+            colour = (225, 240, 242) if face else (60, 160, 90)
+            cv2.rectangle(picture, (x, y), (x + 36, y + 50), colour, -1)
+            if face:
+                cv2.circle(picture, (x + 18, y + 25), 9, (30, 40, 160 * face), -1)
+    return picture
+
+
+def test_darkness_is_the_table_and_what_follows_is_compared_with_what_was_before() -> None:
+    watch, view = ShotWatch(), VIEW.in_picture(640, 360)
+    dark = np.full((1080, 1920, 3), 3, np.uint8)
+    shown = []
+    for index, picture in enumerate([_table()] * 4 + [dark] * 12 + [_table()] * 3 + [dark] * 9):
+        small = np.asarray(cv2.resize(picture, (640, 360)), np.uint8)
+        shown.append(watch.update(Frame(small, index / 10, index), view))
+    assert set(shown) == {"table"}
+    small = np.asarray(cv2.resize(crowd(0.0), (640, 360)), np.uint8)
+    assert watch.update(Frame(small, 3.0, 30), view) == "elsewhere"
 
 
 def test_a_dimmed_or_covered_table_is_still_the_table() -> None:

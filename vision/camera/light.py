@@ -1,0 +1,64 @@
+"""How the light of one grey picture differs from that of another: lamps, bands, exposure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bytes, Floats
+
+SAMPLES: Final = 160
+"""About how many pixels of a row are compared."""
+PARTS: Final = 4
+"""Into so many parts each way the picture is divided: an arm covers less than half of one."""
+DARK, BRIGHT = 12, 245
+LEAST_USABLE: Final = 0.2
+"""Least share of the picture that must be neither too dark nor too bright to measure a gain."""
+FLOOR: Final = 4.0
+"""Added to every brightness, so that noise in the dark is no light."""
+MOST: Final = 1.5
+"""Largest logarithm of a gain; more is another scene."""
+
+Light = Floats
+"""(h, w): by what each pixel must be multiplied, as a logarithm."""
+
+
+def light_between(before: Bytes, now: Bytes) -> Light | None:
+    """The light of a picture against an earlier one; None if it cannot be measured.
+
+    Every row has a gain, because a shutter that rolls past a lamp leaves bands; so has every part,
+    because a lamp lights one side more. What moves covers less than half of a row and of a part.
+    """
+    step = max(1, round(now.shape[1] / SAMPLES))
+    one, other = before[::step, ::step], now[::step, ::step]
+    usable = (one > DARK) & (one < BRIGHT) & (other < BRIGHT)
+    if usable.mean() <= LEAST_USABLE:
+        return None
+    ratio = np.log((other + np.float32(FLOOR)) / (one + np.float32(FLOOR)))
+    ratio[~usable] = np.median(ratio[usable])
+    rows = _smooth(np.median(ratio, axis=1)[:, None])
+    rest = ratio - rows
+    parts = np.array(
+        [
+            [np.median(part) for part in np.array_split(strip, PARTS, axis=1)]
+            for strip in np.array_split(rest, PARTS, axis=0)
+        ],
+        np.float32,
+    )
+    size = (now.shape[1], now.shape[0])
+    light = cv2.resize(rows, size) + cv2.resize(parts, size)
+    return np.asarray(np.clip(light, -MOST, MOST), np.float32)
+
+
+def lit(picture: Bytes, light: Light | None) -> Bytes:
+    """A picture with this light on it."""
+    if light is None:
+        return picture
+    return np.clip(picture * cv2.exp(light), 0, 255).astype(np.uint8)
+
+
+def _smooth(rows: Floats) -> Floats:
+    """(n, 1): bands are broad, and what lies along a row is not."""
+    return np.asarray(cv2.blur(rows.astype(np.float32), (1, 3)), np.float32)
