@@ -252,12 +252,20 @@ class TableReader:
             raise SourceError("this source has no pictures")
         if self._session is None:
             raise NoTable("no table was found in any picture; give one with --table table.toml")
-        yield from self._told_by(self._session.settle())
         self._lines += self._decided_again()
-        closing_lines = tuple(self._session.decoder.close())
+        for result in self._told_by(self._session.end()):
+            yield replace(result, entries=self._by_now(result.entries))
+        self._lines += self._decided_again()
+        lines = self._by_now((*self._lines, *self._session.decoder.close()))
         self._update_questions()
-        lines = (*self._lines, *closing_lines)
         yield FrameResult(last, self._session.detections, lines, self._cuts(self._last_s))
+
+    def _by_now(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+        """Lines that were found out after the last frame; nothing happened after it."""
+        return tuple(
+            replace(one, t=round(self._last_s, 2)) if one.t and one.t > self._last_s else one
+            for one in entries
+        )
 
     def _told_by(self, results: Iterable[FrameResult]) -> Iterator[FrameResult]:
         """The results with the lines that follow from people's words, and with further notices."""

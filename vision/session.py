@@ -45,6 +45,11 @@ LIGHT_S: Final = 10.0
 """Least time between two such notices."""
 
 
+HELD_S: Final = 8.0
+"""The last picture is held so long when the frames have ended: nothing waits longer to be told."""
+HELD_STEP_S: Final = 0.25
+
+
 class LookSink(Protocol):
     """Receives the looks at one table; ``Decoder`` makes a record of them."""
 
@@ -107,6 +112,8 @@ class Session:
         self._dice = DiceReader(view)
         self._pending: deque[PendingFrame] = deque()
         """Frames whose tiles are still being read, oldest first."""
+        self._last: Frame | None = None
+        """The last frame that was read."""
         self._early: list[FrameResult] = []
         """Results of older frames that had to be completed out of turn."""
         self._next_look_s = -np.inf
@@ -118,7 +125,8 @@ class Session:
     def __getstate__(self) -> dict[str, object]:
         """Everything but the reader, which ``TableReader`` sets again after a restart."""
         assert not self._pending, "a checkpoint is made when all looks have been read"
-        return {name: value for name, value in self.__dict__.items() if name != "reader"}
+        kept = {name: value for name, value in self.__dict__.items() if name != "reader"}
+        return kept | {"_last": None}
 
     def read(self, frame: Frame, notices: tuple[Notice, ...] = ()) -> list[FrameResult]:
         """Look at one frame and return the results that are now complete, in order of frames.
@@ -126,9 +134,27 @@ class Session:
         With a schedule that runs behind, these belong to earlier frames. While the camera is lost
         nothing is concluded. ``notices`` are added to the result of this frame.
         """
+        self._last = frame
         pending = self._start(frame)
         self._pending.append(replace(pending, notices=(*notices, *pending.notices)))
         return self._complete(self._schedule.behind)
+
+    def end(self) -> list[FrameResult]:
+        """The frames have ended: return what the last one shows, as if it were looked at longer.
+
+        What moved in it is not concluded from.
+        """
+        results, last = self.settle(), self._last
+        if last is None or not self._camera_shift.holds:
+            return results
+        self._motion.stop()
+        held: list[FrameResult] = []
+        for step in range(1, round(HELD_S / HELD_STEP_S) + 1):
+            held += self.read(replace(last, time_s=last.time_s + step * HELD_STEP_S))
+        held += self.settle()
+        entries = tuple(entry for result in held for entry in result.entries)
+        shown = FrameResult(last, self.detections, entries)
+        return [*results, shown] if entries else results
 
     def settle(self) -> list[FrameResult]:
         """Wait for all tiles that are still being read and return the results of their frames."""

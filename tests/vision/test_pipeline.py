@@ -41,6 +41,43 @@ def test_discards_are_read_from_pictures() -> None:
     assert all(entry.evidence is not None for entry in entries if entry.event in events[2:])
 
 
+def test_what_lies_there_when_the_frames_end_is_told() -> None:
+    film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 5.5)
+    readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
+    entries = [entry for reading in readings for entry in reading.entries]
+    last = [entry for entry in entries if entry.event == Discard(1, Tile("9p"))]
+    assert [entry.evidence for entry in last] == [readings[-1].frame.index]
+    assert all((entry.t or 0) <= readings[-1].frame.time_s for entry in entries)
+    assert [reading.frame.time_s for reading in readings] == sorted(
+        reading.frame.time_s for reading in readings
+    )
+
+
+class Covered(Film):
+    """An arm reaches over the first tile when the film ends."""
+
+    @property
+    def _arm(self) -> int | None:
+        return round(1000 * self._time_s) % 300 if self._time_s > 5.0 else None
+
+    def _lying(self) -> list[Read]:
+        return HANDS if self._arm is not None else super()._lying()
+
+    def _picture(self) -> Picture:
+        picture = super()._picture()
+        if self._arm is not None:
+            picture[500:1080, 800:1100] = 90 + self._arm // 4
+        return picture
+
+
+def test_what_an_arm_covers_when_the_frames_end_is_not_gone() -> None:
+    film = Covered({2.0: read_at(0, 120, "3s")}, 6.2)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
+    entries = [entry for reading in reader.read(film.frames()) for entry in reading.entries]
+    assert Discard(0, Tile("3s")) in [one.event for one in entries]
+    assert not [one for one in entries if isinstance(one.event, Correct)]
+
+
 def test_a_still_table_is_not_read_again() -> None:
     film = Film({}, 12.0)
     for reading in TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()):

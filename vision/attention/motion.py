@@ -104,6 +104,10 @@ class MotionMap:
         self._before, self.time_s = grey, time_s
         self._leave_unchanged(grey)
 
+    def stop(self) -> None:
+        """The frames have ended: what moved last never comes to rest."""
+        self._moved_s[~self._still()] = np.inf
+
     def _leave_unchanged(self, grey: Bytes) -> None:
         """Drop what looks as it did when it was read: a hand passed over it and is gone."""
         assert self._as_read is not None, "there is a picture before this one"

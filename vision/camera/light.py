@@ -56,7 +56,7 @@ def lit(picture: Bytes, light: Light | None) -> Bytes:
     """A picture with this light on it."""
     if light is None:
         return picture
-    return np.clip(picture * cv2.exp(light), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture * cv2.exp(light), 0, 255), np.uint8)
 
 
 def _smooth(rows: Floats) -> Floats:

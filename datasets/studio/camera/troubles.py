@@ -80,9 +80,10 @@ def taken(
     rows = _light(trouble, time_s, image_bgr.shape[0])
     if np.abs(rows - 1).max() < 1e-6 and not trouble.noise_grey:
         return image_bgr
-    picture = image_bgr * rows.astype(np.float32)
+    picture = np.asarray(image_bgr * rows, np.float32)
     if trouble.noise_grey:
-        picture += rng.standard_normal(picture.shape, np.float32) * np.float32(trouble.noise_grey)
+        grain = rng.standard_normal(picture.shape, np.float32)
+        picture = picture + grain * np.float32(trouble.noise_grey)
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
@@ -91,10 +92,12 @@ def _swung(trouble: Trouble, time_s: float, image_bgr: SensorImage) -> SensorIma
         return image_bgr
     height, width = image_bgr.shape[:2]
     wave = _wave(trouble.swing_hz, time_s)
-    move = cv2.getRotationMatrix2D((width / 2, height / 2), trouble.sway_deg * wave, 1.0)
+    middle = (width / 2, height / 2)
+    move = np.asarray(cv2.getRotationMatrix2D(middle, trouble.sway_deg * wave, 1.0), np.float64)
     # A boom swings more to one side than forth and back.
     across = trouble.swing_px * _scale(image_bgr)
-    move[:, 2] += across * wave, 0.3 * across * _wave(0.9 * trouble.swing_hz, time_s)
+    along = 0.3 * across * _wave(0.9 * trouble.swing_hz, time_s)
+    move = move + np.array([[0, 0, across * wave], [0, 0, along]])
     moved = cv2.warpAffine(image_bgr, move, (width, height), borderMode=cv2.BORDER_REFLECT_101)
     return np.asarray(moved, np.uint8)
 
@@ -110,7 +113,7 @@ def _light(trouble: Trouble, time_s: float, height: int) -> NDArray[np.float64]:
 
 
 def _scale(image_bgr: SensorImage) -> float:
-    return image_bgr.shape[1] / PICTURE_PX
+    return int(image_bgr.shape[1]) / PICTURE_PX
 
 
 def _wave(hz: float, time_s: float) -> float:
