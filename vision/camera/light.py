@@ -21,11 +21,11 @@ FLOOR: Final = 4.0
 MOST: Final = 1.5
 """Largest logarithm of a gain; more is another scene."""
 
-Light = Floats
+LightGain = Floats
 """(h, w): by what each pixel must be multiplied, as a logarithm."""
 
 
-def light_between(before: Bytes, now: Bytes) -> Light | None:
+def light_between(before: Bytes, now: Bytes) -> LightGain | None:
     """The light of a picture against an earlier one; None if it cannot be measured.
 
     Every row has a gain, because a shutter that rolls past a lamp leaves bands; so has every part,
@@ -52,7 +52,7 @@ def light_between(before: Bytes, now: Bytes) -> Light | None:
     return np.asarray(np.clip(light, -MOST, MOST), np.float32)
 
 
-def lit(picture: Bytes, light: Light | None) -> Bytes:
+def lit(picture: Bytes, light: LightGain | None) -> Bytes:
     """A picture with this light on it."""
     if light is None:
         return picture
