@@ -229,7 +229,16 @@ def indicate(rules: Hooks, state: State, event: Indicator) -> tuple[State, Said]
     if event.kind not in rules.indicator_kinds:
         raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
     after = rules.indicate(state, event)
-    return rejudge(rules, after) if state.phase is Phase.SETTLED else (after, [])
+    if state.phase is not Phase.SETTLED:
+        return after, []
+    judged, said = rejudge(rules, after)
+    if said or not judged.wins or _explained(rules, state) == _explained(rules, judged):
+        return judged, said
+    return pay(rules, judged)  # nothing moves, but the items no longer say that it is unknown
+
+
+def _explained(rules: Hooks, state: State) -> tuple[Item, ...]:
+    return rules.settle(not_paid(state), _as_seen(state)).items
 
 
 def reveal(rules: Hooks, state: State, event: Reveal) -> tuple[State, Said]:

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Path, Query, Response
 from pydantic import Field
 from sqlalchemy import Engine
 
+from engine.rules import RULE_SETS
 from service.archive.hands_table import FoundHands, HandSearch, to_csv
 from service.archive.leases import STATES
 from service.archive.ledger import HOUR_S, FilmAsked, Ledger
@@ -178,7 +179,13 @@ def _players(route: Routes, ledger: Ledger, found: FoundHands) -> None:
 def _hand(row: Mapping[str, Any]) -> Json:
     rules = row["rules"]
     titles = {name: _pattern_titles(rules, name) for name in row["patterns"].split()}
-    return {**row, "rules_titles": rules_titles(rules), "pattern_titles": titles}
+    known = RULE_SETS.get(rules)
+    return {
+        **row,
+        "rules_titles": rules_titles(rules),
+        "pattern_titles": titles,
+        "has_rounds": known is None or known.page.round,
+    }
 
 
 def _pattern_titles(rules: str, name: str) -> Json:

@@ -39,6 +39,7 @@ from service.report.public import Json
 from service.report.questions import AnswersFile
 from service.scoring.players import players_of
 from service.setup.readers import ReaderMaker, program_fingerprint
+from service.words.files import filled
 from service.words.terminal import terminal_words
 
 GIB: Final = 1 << 30
@@ -221,11 +222,12 @@ def _progress(ledger: Ledger) -> Iterator[Callable[[], None]]:
                 over = now_over
         except DBAPIError:
             return  # it is away: the workers ask again, too
-        told = words["cli.archive.progress"].format(
-            running=counts.readings[RUNNING],
-            questions=counts.questions,
-            hands=round(_an_hour(before, counts, time.monotonic() - begun_s)),
-        )
+        values = {
+            "running": counts.readings[RUNNING],
+            "questions": counts.questions,
+            "hands": round(_an_hour(before, counts, time.monotonic() - begun_s)),
+        }
+        told = filled(words["cli.archive.progress"], values)
         bar.update(task, completed=over, total=sum(counts.readings.values()), told=told)
 
     with bar:
@@ -237,4 +239,4 @@ def _an_hour(before: ArchiveProgress, after: ArchiveProgress, took_s: float) -> 
 
 
 def _say(key: str, **told: object) -> None:
-    typer.echo(terminal_words()[key].format(**told))
+    typer.echo(filled(terminal_words()[key], told))

@@ -74,7 +74,7 @@ def lines(
     for said in announcements if seat is None else heard_by(announcements, seat):
         audience = audience_of(said)
         if as_json:
-            yield json.dumps(with_text(said, lang), ensure_ascii=False)
+            yield json.dumps(with_text(said, lang, rules), ensure_ascii=False)
         else:
             mark = "" if audience is None else words_of(lang)["cli.for"].format(seat=audience)
             private = f"{mark} " if mark else ""

@@ -55,7 +55,7 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> Json:
         "wins": [win_json(hand, win) for win in hand.wins],
         "refused": [win_json(hand, win) for win in hand.refused],
         "drawn": hand.drawn,
-        "payouts": worded(hand.payouts, lang, names, rules=game.rules),
+        "payouts": worded(hand.results, lang, names, rules=game.rules),
         "problems": worded(problems, lang, names, rules=game.rules),
         "deltas": list(hand.deltas),
         "points": list(hand.points),

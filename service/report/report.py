@@ -150,11 +150,14 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
     every = tuple(_line(story, event, told) for event in hand.happened)
     lines = _with_draws(every, say["report.and_then"])
     dealer = story.names_in(lang)[hand.dealer]
+    wind = round_words(story, hand, lang)
     return Chapter(
         title=say["report.chapter"].format(number=hand.number),
-        place=say["report.of_round"].format(wind=round_words(hand, lang), dealer=dealer),
+        place=say["report.of_round" if wind else "report.of_dealer"].format(
+            wind=wind, dealer=dealer
+        ),
         result=result_words(story, hand, lang),
-        items=item_words(hand.items, lang),
+        items=item_words(hand.items, lang, story.rules),
         gaps=tuple(gap.words(lang) for gap in gaps_in(hand, told.gaps)),
         wins=tuple(_won(story, hand, win, lang) for win in hand.wins),
         deltas=hand.deltas,

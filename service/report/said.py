@@ -48,7 +48,7 @@ def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
 def _worded(
     one: Announcement, lang: str, names: Sequence[str], you: Seat | None, rules: str
 ) -> Json:
-    told = with_text(one)
+    told = with_text(one, rules=rules)
     texts = {each: sentence(one, each, names, you, rules) for each in LANGUAGES}
     written = json.dumps([told, names], sort_keys=True, ensure_ascii=False)
     key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.announce import NOTE, Item
+from engine.announce import Item
 from engine.events import Win
+from engine.rules import RULE_SETS
 from service.report.cells import Cell, csv_of
 from service.report.pages import page
 from service.report.story import GameStory, HandStory
-from service.words.catalogue import words_of
+from service.words.announcements import item_texts
+from service.words.catalogue import words_for, words_of
 
 SEATS: Final = range(4)
 
@@ -87,7 +89,7 @@ def to_html(games: Sequence[GameStory]) -> str:
 
 
 def result_words(game: GameStory, hand: HandStory, lang: str = "en") -> str:
-    say = words_of(lang)
+    say = words_for(game.rules, lang)
     if hand.drawn and not hand.wins:
         return say["report.drawn"].format(reason=say[f"drawn.{hand.drawn}"])
     wins, does = (hand.wins, "wins") if hand.wins else (hand.refused, "calls")
@@ -100,21 +102,13 @@ def _win(names: Sequence[str], win: Win, say: Mapping[str, str], does: str) -> s
     return say[f"report.{does}.{how}"].format(seat=names[win.seat], giver=names[win.from_seat])
 
 
-def item_words(items: Sequence[Item], lang: str = "en") -> str:
+def item_words(items: Sequence[Item], lang: str = "en", rules: str = "") -> str:
     """The items of a payout in words, such as ``own draw 2, riichi 1 fan``; repeated ones are
     counted."""
-    say = words_of(lang)
-    counted = Counter(_item(item, say) for item in items)
-    return say["between"].join(
+    counted = Counter(item_texts(items, lang, rules))
+    return words_of(lang)["between"].join(
         f"{words} (x{times})" if times > 1 else words for words, times in counted.items()
     )
-
-
-def _item(item: Item, say: Mapping[str, str]) -> str:
-    name = say.get(f"item.{item.name}", item.name.replace("_", " "))
-    if item.unit == NOTE:
-        return name
-    return f"{name} {say.get(f'unit.{item.unit}', '{value}').format(value=item.value)}"
 
 
 def _final(game: GameStory) -> Iterator[Cell]:
@@ -128,8 +122,11 @@ def _final(game: GameStory) -> Iterator[Cell]:
     yield from (game.ranking(), "")
 
 
-def round_words(hand: HandStory, lang: str = "en") -> str:
-    return words_of(lang)[f"wind.{hand.round}"]
+def round_words(game: GameStory, hand: HandStory, lang: str = "en") -> str:
+    """The prevailing wind; empty by rules that have none."""
+    rules = RULE_SETS.get(game.rules)
+    has_rounds = rules is None or rules.page.round
+    return words_of(lang)[f"wind.{hand.round}"] if has_rounds else ""
 
 
 def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[SheetRow]:
@@ -143,7 +140,7 @@ def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> She
     return SheetRow(
         game=number,
         number=hand.number,
-        round=round_words(hand, lang),
+        round=round_words(game, hand, lang),
         dealer=names[hand.dealer],
         staying=hand.staying,
         honba=hand.honba,
@@ -152,6 +149,6 @@ def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> She
         names=names,
         deltas=hand.deltas,
         points=hand.points,
-        items=item_words(hand.items, lang),
+        items=item_words(hand.items, lang, game.rules),
         problems=tuple(dict.fromkeys(problem.code for problem in hand.problems)),
     )

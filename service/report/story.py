@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.announce import Announcement, GameResult, Item, Payout, Problem, heard_by
@@ -11,6 +11,7 @@ from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat,
 from engine.game import Game, replay
 from engine.state import State
 from engine.tiles import Tile
+from service.words.catalogue import words_of
 from service.words.events import named
 from service.words.figures import place_of
 from service.words.payout_sum import MENDING
@@ -97,6 +98,21 @@ class HandStory:
         return tuple(said for said in self.said if isinstance(said, Payout))
 
     @property
+    def results(self) -> tuple[Payout, ...]:
+        """The payouts, each with the reasons that are known by now.
+
+        What was seen later may explain a payout otherwise and move nothing.
+        """
+        found: list[Payout] = []
+        for payout in self.payouts:
+            reasons = tuple(item for item in payout.items if item.name not in MENDING)
+            if found and reasons != payout.items and not any((*payout.deltas, payout.pot)):
+                found[-1] = replace(found[-1], items=reasons)
+            else:
+                found.append(payout)
+        return tuple(found)
+
+    @property
     def items(self) -> tuple[Item, ...]:
         """The payout items in force: without those that a later payout took back or corrected."""
         standing: list[tuple[Item, ...]] = []
@@ -176,8 +192,9 @@ class GameStory:
             return ""
         places = self.result.places
         order = sorted(range(4), key=lambda seat: (places[seat], seat))
-        names = self.names_in(lang)
-        return ", ".join(f"{place_of(places, seat)}. {names[seat]}" for seat in order)
+        names, words = self.names_in(lang), words_of(lang)
+        rows = (f"{place_of(places, seat, words)} {names[seat]}" for seat in order)
+        return words["between"].join(rows)
 
     @property
     def ended(self) -> bool:

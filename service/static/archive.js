@@ -51,7 +51,7 @@ function handLine(hand) {
   const at = hand.begun_s === null ? "" : filmTime(hand.begun_s);
   const report = made("a", { href: `/api/v1/archive/readings/${hand.reading}/files/report.html` }, hand.film);
   const doubts = hand.problems + hand.questions;
-  return made("tr", {}, cell(report, made("br"), at), cell(inLanguage(hand.rules_titles), made("br"), word("page.round", { wind: word(`wind.${hand.round}`) })),
+  return made("tr", {}, cell(report, made("br"), at), cell(inLanguage(hand.rules_titles), ...(hand.has_rounds ? [made("br"), word("page.round", { wind: word(`wind.${hand.round}`) })] : [])),
     made("td", { class: "text result" }, word(`page.archive.outcome.${hand.outcome}`), " ", ...patterns, hand.gaps ? made("p", { class: "soft" }, word("page.archive.gaps")) : ""),
     ...[0, 1, 2, 3].map((seat) => seatOf(hand, seat)), amount(doubts || ""));
 }

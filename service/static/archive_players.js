@@ -10,7 +10,7 @@ function playerLine(one) {
 
 function showPlayers() {
   $("who-played").hidden = players.length === 0;
-  const amounts = ["hands", "wins", "points"].map((name) => heading(`page.players.${name}`, ""));
+  const amounts = ["page.players.hands", "page.archive.wins", "page.players.points"].map((key) => heading(key, ""));
   $("players").replaceChildren(made("tr", {}, heading("page.players.name"), heading("page.hall.rules_of"), ...amounts), ...players.map(playerLine));
 }
 

@@ -107,6 +107,7 @@ function showQuestion() {
 function show() {
   const { asked, decisions, at } = drill;
   const none = decisions.length === 0;
+  if (asked !== null) speakAs(asked.table.shows);
   showQuestion();
   $("before").disabled = at <= 0;
   $("next").disabled = none || at >= decisions.length - 1;

@@ -4,6 +4,7 @@
 const OVER = ["settled", "before_hand", "after_game"];
 
 function outcome(hand) {
+  speakAs(hand.shows);
   const told = hand.wins.map((win) => win.seat === win.from
     ? word("page.game.wins_self", { winner: nameOf(hand.names, win.seat) })
     : word("page.game.wins_from", { winner: nameOf(hand.names, win.seat), loser: nameOf(hand.names, win.from) }));
@@ -47,7 +48,8 @@ function payoutOf(payout, _, payouts) {
   const rows = inLanguage(payout.rows);
   const why = inLanguage(payout.why);
   const alone = payouts.length === 1 && payout.items.length > 0;
-  const reasons = alone ? [...rows.slice(0, payout.items.length), ...(payout.pot ? rows.slice(-1) : [])] : rows;
+  const moved = Math.max(1, payout.deltas.filter(Boolean).length + (payout.pot ? 1 : 0));
+  const reasons = alone ? [...rows.slice(0, -moved), ...(payout.pot ? rows.slice(-1) : [])] : rows;
   return made("div", {}, ...why.map((line) => made("p", { class: "sum" }, line)),
     made("ul", { class: "rows" }, ...reasons.map((row) => made("li", {}, row))));
 }

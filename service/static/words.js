@@ -16,13 +16,17 @@ if (!(language in WORDS)) language = languageOfBrowser();
 let vocabulary = "";
 
 function speakAs(shows) {
+  if (vocabulary === shows.vocabulary) return;
   ({ vocabulary } = shows);
+  translatePage();
 }
 
 function word(key, values = {}) {
   const words = WORDS[language ?? "en"];
   const said = words[`${vocabulary}:${key}`] ?? words[key] ?? key;
-  return said.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  // "{count:1 film|% films}" is the first form of 1, the second of every other number.
+  return said.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (_, name, single, many) =>
+    many === undefined ? values[name] : (Number(values[name]) === 1 ? single : many).replaceAll("%", values[name]));
 }
 
 // Who has no name is called by the seat; the server does so in English.

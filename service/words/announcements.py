@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -25,11 +26,13 @@ from engine.announce import (
 )
 from engine.announce_codec import announcement_to_json
 from engine.events import Claim, Kong, Seat
-from engine.tiles import Tile
+from engine.rules import RULE_SETS
+from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
+from engine.tiles import CODES, Tile
 from service.words import payout_sum
-from service.words.catalogue import words_for, words_of
+from service.words.catalogue import words_for
 from service.words.figures import place_of, plain, signed
-from service.words.files import gaps
+from service.words.files import filled, gaps
 
 _CONTROLS: Final = dict.fromkeys(
     (*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A)), " "
@@ -37,9 +40,22 @@ _CONTROLS: Final = dict.fromkeys(
 """Characters in names that would end a line, change its direction or move a terminal's cursor."""
 
 
-def with_text(announcement: Announcement, lang: str = "en") -> dict[str, object]:
-    """The announcement as JSON has it, with its sentence as ``text``."""
-    return announcement_to_json(announcement) | {"text": sentence(announcement, lang)}
+EVERY_KIND: Final = frozenset(Tile(code) for code in CODES if code[0] != "0" and code[1] != "f")
+_SOURCES: Final = (
+    ("source.record", re.compile(r"(record)\b.*")),
+    ("source.practice", re.compile(r"(common practice)")),
+    ("source.silent", re.compile(r"(\d+) is silent")),
+    ("source.no_call", re.compile(r"(\d+) (?:knows|has) no such call")),
+    ("source.tenhou", re.compile(r"(tenhou)")),
+    ("source.rounds", re.compile(r"(\d+), rounds from East to North")),
+)
+"""Keys of texts, and what the rule sets' sources look like that are no heading of a document."""
+
+
+def with_text(announcement: Announcement, lang: str = "en", rules: str = "") -> dict[str, object]:
+    """The announcement as JSON has it, with its sentence in the words of ``rules`` as ``text``."""
+    text = sentence(announcement, lang, rules=rules)
+    return announcement_to_json(announcement) | {"text": text}
 
 
 def sentence(
@@ -55,12 +71,17 @@ def sentence(
 
     Raises ``NoSuchLanguage``; ``KeyError`` when a rule set uses a word that the table lacks.
     """
-    return _Speaker(words_for(rules, lang), names, you).say(announcement).translate(_CONTROLS)
+    return _Speaker(lang, names, you, rules).say(announcement).translate(_CONTROLS)
 
 
 def tile_name(tile: Tile, lang: str = "en") -> str:
     """The tile in words."""
-    return _Speaker(words_of(lang)).tile(tile)
+    return _Speaker(lang).tile(tile)
+
+
+def item_texts(items: Sequence[Item], lang: str, rules: str = "") -> list[str]:
+    """What a payout consists of; raises as ``sentence`` does."""
+    return _Speaker(lang, rules=rules).items(items)
 
 
 def rows(
@@ -74,7 +95,7 @@ def rows(
 
     Raises as ``sentence`` does.
     """
-    speaker = _Speaker(words_for(rules, lang), names, you)
+    speaker = _Speaker(lang, names, you, rules)
     match announcement:
         case Payout():
             said = speaker.payout_rows(announcement)
@@ -89,15 +110,8 @@ def explained(
     payout: Payout, lang: str, names: Sequence[str], you: Seat | None = None, rules: str = ""
 ) -> tuple[str, ...]:
     """The sum that a payout comes from, and who pays whom; raises as ``sentence`` does."""
-    said = _Speaker(words_for(rules, lang), names, you).payout_sum(payout)
+    said = _Speaker(lang, names, you, rules).payout_sum(payout)
     return tuple(row.translate(_CONTROLS) for row in said)
-
-
-class _Values(dict[str, object]):
-    """Values of gaps; a gap of a package's text that has none stays as it is written."""
-
-    def __missing__(self, name: str) -> str:
-        return f"{{{name}}}"
 
 
 class _Player(str):
@@ -122,13 +136,16 @@ class _You(_Player):
 class _Speaker:
     def __init__(
         self,
-        words: Mapping[str, str],
+        lang: str,
         names: Sequence[str] | None = None,
         you: Seat | None = None,
+        rules: str = "",
     ) -> None:
-        self._words = words
+        self._words = words_for(rules, lang)
         self._names = names
         self._you = you
+        known = RULE_SETS.get(rules)
+        self._has_rounds = known is None or known.page.round
 
     def say(self, announcement: Announcement) -> str:
         match announcement:
@@ -157,7 +174,7 @@ class _Speaker:
                 rows = (
                     self._word(
                         "game_result.row",
-                        place=place_of(places, seat),
+                        place=place_of(places, seat, self._words),
                         seat=self.seat(seat),
                         points=plain(points[seat]),
                     )
@@ -182,7 +199,7 @@ class _Speaker:
         return self._word(f"tile.{tile.suit}", rank=self._word(f"rank.{tile.rank}"))
 
     def _word(self, key: str, **values: object) -> str:
-        return self._words[key].format_map(_Values(values))
+        return filled(self._words[key], values)
 
     def _missing(self, code: str) -> str:
         """Why a hand is not ready; by its code where a rule set of a package has no text for it."""
@@ -190,6 +207,10 @@ class _Speaker:
 
     def _list(self, parts: Iterable[str]) -> str:
         return self._words["between"].join(parts)
+
+    def _choices(self, parts: Iterable[str]) -> str:
+        """A list whose parts are lists themselves."""
+        return self._words["between_choices"].join(parts)
 
     def _some(self, key: str, gap: str, parts: Iterable[str]) -> str:
         """A part of a sentence that is left out where there is nothing to list."""
@@ -201,16 +222,15 @@ class _Speaker:
         drawn = self._some("ready.drawn", "tiles", map(self.tile, ready.on_draw))
         if ready.unknown:
             return self._word("ready.unknown", seat=seat) + drawn
-        real = [wait for wait in ready.waits if wait.refused is None]
-        refused = [wait for wait in ready.waits if wait.refused is not None]
-        own_draw = any(wait.by_draw_only for wait in refused)
+        won = [wait for wait in ready.waits if wait.refused is None or wait.by_draw_only]
+        refused = [wait for wait in ready.waits if wait not in won]
         said = self._word(
-            "ready" if real else "ready.draw_only" if own_draw else "ready.none",
+            "ready" if won else "ready.none",
             seat=seat,
-            waits=self._list(map(self._wait, real)),
+            waits=self._waits(won),
             refused=self._some("ready.refused", "waits", map(self._wait, refused)),
         )
-        return said + self._by_draw(real) + drawn
+        return said + self._by_draw(won) + drawn
 
     def _by_draw(self, waits: Sequence[Wait]) -> str:
         """Which tiles no claim wins with, and why; that all are such is said in short."""
@@ -221,13 +241,18 @@ class _Speaker:
                 said += self._word(
                     "ready.by_draw" if len(tiles) == len(waits) else "ready.some_by_draw",
                     tiles=self._list(map(self.tile, tiles)),
-                    why=self._word(f"by_draw.{reason}"),
+                    why=self._words.get(f"by_draw.{reason}") or self._missing(reason),
                 )
         return said
 
+    def _waits(self, waits: Sequence[Wait]) -> str:
+        if {wait.tile for wait in waits} >= EVERY_KIND:
+            return self._word("wait.any")
+        return self._list(map(self._wait, waits))
+
     def _wait(self, wait: Wait) -> str:
         tile = self.tile(wait.tile)
-        if wait.refused is None:
+        if wait.refused is None or wait.by_draw_only:
             return self._word("wait", tile=tile, left=wait.left)
         return self._word("wait.refused", tile=tile, why=self._missing(wait.refused))
 
@@ -239,19 +264,18 @@ class _Speaker:
         else:
             key = "payout.win"
         moved = self._moved(payout)
-        items = [self._item(item) for item in payout.items if item.name != "refused"]
+        items = self.items([item for item in payout.items if item.name != "refused"])
         return self._word(
             key,
             seat=self._who(payout.seat),
-            moved=self._list(moved) or self._word("payout.nothing"),
+            moved=self._list(moved),
             items=self._some("payout.items", "items", items),
             points=self._word("payout.points", points=self._list(map(plain, payout.points))),
         )
 
     def payout_rows(self, payout: Payout) -> list[str]:
         """Every item, then who pays and who gets what."""
-        items = [self._item(item) for item in payout.items]
-        return [*items, *(self._moved(payout) or [self._word("payout.nothing")])]
+        return [*self.items(payout.items), *self._moved(payout)]
 
     def payout_sum(self, payout: Payout) -> list[str]:
         """What the win is worth, and who pays it, sentence by sentence."""
@@ -267,13 +291,26 @@ class _Speaker:
         ]
         if payout.pot:
             moved.append(self._word("payout.pot", delta=signed(payout.pot)))
-        return moved
+        paid_before = any(item.name == "paid_before" for item in payout.items)
+        return moved or [self._word("payout.nothing_more" if paid_before else "payout.nothing")]
+
+    def items(self, items: Sequence[Item]) -> list[str]:
+        """Every item; of a yakuman, fu say nothing."""
+        base = max((item.value for item in items if item.unit == "base"), default=0)
+        counted = [item for item in items if item.unit != "fu" or base < YAKUMAN_BASE]
+        return [self._item(item) for item in counted]
 
     def _item(self, item: Item) -> str:
-        name = self._word(f"item.{item.name}")
+        name = self._words.get(f"item.{item.name}", item.name.replace("_", " "))
         if item.unit == NOTE:
             return name
         value = self._word(f"unit.{item.unit}", value=item.value)
+        if item.unit == "base":
+            limit = payout_sum.limit_of(item.value, self._words)
+            return self._word("item_with_base", name=name, value=limit or value)
+        if item.unit == "han" and item.value >= YAKUMAN_HAN:
+            base = YAKUMAN_BASE * item.value // YAKUMAN_HAN
+            value = payout_sum.limit_of(base, self._words) or value
         return self._word("item", name=name, value=value)
 
     def _problem(self, problem: Problem) -> str:
@@ -283,9 +320,19 @@ class _Speaker:
         return self._word(
             "impossible" if problem.impossible else "irregular",
             problem=said,
-            source=problem.source,
+            source=self._source(problem.source),
             follows=self._word(f"follows.{problem.follows}", **values),
         )
+
+    def _source(self, source: str) -> str:
+        """A document and its section; headings are quoted as they stand there."""
+        return "; ".join(map(self._part_of_source, source.split("; ")))
+
+    def _part_of_source(self, part: str) -> str:
+        for key, form in _SOURCES:
+            if found := form.fullmatch(part):
+                return self._word(key, document=found[1])
+        return part
 
     def _happened(self, code: str, values: Mapping[str, object]) -> str:
         # A foul is named by people, who are free to use words that no table has, or has for a
@@ -307,7 +354,7 @@ class _Speaker:
     def _hint(self, hint: Hint) -> str:
         seat = self.seat(hint.seat)
         if hint.discards:
-            best = self._list(map(self._hint_discard, hint.discards))
+            best = self._choices(map(self._hint_discard, hint.discards))
             kongs = self._some("hint.kongs", "kongs", map(self._hint_claim, hint.claims))
             return self._word("hint", seat=seat, discards=best) + kongs
         if hint.now is None:
@@ -344,10 +391,12 @@ class _Speaker:
         return self._word(
             f"hint.{what}.{how}",
             **values,
-            waits=self._list(map(self._wait, seen.waits)),
+            waits=self._waits(seen.waits),
             distance=seen.distance,
             left=seen.left,
-            reasons=self._some("hint.reasons", "reasons", reasons),
+            reasons=self._some(
+                "hint.reasons_ready" if how == "ready" else "hint.reasons", "reasons", reasons
+            ),
         )
 
     def _reason(self, reason: Reason, seat: Seat | None = None) -> str:
@@ -381,14 +430,19 @@ class _Speaker:
         return self._word("own_tiles", one=tiles[0], other=tiles[1])
 
     def _hand_result(self, result: HandResult) -> str:
-        counted = {
-            key: self._word(f"hand_result.{key}", count=count) if count else ""
-            for key, count in (("honba", result.honba), ("deposits", result.deposits))
+        counts = {
+            "round": self._has_rounds,
+            "staying": result.staying if result.staying > 1 else 0,
+            "honba": result.honba,
+            "deposits": result.deposits,
         }
         return self._word(
             "hand_result",
             dealer=self.seat(result.dealer),
-            round=self.tile(result.round),
-            staying=result.staying,
-            **counted,
+            **{
+                gap: self._word(f"hand_result.{gap}", count=count, wind=self.tile(result.round))
+                if count
+                else ""
+                for gap, count in counts.items()
+            },
         )

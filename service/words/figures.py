@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.events import Seat
 
@@ -18,10 +18,10 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", MINUS) if value else "0"
 
 
-def place_of(places: Sequence[int], seat: Seat) -> str:
-    """A place such as ``1``, or ``=2`` where somebody shares it."""
+def place_of(places: Sequence[int], seat: Seat, words: Mapping[str, str]) -> str:
+    """A place such as ``1.``, or ``=2.`` where somebody shares it, by the texts of a language."""
     shared = places.count(places[seat]) > 1
-    return f"={places[seat]}" if shared else str(places[seat])
+    return words["place.shared" if shared else "place"].format(place=places[seat])
 
 
 def clock(time_s: float) -> str:

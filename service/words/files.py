@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from string import Formatter
@@ -14,8 +15,6 @@ _FIRST: Final = ("en", "zh", "ja")
 """The order in which languages are listed; later ones follow by name."""
 
 
-_PLAYERS: Final = ("seat", "dealer")
-"""Gaps that hold a player."""
 _FORMS: Final = re.compile(r"[^{}|]*\|[^{}|]*")
 
 
@@ -73,7 +72,7 @@ def or_english(package: str, lang: str) -> dict[str, str]:
 
 
 def has_plain_gaps(text: str) -> bool:
-    """Whether filling a text does nothing else: each gap is a bare name, or a player's two forms.
+    """Whether filling a text does nothing else: each gap is a bare name, or has two forms.
 
     ``{seat:is|are}`` is "is" of another player and "are" of the one who is told.
     """
@@ -82,13 +81,35 @@ def has_plain_gaps(text: str) -> bool:
     except ValueError:
         return False
     return all(
-        name is None or (name.isidentifier() and conversion is None and _is_plain(name, spec))
+        name is None or (name.isidentifier() and conversion is None and _is_plain(spec))
         for _, name, spec, conversion in parts
     )
 
 
-def _is_plain(name: str, spec: str | None) -> bool:
-    return not spec or (name in _PLAYERS and _FORMS.fullmatch(spec) is not None)
+def _is_plain(spec: str | None) -> bool:
+    return not spec or _FORMS.fullmatch(spec) is not None
+
+
+class _Filling(Formatter):
+    def get_value(
+        self, key: int | str, args: Sequence[object], kwargs: Mapping[str, object]
+    ) -> object:
+        return kwargs.get(str(key), f"{{{key}}}")
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if isinstance(value, int) and "|" in format_spec:
+            one, many = format_spec.split("|")
+            return (one if value == 1 else many).replace("%", str(value))
+        # A package may give forms to what has none.
+        return str(value) if type(value) is str else format(value, format_spec)
+
+
+def filled(text: str, values: Mapping[str, object]) -> str:
+    """Fill the gaps of a text; one that has no value stays as it is written.
+
+    ``{count:1 film|% films}`` is the first form of 1, the second of every other number.
+    """
+    return _Filling().vformat(text, (), values)
 
 
 def gaps(text: str) -> frozenset[str]:

@@ -8,6 +8,9 @@ from typing import Final
 
 from engine.announce import Item, Payout
 from engine.events import Seat
+from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
+from service.words.figures import plain
+from service.words.files import filled
 
 MENDING: Final = ("taken_back", "paid_before")
 """Items of a payout that changes an earlier one."""
@@ -39,7 +42,14 @@ def sum_of(payout: Payout, words: Mapping[str, str], say: TextOf) -> str | None:
     ]
     if len(parts) < 2 or (times and len(points) > 1) or not _is_paid(payout, value):
         return None  # limits and liabilities change what is paid: the items tell how
-    return say("sum", parts=(" × " if times else " + ").join(parts), value=_grouped(value))
+    return say("sum", parts=(" × " if times else " + ").join(parts), value=plain(value))
+
+
+def limit_of(base: int, words: Mapping[str, str]) -> str | None:
+    """What riichi calls a hand of so many base points; None for one below mangan."""
+    if base > YAKUMAN_BASE and f"limit.{base}" not in words:
+        return filled(words["limit.times"], {"times": base // YAKUMAN_BASE})
+    return words.get(f"limit.{base}")
 
 
 def _mends(payout: Payout) -> bool:
@@ -54,7 +64,7 @@ def _is_paid(payout: Payout, value: int) -> bool:
 
 def _of_han(
     by_unit: Mapping[str, Sequence[Item]],
-    plain: int,
+    worth_alone: int,
     won: int,
     words: Mapping[str, str],
     say: TextOf,
@@ -62,15 +72,18 @@ def _of_han(
     han = sum(item.value for item in by_unit["han"])
     fu = next((item.value for item in by_unit.get("fu", ())), None)
     base = next((item.value for item in by_unit.get("base", ())), 0)
-    if f"limit.{base}" in words:
-        worth = say("sum.limit", han=han, limit=say(f"limit.{base}"), value=_grouped(plain))
+    limit = limit_of(base, words)
+    if limit and any(item.value >= YAKUMAN_HAN for item in by_unit["han"]):
+        worth = say("sum.yakuman", limit=limit, value=plain(worth_alone))
+    elif limit:
+        worth = say("sum.limit", han=han, limit=limit, value=plain(worth_alone))
     else:
-        worth = say("sum.han", han=han, fu=fu, value=_grouped(plain))
+        worth = say("sum.han", han=han, fu=fu, value=plain(worth_alone))
     more = [
-        say("sum.more", value=_grouped(item.value), name=say(f"item.{item.name}"))
+        say("sum.more", value=plain(item.value), name=say(f"item.{item.name}"))
         for item in by_unit.get("points", ())
     ]
-    return worth if not more else say("sum", parts=worth + "".join(more), value=_grouped(won))
+    return worth if not more else say("sum", parts=worth + "".join(more), value=plain(won))
 
 
 def who_pays(payout: Payout, name: Callable[[Seat], str], say: TextOf) -> Iterator[str]:
@@ -83,13 +96,9 @@ def who_pays(payout: Payout, name: Callable[[Seat], str], say: TextOf) -> Iterat
             payers.setdefault(-delta, []).append(seat)
     winner = name(payout.seat)
     for amount, seats in sorted(payers.items(), reverse=True):
-        value = _grouped(amount)
+        value = plain(amount)
         if len(seats) == 1:
             yield say("sum.pays", seat=name(seats[0]), winner=winner, value=value)
         else:
             listed = say("between").join(map(name, seats))
             yield say("sum.pay_each", payers=listed, winner=winner, value=value)
-
-
-def _grouped(value: int) -> str:
-    return f"{value:,}"

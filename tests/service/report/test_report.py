@@ -39,8 +39,8 @@ def test_a_win_lies_in_its_sets_with_its_wait_and_its_sum() -> None:
     assert laid[0].count('class="tile"') == 14
     assert laid[0].count('class="won"') == 1
     assert "It waited on both sides of two tiles in a row." in page
-    assert "5 han, mangan: 8,000 + 2,000 (deposits collected) = 10,000" in page
-    assert "Chiyo pays Dan 8,000." in page
+    assert "5 han, mangan: 8000 + 2000 (deposits collected) = 10000" in page
+    assert "Chiyo pays 8000 to Dan." in page
 
 
 def test_the_points_are_drawn_from_the_start_to_the_end() -> None:

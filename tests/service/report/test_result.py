@@ -83,7 +83,7 @@ def test_seven_pairs_are_no_sets() -> None:
                  Item("riichi_deposits", 1200, "points")),
                 -1200,
             ),
-            "2 han 40 fu: 2,600 + 1,200 (deposits collected) = 3,800",
+            "2 han 40 fu: 2600 + 1200 (deposits collected) = 3800",
         ),
         (
             "riichi",
@@ -93,7 +93,7 @@ def test_seven_pairs_are_no_sets() -> None:
                 (0,) * 4,
                 (Item("riichi_win_discard", 2000, "base"), Item("chinitsu", 5, "han")),
             ),
-            "5 han, mangan: 8,000",
+            "5 han, mangan: 8000",
         ),
         (
             "hangzhou",
@@ -131,7 +131,7 @@ def test_a_sum_that_does_not_come_out_is_not_told() -> None:
     limited = Payout(0, (5, -2, -2, -1), (0,) * 4, items)
     assert explained(limited, "en", NAMES)[0].startswith("1 (own draw)")
     gone = Payout(0, (1, -1, 0, 0), (0,) * 4, items)
-    assert explained(gone, "en", NAMES) == ("Bo pays Anna 1.",)
+    assert explained(gone, "en", NAMES) == ("Bo pays 1 to Anna.",)
     mended = replace(gone, items=(*items, Item("paid_before", 2, "points")))
     assert explained(mended, "en", NAMES) == ()
 

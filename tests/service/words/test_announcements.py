@@ -16,6 +16,7 @@ from engine.announce import (
     Payout,
     Problem,
     Ready,
+    Reason,
     Turn,
     Wait,
     note,
@@ -24,12 +25,24 @@ from engine.events import Chow, Kong, Pung
 from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import CODES, Tile
-from service.words.announcements import sentence
+from service.report.sheet import result_words
+from service.report.story import tell
+from service.words.announcements import EVERY_KIND, sentence, with_text
+from service.words.events import event_text
 from service.words.files import LANGUAGES, NoSuchLanguage
 from tests.support.cases import cases
 from tests.support.golden import golden
 
 M = Tile("1m")
+
+NAMES = ("Li", "Bo", "Wang", "Zhao")
+
+
+def won(*yaku: tuple[str, int], base: int) -> Payout:
+    items = [Item("riichi_win_draw", base, "base"), *(Item(*one, "han") for one in yaku)]
+    items.append(Item("fu", 40, "fu"))
+    return Payout(0, (9, -9, 0, 0), (9, -9, 0, 0), tuple(items))
+
 
 SENTENCES: list[tuple[Announcement, str]] = [
     (
@@ -41,6 +54,15 @@ SENTENCES: list[tuple[Announcement, str]] = [
         Ready(1, (Wait(M, 3, "one_suit"),)),
         "Seat 1 is one tile away, but no tile may complete the hand;"
         " not for one of characters (one suit only)",
+    ),
+    (
+        Ready(1, (Wait(M, 3, "furiten", "furiten"), Wait(Tile("4m"), 2, "furiten", "furiten"))),
+        "Seat 1 is ready and waits for one of characters (3 left), four of characters (2 left);"
+        " by own draw only: furiten",
+    ),
+    (
+        Ready(1, tuple(Wait(kind, 3) for kind in EVERY_KIND)),
+        "Seat 1 is ready and waits for any tile",
     ),
     (Ready(2, unknown=True), "Seat 2 claims ready with a hidden hand"),
     (NotReady(2, ("no_wait",)), "Seat 2 is not ready: no tile can win"),
@@ -77,6 +99,21 @@ SENTENCES: list[tuple[Announcement, str]] = [
         Hint(3, (HintDiscard(M, distance=1, useful=(M,), left=4),), audience=3),
         "Seat 3, discards, best first: one of characters (1 away, 4 useful tiles left)",
     ),
+    (
+        Hint(
+            3,
+            (
+                HintDiscard(
+                    M, (Wait(Tile("7z"), 2), Wait(Tile("6z"), 1)), reasons=(Reason("no_nearer"),)
+                ),
+                HintDiscard(Tile("2m"), (Wait(Tile("5z"), 2),)),
+            ),
+            audience=3,
+        ),
+        "Seat 3, discards, best first: one of characters, then wait for red dragon (2 left),"
+        " green dragon (1 left) – no nearer;"
+        " two of characters, then wait for white dragon (2 left)",
+    ),
     (Hint(3, (), audience=3), "Seat 3, there is nothing to suggest"),
     (
         Turn(
@@ -97,7 +134,7 @@ SENTENCES: list[tuple[Announcement, str]] = [
     ),
     (
         HandResult(1, Tile("2z"), 2, 1, 3),
-        "Next hand: seat 1 deals, south round, 3 in a row, 2 counters, 1 deposits",
+        "Next hand: seat 1 deals, south round, 3 in a row, 2 counters, 1 deposit",
     ),
     (
         GameResult((5, 9, -7, -7), (2, 1, 3, 3)),
@@ -110,6 +147,88 @@ SENTENCES: list[tuple[Announcement, str]] = [
 @pytest.mark.parametrize(("said", "expected"), SENTENCES, ids=range(len(SENTENCES)))
 def test_an_announcement_in_english(said: Announcement, expected: str) -> None:
     assert sentence(said, "en") == expected
+
+
+IN_A_GAME: list[tuple[Announcement, str, str, str]] = [
+    (
+        HandResult(1, Tile("1z"), 0, 0, 1),
+        "hangzhou",
+        "en",
+        "Next hand: seat 1 deals",
+    ),
+    (
+        HandResult(1, Tile("1z"), 1, 1, 1),
+        "riichi",
+        "en",
+        "Next hand: seat 1 deals, east round, 1 honba, 1 riichi stick",
+    ),
+    (
+        won(("daisuushii", 26), base=16000),
+        "riichi",
+        "en",
+        "Seat 0 wins: seat 0 +9, seat 1 −9 (own draw, double yakuman,"
+        " big four winds double yakuman); totals 9, −9, 0, 0",
+    ),
+    (
+        won(("daisuushii", 26), ("suuankou_tanki", 26), base=32000),
+        "riichi",
+        "ja",
+        "席0の和了：席0 +9、席1 −9（ツモ、4倍役満、大四喜 ダブル役満、四暗刻単騎 ダブル役満）"
+        "、持ち点 9、−9、0、0",
+    ),
+    (
+        won(("riichi", 5), base=2000),
+        "riichi",
+        "en-native",
+        "Seat 0 wins: seat 0 +9, seat 1 −9 (tsumo, mangan, riichi 5 han, fu 40);"
+        " totals 9, −9, 0, 0",
+    ),
+    (
+        GameResult((9, 5, 5, -7), (1, 2, 2, 4)),
+        "",
+        "zh",
+        "对局结束：第1名 0号位 9分、并列第2名 1号位 5分、并列第2名 2号位 5分、第4名 3号位 −7分",
+    ),
+    (
+        GameResult((9, 5, 5, -7), (1, 2, 2, 4)),
+        "",
+        "ja",
+        "対局終了：1位 席0 9点、同率2位 席1 5点、同率2位 席2 5点、4位 席3 −7点",
+    ),
+    (
+        Problem("no_game", None, True, "record, three ways", "start_game"),
+        "",
+        "zh",
+        "不可能：对局还没有开始（记录）。请先开始对局。",
+    ),
+    (
+        Problem("no_game", None, True, "common practice; 002 is silent", "start_game"),
+        "",
+        "ja",
+        "あり得ない：対局が始まっていない（慣例; 002 に規定なし）。先に対局を始めてください。",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("said", "rules", "lang", "expected"), IN_A_GAME, ids=range(len(IN_A_GAME))
+)
+def test_an_announcement_in_the_words_of_a_game(
+    said: Announcement, rules: str, lang: str, expected: str
+) -> None:
+    assert sentence(said, lang, rules=rules) == expected
+    assert with_text(said, lang, rules)["text"] == expected
+
+
+def test_riichi_in_native_terms_has_no_chinese_ones() -> None:
+    record = golden("riichi")
+    said = [sentence(one, "en-native", rules="riichi") for one in replay(record).announcements()]
+    said += [event_text(entry.event, NAMES, "en-native", "riichi") for entry in record]
+    for game in tell(record):
+        said += [result_words(game, hand, "en-native") for hand in game.hands]
+    chinese = re.compile(r"\b(?:hu|zimo|peng|gang|ting|chi)\b")
+    assert [line for line in said if chinese.search(line)] == []
+    assert any("ron" in line for line in said)
 
 
 def test_players_are_named_where_they_have_names() -> None:
