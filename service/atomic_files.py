@@ -73,7 +73,7 @@ def refuse_taken(path: Path) -> None:
 
 
 def _folder_of(path: Path) -> Path:
-    folder = path.resolve().parent
+    folder = Path(os.path.realpath(path)).parent  # also of a link that leads to itself
     if not folder.is_dir():
         raise Refused(f"there is no folder {path.parent}; make it first")
     return folder

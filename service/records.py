@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Final
 
 from engine.codec import BadRecord, read_record
 from engine.events import Entry
 from service.errors import Refused
+from vision.given_files import MIB, read_bounded, read_given
+
+MOST_BYTES: Final = 64 * MIB
+"""Size limit of a record; one of a long evening has less than a hundredth."""
 
 
 class NotAText(ValueError):
@@ -30,10 +35,16 @@ def no_event_in(path_or_dash: str) -> Refused:
     return Refused(f"{name_of(path_or_dash)} holds no event; give a record with a game in it")
 
 
+def read_bytes(path_or_dash: str, most_bytes: int = MOST_BYTES) -> bytes:
+    """Read a file, a pipe or standard input; raises ``OSError``."""
+    if path_or_dash == "-":
+        return read_bounded(sys.stdin.buffer, most_bytes, name_of(path_or_dash))
+    return read_given(Path(path_or_dash), most_bytes, pipe=True)
+
+
 def read_text(path_or_dash: str) -> str:
-    """Read a file or standard input; raises ``OSError``, ``NotAText``."""
-    piped = path_or_dash == "-"
-    written = sys.stdin.buffer.read() if piped else Path(path_or_dash).read_bytes()
+    """Read a file, a pipe or standard input; raises ``OSError``, ``NotAText``."""
+    written = read_bytes(path_or_dash)
     try:
         return written.decode("utf-8-sig")  # some editors put a mark at the beginning
     except UnicodeDecodeError as error:

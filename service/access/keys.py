@@ -15,8 +15,10 @@ import segno
 from service.access.grants import Grant, Role
 from service.atomic_files import write_whole
 from service.private_files import keep_private
+from vision.given_files import read_given
 
 KEY_BYTES: Final = 18
+LARGEST: Final = 64 * 1024
 QR_SCALE: Final = 5
 """Screen pixels of one module of the QR code."""
 
@@ -48,7 +50,7 @@ class TableKeys:
         path = keys_file(record)
         keep_private(path)
         try:
-            control, *seats = json.loads(path.read_text("utf-8"))
+            control, *seats = json.loads(read_given(path, LARGEST))
             first, second, third, fourth = seats
             kept = cls(control, (first, second, third, fourth), path)
             if all(isinstance(key, str) and len(key) >= KEY_BYTES for key in (control, *seats)):

@@ -67,7 +67,8 @@ def _local(source: str) -> Iterator[str]:
     if path.is_dir():
         below = (found for found in path.rglob("*") if found.is_file())
     elif _PATTERN & set(source):
-        below = (Path(found) for found in glob.iglob(source, recursive=True))
+        named = (Path(found) for found in glob.iglob(source, recursive=True))
+        below = (found for found in named if found.is_file())
     else:
         raise StorageError(f"{source}: there is nothing; check the path")
     yield from sorted(str(found.resolve()) for found in below if _is_video(found.name))

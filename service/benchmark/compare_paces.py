@@ -16,6 +16,7 @@ from engine.codec import event_to_json, read_record
 from engine.events import Correct, Entry, Event
 from engine.log import standing
 from service.benchmark.films import truth_of
+from service.records import read_text
 from service.weights import load_detector
 from vision.attention.schedule import LIVE, RECORDED, Schedule
 from vision.camera.buffer import ahead
@@ -44,7 +45,7 @@ def run(video: Path, as_json: bool, rules: str, table: Path | None, seat0: str |
         name: told_of(VideoFile(video), pace, rules, table, seat0) for name, pace in WAYS.items()
     }
     truth = truth_of(video)
-    ways = compared(told, None if truth is None else read_record(truth.read_text("utf-8")))
+    ways = compared(told, None if truth is None else read_record(read_text(str(truth))))
     if as_json:
         print(json.dumps([to_json(name, way, truth) for name, way in ways.items()]))
     else:

@@ -21,6 +21,7 @@ from service.benchmark.delays import AnnouncementTimes, delays_s
 from service.benchmark.peak_memory import own_peak_megabytes
 from service.benchmark.rivals import library_tracker
 from service.memory import give_back_large_blocks
+from service.records import read_text
 from service.table.reader import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE as LIVE_PACE
@@ -120,7 +121,7 @@ def measure(task: Task) -> Figures:
     with contextlib.closing(_frames(task)) as frames:
         if task.way in (WHOLE_LIVE, WHOLE_RECORDED):
             return whole(frames, detector, view, task)
-        true = () if task.truth is None else read_record(Path(task.truth).read_text("utf-8"))
+        true = () if task.truth is None else read_record(read_text(str(task.truth)))
         sinks: list[TimedSink] = []
 
         def sink(view: TableView) -> TimedSink:

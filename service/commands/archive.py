@@ -24,7 +24,7 @@ import service.archive.hands_table as table
 from service.archive.changes import changes
 from service.archive.films import films_at
 from service.archive.leases import DONE, QUARANTINED, RUNNING
-from service.archive.ledger import ArchiveProgress, Ledger
+from service.archive.ledger import LARGEST_FILE, ArchiveProgress, Ledger
 from service.archive.pool import Pool, StartWorker, WorkerSettings
 from service.archive.process_worker import PROGRAM, ProcessWorker
 from service.archive.ray_worker import ray_workers
@@ -41,6 +41,7 @@ from service.scoring.players import players_of
 from service.setup.readers import ReaderMaker, program_fingerprint
 from service.words.files import filled
 from service.words.terminal import terminal_words
+from vision.given_files import read_given
 
 GIB: Final = 1 << 30
 HOUR_S: Final = 3600.0
@@ -66,9 +67,9 @@ def add(
     films = [film for source in sources for film in films_at(source)]
     with _ledger(database, new=True) as ledger:
         kept = {
-            "out": settings.out if is_remote(settings.out) else str(Path(settings.out).resolve()),
-            "table": None if table_file is None else ledger.add_file(table_file.read_bytes()),
-            "own_set": None if own_set is None else ledger.add_file(own_set.read_bytes()),
+            "out": settings.out if is_remote(settings.out) else os.path.realpath(settings.out),
+            "table": _kept(ledger, table_file),
+            "own_set": _kept(ledger, own_set),
         }
         known = ReadingSettings(**{**vars(settings), **kept})
         new = sum(ledger.add(film, known, named) for film in films)
@@ -169,6 +170,10 @@ def tell_changes(database: str) -> int:
         for line in changes(ledger):
             typer.echo(line)
     return 0
+
+
+def _kept(ledger: Ledger, file: Path | None) -> str | None:
+    return None if file is None else ledger.add_file(read_given(file, LARGEST_FILE))
 
 
 def _by_reading(answers: Path) -> dict[int, list[Json]]:

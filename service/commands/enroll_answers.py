@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.tiles import NotATile, Tile
 from vision.errors import ProfileError
+from vision.given_files import read_given
 from vision.tile_set.naming import LEFT_OUT
 from vision.tile_set.played_set import PlayedSet
 from vision.tiles.classes import FACE_INDEX, face_class
@@ -23,8 +24,7 @@ _FORM: Final = 'expected {"set": "...", "answers": {"1": "5z", "2": "-"}}, as th
 def read_answers(path: Path, played: PlayedSet) -> Mapping[int, int]:
     """Return the place in ``FACES`` or ``LEFT_OUT`` by group; raises ``ProfileError``."""
     try:
-        with path.open("rb") as file:
-            given = json.loads(file.read(_LARGEST))
+        given = json.loads(read_given(path, _LARGEST))
     except FileNotFoundError:
         raise ProfileError(f"there is no file of answers {path}") from None
     except OSError as error:

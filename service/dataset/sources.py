@@ -16,6 +16,7 @@ from service.jpeg import decoded
 from service.table.tile_keeper import LIST
 from vision.arrays import Floats
 from vision.camera.pictures import Picture
+from vision.given_files import MIB, read_given
 from vision.pipeline import TileReader
 from vision.tile_set.profile import PATCH_MARGIN, PATCH_PX, Profile
 from vision.tiles.classes import CLASS_NAMES, FACES, UNKNOWN_FACE, Side
@@ -24,6 +25,8 @@ from vision.to_supervision import class_name
 
 Origin = Literal["enrolled", "person", "rules", "asked", "read"]
 """Who vouches for a class. ``asked``: the reader doubted it; ``read``: nobody but the reader."""
+LARGEST_LIST: Final = 256 * MIB
+LARGEST_PICTURE: Final = 64 * MIB
 _RANK: Final[Mapping[str, int]] = {"read": 0, "rules": 1, "asked": 2, "person": 3}
 
 
@@ -90,7 +93,7 @@ def kept_pictures(folder: Path) -> Iterator[tuple[str, bytes, Sequence[DatasetTi
     Raises ``Refused``.
     """
     try:
-        lines = (folder / LIST).read_text().splitlines()
+        lines = read_given(folder / LIST, LARGEST_LIST).decode().splitlines()
     except FileNotFoundError:
         raise Refused(f"{folder} has no {LIST}; name a folder of --keep-tiles") from None
     pictures: dict[str, list[DatasetTile]] = {}
@@ -102,7 +105,7 @@ def kept_pictures(folder: Path) -> Iterator[tuple[str, bytes, Sequence[DatasetTi
             raise Refused(f"{folder / LIST} line {number} is damaged: {error!r}") from None
     for name, tiles in pictures.items():
         try:
-            data = (folder / name).read_bytes()
+            data = read_given(folder / name, LARGEST_PICTURE)
         except OSError as error:
             raise Refused(f"{folder / name}: {error.strerror}; was it deleted?") from None
         yield name, data, tiles

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -164,6 +165,7 @@ def _sqlite(where: str, patient: bool) -> Engine:
     if "://" in path:
         kind = path.partition("://")[0]
         raise Refused(f"{kind} cannot be a hall's database; give a file or a postgresql:// address")
+    _refuse_no_file(path)
     folder = Path(path).resolve().parent
     if not folder.is_dir():
         raise Refused(f"there is no folder {folder} for the database; make it first")
@@ -176,6 +178,18 @@ def _sqlite(where: str, patient: bool) -> Engine:
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _refuse_no_file(path: str) -> None:
+    """Raise ``Refused`` for a folder, a device, a pipe; what is missing is made."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise Refused(f"cannot use the database {path}: {error.strerror}") from None
+    if not stat.S_ISREG(mode):
+        raise Refused(f"the database {path} is no file; name a file, or a postgresql:// address")
 
 
 def _keep_to_owner(path: Path) -> None:

@@ -20,6 +20,7 @@ from service.errors import Refused
 from service.pages.api_v1 import VERSION
 from service.report.public import Json
 from service.table.live_table import LiveTable
+from vision.given_files import read_given
 
 LOOK_S: Final = 0.5
 """How often to look for new lines."""
@@ -34,7 +35,7 @@ FAREWELL_S: Final = 1.5
 """Time limit for the last lines when the program ends."""
 MOST_LINES: Final = 100
 LARGEST: Final = 64 * 1024
-"""Most bytes of an answer."""
+"""Most bytes of an answer, and of the file with the key."""
 OUT_OF_STEP: Final = 409
 
 
@@ -76,9 +77,10 @@ class HallLink:
                 "http://hall.local:8100/tables/north"
             )
         try:
-            key = key_file.read_text("utf-8").strip()
+            key = read_given(key_file, LARGEST).decode().strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise Refused(f"cannot read the key of the hall in {key_file}: {error}") from None
+            why = getattr(error, "strerror", None) or error
+            raise Refused(f"cannot read the key of the hall in {key_file}: {why}") from None
         if not key or not key.isascii() or not key.isprintable() or " " in key:
             raise Refused(f"{key_file} does not hold one key; write the table's key into it")
         return cls(host, parts[1], key)

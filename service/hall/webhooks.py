@@ -31,12 +31,14 @@ from service.hall.webhook_news import NEEDS, about_table, news_of
 from service.hall.webhook_queue import MessageQueue
 from service.private_files import LineSink, keep_private
 from service.report.public import Json
+from vision.given_files import read_given
 
 ANSWER_S: Final = 15.0
 """Time limit of one request."""
 LOOK_S: Final = 2.0
 """How often to look for messages that are due."""
 SECRET_BYTES: Final = 24
+LARGEST_SECRET: Final = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,12 @@ class WebhookSettings:
             if not secret_file.exists():
                 made = base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
                 secret_file.write_text(f"whsec_{made}\n", "utf-8")
+            secret = read_given(secret_file, LARGEST_SECRET).decode().strip()
             keep_private(secret_file)
-            secret = secret_file.read_text("utf-8").strip()
             Webhook(secret)
         except (OSError, UnicodeDecodeError) as error:
-            raise Refused(f"cannot read the webhooks' secret in {secret_file}: {error}") from None
+            why = getattr(error, "strerror", None) or error
+            raise Refused(f"cannot read the webhooks' secret in {secret_file}: {why}") from None
         except (ValueError, EmptyWebhookSecretError):
             raise Refused(
                 f"{secret_file} holds no secret; write whsec_ and base64 into it, or delete it"

@@ -17,8 +17,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from service.errors import Refused
+from vision.given_files import MIB, open_given, read_given
 
 LOCAL: Final = "tilesight.local"
+_LARGEST: Final = MIB
 VALID: Final = datetime.timedelta(days=7)
 VALID_BEFORE_NOW: Final = datetime.timedelta(days=1)
 """The certificate is valid from this long ago, because a phone's clock may be slow."""
@@ -37,7 +39,8 @@ class OwnCertificate:
     def load(cls, file: Path, key: Path) -> OwnCertificate:
         """Raises ``Refused`` for files that cannot be used."""
         try:
-            certificate = x509.load_pem_x509_certificate(file.read_bytes())
+            certificate = x509.load_pem_x509_certificate(read_given(file, _LARGEST))
+            open_given(key, _LARGEST).close()  # it is read by OpenSSL, from its path alone
             made_for = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
             own = cls(file, key, tuple(str(name.value) for name in made_for.value))
             own.context()

@@ -10,6 +10,7 @@ from typing import Final
 from engine.codec import BadRecord, read_record
 from service.report.public import Json
 from service.report.story import GameStory, tell
+from vision.given_files import read_given
 
 MOST_FILES: Final = 300
 LARGEST: Final = 4 * 1024 * 1024
@@ -48,8 +49,7 @@ class Folder:
                 about = file.stat()
                 mark = (file.name, about.st_mtime_ns, about.st_size)
                 if mark not in self._known:
-                    small = about.st_size <= LARGEST
-                    text = file.read_text("utf-8") if small else ""
+                    text = read_given(file, LARGEST).decode()
                     self._known[mark] = tuple(results_of(tell(read_record(text))))
             except (OSError, BadRecord, ValueError):
                 continue  # no record, or one that is of no use: it counts for nothing

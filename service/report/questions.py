@@ -18,6 +18,7 @@ from service.errors import Refused
 from service.report.public import Json
 from service.words.events import event_text
 from vision.decoder.question import Answer, EventPlace, Question
+from vision.given_files import read_given
 
 _LARGEST: Final = 4 * 1024 * 1024
 _FORM: Final = (
@@ -97,8 +98,7 @@ class AnswersFile:
     def read(cls, path: Path) -> AnswersFile:
         """Raises ``Refused``."""
         try:
-            with path.open("rb") as file:
-                given = json.loads(file.read(_LARGEST))
+            given = json.loads(read_given(path, _LARGEST))
         except FileNotFoundError:
             raise Refused(f"there is no file of answers {path}") from None
         except (ValueError, RecursionError):

@@ -16,6 +16,8 @@ from engine.codec import BadRecord, entry_to_json, read_record, write_record
 from engine.events import Entry
 from service.errors import Refused
 from service.private_files import OWNER_ONLY, LineSink, keep_private, to_stderr
+from service.records import MOST_BYTES
+from vision.given_files import AT_ONCE, check_given
 
 if sys.platform != "win32":
     import fcntl
@@ -197,7 +199,14 @@ class RecordFile:
 
 def _opened(path: Path, how: int = 0) -> IO[bytes]:
     # Append mode would not allow a line that did not fit to be removed.
-    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | how, OWNER_ONLY), "r+b", buffering=0)
+    opened = os.open(path, os.O_RDWR | os.O_CREAT | AT_ONCE | how, OWNER_ONLY)
+    file = os.fdopen(opened, "r+b", buffering=0)
+    try:
+        check_given(file, path, MOST_BYTES)
+    except BaseException:
+        file.close()
+        raise
+    return file
 
 
 def _same(file: IO[bytes], path: Path) -> bool:

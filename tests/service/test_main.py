@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 from importlib.metadata import version
@@ -114,6 +115,76 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     assert says in err
     assert out == ""
     assert sorted(inputs.rglob("*")) == before
+
+
+READ_WHOLE = [
+    "replay {}",
+    "import {}",
+    "export {} --format csv",
+    "benchmark --record {}",
+    "detect {}",
+    "score {}/../table.mp4 --rules riichi --table {}",
+    "score {}/../table.mp4 --rules riichi --set {}",
+    "score {}/../table.mp4 --rules riichi --answers {}",
+    "score {} --rules riichi",
+    "enroll {}",
+    "enroll --extend --set {} {}/../table.mp4",
+    "calibrate {}",
+    "dataset export {} --format coco --out out",
+    "serve --source {}/../table.mp4 --record {}",
+    "serve --source {}/../table.mp4 --cert {} --cert-key {}",
+    "serve --hall-url http://hall/tables/north --hall-key-file {}",
+    "hall --port 0 --webhook http://127.0.0.1:1 --webhook-secret-file {}",
+    "hall --port 0 --database {}",
+    "archive add {} --rules riichi --out out --database new.sqlite3",
+]
+"""A command for each kind of file that is read; ``{}/..`` is the folder of the inputs."""
+
+
+def at_once(pipe: list[int], *_: object) -> tuple[list[int], list[int], list[int]]:
+    """In place of ``select``: nothing comes through a pipe, which is known without a wait."""
+    return [], [], []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such files")
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "huge", "loop"])
+@pytest.mark.parametrize("command", READ_WHOLE)
+def test_what_is_no_file_is_refused_and_not_read(
+    command: str,
+    kind: str,
+    inputs: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("vision.given_files.select.select", at_once)
+    given = inputs / kind
+    match kind:
+        case "device":
+            given.symlink_to("/dev/zero")
+        case "pipe":
+            os.mkfifo(given)
+        case "folder":
+            given.mkdir()
+        case "huge":
+            with given.open("wb") as file:
+                file.truncate(100 << 30)
+        case _:
+            given.symlink_to(given)
+    words = command.replace("{}/../", f"{inputs}/").replace("{}", str(given)).split()
+    assert run(words) == (0 if (kind, words[1]) == ("huge", "add") else 2)
+    err = capfd.readouterr().err
+    assert err.count("\n") == (0 if (kind, words[1]) == ("huge", "add") else 1), err
+
+
+def test_a_pipe_is_read_as_a_file(inputs: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as file:
+        file.write(RECORD)
+    with os.fdopen(reading):
+        assert run(["replay", f"/dev/fd/{reading}"]) == run(["replay", f"{inputs}/record.jsonl"])
+    first, second = capfd.readouterr().out.split("\n")[:2]
+    assert first
+    assert second
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no weights"])

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import cv2
 import numpy as np
@@ -15,6 +15,7 @@ from PIL import Image, UnidentifiedImageError
 from vision.arrays import Bytes
 from vision.camera.address import shown
 from vision.camera.native_stderr import native_stderr_dropped
+from vision.given_files import open_given
 
 Picture = Bytes
 """(H, W, 3) uint8, BGR."""
@@ -30,6 +31,8 @@ MOST_WHOLE: Final = 32_000_000
 MOST_PIXELS: Final = 128_000_000
 """Pictures with more pixels are refused, because some formats are decoded before they are reduced.
 """
+MOST_BYTES: Final = 4 * MOST_PIXELS
+"""Such a picture has hardly more, even where its format packs nothing."""
 _REDUCED: Final = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -60,8 +63,10 @@ def read_picture(path: Path) -> Picture:
 def read_reduced(path: Path) -> ReducedPicture:
     """As ``read_picture``, with the scale for callers that report places in the file's pixels."""
     try:
-        width, height = _size(path)
-        data = path.read_bytes() if width * height <= MOST_PIXELS else None
+        with open_given(path, MOST_BYTES) as file:
+            width, height = _size(file)
+            file.seek(0)
+            data = file.read(MOST_BYTES) if width * height <= MOST_PIXELS else None
     except FileNotFoundError:
         raise SourceError(f"there is no picture {shown(path)}") from None
     except Image.DecompressionBombError:
@@ -88,12 +93,12 @@ def read_reduced(path: Path) -> ReducedPicture:
     return ReducedPicture(image.astype(np.uint8, copy=False), by)
 
 
-def _size(path: Path) -> tuple[int, int]:
+def _size(file: IO[bytes]) -> tuple[int, int]:
     """Width and height from the header; nothing is decoded yet."""
     with warnings.catch_warnings():
         # The size limit is checked here, and odd metadata is no reason for a warning.
         warnings.simplefilter("ignore")
-        with _open_head(path) as head:
+        with _open_head(file) as head:
             width, height = head.size
             return width, height
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from vision.arrays import Bytes, Doubles
 from vision.camera.pictures import SourceError
+from vision.given_files import read_given
 
 Points = Doubles
 """(n, 2)."""
@@ -78,8 +79,7 @@ class TableView:
     def load(cls, path: Path, seat0: str | None = None) -> TableView:
         """Read ``table.toml``; raises ``SourceError`` with one line that says what is wrong."""
         try:
-            with path.open(encoding="utf-8") as file:
-                text = file.read(_LARGEST)
+            text = read_given(path, _LARGEST).decode()
         except OSError as error:
             make = "make it with tilesight calibrate"
             raise SourceError(f"{path} cannot be read: {error.strerror}; {make}") from error

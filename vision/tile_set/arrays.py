@@ -12,6 +12,8 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from vision.given_files import open_given
+
 MOST_BYTES: Final = 256 * 1024 * 1024
 """Most bytes, unpacked: 12,000 pictures of tiles, where a long game gives 2,000."""
 _HEADERS: Final = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
@@ -36,21 +38,20 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
 def read_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
     """Read the named arrays that the file holds.
 
-    Raises ``ArrayFileError`` or ``FileNotFoundError``.
+    Raises ``ArrayFileError``, and ``OSError`` for a file that cannot be opened.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            held = set(archive.namelist())
-            files = {name: f"{name}.npy" for name in names if f"{name}.npy" in held}
-            there = {name: archive.getinfo(file) for name, file in files.items()}
-            claimed = sum(_claimed_bytes(archive, one) for one in there.values())
-            if claimed > MOST_BYTES:
-                raise ArrayFileError(f"{claimed} bytes of arrays")
-            return {name: _read(archive, one) for name, one in there.items()}
-    except FileNotFoundError:
-        raise
-    except Exception as error:  # unpacking and parsing such files raises almost anything
-        raise ArrayFileError(str(error)) from error
+    with open_given(path, 2 * MOST_BYTES) as opened:  # packing may add a little
+        try:
+            with zipfile.ZipFile(opened) as archive:
+                held = set(archive.namelist())
+                files = {name: f"{name}.npy" for name in names if f"{name}.npy" in held}
+                there = {name: archive.getinfo(file) for name, file in files.items()}
+                claimed = sum(_claimed_bytes(archive, one) for one in there.values())
+                if claimed > MOST_BYTES:
+                    raise ArrayFileError(f"{claimed} bytes of arrays")
+                return {name: _read(archive, one) for name, one in there.items()}
+        except Exception as error:  # unpacking and parsing such files raises almost anything
+            raise ArrayFileError(str(error)) from error
 
 
 def _claimed_bytes(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> int:
