@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Claim, Entry, Seat
+from engine.events import Claim, Entry, Seat, Win
 from engine.tiles import Tile
 
 
@@ -113,12 +113,14 @@ class Outlook:
     distance: int | None
     """Exchanges until the hand is ready. None where it never will be."""
     waits: tuple[Wait, ...] = ()
-    """Waits of a hand that lacks one tile, refused ones included."""
+    """Tiles that the hand wins with, by own draw at least."""
     useful: tuple[Tile, ...] = ()
     """Tiles that bring the hand nearer and of which copies are left."""
     left: int = 0
     """Copies of the useful tiles that this seat cannot see."""
     reasons: tuple[Reason, ...] = ()
+    refused: tuple[Wait, ...] = ()
+    """Tiles that complete the hand, though the rules refuse a win with them."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,7 @@ class HintDiscard:
     useful: tuple[Tile, ...] = ()
     left: int = 0
     reasons: tuple[Reason, ...] = ()
+    refused: tuple[Wait, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,7 @@ class HintClaim:
     useful: tuple[Tile, ...] = ()
     left: int = 0
     reasons: tuple[Reason, ...] = ()
+    refused: tuple[Wait, ...] = ()
     forbidden: bool = False
     """The rules do not allow the claim; only the reasons are given."""
 
@@ -150,8 +154,11 @@ class HintClaim:
 class Hint:
     seat: Seat
     discards: tuple[HintDiscard, ...]
+    """The discards that the rules allow, best first."""
     audience: Seat
     of: int = -1
+    win: Win | None = None
+    """A win that the rules allow now."""
     now: Outlook | None = None
     """Outlook of a hand that waits."""
     claims: tuple[HintClaim, ...] = ()

@@ -24,6 +24,7 @@ from engine.announce import (
     Wait,
 )
 from engine.codec import event_to_json, plain
+from engine.events import Win
 
 KINDS: Final[Mapping[type[Announcement], str]] = {
     Ready: "ready",
@@ -49,6 +50,9 @@ def announcement_to_json(announcement: Announcement) -> dict[str, object]:
             case "audience":
                 if value is not None:
                     result["for"] = value
+            case "win":
+                if isinstance(value, Win):
+                    result[field.name] = event_to_json(value)
             case "now":
                 if value is not None:
                     result[field.name] = _outlook(value)
@@ -97,6 +101,8 @@ def _outlook(seen: Outlook | HintDiscard | HintClaim) -> dict[str, object]:
     if seen.distance != 0:
         told |= {"distance": seen.distance, "useful": plain(seen.useful)}
     told["left"] = seen.left
+    if seen.refused:
+        told["refused"] = _said(seen.refused)
     if seen.reasons:
         told["reasons"] = _said(seen.reasons)
     return told

@@ -164,7 +164,8 @@ class Game:
                 continue
             for seat in _choosing(played.state):
                 said = played.rules.hint(played.state, seat)
-                if (said.discards or said.claims) and said != before.get(seat):
+                choice = said.discards or said.claims or said.win
+                if choice and said != before.get(seat):
                     before[seat] = said
                     yield replace(said, of=played.event.number)
 
@@ -241,10 +242,13 @@ def _impossible(played: PlayedEvent) -> bool:
 
 
 def _choosing(state: State) -> tuple[Seat, ...]:
-    """Seats that may discard now or claim the last discard."""
+    """Seats that may discard now, claim the last discard, or have drawn in a last turn."""
     if state.phase is Phase.TO_DISCARD:
         return (state.turn,)
-    return state.claimant_seats if state.phase is Phase.TO_DRAW else ()
+    if state.phase is not Phase.TO_DRAW:
+        return ()
+    drawn = (seat for seat in range(4) if state.players[seat].holds_extra)
+    return tuple(dict.fromkeys((*state.claimant_seats, *drawn)))
 
 
 def first_since(played: Sequence[PlayedEvent], number: int) -> int:

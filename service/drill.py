@@ -317,13 +317,14 @@ def _texts(decision: Decision, hint: Hint, told: Json, name: str) -> Mapping[str
     rows = told["rows"]
     assert isinstance(rows, Mapping), "a hint is told in rows"
     claims = [decision.name_of(row.claim) for row in hint.claims]
-    first = len(hint.discards) or int(hint.now is not None)
+    first = int(hint.win is not None)  # a win is told before all else
     if name in claims:
-        at = first + claims.index(name)
+        at = first + (len(hint.discards) or int(hint.now is not None)) + claims.index(name)
     elif name == PASS:
-        at = 0
+        at = first
     else:
-        at = next(n for n, row in enumerate(hint.discards) if _alike_named(str(row.tile), name))
+        alike = (_alike_named(str(row.tile), name) for row in hint.discards)
+        at = first + list(alike).index(True)
     return {lang: lines[at] for lang, lines in rows.items()}
 
 

@@ -6,7 +6,7 @@ A goal describes what is required; each suit is looked up in the table made for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntFlag
 from functools import lru_cache
@@ -66,6 +66,8 @@ class Goal:
     some: frozenset[int] = frozenset()
     """Suits of which the hand needs at least one set or the pair."""
     marks: Marks = NO_MARKS
+    outer_when_ready: bool = False
+    """Whether a terminal or red dragon must be there before the last tile comes."""
     with_sets: tuple[tuple[Tile, ...], ...] = ()
     """Sets that the hand must contain."""
     second_suit: frozenset[int] | None = None
@@ -73,19 +75,25 @@ class Goal:
 
 
 ANY_HAND: Final = Goal()
+OUTER: Final = (*map(Tile, ("1m", "9m", "1p", "9p", "1s", "9s")), RED_DRAGON)
+"""Terminals and the red dragon."""
 _SUITS: Final = range(HONOURS)
 _NOTHING: Final[LackVector] = (0, *(NEVER,) * 9)
 _IMPOSSIBLE: Final[LackVector] = (NEVER,) * 10
 
 
-def steps(goal: Goal, key: HandKey, tiles: int, wild: int = 0) -> int:
+def steps(goal: Goal, key: HandKey, tiles: int, wild: int = 0, but: Marks = NO_MARKS) -> int:
     """Tiles that are missing until the hand is complete; ``NEVER`` or more where it cannot be.
 
     ``tiles``: number of undeclared tiles with the wild ones, which are not in ``key``.
+    ``but``: marks of the goal that are let go.
     """
     if goal.form is not HandForm.SETS:
         return special_distance(key, tiles, wild, (goal.form,)) + 1
-    lacking, _ = _lacking(goal, key, wild, sets_of(tiles))
+    lacking, _ = _lacking(goal, key, wild, sets_of(tiles), but)
+    early = goal.outer_when_ready and Marks.OUTER not in but
+    if lacking == 1 and early and not _outer(key):
+        return 2  # the terminal comes first, and something else is waited for
     return max(lacking - wild, 0)
 
 
@@ -101,19 +109,65 @@ def nearer(goal: Goal, key: HandKey, tiles: int, wild: int = 0) -> Iterator[Tile
     least, ways = _lacking(goal, key, wild, sets)
     if least >= NEVER:
         return  # a required set finds no room beside those declared
+    if goal.outer_when_ready and least <= 2 and len(_outer(key)) < least:
+        yield from _nearer_with_outer(goal, key, tiles, least, ways)
+    else:
+        yield from _nearer_ways(ways, key, wild, sets, least)
+
+
+def _nearer_ways(
+    ways: Iterable[Goal], key: HandKey, wild: int, sets: int, least: int
+) -> Iterator[Tile]:
     for way in ways:
         rest, short = _without_sets(way, key)
         yield from short
         yield from _nearer(way, rest, wild, sets - len(way.with_sets), least - len(short))
 
 
-def _lacking(goal: Goal, key: HandKey, wild: int, sets: int) -> tuple[int, list[Goal]]:
+def _outer(key: HandKey) -> list[Tile]:
+    """The terminals and red dragons of a hand, each copy."""
+    return [tile for tile in OUTER for _ in range(_copies(key, tile))]
+
+
+def _copies(key: HandKey, tile: Tile) -> int:
+    return counts(fields(key)[SUITS.index(tile.suit)])[tile.rank - 1]
+
+
+def _nearer_with_outer(
+    goal: Goal, key: HandKey, tiles: int, least: int, ways: Iterable[Goal]
+) -> Iterator[Tile]:
+    """Kinds with which, after some discard, the hand is ready and holds a terminal or red dragon.
+
+    Only for hands so near that hold so few of them: any other hand keeps one on its way.
+    """
+    sets = sets_of(tiles)
+    if least == 1:  # complete but for the terminal, of which the hand has none
+        yield from (tile for tile in OUTER if _ready_without_some(goal, key + UNIT[tile], sets))
+        return
+    for tile in set(_nearer_ways(ways, key, 0, sets, least)):
+        if tile in OUTER or (_outer(key) and _ready_without_some(goal, key + UNIT[tile], sets)):
+            yield tile
+
+
+def _ready_without_some(goal: Goal, key: HandKey, sets: int) -> bool:
+    """Whether a discard leaves a ready hand with a terminal or red dragon."""
+    held = (tile for tile in ALL if _copies(key, tile))
+    return any(
+        _outer(key - UNIT[tile]) and _lacking(goal, key - UNIT[tile], 0, sets)[0] == 1
+        for tile in held
+    )
+
+
+def _lacking(
+    goal: Goal, key: HandKey, wild: int, sets: int, but: Marks = NO_MARKS
+) -> tuple[int, list[Goal]]:
     """The number of missing tiles, and the goals that need only so many."""
-    least = _needed(goal, key, wild, sets)
+    least = _needed(goal, key, wild, sets, but)
     declared = goal.second_suit
     if declared is None or len(declared) > 1:
         return least, [goal]
-    if least < min(_least_alone(goal, suit, key, wild, sets, least) for suit in declared or _SUITS):
+    suits = declared or _SUITS
+    if least < min(_least_alone(goal, suit, key, wild, sets, least, but) for suit in suits):
         return least, [goal]
     if declared:
         (one,) = declared
@@ -121,12 +175,14 @@ def _lacking(goal: Goal, key: HandKey, wild: int, sets: int) -> tuple[int, list[
     else:
         pairs = [frozenset({0, 1}), frozenset({0, 2}), frozenset({1, 2})]
     ways = [replace(goal, some=some) for some in pairs]
-    lacks = [_needed(way, key, wild, sets) for way in ways]
+    lacks = [_needed(way, key, wild, sets, but) for way in ways]
     least = min(lacks)
     return least, [way for way, lack in zip(ways, lacks, strict=True) if lack == least]
 
 
-def _least_alone(goal: Goal, suit: int, key: HandKey, wild: int, sets: int, least: int) -> int:
+def _least_alone(
+    goal: Goal, suit: int, key: HandKey, wild: int, sets: int, least: int, but: Marks
+) -> int:
     """Missing tiles if all but the honours are of one suit; only a lower bound where that is
     higher.
     """
@@ -134,7 +190,7 @@ def _least_alone(goal: Goal, suit: int, key: HandKey, wild: int, sets: int, leas
     bound = 3 * sets + 2 - sum(counts(one)) - sum(counts(honours))
     if bound > least:
         return bound
-    return _needed(replace(goal, without=frozenset(_SUITS) - {suit}), key, wild, sets)
+    return _needed(replace(goal, without=frozenset(_SUITS) - {suit}), key, wild, sets, but)
 
 
 def _without_sets(goal: Goal, key: HandKey) -> tuple[HandKey, list[Tile]]:
@@ -151,22 +207,24 @@ def _without_sets(goal: Goal, key: HandKey) -> tuple[HandKey, list[Tile]]:
     return key, short
 
 
-def _needed(goal: Goal, key: HandKey, wild: int, sets: int) -> int:
+def _needed(goal: Goal, key: HandKey, wild: int, sets: int, but: Marks) -> int:
     sets -= len(goal.with_sets)
     if sets < 0:
         return NEVER
     key, short = _without_sets(goal, key)
     one, two, three, four = _blocks(goal, key, wild)
     first, second = _join(one, two), _join(three, four)
-    full = len(first) - 1
+    full = _asked(goal.marks).index(goal.marks & ~but)
     least: int = min(
-        min(map(add, first[here], left_over(second[full ^ here], sets))) for here in range(full + 1)
+        min(map(add, first[here], left_over(second[full ^ here], sets)))
+        for here in range(full + 1)
+        if here & full == here
     )
     return len(short) + least
 
 
 def _blocks(goal: Goal, key: HandKey, wild: int) -> list[Blocks]:
-    return [_look(goal, suit, field, wild > 0) for suit, field in enumerate(fields(key))]
+    return [_reader(goal, suit, wild > 0)(field) for suit, field in enumerate(fields(key))]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -179,19 +237,22 @@ def _asked(marks: Marks) -> tuple[int, ...]:
     )
 
 
-def _look(goal: Goal, suit: int, field: int, wild: bool) -> Blocks:
-    """Missing tiles of one suit."""
+@lru_cache(maxsize=1 << 10)
+def _reader(goal: Goal, suit: int, wild: bool) -> Callable[[int], Blocks]:
+    """What tells of a field of this suit how many tiles it lacks."""
     asked = _asked(goal.marks)
     if suit in goal.without or (suit == HONOURS and not goal.honours):
-        return (_NOTHING, *(_IMPOSSIBLE,) * (len(asked) - 1))
+        none: Blocks = (_NOTHING, *(_IMPOSSIBLE,) * (len(asked) - 1))
+        return lambda field: none
     if suit == HONOURS and goal.honours == "red_dragon":
-        return _red_dragons(counts(field)[RED_DRAGON.rank - 1], asked)
+        return lambda field: _red_dragons(counts(field)[RED_DRAGON.rank - 1], asked)
     name = goal.honours if suit == HONOURS else goal.suits
-    if goal.suits == "middle":
-        field = field % UNITS[-1] // BASE
     if wild and name in ("suit", "honours"):
         name = f"wild_{name}"
-    return _blocks_of(name, table(name).numbers[field], asked, suit in goal.some)
+    numbers, some = table(name).numbers, suit in goal.some
+    if goal.suits == "middle":
+        return lambda field: _blocks_of(name, numbers[field % UNITS[-1] // BASE], asked, some)
+    return lambda field: _blocks_of(name, numbers[field], asked, some)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -225,8 +286,10 @@ def _join(first: Blocks, second: Blocks) -> Blocks:
             joined(first[here], second[marks ^ here])
             for here in range(marks + 1)
             if here & marks == here
+            and first[here] != _IMPOSSIBLE
+            and second[marks ^ here] != _IMPOSSIBLE
         ]
-        made.append(tuple(map(min, zip(*ways, strict=True))) if len(ways) > 1 else ways[0])
+        made.append(tuple(map(min, *ways)) if len(ways) > 1 else (*ways, _IMPOSSIBLE)[0])
     return tuple(made)
 
 
@@ -239,21 +302,23 @@ def _nearer(goal: Goal, key: HandKey, wild: int, sets: int, least: int) -> Itera
     full = len(one) - 1
     for suit, field in enumerate(fields(key)):
         blocks, rest = suits[suit], rests[suit]
-        places = [
-            (here, place)
-            for here in range(full + 1)
-            for place, (lack, others) in enumerate(
-                zip(blocks[here], left_over(rest[full ^ here], sets), strict=True)
-            )
-            if lack and lack + others == least
-        ]
+        places = []
+        for here in range(full + 1):
+            sums = tuple(map(add, blocks[here], left_over(rest[full ^ here], sets)))
+            if least in sums:
+                lacks = zip(blocks[here], sums, strict=True)
+                places += [
+                    (here, place)
+                    for place, (lack, both) in enumerate(lacks)
+                    if lack and both == least
+                ]
         if not places:
             continue
-        held = counts(field)
+        held, read = counts(field), _reader(goal, suit, wild > 0)
         for rank in range(RANKS[suit]):
             if held[rank] >= COPIES:
                 continue
-            more = _look(goal, suit, field + UNITS[rank], wild > 0)
+            more = read(field + UNITS[rank])
             if any(more[here][place] < blocks[here][place] for here, place in places):
                 yield TILES[suit][rank]
 

@@ -55,7 +55,7 @@ def table(name: str) -> SuitTable:
         wide.frombytes(raw[end:])
         if sys.byteorder == "big":
             wide.byteswap()
-        wide.extend([0] * (ROOM - len(wide)))
+        wide.frombytes(bytes(width * (ROOM - len(wide))))
         numbers = wide
     else:
         numbers = raw[end:].ljust(ROOM, b"\0")

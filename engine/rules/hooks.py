@@ -103,6 +103,10 @@ class Hooks(ABC):
         """Kinds that win when drawn, whatever the hand waits for; only this seat may know them."""
         return ()
 
+    def more_wins(self, state: State) -> tuple[Win, ...]:
+        """Wins that the rules allow now beside own draws and claims of the last discard."""
+        return ()
+
     def claim_rank(self, state: State, event: Claim | Win) -> int:
         """Precedence of a claim of the last discard; 0 for a forbidden claim.
 

@@ -11,7 +11,7 @@ from engine.events import Seat
 from engine.possible_sets import Stock, claims_of, own_kongs_of
 from engine.rules.hooks import Hooks
 from engine.state import Phase, State
-from engine.tiles import UNKNOWN
+from engine.tiles import UNKNOWN, Tile
 
 
 def regular_events(rules: Hooks, state: State) -> tuple[ev.Event, ...]:
@@ -21,7 +21,8 @@ def regular_events(rules: Hooks, state: State) -> tuple[ev.Event, ...]:
         case Phase.SETTLED:
             return (ev.HandEnd(),)
         case Phase.TO_DRAW:
-            return (*_deals(rules, state), *_before_draw(rules, state))
+            more = rules.more_wins(state)
+            return (*_deals(rules, state), *_before_draw(rules, state), *more)
         case Phase.TO_DISCARD:
             held = Stock(state, state.turn, rules.tiles(state.options))
             return (
@@ -29,6 +30,7 @@ def regular_events(rules: Hooks, state: State) -> tuple[ev.Event, ...]:
                 *_own_win(rules, state, state.turn),
                 *regular_kongs(rules, state, state.turn, held),
                 *regular_discards(rules, state, state.turn),
+                *rules.more_wins(state),
             )
         case _:
             return ()
@@ -46,14 +48,30 @@ def _before_draw(rules: Hooks, state: State) -> Iterator[ev.Event]:
     for seat in state.claimant_seats:
         yield from _claimed_win(rules, state, seat)
         yield from regular_claims(rules, state, seat)
-    for seat, player in enumerate(state.players):
-        # In a last turn nobody discards.
-        if player.holds_extra and seat not in state.retired:
+    for seat in range(4):
+        if may_draw_win(state, seat):
             yield from _own_win(rules, state, seat)
     if rules.wall_used_up(state):
         yield ev.DrawnHand("exhausted")
     else:
         yield ev.Draw(state.turn, UNKNOWN)
+
+
+def regular_wins(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Win]:
+    """Wins that the rules allow this seat now."""
+    if state.phase is Phase.TO_DRAW and seat in state.claimant_seats:
+        yield from _claimed_win(rules, state, seat)
+    if may_draw_win(state, seat):
+        yield from _own_win(rules, state, seat)
+    yield from (win for win in rules.more_wins(state) if win.seat == seat)
+
+
+def may_draw_win(state: State, seat: Seat) -> bool:
+    """Whether the seat holds a tile more than it waits with, and may win with what it drew."""
+    if state.phase is Phase.TO_DISCARD:
+        return state.turn == seat
+    # In a last turn nobody discards.
+    return state.players[seat].holds_extra and seat not in state.retired
 
 
 def _own_win(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Win]:
@@ -107,17 +125,26 @@ def regular_discards(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Disc
     if player.ready and player.drawn is not None:
         yield ev.Discard(seat, player.drawn, drawn=True)
         return
+    for tile in discardable(rules, state, seat):
+        event = ev.Discard(seat, tile)
+        yield event
+        if rules.ready_calls and rules.ready_by_discard and not player.ready:
+            ready = replace(event, ready=True)
+            if not rules.missing(play.discard(state, ready, -1), seat):
+                yield ready
+
+
+def discardable(rules: Hooks, state: State, seat: Seat) -> Iterator[Tile]:
+    """Tiles of the hand that the rules allow to discard."""
+    player = state.players[seat]
+    if player.ready and player.drawn is not None:
+        yield player.drawn
+        return
     for tile in sorted(set(player.hand)):
         event = ev.Discard(seat, tile)
         if rules.faults(state, event):
             continue
-        if not rules.ready_calls:
-            yield event
-            continue
-        after = play.discard(state, replace(event, ready=True), -1)
-        lacks = rules.missing(after, seat)
         # After a claim with a ready call, the hand must be ready.
-        if not player.ready or not lacks:
-            yield event
-        if not player.ready and not lacks and rules.ready_by_discard:
-            yield replace(event, ready=True)
+        ready = play.discard(state, event, -1) if player.ready else None
+        if ready is None or not rules.ready_calls or not rules.missing(ready, seat):
+            yield tile

@@ -7,20 +7,20 @@ A rule set says which hands win (``goals``), whether drawing alone can make the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import declare, play
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
-from engine.hands.goals import ANY_HAND, Goal, Marks, nearer, steps
+from engine.hands.goals import ANY_HAND, NO_MARKS, Goal, Marks, nearer, steps
 from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
 from engine.possible_sets import Stock, claims_of, own_kongs_of, runs_with
 from engine.rules.announcements import copies_left
 from engine.rules.hooks import Hooks
-from engine.rules.legal_events import regular_claims
+from engine.rules.legal_events import discardable, regular_claims, regular_wins
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, Tile
 
@@ -29,6 +29,11 @@ CONDITIONS: Final = {
     Marks.CHOW: "no_chow",
     Marks.OUTER: "no_terminal_or_dragon",
 }
+
+ALWAYS_OPENS: Final = 4
+"""With so many missing tiles some set can be claimed in time: the pair and one set lack at most
+two and three, so one tile at least is left to wait for once a set is complete.
+"""
 
 
 @dataclass(frozen=True)
@@ -89,24 +94,24 @@ class Teacher:
                 Reason(code) for code in dict.fromkeys(wait.refused for wait in waits) if code
             ]
             distance = max(distance, 1)
+        near = {tile for goal in best for tile in nearer(goal, held.key, held.tiles, held.wild)}
         if rules.must_open(state, seat):
             reasons = [Reason("needs_claim"), *(one for one in reasons if one.code != "not_open")]
-            if least > 1 and not self._opens_in_time(held, melds, least):
+            if least > 1 and not self._opens_in_time(held, melds, least, near):
                 distance = least
         elif not self._can_come(best, held, melds, least):
             distance = least
         if shape < least - 1:
             reasons += self._conditions(best[0], held, least)
         reasons += [Reason("aims_at", goal.name) for goal in best if goal.name]
-        useful = self._useful(best, held)
+        useful = self._useful(near)
         left = sum(self._left[tile] for tile in useful)
         if not left:
             reasons.append(Reason("none_left"))
-        return Outlook(distance, waits, useful, left, _once(reasons))
+        return Outlook(distance, (), useful, left, _once(reasons), waits)
 
-    def _useful(self, goals: Iterable[Goal], held: Held) -> tuple[Tile, ...]:
-        """Tiles, as they are drawn, that bring the hand nearer and of which copies are left."""
-        kinds = {tile for goal in goals for tile in nearer(goal, held.key, held.tiles, held.wild)}
+    def _useful(self, kinds: Collection[Tile]) -> tuple[Tile, ...]:
+        """Those of which copies are left, as they are drawn; wild tiles serve as any kind."""
         return tuple(
             tile
             for tile in self._kinds
@@ -119,15 +124,16 @@ class Teacher:
         """Conditions without which the hand would be nearer, and by how much."""
         for mark, code in CONDITIONS.items():
             if mark in goal.marks:
-                eased = replace(goal, marks=goal.marks & ~mark)
-                yield from self._if_nearer(code, eased, held, least)
+                yield from self._if_nearer(code, goal, held, least, mark)
         if goal.second_suit is not None:
             yield from self._if_nearer("one_suit", replace(goal, second_suit=None), held, least)
         if goal.name:
             yield from self._if_nearer("no_yaku", ANY_HAND, held, least)
 
-    def _if_nearer(self, code: str, eased: Goal, held: Held, least: int) -> Iterator[Reason]:
-        more = least - steps(eased, held.key, held.tiles, held.wild)
+    def _if_nearer(
+        self, code: str, eased: Goal, held: Held, least: int, but: Marks = NO_MARKS
+    ) -> Iterator[Reason]:
+        more = least - steps(eased, held.key, held.tiles, held.wild, but)
         if more > 0:
             yield Reason(code, more)
 
@@ -144,15 +150,15 @@ class Teacher:
             return True
         return any(_comes(goal, held, own, least) for goal in goals)
 
-    def _opens_in_time(self, held: Held, melds: tuple[Meld, ...], least: int) -> bool:
-        """Whether some set can be claimed on the shortest way, before the last tile."""
-        goals = self._rules.goals(self._state, self._seat, melds)
-        near = {
-            tile
-            for goal in goals
-            if steps(goal, held.key, held.tiles, held.wild) == least
-            for tile in nearer(goal, held.key, held.tiles, held.wild)
-        }
+    def _opens_in_time(
+        self, held: Held, melds: tuple[Meld, ...], least: int, near: Iterable[Tile]
+    ) -> bool:
+        """Whether some set can be claimed on the shortest way, before the last tile.
+
+        ``near``: the kinds that bring the hand nearer.
+        """
+        if least >= ALWAYS_OPENS:
+            return True
         for tile in near:
             for claim in _sets_with(tile, self._seat):
                 own = claim.own or ()
@@ -163,10 +169,18 @@ class Teacher:
                 ways = self._rules.goals(self._state, self._seat, made)
                 if min(steps(way, after.key, after.tiles, after.wild) for way in ways) < least:
                     return True
-        return least > 2 and any(
-            self._opens_in_time(replace(held, key=held.key + UNIT[tile]), melds, least - 1)
-            for tile in near
-        )
+        goals = self._rules.goals(self._state, self._seat, melds)
+        for tile in near if least > 2 else ():
+            after = replace(held, key=held.key + UNIT[tile])
+            then = {
+                other
+                for goal in goals
+                if steps(goal, after.key, after.tiles, after.wild) == least - 1
+                for other in nearer(goal, after.key, after.tiles, after.wild)
+            }
+            if self._opens_in_time(after, melds, least - 1, then):
+                return True
+        return False
 
     # --- discards and claims ---
 
@@ -176,19 +190,22 @@ class Teacher:
         return tuple(Wait(tile, self._left[tile]) for tile in useful)
 
     def discards(self) -> tuple[HintDiscard, ...]:
-        """Every possible discard, the best one first."""
+        """Every discard that the rules allow, the best one first.
+
+        Where they allow none, each with the rule that it breaks.
+        """
         state, seat = self._state, self._seat
-        player = state.players[seat]
-        fixed = player.ready and player.drawn is not None
+        allowed = list(discardable(self._rules, state, seat))
         rows = []
-        for tile in (player.drawn,) if fixed and player.drawn else dict.fromkeys(player.hand):
+        for tile in allowed or dict.fromkeys(state.players[seat].hand):
             event = Discard(seat, tile)
             after = play.discard(state, event, -1)
             seen = self.outlook(after, after.players[seat].hand)
-            broken = tuple(Reason(code) for code, _ in self._rules.faults(state, event))
+            broken = () if allowed else self._rules.faults(state, event)
+            why = (*(Reason(code) for code, _ in broken), *seen.reasons)
             rows.append(
                 HintDiscard(
-                    tile, seen.waits, seen.distance, seen.useful, seen.left, broken + seen.reasons
+                    tile, seen.waits, seen.distance, seen.useful, seen.left, why, seen.refused
                 )
             )
         return tuple(sorted(rows, key=_rank))
@@ -232,8 +249,10 @@ class Teacher:
             tile, seen = None, self.outlook(after, after.players[seat].hand)
         else:
             tile, seen = self._best_discard(after)
-        told = (*_change(now, seen), *price, *seen.reasons)
-        return HintClaim(claim, tile, seen.waits, seen.distance, seen.useful, seen.left, told)
+        why = (*_change(now, seen), *price, *seen.reasons)
+        return HintClaim(
+            claim, tile, seen.waits, seen.distance, seen.useful, seen.left, why, seen.refused
+        )
 
     def _best_discard(self, state: State) -> tuple[Tile, Outlook]:
         seat = self._seat
@@ -258,18 +277,19 @@ def hint(rules: Hooks, state: State, seat: Seat) -> Hint:
     player = state.players[seat]
     if state.phase not in play.IN_PLAY or not player.known:
         return Hint(seat, (), audience=seat)
+    win = next(regular_wins(rules, state, seat), None)
     teacher = Teacher(rules, state, seat)
     if not player.holds_extra:
         now = teacher.outlook(state, player.hand)
         claims = teacher.claims(now)
         copies = teacher.copies((now, *claims))
-        return Hint(seat, (), audience=seat, now=now, claims=claims, copies=copies)
+        return Hint(seat, (), audience=seat, win=win, now=now, claims=claims, copies=copies)
     if state.phase is Phase.TO_DISCARD and state.turn == seat:
         discards = teacher.discards()
         kongs = teacher.kongs(discards[0])
         copies = teacher.copies((*discards, *kongs))
-        return Hint(seat, discards, audience=seat, claims=kongs, copies=copies)
-    return Hint(seat, (), audience=seat)
+        return Hint(seat, discards, audience=seat, win=win, claims=kongs, copies=copies)
+    return Hint(seat, (), audience=seat, win=win)
 
 
 def _wins(wait: Wait) -> bool:
@@ -278,12 +298,13 @@ def _wins(wait: Wait) -> bool:
 
 
 def _ready(waits: tuple[Wait, ...], barred: list[Reason]) -> Outlook:
-    good = [wait for wait in waits if _wins(wait)]
+    good = tuple(wait for wait in waits if _wins(wait))
+    refused = tuple(wait for wait in waits if not _wins(wait))
     left = sum(wait.left for wait in good)
-    codes = [wait.by_draw_only or wait.refused for wait in waits]
+    codes = [wait.by_draw_only or wait.refused for wait in good]
     gone = [] if left else [Reason("none_left")]
     reasons = [*barred, *gone, *(Reason(code) for code in dict.fromkeys(codes) if code)]
-    return Outlook(0, waits, tuple(wait.tile for wait in good), left, tuple(reasons))
+    return Outlook(0, good, tuple(wait.tile for wait in good), left, tuple(reasons), refused)
 
 
 def _once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:

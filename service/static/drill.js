@@ -88,7 +88,8 @@ function showJudged() {
   const why = judged.behind === null ? "" : word(`page.drill.behind.${judged.behind.in}`, judged.behind);
   $("verdict").replaceChildren(`${verdict} ${why} `, ...played);
   const rows = inLanguage(judged.hint.rows ?? {}) ?? [];
-  $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, judged.hint.discards[place])));
+  const first = judged.hint.win === undefined ? 0 : 1; // a win is told before all else
+  $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, judged.hint.discards[place - first])));
   $("every").hidden = rows.length === 0;
 }
 

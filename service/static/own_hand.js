@@ -49,7 +49,7 @@ function standsByHand({ kind, on_draw: more, waits }) {
 
 // What is good to have after a discard or a claim: its waits, or the tiles that bring it nearer.
 function wantedOf(row, copies) {
-  if (row.waits?.length) return row.waits.filter((wait) => wait.refused === undefined || wait.by_draw_only !== undefined);
+  if (row.waits?.length) return row.waits;
   return (row.useful ?? []).map((tile) => ({ tile, left: copies.get(tile) ?? 0 }));
 }
 
@@ -69,7 +69,8 @@ function adviceLines(hint) {
   const texts = inLanguage(hint.rows ?? hint.texts);
   if (typeof texts === "string" || texts.length === 0) return [made("li", {}, inLanguage(hint.texts))];
   const copies = new Map((hint.copies ?? []).map(({ tile, left }) => [tile, left]));
-  const rows = [...(hint.discards.length > 0 ? hint.discards : [hint.now]), ...(hint.claims ?? [])];
+  const win = hint.win === undefined ? [] : [{ tile: hint.win.tile }];
+  const rows = [...win, ...(hint.discards.length > 0 ? hint.discards : [hint.now ?? []].flat()), ...(hint.claims ?? [])];
   return rows.map((row, place) => adviceLine(row, texts[place], copies));
 }
 

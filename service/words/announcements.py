@@ -25,7 +25,7 @@ from engine.announce import (
     Wait,
 )
 from engine.announce_codec import announcement_to_json
-from engine.events import Claim, Kong, Seat
+from engine.events import Claim, Kong, Seat, Win
 from engine.rules import RULE_SETS
 from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
 from engine.tiles import CODES, Tile
@@ -99,7 +99,7 @@ def rows(
     match announcement:
         case Payout():
             said = speaker.payout_rows(announcement)
-        case Hint(discards=discards, now=now) if discards or now is not None:
+        case Hint(discards=discards, now=now, win=win) if discards or now or win:
             said = speaker.hint_rows(announcement)
         case _:
             said = [speaker.say(announcement)]
@@ -250,6 +250,10 @@ class _Speaker:
             return self._word("wait.any")
         return self._list(map(self._wait, waits))
 
+    def _refused(self, waits: Iterable[Wait]) -> str:
+        """Tiles that complete a hand and win nothing, apart from those that win."""
+        return self._word("hint.refused", waits=self._list(map(self._wait, waits)))
+
     def _wait(self, wait: Wait) -> str:
         tile = self.tile(wait.tile)
         if wait.refused is None or wait.by_draw_only:
@@ -352,6 +356,15 @@ class _Speaker:
         return value
 
     def _hint(self, hint: Hint) -> str:
+        if hint.win is None:
+            return self._hint_of_tiles(hint)
+        rest = [self._hint_of_tiles(hint)] if hint.discards or hint.now else []
+        return self._words["hint.or"].join([self._hint_win(hint.win), *rest])
+
+    def _hint_win(self, win: Win) -> str:
+        return self._word("hint.win", seat=self.seat(win.seat), tile=self.tile(win.tile))
+
+    def _hint_of_tiles(self, hint: Hint) -> str:
         seat = self.seat(hint.seat)
         if hint.discards:
             best = self._choices(map(self._hint_discard, hint.discards))
@@ -363,14 +376,15 @@ class _Speaker:
         return self._outlook("now", hint.now, seat=seat) + claims
 
     def hint_rows(self, hint: Hint) -> list[str]:
-        """Every discard, best first, or how the hand stands; then every claim or kong."""
+        """A win; every discard, best first, or how the hand stands; then every claim or kong."""
+        win = [] if hint.win is None else [self._hint_win(hint.win)]
         claims = map(self._hint_claim, hint.claims)
         if hint.discards:
-            return [*map(self._hint_discard, hint.discards), *claims]
+            return [*win, *map(self._hint_discard, hint.discards), *claims]
         if hint.now is None:
-            return []
+            return win
         now = self._outlook("now", hint.now, seat=self.seat(hint.seat))
-        return [now, *claims]
+        return [*win, now, *claims]
 
     def _hint_discard(self, row: HintDiscard) -> str:
         return self._outlook("discard", row, tile=self.tile(row.tile))
@@ -387,6 +401,8 @@ class _Speaker:
     def _outlook(self, what: str, seen: Outlook | HintDiscard | HintClaim, **values: object) -> str:
         """A sentence about a hand that waits, or one about a hand that is some steps away."""
         reasons = [self._reason(reason) for reason in seen.reasons]
+        if seen.distance == 0 and seen.refused:
+            reasons.append(self._refused(seen.refused))
         how = "never" if seen.distance is None else "away" if seen.distance else "ready"
         return self._word(
             f"hint.{what}.{how}",

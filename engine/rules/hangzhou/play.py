@@ -244,12 +244,13 @@ class Hangzhou(Flow):
             return results.pay(self, replace(won, contested=None))
         return super()._play(state, event, number)
 
-    def legal(self, state: State) -> tuple[ev.Event, ...]:
-        last, moves = state.last_discard, super().legal(state)
+    def more_wins(self, state: State) -> tuple[ev.Win, ...]:
+        """002, Ten honours: with the tenth discard."""
+        last = state.last_discard
         if last is None:
-            return moves
+            return ()
         win = ev.Win(last.seat, last.seat, last.tile)
-        return (win, *moves) if honours_now(state, win) else moves
+        return (win,) if honours_now(state, win) else ()
 
     # --- the next hand ---
 

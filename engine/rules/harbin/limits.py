@@ -163,7 +163,7 @@ SHAPE: Final = Goal(honours="red_dragon")
 """Sets and a pair of the tiles in play, without the limiting conditions."""
 
 
-def goal_with(melds: tuple[Meld, ...]) -> Goal:
+def goal_with(melds: tuple[Meld, ...], *, outer_when_ready: bool) -> Goal:
     """000, 5: a pung, a chow, a terminal or red dragon and two suits, less what the sets have."""
     marks = NO_MARKS
     if not any(meld.kind is not SetKind.CHOW for meld in melds):
@@ -178,5 +178,6 @@ def goal_with(melds: tuple[Meld, ...]) -> Goal:
         suits="marked_suit" if marks else "suit",
         honours="red_dragon",
         marks=marks,
+        outer_when_ready=outer_when_ready and Marks.OUTER in marks,
         second_suit=declared,
     )

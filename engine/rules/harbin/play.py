@@ -152,7 +152,8 @@ class Harbin(HarbinPayment):
         opened = any(meld.is_open for meld in melds)
         if len(melds) > MOST_SETS or (len(melds) == MOST_SETS and not opened):
             return ()
-        return (goal_with(melds),)
+        early = "no_terminal_or_dragon" in self.limits.when_ready
+        return (goal_with(melds, outer_when_ready=early),)
 
     def shape(self, melds: tuple[Meld, ...]) -> Goal:
         return SHAPE

@@ -113,8 +113,8 @@ class HarbinTreasure(Harbin):
         other = known and treasures is not None and win.tile.kind not in treasures
         return (fault(self, "no_rush", win.seat),) if other or not state.options["rush"] else ()
 
-    def legal(self, state: State) -> tuple[Event, ...]:
-        return (*super().legal(state), *rushes(self, state))
+    def more_wins(self, state: State) -> tuple[Win, ...]:
+        return tuple(rushes(self, state))
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         after, said = super().follow(before, after, event)

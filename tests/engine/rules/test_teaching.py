@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from random import Random
 
 import pytest
 
-from engine.announce import Hint, HintClaim, HintDiscard, Reason
+from engine import declare, play
+from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
 from engine.events import (
+    Chow,
     Deal,
     Discard,
     Draw,
@@ -19,9 +23,12 @@ from engine.events import (
     Indicator,
     Kong,
     Pung,
+    Win,
 )
 from engine.game import Game, replay
+from engine.possible_sets import runs_with
 from engine.rules import RULE_SETS
+from engine.state import State
 from engine.tiles import Tile, parse
 from service.words.announcements import rows, sentence
 from service.words.files import LANGUAGES
@@ -206,11 +213,11 @@ def test_nothing_is_said_of_a_hidden_hand_or_unknown_fortune() -> None:
 
 
 @every_rule_set
-def test_hints_of_whole_hands_are_ranked_whole_and_private(rules: str) -> None:
-    given = 0
-    live = Game()
-    for entry in played(rules, 5).entries:
+def test_hints_are_legal_ranked_and_private_and_name_every_win(rules: str) -> None:
+    given, random, live = 0, Random(1), Game()
+    for entry in (one for seed in (5, 7) for one in played(rules, seed).entries):
         live.submit(entry)
+        state, legal = live.state, live.legal()
         for seat in range(4):
             hint = live.hint(seat)
             assert hint.seat == hint.audience == seat
@@ -218,11 +225,85 @@ def test_hints_of_whole_hands_are_ranked_whole_and_private(rules: str) -> None:
                 assert "{" not in sentence(hint, lang)
             far = [99 if one.distance is None else one.distance for one in hint.discards]
             assert far == sorted(far)
-            player = live.state.players[seat]
-            if hint.discards and not player.ready:
-                assert {one.tile for one in hint.discards} == set(player.hand)
+            if rules == "hangzhou" and not state.wild:
+                continue  # nothing is said before the fortune is known
+            moves = [move for move in legal if isinstance(move, Discard) and move.seat == seat]
+            assert {one.tile for one in hint.discards} == {move.tile for move in moves}
+            wins = [move for move in legal if isinstance(move, Win) and move.seat == seat]
+            assert hint.win == next(iter(wins), None)
+            told: list[HintDiscard | HintClaim | Outlook] = [*hint.discards, *hint.claims]
+            told += [hint.now] if hint.now else []
+            assert all(_wins(wait) for one in told for wait in one.waits)
+            assert not any(_wins(wait) for one in told for wait in one.refused)
             given += bool(hint.discards)
-    assert given > 5
+            if hint.discards and random.random() < 0.1:
+                one = random.choice(hint.discards)
+                after = play.discard(state, Discard(seat, one.tile), -1)
+                distance = one.distance or 0
+                for tile in one.useful if distance else ():
+                    assert improves(rules, after, seat, tile, distance), (one, after)
+    assert given > 10
+
+
+def improves(rules: str, state: State, seat: int, tile: Tile, distance: int) -> bool:
+    """Whether some discard after this tile, drawn or claimed, leaves the hand nearer to ready."""
+    player = state.players[seat]
+    ways = [((*player.hand, tile), player.melds)]
+    if RULE_SETS[rules].must_open(state, seat):
+        for claim in sets_with(tile, seat):
+            left = list(player.hand)
+            if Counter(claim.own) <= Counter(left):
+                for own in claim.own:
+                    left.remove(own)
+                ways.append((tuple(left), (*player.melds, declare.meld_of(claim))))
+    rests = (
+        play.with_player(state, seat, hand=hand[:at] + hand[at + 1 :], melds=melds)
+        for hand, melds in ways
+        for at in range(len(hand))
+    )
+    seen = (RULE_SETS[rules].hint(rest, seat).now for rest in rests)
+    return any(
+        now is not None and now.distance is not None and now.distance < distance for now in seen
+    )
+
+
+def sets_with(tile: Tile, seat: int) -> Iterator[Chow | Pung]:
+    yield Pung(seat, (seat - 1) % 4, tile, (tile, tile))
+    for own in runs_with(tile):
+        yield Chow(seat, (seat - 1) % 4, tile, own)
+
+
+def _wins(wait: Wait) -> bool:
+    return wait.refused is None or wait.by_draw_only is not None
+
+
+def test_the_terminal_must_come_before_the_last_tile() -> None:
+    # 000, 5.4: of 13 tiles. After 4s and without 9s the hand would wait for 9m and could not
+    # claim ready.
+    found = row(at_table("harbin-hlr", "22s 56s 78m 9s 5p", ("678p", "444p")).hint(0), "5p")
+    assert (found.distance, found.useful) == (1, ("9m",))
+    # 001 asks it of the finished hand.
+    found = row(at_table("harbin-treasure", "22s 56s 78m 9s 5p", ("678p", "444p")).hint(0), "5p")
+    assert (found.distance, found.useful) == (1, ("9m", "4s", "7s"))
+
+
+def test_tiles_that_complete_a_hand_and_win_nothing_stand_apart() -> None:
+    found = row(at_table("harbin-hlr", "777m 4555s 9p", ("111m", "888p")).hint(0), "9p")
+    assert [wait.tile for wait in found.waits] == ["3s", "6s"]
+    assert [(wait.tile, wait.refused) for wait in found.refused] == [("4s", "no_chow")]
+    assert "no win with four of bamboos (no chow)" in sentence(Hint(0, (found,), 0))
+
+
+def test_a_ready_player_who_draws_the_winning_tile_is_told_to_win() -> None:
+    table = position({"0": "234m 55s 67p"}, {"0": ["789p", "111s"]}, turn=3, wall=60, ready=(0,))
+    events: list[Event] = [GameStart("harbin-hlr"), HandStart(), table]
+    events += [Discard(3, Tile("9m")), Draw(0, Tile("5p"))]
+    game = replay(map(Entry, events))
+    hint = game.hint(0)
+    assert hint.win == Win(0, 0, Tile("5p"))
+    assert sentence(hint).startswith("Seat 0 can win now with five of dots")
+    assert len(rows(hint)) == 2
+    assert hint in game.taught()
 
 
 def test_a_record_is_taught_event_by_event() -> None:
