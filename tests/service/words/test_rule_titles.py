@@ -1,9 +1,11 @@
-"""Rule sets have a title in every language."""
+"""Rule sets have a title in every language, and their options say what the engine does."""
 
 from __future__ import annotations
 
+import pytest
+
 from engine.rules import RULE_SETS
-from service.words.catalogue import rules_title, rules_titles
+from service.words.catalogue import rules_title, rules_titles, words_of
 from service.words.files import LANGUAGES
 
 
@@ -16,3 +18,38 @@ def test_each_rule_set_has_a_title_of_its_own_in_every_language() -> None:
 def test_rules_that_nobody_knows_are_called_what_their_record_calls_them() -> None:
     assert rules_titles("house") == dict.fromkeys(LANGUAGES, "house")
     assert rules_title("riichi", "ja") == "リーチ麻雀（EMA 2008）"
+
+
+SAID: dict[str, tuple[str, str, str]] = {
+    # 000, 10.1: the middle tile of a chow, no edge or single wait.
+    "option.holed_wait_double": ("middle tile", "夹张", "嵌張"),
+    "option.cumulative_yakuman": ("several yakuman", "多个役满", "複合"),
+    # 002, Permanent fortune: no indicator.
+    "option.permanent_fortune": ("white dragons", "白板", "白4枚"),
+    # 002, Pung; Win: until the own turn, and for the same tile.
+    "option.pass_pung_locks": ("next turn", "下一轮", "自分の番"),
+    "option.pass_win_locks": ("next turn", "下一轮", "自分の番"),
+    "option_value.no_three_chows_between_non_bankers": ("no third chow", "不许三吃", "禁止"),
+    # 002, Fortune float: any discarded fortune; wins by a claim too.
+    "follows.float_bars_claims": ("discarded fortune", "打出财神", "財神の捨て主"),
+}
+NOT_SAID = (
+    "edge",
+    "边",
+    "辺張",
+    "Counted",
+    "累计",
+    "数え",
+    "固定",
+    "for the round",
+    "一巡",
+    "不算",
+)
+
+
+@pytest.mark.parametrize("key", SAID)
+def test_options_say_what_the_engine_does(key: str) -> None:
+    for lang, said in zip(("en", "zh", "ja"), SAID[key], strict=True):
+        text = words_of(lang)[key]
+        assert said.lower() in text.lower()
+        assert not [word for word in NOT_SAID if word in text]
