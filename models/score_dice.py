@@ -27,6 +27,7 @@ from studio.film.game_film import PlannedGame, Settings, film_camera, plan
 from studio.film.timeline import Stop, Timeline
 from studio.scene import Arm, TableScene
 from vision.attention.motion import MotionMap
+from vision.camera.frames import Frame
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll
 
@@ -84,7 +85,7 @@ def score(
         seen = eye.look([scene])
         assert seen.image_bgr is not None, "the eye draws pictures"
         image = _sent(sensor.grain(seen.image_bgr))
-        gate.update(image, time_s)
+        gate.update(Frame(image, time_s, number))
         found.pictures += 1
         regions = gate.regions(MARGIN * view.tile_px) if number % 2 == 0 else []
         if regions:

@@ -221,6 +221,7 @@ class TableReader:
             last = frame = self._right_way(frame)
             self._last_s = frame.time_s
             if self._session is not None:
+                last = frame = self._session.held(frame)
                 scene = self._see(frame, self._session)
                 if scene.shown != "table":
                     self._lines += self._decided_again()
@@ -246,7 +247,7 @@ class TableReader:
             if self._hand_over:
                 yield from self._told_by(self._session.settle())
                 self._hand_over, self.rests = False, True
-                yield FrameResult(frame, self._session.detections)
+                yield FrameResult(frame, self._session.shown(frame))
                 self.rests = False
         if last is None:
             raise SourceError("this source has no pictures")
@@ -258,7 +259,7 @@ class TableReader:
         self._lines += self._decided_again()
         lines = self._by_now((*self._lines, *self._session.decoder.close()))
         self._update_questions()
-        yield FrameResult(last, self._session.detections, lines, self._cuts(self._last_s))
+        yield FrameResult(last, self._session.shown(last), lines, self._cuts(self._last_s))
 
     def _by_now(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
         """Lines that were found out after the last frame; nothing happened after it."""

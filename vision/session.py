@@ -12,7 +12,7 @@ import numpy as np
 from engine.events import Entry
 from vision.attention.motion import MotionMap, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
-from vision.attention.regions import agree, selected, whole_in, within
+from vision.attention.regions import agree, selected, tiles_moved, whole_in, within
 from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
@@ -22,6 +22,7 @@ from vision.dice.rolls import Roll
 from vision.notice import Notice
 from vision.table.calibrate import NoTable, find_table
 from vision.table.camera_shift import CameraShiftMonitor
+from vision.table.swing import SwingWatch
 from vision.table.view import TILE_MM, TableView
 from vision.tiles.classes import Side
 from vision.tracking.observe import Look, Observation, measured_tile_mm
@@ -109,6 +110,7 @@ class Session:
         self.decoder = make_sink(view)
         self._motion = MotionMap(view, schedule.patience_s)
         self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
+        self._swing = SwingWatch(view, frame)
         self._dice = DiceReader(view)
         self._pending: deque[PendingFrame] = deque()
         """Frames whose tiles are still being read, oldest first."""
@@ -127,6 +129,10 @@ class Session:
         assert not self._pending, "a checkpoint is made when all looks have been read"
         kept = {name: value for name, value in self.__dict__.items() if name != "reader"}
         return kept | {"_last": None}
+
+    def held(self, frame: Frame) -> Frame:
+        """The frame, and how it lies if the camera swings; call it before anything looks at it."""
+        return self._swing.held(frame, self._motion.unrest)
 
     def read(self, frame: Frame, notices: tuple[Notice, ...] = ()) -> list[FrameResult]:
         """Look at one frame and return the results that are now complete, in order of frames.
@@ -153,7 +159,7 @@ class Session:
             held += self.read(replace(last, time_s=last.time_s + step * HELD_STEP_S))
         held += self.settle()
         entries = tuple(entry for result in held for entry in result.entries)
-        shown = FrameResult(last, self.detections, entries)
+        shown = FrameResult(last, self.shown(last), entries)
         return [*results, shown] if entries else results
 
     def settle(self) -> list[FrameResult]:
@@ -172,9 +178,12 @@ class Session:
         notices = self._resized(frame)
         if self._misshapen:
             return PendingFrame(frame, notices, seen=False)
-        self._motion.update(frame.pixels, frame.time_s)
+        self._motion.update(frame)
         self._look_back()
         notices += self._light(frame.time_s)
+        if frame.shift is not None:
+            self._camera_shift.swings()
+            return PendingFrame(frame, notices, self._motion.state(), self._look(frame))
         known = self.decoder.observation
         found = self._camera_shift.update(
             frame,
@@ -242,7 +251,7 @@ class Session:
         """What a frame has given; waits for its tiles."""
         frame, motion, look = pending.frame, pending.motion, self._with_earlier(pending)
         if motion is None or look is None:
-            known = self.detections if pending.seen else ()
+            known = self.shown(frame) if pending.seen else ()
             return FrameResult(frame, known, notices=pending.notices)
         clear = motion.clear_in(look.regions)
         taken = Look(
@@ -258,7 +267,13 @@ class Session:
             replace(entry, evidence=frame.index) if entry.evidence is None else entry
             for entry in self.decoder.look(taken)
         )
-        return FrameResult(frame, self.detections, entries, pending.notices)
+        return FrameResult(frame, self.shown(frame), entries, pending.notices)
+
+    def shown(self, frame: Frame) -> tuple[Detection, ...]:
+        """All tiles where they lie in this frame."""
+        if frame.shift is None:
+            return self.detections
+        return tuple(tiles_moved(self.detections, frame.shift))
 
     def _with_earlier(self, pending: PendingFrame) -> PendingLook | None:
         """The look at a frame, and at the regions that show something new in a later one."""
@@ -315,7 +330,7 @@ class Session:
             self._dice.pause()
             return None
         tiles_px = [tile.corners_px for tile in self.detections]
-        image_bgr = frame.parts(regions)
+        image_bgr = frame.held_bgr(regions)
         return self._dice.look(frame.time_s, image_bgr, regions, tiles_px, clear)
 
     def take_view(self, view: TableView, frame: Frame) -> None:
@@ -328,10 +343,11 @@ class Session:
         self._early = self._complete(0)
         self.view = view
         self._dice = DiceReader(view)
+        self._swing = SwingWatch(view, frame)
         self.decoder.moved(view)
         self.detections = ()
         self._motion = MotionMap(view, self._schedule.patience_s)
-        self._motion.update(frame.pixels, frame.time_s)
+        self._motion.update(frame)
 
     def _resized(self, frame: Frame) -> tuple[Notice, ...]:
         """Follow a camera that begins to send pictures of another size."""

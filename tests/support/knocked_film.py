@@ -29,6 +29,21 @@ def floor() -> Picture:
     return np.asarray(cv2.resize(coarse, (1920, 1080), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
+def laid_table() -> Picture:
+    """Walls and rivers of faces and backs on a patterned floor."""
+    picture = floor()
+    cv2.fillConvexPoly(picture, np.rint(VIEW.field_px).astype(np.int32), (70, 110, 60))
+    for row in range(9):
+        for column in range(16):
+            x, y = 600 + 45 * column, 180 + 80 * row
+            face = (row + column) % 3
+            colour = (225, 240, 242) if face else (60, 160, 90)
+            cv2.rectangle(picture, (x, y), (x + 36, y + 50), colour, -1)
+            if face:
+                cv2.circle(picture, (x + 18, y + 25), 9, (30, 40, 160 * face), -1)
+    return picture
+
+
 class Knocked(Film):
     """A film whose camera is knocked and stands differently afterwards."""
 

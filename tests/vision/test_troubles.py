@@ -85,6 +85,25 @@ def test_a_shaken_camera_that_stands_as_before_is_not_worth_a_word(edited: bool)
     assert [notice for notice in notices if notice.lasts] == []
 
 
+class Swinging(Knocked):
+    """A film whose camera hangs on a boom."""
+
+    def _pose(self) -> np.ndarray:
+        pose = np.eye(3)
+        wave = 2 * np.pi * self._time_s
+        pose[:2, 2] = 18 * np.sin(0.8 * wave), 5 * np.sin(0.7 * wave)
+        return pose
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_camera_that_swings_by_half_a_tile_is_read(edited: bool) -> None:
+    film = Swinging()
+    entries, notices, reader = told(film, film.frames(), edited)
+    assert events(entries) == EVENTS
+    assert [one for one in notices if one.kind == "moved"] == []
+    assert reader.view == VIEW
+
+
 def test_pictures_of_another_size_are_followed() -> None:
     film = Film(RIVER, LASTS_S)
 
@@ -131,8 +150,8 @@ def test_another_light_is_said_once_and_is_no_motion(gain: float) -> None:
 def test_a_change_of_light_is_not_taken_for_a_knock(gain: float) -> None:
     picture = next(Film({}, 1.0).frames()).image_bgr
     gate = MotionMap(VIEW)
-    gate.update(picture, 0.0)
-    gate.update(np.clip(picture * gain, 0, 255).astype(np.uint8), 0.2)
+    gate.update(Frame(picture, 0.0, 0))
+    gate.update(Frame(np.clip(picture * gain, 0, 255).astype(np.uint8), 0.2, 1))
     assert gate.unrest < SHAKEN
     assert gate.gain == pytest.approx(gain, rel=0.05)
 

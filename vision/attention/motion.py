@@ -9,10 +9,12 @@ from typing import Final
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.arrays import Bools, Bytes, Doubles, Floats
-from vision.camera.decoded import SMALL_PX, Pixels, small_grey, small_size
+from vision.camera.decoded import SMALL_PX, small_size
+from vision.camera.frames import Frame
 from vision.camera.pictures import Region
 from vision.table.quads import filled
 from vision.table.view import Points, TableView, rectangle, to_seat
@@ -42,6 +44,9 @@ OTHERWISE_SHARE: Final = 0.05
 BUSY_SHARE: Final = 0.012
 """A hand is before a player if more than this share of the strip there moves."""
 
+HELD_PX: Final = 0.7
+"""So far off a picture may be, in small pixels, that is held still while the camera swings."""
+
 LIGHTER: Final = 0.04
 """Least change of light, as the logarithm of its gain, that is corrected before motion is measured.
 """
@@ -64,6 +69,8 @@ class MotionMap:
         self._size = small_size((width, height))
         self._shape = (-(-self._size[1] // CELL_PX), -(-self._size[0] // CELL_PX))
         self._before: Bytes | None = None
+        self._slack: Floats | None = None
+        """(h, w): further change that is ignored, while the camera swings."""
         self._moved_s = np.full(self._shape, -np.inf)
         self._moves = np.zeros(self._shape, bool)
         self._due = np.zeros(self._shape, np.int8)
@@ -80,9 +87,10 @@ class MotionMap:
         self.gain = 1.0
         """Brightness of the last picture relative to the one before."""
 
-    def update(self, pixels: Pixels, time_s: float) -> None:
-        soft = cv2.GaussianBlur(small_grey(pixels, self._size), (3, 3), 0)
-        grey = np.asarray(soft, np.uint8)
+    def update(self, frame: Frame) -> None:
+        time_s = frame.time_s
+        grey = np.asarray(cv2.GaussianBlur(frame.held_grey(self._size), (3, 3), 0), np.uint8)
+        self._slack = None if frame.shift is None else _edges(grey)
         if self._before is None:
             self._moves = np.zeros(self._shape, bool)
             self._due[self._near] = READS
@@ -95,7 +103,7 @@ class MotionMap:
             # The edges of areas that are too bright to measure change with the light.
             edges = ANOTHER_LIGHT * abs(float(np.log(self.gain)))
             least = CHANGED_GREY + 2 * level + edges
-            self._moves = self._share(change > least) > CHANGED_SHARE
+            self._moves = self._share(self._over(change, least)) > CHANGED_SHARE
             self._moves &= self._near
             waited = self.time_s - self._moved_s >= LEFT_S - 1e-6
             self._left = self._moves & (self._due > READS - ENOUGH) & waited
@@ -113,9 +121,14 @@ class MotionMap:
         assert self._as_read is not None, "there is a picture before this one"
         due = (self._due > 0) & self._still()
         if due.any():
-            otherwise = cv2.absdiff(grey, self._as_read) > OTHERWISE_GREY
+            otherwise = self._over(cv2.absdiff(grey, self._as_read), OTHERWISE_GREY)
             same = ~_grown((self._share(otherwise) > OTHERWISE_SHARE) | ~self._known, 1)
             self._due[due & same] = 0
+
+    def _over(self, change: MatLike, least: float) -> Bools:
+        """Which pixels have changed; edges of a picture that is held may be off by a little."""
+        limit: float | Floats = least if self._slack is None else least + self._slack
+        return np.asarray(np.asarray(change) > limit)
 
     def _lit(self, grey: Bytes) -> Bytes:
         """The previous picture, corrected to the light of this one."""
@@ -308,6 +321,13 @@ class StillMask:
         cell = np.floor(np.asarray(points_px) * self.cells_per_px).astype(np.intp)
         inside = (cell >= 0).all(axis=1) & (cell[:, 0] < columns) & (cell[:, 1] < rows)
         return np.asarray(inside), np.clip(cell, 0, [columns - 1, rows - 1])
+
+
+def _edges(grey: Bytes) -> Floats:
+    """How far a pixel may change while the picture holds still but for ``HELD_PX``."""
+    around = np.ones((3, 3), np.uint8)
+    range_grey = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, around)
+    return np.asarray(range_grey * np.float32(HELD_PX / 2), np.float32)
 
 
 def _other_light(now: Bytes, before: Bytes) -> bool:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+import numpy as np
+
 from vision.attention.motion import MotionState
-from vision.attention.regions import selected, within
+from vision.attention.regions import region_moved, selected, tiles_moved, within
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
 from vision.detect import Detection, TileReader
@@ -55,12 +57,21 @@ class LookReader:
     def start(
         self, frame: Frame, regions: list[Region], tile_px: float, known: Sequence[Detection]
     ) -> PendingLook:
-        """Start to read; the ``known`` tiles elsewhere tell how large a tile is."""
+        """Start to read; the ``known`` tiles elsewhere tell how large a tile is.
+
+        Regions and tiles are those of the picture that holds still; the pixels are the frame's own.
+        """
         beside = selected(known, ~within(known, regions))
 
         def read() -> list[list[Detection]]:
-            image_bgr = frame.parts(regions)
-            return [self.detector.read(image_bgr, region, tile_px, beside) for region in regions]
+            if frame.shift is None:
+                image_bgr = frame.parts(regions)
+                return [self.detector.read(image_bgr, one, tile_px, beside) for one in regions]
+            seen = [region_moved(region, frame.shift, frame.size_px) for region in regions]
+            image_bgr, others = frame.parts(seen), tiles_moved(beside, frame.shift)
+            back = np.asarray(np.linalg.inv(frame.shift), np.float64)
+            found = [self.detector.read(image_bgr, one, tile_px, others) for one in seen]
+            return [tiles_moved(tiles, back) for tiles in found]
 
         tiles = read if self._threads is None else self._threads.submit(read).result
         return PendingLook(tuple(regions), tiles)

@@ -1,12 +1,13 @@
-"""Compare the tiles of two looks at one region."""
+"""Regions and their tiles: those of two looks are compared, and moved with a swinging camera."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from vision.arrays import Bools, Floats
+from vision.arrays import Bools, Doubles, Floats
 from vision.camera.pictures import Region
 from vision.detect import Detection
 from vision.tiles.classes import Side
@@ -51,6 +52,25 @@ def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float)
 
 def selected(tiles: Sequence[Detection], chosen: Bools) -> list[Detection]:
     return [tile for tile, taken in zip(tiles, chosen, strict=True) if taken]
+
+
+def tiles_moved(tiles: Sequence[Detection], shift: Doubles) -> list[Detection]:
+    """The tiles as they lie in another picture; ``shift`` (3, 3) is affine."""
+    linear, by = shift[:2, :2].T, shift[:2, 2]
+    return [
+        replace(tile, corners_px=np.asarray(tile.corners_px @ linear + by, np.float32))
+        for tile in tiles
+    ]
+
+
+def region_moved(region: Region, shift: Doubles, picture_px: tuple[int, int]) -> Region:
+    """What holds a region in another picture, as far as that shows it."""
+    x0, y0, x1, y1 = region
+    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
+    moved = corners @ shift[:2, :2].T + shift[:2, 2]
+    low = np.clip(np.floor(moved.min(axis=0)), 0, picture_px).astype(int)
+    high = np.clip(np.ceil(moved.max(axis=0)), 0, picture_px).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
 def _corners(tiles: Sequence[Detection]) -> Floats:

@@ -9,7 +9,19 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol, Self
 from zlib import crc32
 
-from vision.camera.decoded import DecodedFrame, Pixels, every_nth_row, mirror_image, size_of
+import cv2
+import numpy as np
+
+from vision.arrays import Doubles
+from vision.camera.decoded import (
+    DecodedFrame,
+    Grey,
+    Pixels,
+    every_nth_row,
+    mirror_image,
+    size_of,
+    small_grey,
+)
 from vision.camera.pictures import Picture, Region
 
 MARKED: Final = 49
@@ -26,6 +38,23 @@ class Frame:
     """Seconds from the start of the source."""
     index: int
     """Position in the source, counting frames that were skipped."""
+    shift: Doubles | None = None
+    """(3, 3), affine: from the pixels of a picture that holds still to those of this one, where the
+    camera swings; None where it stands."""
+
+    def held_grey(self, size_px: tuple[int, int]) -> Grey:
+        """(h, w): brightness of the whole picture, resized, as if the camera stood still."""
+        grey = small_grey(self.pixels, size_px)
+        if self.shift is None:
+            return grey
+        width, height = self.size_px
+        zoom = np.diag([size_px[0] / width, size_px[1] / height, 1.0])
+        small = zoom @ self.shift @ np.linalg.inv(zoom)
+        return np.asarray(_held(grey, small), np.uint8)
+
+    def held_bgr(self, parts: Sequence[Region]) -> Picture:
+        """The picture, with at least these parts filled in, as if the camera stood still."""
+        return self.parts(parts) if self.shift is None else _held(self.image_bgr, self.shift)
 
     @property
     def image_bgr(self) -> Picture:
@@ -47,6 +76,13 @@ class Frame:
         if isinstance(self.pixels, DecodedFrame):
             return self.pixels.parts(parts)
         return self.pixels
+
+
+def _held(picture: Picture, shift: Doubles) -> Picture:
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (picture.shape[1], picture.shape[0])
+    held = cv2.warpAffine(picture, shift[:2], size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(held, np.uint8)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from vision.arrays import Bytes
-from vision.camera.decoded import small_grey, small_size
+from vision.camera.decoded import small_size
 from vision.camera.frames import Frame
 from vision.notice import Notice
 from vision.shots.dissolve import FRAMES, dissolves
@@ -70,7 +70,7 @@ class ShotWatch:
 
     def update(self, frame: Frame, view: TableView) -> SceneKind:
         """Return what a frame shows; ``view`` is where the table lay before it."""
-        grey = small_grey(frame.pixels, small_size(frame.size_px))
+        grey = frame.held_grey(small_size(frame.size_px))
         small = small_of(grey)
         if self._grey is not None and self._grey.shape != grey.shape:
             self._recent.clear()
@@ -88,7 +88,7 @@ class ShotWatch:
     def restart(self, frame: Frame) -> None:
         """Take this frame for the table, whatever it shows."""
         self._recent.clear()
-        self._grey, self.scene = small_grey(frame.pixels, small_size(frame.size_px)), None
+        self._grey, self.scene = frame.held_grey(small_size(frame.size_px)), None
         self._tell("table", frame.time_s)
 
     def close(self, time_s: float) -> None:

@@ -73,6 +73,11 @@ class CameraShiftMonitor:
         """Whether the table lies where ``view`` says, as far as is known."""
         return self._lost_s is None and self._suspect_s is None
 
+    def swings(self) -> None:
+        """The camera swings and is followed: what was suspected was that."""
+        if self._lost_s is None:
+            self._suspect_s = self._shift = None
+
     def update(
         self, frame: Frame, unrest: float, placed: Sequence[PlacedTile], read: ReadTiles
     ) -> TableView | None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.support.tables import VIEW
 from vision.attention.motion import READS, MotionMap
+from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 
 RNG = np.random.default_rng(5)
@@ -28,28 +29,28 @@ def read_out(motion: MotionMap, picture: Picture, time_s: float) -> float:
     """Read until nothing is due; return the time of the last read."""
     for _ in range(READS + 3):
         time_s += 0.2
-        motion.update(noisy(picture), time_s)
+        motion.update(Frame(noisy(picture), time_s, 0))
         motion.was_read(motion.regions(60))
     return time_s
 
 
 def test_a_still_table_is_read_once_and_then_left_alone() -> None:
     motion = MotionMap(VIEW)
-    motion.update(noisy(FELT), 0.0)
+    motion.update(Frame(noisy(FELT), 0.0, 0))
     assert motion.regions(60)
     time_s = read_out(motion, FELT, 0.0)
     for step in range(5):
-        motion.update(noisy(FELT), time_s + step / 5)
+        motion.update(Frame(noisy(FELT), time_s + step / 5, 0))
         assert motion.regions(60) == []
 
 
 def test_only_the_place_of_a_new_tile_is_read_and_only_when_it_is_still() -> None:
     motion = MotionMap(VIEW)
-    motion.update(FELT, 0.0)
+    motion.update(Frame(FELT, 0.0, 0))
     time_s = read_out(motion, FELT, 0.0)
-    motion.update(noisy(with_tile(100, 60)), time_s + 0.1)
+    motion.update(Frame(noisy(with_tile(100, 60)), time_s + 0.1, 0))
     assert motion.regions(60) == []
-    motion.update(noisy(with_tile(100, 60)), time_s + 0.3)
+    motion.update(Frame(noisy(with_tile(100, 60)), time_s + 0.3, 0))
     ((x0, y0, x1, y1),) = motion.regions(60)
     x, y = VIEW.to_image(np.array([[100.0, 60.0]]), VIEW.lying_mm)[0]
     assert x0 < x < x1
@@ -59,9 +60,9 @@ def test_only_the_place_of_a_new_tile_is_read_and_only_when_it_is_still() -> Non
 
 def test_it_is_known_since_when_a_place_has_been_as_it_is() -> None:
     motion = MotionMap(VIEW)
-    motion.update(FELT, 1.0)
+    motion.update(Frame(FELT, 1.0, 0))
     for step in range(1, 6):
-        motion.update(with_tile(100, 60), 1.0 + step / 5)
+        motion.update(Frame(with_tile(100, 60), 1.0 + step / 5, 0))
     places = VIEW.to_image(np.array([[100.0, 60.0], [-200.0, 0.0]]))
     tile_s, felt_s = motion.state().clear_in([]).since_s(places)
     assert (tile_s, felt_s) == (1.2, 1.0)
@@ -69,12 +70,12 @@ def test_it_is_known_since_when_a_place_has_been_as_it_is() -> None:
 
 def test_what_is_awaited_is_not_read_a_third_time_before_it_is_known() -> None:
     motion = MotionMap(VIEW)
-    motion.update(FELT, 0.0)
+    motion.update(Frame(FELT, 0.0, 0))
     for step in (1, 2):
-        motion.update(FELT, step / 5)
+        motion.update(Frame(FELT, step / 5, 0))
         regions = motion.regions(60)
         motion.was_read(regions)
-    motion.update(FELT, 0.6)
+    motion.update(Frame(FELT, 0.6, 0))
     assert motion.regions(60)
     assert not motion.regions(60, awaited=regions)
     motion.read_enough(regions[0])
@@ -83,21 +84,21 @@ def test_what_is_awaited_is_not_read_a_third_time_before_it_is_known() -> None:
 
 def test_two_looks_at_an_arm_that_lay_still_are_not_the_last_word_on_what_it_hid() -> None:
     motion = MotionMap(VIEW)
-    motion.update(FELT, 0.0)
+    motion.update(Frame(FELT, 0.0, 0))
     time_s = read_out(motion, FELT, 0.0)
     for step in range(1, 5):
-        motion.update(with_tile(100, 60), time_s + step / 5)
+        motion.update(Frame(with_tile(100, 60), time_s + step / 5, 0))
         if step in (2, 3):
             motion.was_read(motion.regions(60))
     for step in range(5, 8):
-        motion.update(FELT, time_s + step / 5)
+        motion.update(Frame(FELT, time_s + step / 5, 0))
     assert motion.regions(60)
 
 
 def test_only_what_was_read_counts_as_seen() -> None:
     motion = MotionMap(VIEW)
-    motion.update(FELT, 0.0)
-    motion.update(FELT, 1.0)
+    motion.update(Frame(FELT, 0.0, 0))
+    motion.update(Frame(FELT, 1.0, 0))
     clear = motion.state().clear_in([(600, 300, 900, 600)])
     assert clear(np.array([[750.0, 450.0], [605.0, 450.0], [1200.0, 450.0]])).tolist() == [
         True,
@@ -108,18 +109,18 @@ def test_only_what_was_read_counts_as_seen() -> None:
 
 def test_a_brighter_lamp_is_no_motion() -> None:
     motion = MotionMap(VIEW)
-    motion.update(FELT, 0.0)
+    motion.update(Frame(FELT, 0.0, 0))
     time_s = read_out(motion, FELT, 0.0)
-    motion.update(noisy(FELT + np.uint8(9)), time_s + 0.1)
+    motion.update(Frame(noisy(FELT + np.uint8(9)), time_s + 0.1, 0))
     assert motion.unrest < 0.02
 
 
 def test_an_arm_is_seen_before_the_seat_that_it_belongs_to() -> None:
     motion = MotionMap(VIEW)
-    motion.update(FELT, 0.0)
+    motion.update(Frame(FELT, 0.0, 0))
     arm = FELT.copy()
     arm[700:1080, 900:1010] = (120, 150, 200)
-    motion.update(arm, 0.1)
+    motion.update(Frame(arm, 0.1, 0))
     assert motion.busy == {0}
     assert 0.01 < motion.unrest < 0.2
 
@@ -127,35 +128,35 @@ def test_an_arm_is_seen_before_the_seat_that_it_belongs_to() -> None:
 def test_a_hand_that_went_over_tiles_and_is_gone_leaves_nothing_to_read() -> None:
     motion = MotionMap(VIEW)
     table = with_tile(100, 60)
-    motion.update(table, 0.0)
+    motion.update(Frame(table, 0.0, 0))
     time_s = read_out(motion, table, 0.0)
     over = table.copy()
     over[300:1080, 900:1200] = (120, 150, 200)
-    motion.update(noisy(over), time_s + 0.1)
+    motion.update(Frame(noisy(over), time_s + 0.1, 0))
     assert motion.unrest > 0.01
     for step in range(2, 8):
-        motion.update(noisy(table), time_s + step / 10)
+        motion.update(Frame(noisy(table), time_s + step / 10, 0))
         assert motion.regions(60) == []
 
 
 def test_what_two_looks_agree_about_is_not_looked_at_again() -> None:
     motion = MotionMap(VIEW)
-    motion.update(FELT, 0.0)
+    motion.update(Frame(FELT, 0.0, 0))
     time_s = read_out(motion, FELT, 0.0)
-    motion.update(noisy(with_tile(100, 60)), time_s + 0.1)
+    motion.update(Frame(noisy(with_tile(100, 60)), time_s + 0.1, 0))
     for step in (4, 6):
-        motion.update(noisy(with_tile(100, 60)), time_s + step / 10)
+        motion.update(Frame(noisy(with_tile(100, 60)), time_s + step / 10, 0))
         (region,) = motion.regions(60)
         motion.was_read([region])
         motion.read_enough(region)
-    motion.update(noisy(with_tile(100, 60)), time_s + 0.8)
+    motion.update(Frame(noisy(with_tile(100, 60)), time_s + 0.8, 0))
     assert motion.regions(60) == []
 
 
 def test_a_tile_that_was_taken_is_looked_for_again() -> None:
     motion = MotionMap(VIEW)
-    motion.update(with_tile(100, 60), 0.0)
+    motion.update(Frame(with_tile(100, 60), 0.0, 0))
     time_s = read_out(motion, with_tile(100, 60), 0.0)
-    motion.update(noisy(FELT), time_s + 0.1)
-    motion.update(noisy(FELT), time_s + 0.4)
+    motion.update(Frame(noisy(FELT), time_s + 0.1, 0))
+    motion.update(Frame(noisy(FELT), time_s + 0.4, 0))
     assert motion.regions(60) != []

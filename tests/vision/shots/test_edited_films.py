@@ -11,7 +11,7 @@ import pytest
 
 from engine.events import Entry, GameStart, HandStart
 from studio.camera.troubles import Trouble, spoilt
-from tests.support.knocked_film import EVENTS, KNOCKED_S, Knocked, floor
+from tests.support.knocked_film import EVENTS, KNOCKED_S, Knocked, floor, laid_table
 from tests.support.tables import VIEW, Read, read_at
 from vision.attention.schedule import LIVE
 from vision.camera.frames import Frame
@@ -184,7 +184,7 @@ HUNTS = {
 
 @pytest.mark.parametrize("name", HUNTS)
 def test_no_camera_makes_a_dissolve_or_a_replay(name: str) -> None:
-    table = cv2.resize(_table(), (480, 270), interpolation=cv2.INTER_AREA)
+    table = cv2.resize(laid_table(), (480, 270), interpolation=cv2.INTER_AREA)
     frames = ((index / 14, np.asarray(table, np.uint8)) for index in range(90))
     watch, small = ReplayWatch(), []
     for time_s, picture in spoilt(HUNTS[name], frames):
@@ -193,26 +193,13 @@ def test_no_camera_makes_a_dissolve_or_a_replay(name: str) -> None:
     assert not any(dissolves(small[at : at + 4]) for at in range(len(small) - 3))
 
 
-def _table() -> Picture:
-    """Walls and rivers of faces and backs on a patterned floor."""
-    picture = floor()
-    cv2.fillConvexPoly(picture, np.rint(VIEW.field_px).astype(np.int32), (70, 110, 60))
-    for row in range(9):
-        for column in range(16):
-            x, y = 600 + 45 * column, 180 + 80 * row
-            face = (row + column) % 3
-            colour = (225, 240, 242) if face else (60, 160, 90)
-            cv2.rectangle(picture, (x, y), (x + 36, y + 50), colour, -1)
-            if face:
-                cv2.circle(picture, (x + 18, y + 25), 9, (30, 40, 160 * face), -1)
-    return picture
-
-
 def test_darkness_is_the_table_and_what_follows_is_compared_with_what_was_before() -> None:
     watch, view = ShotWatch(), VIEW.in_picture(640, 360)
     dark = np.full((1080, 1920, 3), 3, np.uint8)
     shown = []
-    for index, picture in enumerate([_table()] * 4 + [dark] * 12 + [_table()] * 3 + [dark] * 9):
+    for index, picture in enumerate(
+        [laid_table()] * 4 + [dark] * 12 + [laid_table()] * 3 + [dark] * 9
+    ):
         small = np.asarray(cv2.resize(picture, (640, 360)), np.uint8)
         shown.append(watch.update(Frame(small, index / 10, index), view))
     assert set(shown) == {"table"}
@@ -220,7 +207,7 @@ def test_darkness_is_the_table_and_what_follows_is_compared_with_what_was_before
     assert watch.update(Frame(small, 3.0, 30), view) == "elsewhere"
 
 
-def test_a_dimmed_or_covered_table_is_still_the_table() -> None:
+def test_a_dimmed_or_covered_table_is_still_thelaid_table() -> None:
     table = _with_hand(960, 1080, 5)
     dimmed = np.rint(table * 0.4).astype(np.uint8)
     assert share_kept(table, dimmed) > 0.9

@@ -1,0 +1,181 @@
+"""Hold the picture still: how each frame of a camera that swings lies against one picture."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bytes, Floats
+from vision.camera.decoded import small_grey, small_size
+from vision.camera.frames import Frame
+from vision.table.registration import moved_px
+from vision.table.relocate import Shift
+from vision.table.view import TableView
+
+ON_TABLE, BEYOND = 48, 36
+"""Points to follow on the table and its rim, and around it."""
+RIM: Final = 1.08
+"""Size of the table with its rim, relative to the field."""
+APART_PX: Final = 12
+WINDOW_PX, LEVELS = 11, 3
+ENOUGH: Final = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 10, 0.03)
+OFF_PX: Final = 0.8
+"""A point that was followed right is off by less in the small picture; hands move points too."""
+AGREE, LEAST_POINTS = 0.25, 12
+"""Share and number of the points that must have moved together."""
+FRESH: Final = 0.55
+"""Where fewer points agree, too much lies elsewhere by now: another picture is compared with."""
+SWINGS: Final = 0.06
+"""Least movement that is followed, in tile widths."""
+MOST: Final = 1.5
+"""A camera that has gone further does not swing, in tile widths: it was knocked."""
+RESTS_S: Final = 2.0
+"""A camera that has not moved for so long stands."""
+FAR: Final = 0.2
+"""A camera that begins with a larger swing must be proved to swing, in tile widths, ..."""
+FITS: Final = 0.6
+"""... by a picture that differs this much less once it is held."""
+LOOKS_S: Final = 1.0
+"""Interval at which a camera that stands is looked at where little moves."""
+UNREST: Final = 0.05
+"""Share of the field that moves when the camera may have begun to swing."""
+STILL: Final = 0.01
+RENEWED_S, SOON_S = 10.0, 2.0
+"""Age at which the picture to compare with is renewed if so little moves, and if too few points
+agree, because each adds its error."""
+LOST_S: Final = 1.0
+"""After so long without enough points the camera is no longer followed."""
+GAIN: Final = 0.02
+"""Least change of light, as a logarithm, that is taken out."""
+
+
+class SwingWatch:
+    """Follows a camera that swings, sways or shakes; costs nothing while it stands."""
+
+    def __init__(self, view: TableView, frame: Frame) -> None:
+        self.view = view
+        self._size = small_size(view.picture_px)
+        self._zoom = np.diag([self._size[0] / view.picture_px[0]] * 2 + [1.0])
+        self.shift: Shift | None = None
+        """From the picture that holds still to the frame, in pixels; None where it stands."""
+        self.widest_px = 0.0
+        """How far the table's corners have moved while it swung."""
+        self._recent: deque[tuple[float, Floats]] = deque()
+        """The last moments, and how far the table's corners had moved then."""
+        self._looked_s = self._taken_s = self._agreed_s = frame.time_s
+        self._take(small_grey(frame.pixels, self._size), np.eye(3), frame.time_s)
+
+    def held(self, frame: Frame, unrest: float) -> Frame:
+        """The frame, and how it lies; ``unrest``: share of the field that moved before it."""
+        if frame.size_px != self.view.picture_px:
+            return frame
+        due = unrest >= UNREST or frame.time_s - self._looked_s >= LOOKS_S
+        if self.shift is None and not due:
+            return frame
+        self._looked_s = frame.time_s
+        grey = small_grey(frame.pixels, self._size)
+        found = self._followed(grey)
+        if found is None:
+            if frame.time_s - self._agreed_s > LOST_S:
+                self._stand()
+                self._take(grey, np.eye(3), frame.time_s)
+            return replace(frame, shift=self.shift)
+        self._agreed_s = frame.time_s
+        shift, agree = found
+        moved = moved_px(shift, self.view) / self.view.tile_px
+        age_s = frame.time_s - self._taken_s
+        begins = self.shift is None and moved > FAR
+        if moved > MOST or (begins and not self._fits(replace(frame, shift=shift))):
+            self._stand()
+        elif self.shift is not None or moved >= SWINGS:
+            self._swing(shift, frame.time_s)
+            if self.shift is not None and agree < FRESH and age_s > SOON_S:
+                self._take(grey, shift, frame.time_s)
+        elif unrest < STILL and age_s > RENEWED_S:
+            self._take(grey, np.eye(3), frame.time_s)
+        return replace(frame, shift=self.shift)
+
+    def _swing(self, shift: Shift, time_s: float) -> None:
+        self.shift = shift
+        self._recent.append((time_s, self._off(shift)))
+        while time_s - self._recent[0][0] > RESTS_S:
+            self._recent.popleft()
+        spread_px = float(np.ptp([off_px for _, off_px in self._recent], axis=0).max())
+        self.widest_px = max(self.widest_px, spread_px / 2)
+        if time_s - self._recent[0][0] > 0.8 * RESTS_S and spread_px < SWINGS * self.view.tile_px:
+            self._stand()
+
+    def _stand(self) -> None:
+        self.shift, self.widest_px = None, 0.0
+        self._recent.clear()
+
+    def _off(self, shift: Shift) -> Floats:
+        """(4, 2): how far the table's corners have moved."""
+        field_px = self.view.field_px.astype(np.float64)
+        moved = field_px @ shift[:2, :2].T + shift[:2, 2]
+        return np.asarray(moved - field_px, np.float32)
+
+    def _fits(self, frame: Frame) -> bool:
+        """Whether a picture that is held lies better on the one before: rows of tiles look alike
+        one tile further on."""
+        off, held = (
+            float(cv2.absdiff(one.held_grey(self._size), self._grey).mean())
+            for one in (replace(frame, shift=None), frame)
+        )
+        return held < FITS * off
+
+    # --- points ---
+
+    def _take(self, grey: Bytes, shift: Shift, time_s: float) -> None:
+        """Compare with this picture from now on, which lies so against the one that holds still."""
+        self._base, self._taken_s, self._agreed_s = shift, time_s, time_s
+        self._level = float(np.median(grey[::8, ::8])) + 1.0
+        self._grey = grey
+        middle = self.view.field_px.mean(axis=0)
+        table = (middle + RIM * (self.view.field_px - middle)) @ self._zoom[:2, :2]
+        mask = np.zeros(grey.shape, np.uint8)
+        cv2.fillConvexPoly(mask, np.rint(table).astype(np.int32), 255)
+        self._points = np.concatenate(
+            [_corners(grey, ON_TABLE, mask), _corners(grey, BEYOND, 255 - mask)]
+        )
+
+    def _followed(self, grey: Bytes) -> tuple[Shift, float] | None:
+        """How a picture lies, and which share of the points says so; None if that is unclear."""
+        if len(self._points) < LEAST_POINTS:
+            return None
+        gain = self._level / (float(np.median(grey[::8, ::8])) + 1.0)
+        if abs(np.log(gain)) > GAIN:
+            grey = np.asarray(cv2.convertScaleAbs(grey, alpha=gain), np.uint8)
+        last = np.eye(3) if self.shift is None else self.shift
+        guess = self._zoom @ last @ np.linalg.inv(self._base) @ np.linalg.inv(self._zoom)
+        start = cv2.perspectiveTransform(self._points.astype(np.float64), guess)
+        there, found, _ = cv2.calcOpticalFlowPyrLK(
+            self._grey,
+            grey,
+            self._points,
+            start.astype(np.float32),
+            winSize=(WINDOW_PX, WINDOW_PX),
+            maxLevel=LEVELS,
+            criteria=ENOUGH,
+            flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
+        )
+        use = found.ravel() > 0
+        if int(use.sum()) < LEAST_POINTS:
+            return None
+        move, agrees = cv2.estimateAffine2D(
+            self._points[use], there[use], ransacReprojThreshold=OFF_PX
+        )
+        if move is None or int(agrees.sum()) < max(LEAST_POINTS, AGREE * len(self._points)):
+            return None
+        small = np.vstack([np.asarray(move, np.float64), [0.0, 0.0, 1.0]])
+        shift = np.linalg.inv(self._zoom) @ small @ self._zoom @ self._base
+        return np.asarray(shift, np.float64), float(agrees.sum()) / len(self._points)
+
+
+def _corners(grey: Bytes, most: int, mask: Bytes) -> Floats:
+    found = cv2.goodFeaturesToTrack(grey, most, 0.02, APART_PX, mask=mask)
+    return np.zeros((0, 1, 2), np.float32) if found is None else np.asarray(found, np.float32)
