@@ -186,10 +186,7 @@ def _table_app(
     """Print the addresses of a table, and return its pages."""
     _tell(place, door, shown, settings.log, words_of(settings.lang))
     path = shown.record.path
-    posting = []
-    if settings.hall is not None:
-        say = functools.partial(typer.echo, err=True)
-        posting.append(Posting(settings.hall, path.name, say).run)
+    posting = [] if settings.hall is None else [Posting(settings.hall, path.name).job]
     pages = PageSettings(
         place.hosts,
         shown.keys,

@@ -17,6 +17,7 @@ from service.access.gate import add_enter, in_english
 from service.access.grants import Role
 from service.access.host_check import HostCheck
 from service.access.socket_limit import SocketLimit
+from service.background import Background
 from service.hall.access import NO_DATABASE, HallGate
 from service.hall.api import add_api
 from service.hall.deadlines import AT_ONCE, NO_ANSWER, RETRY, in_database
@@ -25,6 +26,8 @@ from service.headers import add_headers
 from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.request_log import LogSink, RequestLog
 from service.pages.requests import use_refusals
+from service.private_files import LineSink, to_stderr
+from service.report.public import Json
 from service.report.tile_art import sprite
 from service.static_pages import PageFiles, html_page
 
@@ -36,24 +39,22 @@ def create_hall(
     hosts: Sequence[str] = LOCAL_HOSTS,
     without_key: Role | None = Role.ADMIN,
     tell: LogSink | None = None,
+    say: LineSink = to_stderr,
 ) -> FastAPI:
     """Make the web application.
 
     ``hosts``: host names that browsers may use; ``*`` is any. ``without_key``: the role of requests
-    without a key; None refuses them. ``tell`` is called for each request, without secrets.
+    without a key; None refuses them. ``tell`` is called for each request, without secrets. ``say``
+    informs the person at the machine.
     """
+    background = Background(say)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))
-        tasks = (hall.run(), hall.judge_games(), hall.send_webhooks())
-        running = [asyncio.create_task(task) for task in tasks]
-        yield
-        hall.close_pages()
-        for task in running:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        async with background.running(hall.jobs()):
+            yield
+            hall.close_pages()
 
     app = FastAPI(title="tilesight hall", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(SocketLimit)
@@ -66,7 +67,7 @@ def create_hall(
     add_metrics(app, metrics)
     use_refusals(app)
     _pages(app)
-    _add_health(app, hall)
+    _add_health(app, hall, background)
     add_enter(app, hall.keys)
     add_api(app, hall)
     app.mount("/static", PageFiles(), name="static")
@@ -126,14 +127,17 @@ def _pages(app: FastAPI) -> None:
         return Response(sprite(), media_type="image/svg+xml")
 
 
-def _add_health(app: FastAPI, hall: Hall) -> None:
+def _add_health(app: FastAPI, hall: Hall, background: Background) -> None:
     @app.get("/health")
     async def health() -> JSONResponse:
-        """Report whether the hall can take lines: 503 while its database does not answer."""
+        """Report whether the hall can take lines, and what fails in the background.
+
+        503 while its database does not answer.
+        """
+        told: Json = {"status": "open", "problem": None, "background": background.told()}
         try:
             await in_database(hall.records.touch)
         except NO_ANSWER:
-            return JSONResponse(
-                {"status": "failed", "problem": in_english(NO_DATABASE)}, 503, RETRY
-            )
-        return JSONResponse({"status": "open", "problem": None})
+            failed = {"status": "failed", "problem": in_english(NO_DATABASE)}
+            return JSONResponse(told | failed, 503, RETRY)
+        return JSONResponse(told)

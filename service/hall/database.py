@@ -19,11 +19,14 @@ from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import URL, Connection, Engine, Row, Select, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as TooManyWait
 
 from service.errors import Refused
 from service.private_files import OWNER_ONLY, keep_private
 
 DEFAULT: Final = "tilesight-hall.sqlite3"
+AWAY: Final = (DBAPIError, TooManyWait)
+"""Errors of a database that cannot be reached, or whose connections are all in use."""
 _HIDDEN: Final = "postgresql://..."
 POSTGRES: Final = ("postgresql://", "postgres://")
 CONNECT_S: Final = 2

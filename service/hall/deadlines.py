@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Final, ParamSpec, TypeVar
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as TooManyWait
+
+from service.background import Trouble
+from service.hall.database import AWAY
 
 ANSWER_S: Final = 2.0
 """How long a request waits for the database; a table waits five seconds for the hall."""
@@ -25,8 +28,8 @@ class NoAnswer(Exception):
     """The database did not answer in time."""
 
 
-NO_ANSWER: Final = (DBAPIError, TooManyWait, NoAnswer)
-"""Errors of a database that cannot be reached."""
+NO_ANSWER: Final = (*AWAY, NoAnswer)
+"""Errors of requests whose database cannot be reached."""
 
 
 @contextlib.asynccontextmanager
@@ -43,3 +46,15 @@ async def in_database(call: Callable[P, T], *args: P.args, **named: P.kwargs) ->
     """Call the database in a thread; raise ``NoAnswer``."""
     async with in_time():
         return await asyncio.to_thread(call, *args, **named)
+
+
+@contextlib.contextmanager
+def database_trouble() -> Iterator[None]:
+    """Raise ``Trouble`` where the database cannot be reached."""
+    try:
+        yield
+    except OperationalError as error:
+        # Without the statement and its values, which may hold names.
+        raise Trouble(f"the database does not answer: {error.orig}") from error
+    except (InterfaceError, TooManyWait, NoAnswer) as error:
+        raise Trouble("the database does not answer") from error

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError
 
 from engine.events import Entry
+from service.background import Job
 from service.errors import Refused
-from service.hall.deadlines import NO_ANSWER, in_database, in_time
+from service.hall.database import AWAY
+from service.hall.deadlines import NO_ANSWER, database_trouble, in_database, in_time
 from service.hall.keys import KeyStore
 from service.hall.league import Leagues
 from service.hall.people import People
@@ -31,7 +32,7 @@ MOST_TABLES: Final = 200
 ALL_PAGES: Final = "*"
 """Stands for every table's page where one table is asked for; no table has this name."""
 LOOK_S: Final = 2.0
-"""How often to check whether a table has fallen silent."""
+"""How often to look whether a table has fallen silent, and what else is to be done."""
 
 
 class Hall:
@@ -67,34 +68,34 @@ class Hall:
         for row in self.records.tables():
             self._load_table(row)
 
-    async def run(self) -> None:
-        """Watch the tables until cancelled."""
-        while True:
-            await asyncio.sleep(LOOK_S)
-            self.look()
+    def jobs(self) -> list[Job]:
+        """What goes on in the background while the hall is open."""
+        own = [
+            Job("tables", self._watch, LOOK_S),
+            Job("results", self._derive_results, LOOK_S),
+            Job("mistakes", self._judge_games, LOOK_S),
+            Job("revoked keys", self._close_revoked, LOOK_S),
+        ]
+        webhooks = self.webhooks
+        return own + ([] if webhooks is None else webhooks.jobs(self._tables.values()))
+
+    async def _watch(self) -> None:
+        self.look()
+
+    async def _derive_results(self) -> None:
+        with database_trouble():
             await self.update_results()
-            await self._close_revoked()
 
-    async def send_webhooks(self) -> None:
-        """Post messages until cancelled, first those of lines that came before the start."""
-        if self.webhooks is not None:
-            for watched in list(self._tables.values()):
-                await self.webhooks.happened(watched, new=0)
-            await self.webhooks.run()
-
-    async def judge_games(self) -> None:
-        """Judge the decisions of finished games, one game after another, until cancelled."""
-        while True:
-            with contextlib.suppress(DBAPIError):
-                for number in await asyncio.to_thread(self.results.unjudged):
-                    await asyncio.to_thread(self.results.judge, number)
-            await asyncio.sleep(LOOK_S)
+    async def _judge_games(self) -> None:
+        """Judge the decisions of finished games, one game after another."""
+        with database_trouble():
+            await _each(self.results.judge, await asyncio.to_thread(self.results.unjudged))
 
     async def _close_revoked(self) -> None:
         """Close pages whose keys were revoked directly in the database."""
         numbers = {key for _, key in self._subscribers.values() if key is not None}
         if numbers:
-            with contextlib.suppress(*NO_ANSWER):
+            with database_trouble():
                 for number in await in_database(self.keys.revoked, numbers):
                     self.close_pages(number)
 
@@ -157,7 +158,7 @@ class Hall:
                 await self.webhooks.happened(watched, held.new)
             if results:
                 self._stale_results.add(held.record_id)
-                await self.update_results()
+                await self._try_results()
         return held.lines
 
     def hear(self, name: str, condition: TableCondition) -> None:
@@ -169,7 +170,7 @@ class Hall:
     async def part(self, number: int, name: str) -> None:
         """Make one of a person's names a person of its own; raise ``NotThere``, ``Refused``."""
         self._stale_results |= set(await in_database(self.player_names.part, number, name))
-        await self.update_results()
+        await self._try_results()
 
     async def forget(self, number: int) -> None:
         """Take a person out of all lines, also those on show; raise ``NotThere``."""
@@ -181,15 +182,19 @@ class Hall:
                 self._changed(watched)
 
     async def update_results(self) -> None:
-        """Update the results of records that have changed.
+        """Update the results of records that have changed; raise what is in the way."""
 
-        Results that cannot be written now are tried again later; the lines are safe.
-        """
+        def update(number: int) -> None:
+            self.results.update(number)
+            self._stale_results.discard(number)
+
         async with self._updating:
-            for number in sorted(self._stale_results):
-                with contextlib.suppress(DBAPIError):
-                    await asyncio.to_thread(self.results.update, number)
-                    self._stale_results.discard(number)
+            await _each(update, sorted(self._stale_results))
+
+    async def _try_results(self) -> None:
+        """Update the results now if possible; the lines are safe, and a job tries again."""
+        with contextlib.suppress(*NO_ANSWER):
+            await self.update_results()
 
     @contextlib.contextmanager
     def subscribed(self, table: str | None, key: int | None) -> Iterator[Subscriber]:
@@ -270,3 +275,20 @@ class Hall:
             elif about in (name, ALL_PAGES) and happened:
                 page = page or self.page(name)
                 subscriber.offer(page)
+
+
+async def _each(call: Callable[[int], None], numbers: Iterable[int]) -> None:
+    """Call for each number; one that fails does not hold up the others, and is raised at the end.
+
+    A database that is away ends it at once.
+    """
+    failed: Exception | None = None
+    for number in numbers:
+        try:
+            await asyncio.to_thread(call, number)
+        except AWAY:
+            raise
+        except Exception as error:
+            failed = failed or error
+    if failed is not None:
+        raise failed

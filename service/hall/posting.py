@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from http.client import HTTPException
+from functools import partial
 from pathlib import Path
 from typing import Final
-from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from engine.codec import entry_to_json
 from engine.events import Entry
+from service.background import Job, Trouble
 from service.errors import Refused
+from service.outgoing import HttpAnswer, NotAnswered, ask
 from service.pages.api_v1 import VERSION
 from service.report.public import Json
 from service.table.live_table import LiveTable
@@ -26,30 +26,19 @@ LOOK_S: Final = 0.5
 """How often to look for new lines."""
 HEARTBEAT_S: Final = 15.0
 """How often to report to the hall when nothing happens."""
-WAIT_S: Final = 1.0
-LONGEST_WAIT_S: Final = 30.0
-"""Limits of the wait between two attempts, which doubles each time."""
+LONGEST_S: Final = 30.0
+"""Limit of the wait between two attempts."""
 ANSWER_S: Final = 5.0
-"""Time limit of one request to the hall, and of waiting for it at the end of the program."""
+"""Time limit of one request to the hall, its whole answer included."""
 FAREWELL_S: Final = 1.5
 """Time limit for the last lines when the program ends."""
 MOST_LINES: Final = 100
 LARGEST: Final = 64 * 1024
-"""Most bytes of an answer, and of the file with the key."""
+"""Most bytes of the file with the key."""
 OUT_OF_STEP: Final = 409
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """Follows no redirect, because the key is for the hall alone."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
-_OPENER: Final = build_opener(_NoRedirects())
-
-
-class NotTaken(Exception):
+class NotTaken(Trouble):
     """The hall did not take what was sent; the message says why."""
 
     def __init__(self, why: str, status: int | None = None) -> None:
@@ -85,21 +74,21 @@ class HallLink:
             raise Refused(f"{key_file} does not hold one key; write the table's key into it")
         return cls(host, parts[1], key)
 
-    def ask(self, what: str, body: Json | None, timeout_s: float) -> Json:
+    async def ask(self, what: str, body: Json | None) -> Json:
         """Send one request about this table; raise ``NotTaken``."""
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         address = f"{self.host}{VERSION}tables/{quote(self.table, safe='')}/{what}"
         try:
-            with _OPENER.open(Request(address, data, headers), timeout=timeout_s) as answer:
-                told = json.loads(answer.read(LARGEST))
-        except HTTPError as error:
-            with error:
-                raise NotTaken(_why(error.read(LARGEST), error.code), error.code) from None
-        except URLError as error:
-            raise NotTaken(f"it cannot be reached: {error.reason}") from None
-        except (OSError, HTTPException, ValueError) as error:
-            raise NotTaken(f"it cannot be reached: {error or type(error).__name__}") from None
+            answer = await ask(address, data, headers, ANSWER_S)
+        except NotAnswered as error:
+            raise NotTaken(f"it cannot be reached: {error}") from None
+        if not 200 <= answer.status < 300:
+            raise NotTaken(_why(answer), answer.status)
+        try:
+            told = json.loads(answer.body)
+        except ValueError:
+            told = None
         if not isinstance(told, dict):
             raise NotTaken("its answer is not that of a hall; check the address")
         return told
@@ -108,41 +97,27 @@ class HallLink:
 class Posting:
     """Brings a hall up to date with one table's record, and keeps it so."""
 
-    def __init__(self, link: HallLink, record: str, say: Callable[[str], None]) -> None:
-        """``record`` is its name in the hall; ``say`` informs the person at the machine."""
+    def __init__(self, link: HallLink, record: str) -> None:
+        """``record`` is its name in the hall."""
         self._link = link
         self._record = record
-        self._say = say
-        self._said = ""
         self._stands: int | None = None
         """How many lines the hall has. None where it has to be asked."""
         self._told: Json | None = None
         """The last condition that the hall was told."""
         self._told_s = 0.0
 
-    async def run(self, table: LiveTable) -> None:
-        """Post until cancelled, and then the remaining lines."""
-        wait_s = WAIT_S
-        try:
-            while True:
-                try:
-                    await self._bring(table, ANSWER_S)
-                    wait_s = WAIT_S
-                    await asyncio.sleep(LOOK_S)
-                except NotTaken as refusal:
-                    self._complain(refusal)
-                    await asyncio.sleep(wait_s)
-                    wait_s = min(2 * wait_s, LONGEST_WAIT_S)
-        finally:
-            with contextlib.suppress(NotTaken):
-                await self._bring(table, FAREWELL_S)
+    def job(self, table: LiveTable) -> Job:
+        """Post while the table is served, and then the remaining lines."""
+        bring = partial(self._bring, table)
+        return Job("posting to the hall", bring, LOOK_S, LONGEST_S, partial(_in_time, bring))
 
-    async def _bring(self, table: LiveTable, timeout_s: float) -> None:
+    async def _bring(self, table: LiveTable) -> None:
         """Send the lines that the hall lacks; raise ``NotTaken``."""
         entries = table.game.entries
         if self._stands is None and entries:
             asked = f"lines?record={quote(self._record, safe='')}"
-            theirs = _lines(await asyncio.to_thread(self._link.ask, asked, None, timeout_s))
+            theirs = _lines(await self._link.ask(asked, None))
             if theirs > len(entries):
                 raise NotTaken(
                     f"it has {theirs} lines of {self._record}, more than there are "
@@ -151,23 +126,20 @@ class Posting:
             # Its last line is sent again, so that the hall notices a different record.
             self._stands = max(0, theirs - 1)
         while self._stands is not None and self._stands < len(entries):
-            self._stands = await self._send(entries, self._stands, timeout_s)
-        await self._tell(table, timeout_s)
-        if self._said:
-            self._say(f"the hall has all {len(entries)} lines again")
-            self._said = ""
+            self._stands = await self._send(entries, self._stands)
+        await self._tell(table)
 
-    async def _send(self, entries: Sequence[Entry], first: int, timeout_s: float) -> int:
+    async def _send(self, entries: Sequence[Entry], first: int) -> int:
         lines = [entry_to_json(entry) for entry in entries[first : first + MOST_LINES]]
         body: Json = {"record": self._record, "from": first, "lines": lines}
         try:
-            return _lines(await asyncio.to_thread(self._link.ask, "lines", body, timeout_s))
+            return _lines(await self._link.ask("lines", body))
         except NotTaken as refusal:
             if refusal.status == OUT_OF_STEP:
                 self._stands = None
             raise
 
-    async def _tell(self, table: LiveTable, timeout_s: float) -> None:
+    async def _tell(self, table: LiveTable) -> None:
         now_s = asyncio.get_running_loop().time()
         told: Json = {
             "trouble": table.trouble,
@@ -175,18 +147,15 @@ class Posting:
             "questions": len(table.questions()),
         }
         if told != self._told or now_s - self._told_s > HEARTBEAT_S:
-            await asyncio.to_thread(self._link.ask, "condition", told, timeout_s)
+            await self._link.ask("condition", told)
             self._told, self._told_s = told, now_s
 
-    def _complain(self, refusal: NotTaken) -> None:
-        """Report each reason once, not each attempt."""
-        said = str(refusal)
-        if said != self._said:
-            self._said = said
-            self._say(
-                f"the hall does not get this table: {said}; "
-                "the table goes on, and posting is tried again"
-            )
+
+async def _in_time(bring: Callable[[], Awaitable[None]]) -> None:
+    """Send the last lines, but do not let the end of the program wait for the hall."""
+    with contextlib.suppress(NotTaken, TimeoutError):
+        async with asyncio.timeout(FAREWELL_S):
+            await bring()
 
 
 def _split(url: str) -> tuple[str, list[str]]:
@@ -208,9 +177,9 @@ def _lines(answer: Json) -> int:
     return lines
 
 
-def _why(body: bytes, status: int) -> str:
+def _why(answer: HttpAnswer) -> str:
     try:
-        detail = json.loads(body)["detail"]
+        detail = json.loads(answer.body)["detail"]
     except (ValueError, TypeError, KeyError):
-        detail = f"it answers {status}"
+        detail = f"it answers {answer.status}"
     return " ".join(str(detail).split())

@@ -10,33 +10,37 @@ import base64
 import contextlib
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from http.client import HTTPException
-from itertools import groupby
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
-from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError
 from standardwebhooks.webhooks import EmptyWebhookSecretError, Webhook
 
+from service.background import Job, Trouble
 from service.errors import Refused
+from service.hall.database import AWAY
+from service.hall.deadlines import database_trouble
 from service.hall.watched_table import WatchedTable
 from service.hall.webhook_news import NEEDS, about_table, news_of
 from service.hall.webhook_queue import MessageQueue
+from service.outgoing import NotAnswered, ask
 from service.private_files import LineSink, keep_private
 from service.report.public import Json
 from vision.given_files import read_given
 
 ANSWER_S: Final = 15.0
-"""Time limit of one request."""
+"""Time limit of one request, its whole answer included."""
 LOOK_S: Final = 2.0
 """How often to look for messages that are due."""
+LONGEST_S: Final = 300.0
+"""The longest pause of an address that takes nothing: new messages do not end it."""
+ABOUT_MESSAGE: Final = frozenset(f"answered {status}" for status in (400, 413, 422))
+"""What refuses one message; after anything else, the whole address is left alone for a while."""
 SECRET_BYTES: Final = 24
 LARGEST_SECRET: Final = 64 * 1024
 
@@ -77,16 +81,6 @@ class WebhookSettings:
         return cls(tuple(dict.fromkeys(urls)), secret, every)
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """A message is for the address that was given, and no other."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
-_OPENER: Final = build_opener(_NoRedirects())
-
-
 class Webhooks:
     """Owned by the hall's event loop."""
 
@@ -96,74 +90,95 @@ class Webhooks:
         self._settings = settings
         self._signer = Webhook(settings.secret)
         self._say = say
-        self._failing: set[str] = set()
+        self._behind: dict[str, tuple[WatchedTable, int]] = {}
+        """By name, tables with lines that the queue may not have news of yet, and how many."""
         self._noted: list[tuple[str, str]] = []
-        self._news = asyncio.Event()
+        self._noticed = asyncio.Event()
+        self._queued = {url: asyncio.Event() for url in settings.urls}
         self._adding = asyncio.Lock()
+        self._queue.forget_others(settings.urls)
+
+    def jobs(self, tables: Iterable[WatchedTable]) -> list[Job]:
+        """Queue and post messages, first those of lines that came before the start.
+
+        Each address has a job of its own, so that none waits for another.
+        """
+        self._behind |= {one.table.name: (one, 0) for one in tables}
+        self._noticed.set()
+        return [
+            Job("webhooks", self._queue_news),
+            *(
+                Job(f"the webhook {_shown(url)}", partial(self._post_due, url), 0.0, LONGEST_S)
+                for url in self._settings.urls
+            ),
+        ]
 
     async def happened(self, watched: WatchedTable, new: int) -> None:
-        """Queue what a table's newest lines are news of; a later call makes up for a failed one."""
-        if watched.record is None:
-            return
-        with contextlib.suppress(DBAPIError):
-            async with self._adding:
-                await self._add_news(watched, new)
-        self._news.set()
-
-    async def _add_news(self, watched: WatchedTable, new: int) -> None:
-        assert watched.record is not None
-        number, lines = watched.record[1], len(watched.game.entries)
-        told = await asyncio.to_thread(self._queue.told, number)
-        first = lines - new if told is None else told
-        messages = [_dated(*one) for one in news_of(watched, first, self._settings.every)]
-        await asyncio.to_thread(self._queue.add, messages, self._settings.urls, (number, lines))
+        """Queue what a table's newest lines are news of; what fails is queued later."""
+        _, before = self._behind.get(watched.table.name, (watched, 0))
+        self._behind[watched.table.name] = watched, before + new
+        with contextlib.suppress(*AWAY):
+            await self._catch_up()
 
     def needed(self, watched: WatchedTable, needs: Sequence[Json]) -> None:
         """Note that somebody is needed at a table, or no longer is."""
         data = about_table(watched) | {"needs": list(needs)}
         name = f"{watched.table.name}-{secrets.token_hex(8)}-{NEEDS}"
         self._noted.append(_dated(name, {"type": NEEDS, "data": data}))
-        self._news.set()
+        self._noticed.set()
 
-    async def run(self) -> None:
-        """Post what is due until cancelled."""
-        while True:
-            with contextlib.suppress(DBAPIError):
-                if self._noted:
-                    noted = list(self._noted)
-                    await asyncio.to_thread(self._queue.add, noted, self._settings.urls, None)
-                    del self._noted[: len(noted)]
-                await self._post_due()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), LOOK_S)
-            self._news.clear()
+    async def _queue_news(self) -> None:
+        await _set_or_later(self._noticed)
+        with database_trouble():
+            await self._catch_up()
+            if self._noted:
+                noted = list(self._noted)
+                await asyncio.to_thread(self._queue.add, noted, self._settings.urls, None)
+                del self._noted[: len(noted)]
+                self._tell_queued()
 
-    async def _post_due(self) -> None:
-        due = await asyncio.to_thread(self._queue.due)
-        by_url = [list(rows) for _, rows in groupby(due, lambda row: row.url)]
-        await asyncio.gather(*(asyncio.to_thread(self._post_all, rows) for rows in by_url))
+    async def _catch_up(self) -> None:
+        async with self._adding:
+            for name, behind in list(self._behind.items()):
+                await self._add_news(*behind)
+                if self._behind.get(name) == behind:
+                    del self._behind[name]
 
-    def _post_all(self, messages: Sequence[Any]) -> None:
-        """Post the messages of one address; after a failure the rest waits as well."""
-        for message in messages:
-            if message.url not in self._settings.urls:
-                self._queue.taken(message)
-                continue
-            why = self._post(message)
-            if why is None:
-                self._queue.taken(message)
-                if message.url in self._failing:
-                    self._failing.discard(message.url)
-                    self._say(f"the webhook {_shown(message.url)} takes messages again")
-                continue
-            if message.url not in self._failing:
-                self._failing.add(message.url)
-                self._say(f"the webhook {_shown(message.url)} took no message ({why}); tried again")
-            if not self._queue.later(message):
-                self._say(f"the webhook {_shown(message.url)} never took {message.id}; given up")
+    async def _add_news(self, watched: WatchedTable, new: int) -> None:
+        if watched.record is None:
             return
+        number, lines = watched.record[1], len(watched.game.entries)
+        told = await asyncio.to_thread(self._queue.told, number)
+        first = max(0, lines - new) if told is None else told
+        messages = [_dated(*one) for one in news_of(watched, first, self._settings.every)]
+        await asyncio.to_thread(self._queue.add, messages, self._settings.urls, (number, lines))
+        self._tell_queued()
 
-    def _post(self, message: Any) -> str | None:
+    def _tell_queued(self) -> None:
+        for queued in self._queued.values():
+            queued.set()
+
+    async def _post_due(self, url: str) -> None:
+        """Post the next messages of an address; raise ``Trouble`` where it takes none."""
+        due: Sequence[Any] = ()
+        while not due:
+            await _set_or_later(self._queued[url])
+            with contextlib.suppress(*AWAY):  # the job that queues messages tells of the database
+                due = await asyncio.to_thread(self._queue.due, url)
+        with database_trouble():
+            for message in due:
+                why = await self._post(message)
+                if why is None:
+                    await asyncio.to_thread(self._queue.taken, message)
+                    continue
+                only = message.id if why in ABOUT_MESSAGE else None
+                given_up = await asyncio.to_thread(self._queue.postpone, url, only)
+                if given_up:
+                    self._say(f"the webhook {_shown(url)} never took {given_up} messages; given up")
+                if only is None:
+                    raise Trouble(f"it took no message: {why}")
+
+    async def _post(self, message: Any) -> str | None:
         """Post one message; return why it was not taken."""
         now = datetime.now(UTC)
         headers = {
@@ -173,15 +188,18 @@ class Webhooks:
             "webhook-signature": self._signer.sign(message.id, now, message.body),
         }
         try:
-            with _OPENER.open(
-                Request(message.url, message.body.encode(), headers), timeout=ANSWER_S
-            ):
-                return None
-        except HTTPError as error:
-            with error:
-                return f"it answered {error.code}"
-        except (OSError, HTTPException, ValueError) as error:
-            return str(getattr(error, "reason", error)) or type(error).__name__
+            answer = await ask(message.url, message.body.encode(), headers, ANSWER_S)
+        except NotAnswered as error:
+            return str(error)
+        return None if 200 <= answer.status < 300 else f"answered {answer.status}"
+
+
+async def _set_or_later(event: asyncio.Event) -> None:
+    """Wait until something is set, but not for long: another program may write the database."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LOOK_S):
+            await event.wait()
+    event.clear()
 
 
 def _dated(name: str, message: Json) -> tuple[str, str]:

@@ -15,12 +15,13 @@ from service.access.gate import Gate, add_enter
 from service.access.grants import granted
 from service.access.host_check import HostCheck
 from service.access.socket_limit import SocketLimit
+from service.background import Background
 from service.headers import add_headers
 from service.pages.api_v1 import add_version
 from service.pages.correction_pages import add_correction_pages
 from service.pages.dispute_pages import add_dispute_pages
 from service.pages.drill_pages import add_drill_pages
-from service.pages.event_log import log_events
+from service.pages.event_log import event_log
 from service.pages.game_pages import add_game_pages
 from service.pages.key_renewal import add_key_renewal
 from service.pages.metrics import ServerMetrics, TableMetrics, add_metrics
@@ -45,19 +46,20 @@ PICTURE_WAIT_S: Final = 0.04
 def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAPI:
     """The web application of one table; the table runs as long as the application does."""
     settings = settings or PageSettings()
-    tasks = list(settings.tasks)
+    jobs = list(settings.jobs)
     if settings.log is not None:
-        tasks.append(partial(log_events, log=settings.log))
+        jobs.append(partial(event_log, log=settings.log))
+    background = Background(settings.say)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        running = [asyncio.create_task(run(table)) for run in (LiveTable.run, *tasks)]
-        yield
-        table.leave()
-        for task in running:
-            task.cancel()
+        watching = asyncio.create_task(table.run())
+        async with background.running([job(table) for job in jobs]):
+            yield
+            table.leave()
+            watching.cancel()  # first: the jobs then end with its last lines
             with contextlib.suppress(asyncio.CancelledError):
-                await task
+                await watching
 
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
     keys = settings.keys
@@ -69,7 +71,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     app.add_middleware(RequestLog, metrics=metrics, log=settings.log)  # the last stands outside
     add_metrics(app, metrics)
     use_refusals(app)
-    _routes(app, table, settings.can_set_up)
+    _routes(app, table, settings.can_set_up, background)
     add_enter(app, keys)
     add_key_renewal(app, keys)
     add_network(app, settings.network)
@@ -87,7 +89,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     return app
 
 
-def _routes(app: FastAPI, table: LiveTable, can_set_up: bool) -> None:
+def _routes(app: FastAPI, table: LiveTable, can_set_up: bool, background: Background) -> None:
     @app.get("/", include_in_schema=False)
     def index() -> Response:
         html = html_of("index.html")
@@ -101,13 +103,14 @@ def _routes(app: FastAPI, table: LiveTable, can_set_up: bool) -> None:
 
     @app.get("/health")
     def health() -> Json:
-        """Report whether the table is being watched, and how far it is."""
+        """Report whether the table is watched, how far it is, and what fails in the background."""
         return {
             "status": "failed" if table.problem else "ended" if table.ended else "watching",
             "source": table.name,
             "problem": table.problem,
             "time_s": table.reader.time_s,
             "events": len(table.game.entries),
+            "background": background.told(),
         }
 
     @app.get("/api/table")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -11,15 +11,17 @@ from fastapi import Request
 
 from service.access.grants import Role
 from service.access.keys import TableKeys
+from service.background import Job
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
+from service.private_files import LineSink, to_stderr
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 
-TableTask = Callable[[LiveTable], Coroutine[object, object, None]]
-"""Runs beside a table until it is cancelled."""
+TableJob = Callable[[LiveTable], Job]
+"""Makes what goes on beside a table."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,10 @@ class PageSettings:
     """The folder of other games."""
     log: LogSink | None = None
     """Takes each request and event, without secrets."""
-    tasks: Sequence[TableTask] = ()
+    jobs: Sequence[TableJob] = ()
     """What else runs as long as the table does."""
+    say: LineSink = to_stderr
+    """Informs the person at the machine."""
 
     @property
     def needs_key(self) -> bool:

@@ -125,6 +125,8 @@ class LiveTable:
                         self._noticed(item)
                     else:
                         await self._seen(item)
+        except Exception as error:  # else nobody heard of it before the end of the program
+            self.reader.failed(error)
         finally:
             self.ended = True
             self._tell(self._status())

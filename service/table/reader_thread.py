@@ -109,13 +109,17 @@ class ReaderThread:
         try:
             lines = await asyncio.to_thread(self._reader.settled)
         except Exception as error:
-            self.problem, self.crashed = CRASHED, True
-            told = {"message": CRASHED, "exception": error}
-            asyncio.get_running_loop().call_exception_handler(told)
+            self.failed(error)
             return ()
         if self._keeper is not None:
             self._keeper.lines(lines)
         return lines
+
+    def failed(self, error: Exception) -> None:
+        """Note a fault of the program; the reader must not be called any more."""
+        self.problem, self.crashed = CRASHED, True
+        told = {"message": CRASHED, "exception": error}
+        asyncio.get_running_loop().call_exception_handler(told)
 
     @property
     def newest(self) -> int:

@@ -84,7 +84,7 @@ def hall_at(
     try:
         posting = None if webhooks is None else Webhooks(engine, webhooks, say)
         hall = Hall(engine, webhooks=posting)
-        app = create_hall(hall, without_key=without_key)
+        app = create_hall(hall, without_key=without_key, say=say)
         add_archive(app, engine)
         with serving(app, port=port) as server:
             yield HallServed(server, hall)

@@ -305,5 +305,6 @@ def test_the_client_of_the_documentation_posts_a_record(far: HallServed) -> None
 
 def test_prometheus_and_the_health_address_answer(hall: HallServed) -> None:
     hall.add("north")
-    assert hall.server.json("/health") == {"status": "open", "problem": None}
+    health = hall.server.json("/health")
+    assert health == {"status": "open", "problem": None, "background": []}
     assert "tilesight_tables 1.0" in hall.server.get("/metrics").text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from service import background
 from service.errors import Refused
 from service.hall import posting
 from service.hall.posting import HallLink, Posting
@@ -23,6 +23,7 @@ from tests.support.halls import LINES, HallClient, HallServed, hall_at
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until
+from tests.support.peers import dripping
 from tests.support.postgres import PASSWORD, Postgres
 from tests.support.program import running
 from tests.support.served import Served, serving
@@ -33,7 +34,7 @@ DICE = {"type": "dice", "values": [3, 4]}
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posting, "LOOK_S", 0.05)
-    monkeypatch.setattr(posting, "WAIT_S", 0.1)
+    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.1)
 
 
 @dataclass(frozen=True)
@@ -42,16 +43,16 @@ class CountingLink(HallLink):
 
     asked: list[str] = field(default_factory=list)
 
-    def ask(self, what: str, body: Json | None, timeout_s: float) -> Json:
+    async def ask(self, what: str, body: Json | None) -> Json:
         self.asked.append(what)
-        return super().ask(what, body, timeout_s)
+        return await super().ask(what, body)
 
 
 @contextmanager
 def posted(table: LiveTable, link: HallLink, said: list[str]) -> Iterator[Served]:
     """Serve a table whose lines go to a hall."""
-    beside = (Posting(link, "friday.jsonl", said.append).run,)
-    with serving(create_app(table, PageSettings(tasks=beside))) as server:
+    settings = PageSettings(jobs=(Posting(link, "friday.jsonl").job,), say=said.append)
+    with serving(create_app(table, settings)) as server:
         yield server
 
 
@@ -93,31 +94,30 @@ def test_a_hall_that_is_away_holds_nobody_up_and_gets_all_of_it_later(tmp_path: 
         add_line(at, len(ENTRIES))
         with hall_at(database, port=port) as hall:
             # The hall may leave between writing the lines and saying so.
-            until(lambda: f"the hall has all {len(ENTRIES) + 1} lines again" in said)
+            until(lambda: "posting to the hall: works again" in said)
             assert lines_of(hall) == len(ENTRIES) + 1
         add_line(at, len(ENTRIES) + 1)
         with hall_at(database, port=port) as hall:
             until(lambda: lines_of(hall) == len(ENTRIES) + 2)
-    assert said[0].startswith("the hall does not get this table: it cannot be reached")
+    assert said[0].startswith("posting to the hall: it cannot be reached: ")
     assert not any(key in line for line in said)
 
 
 def test_a_hall_that_answers_without_end_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posting, "ANSWER_S", 10 * PATIENCE_S)
     said: list[str] = []
-    with socket.create_server(("127.0.0.1", 0)) as deaf:
-        deaf.settimeout(PATIENCE_S)
-        link = CountingLink(f"http://127.0.0.1:{deaf.getsockname()[1]}", "north", "key")
+    with dripping() as peer:
+        link = CountingLink(peer.url.removesuffix("/hook"), "north", "key")
         with posted(table_of_a_game(), link, said) as server:
-            asks, _ = deaf.accept()
+            assert peer.came.wait(PATIENCE_S)
             for number in range(5):
                 add_line(server, len(ENTRIES) + number)
             assert server.json("/health")["events"] == len(ENTRIES) + 5
             # All that while, the table's first request has been waiting for its answer.
             assert (len(link.asked), said) == (1, [])
-            deaf.close()
-            asks.close()
-            until(lambda: bool(said))
+            assert not peer.left.is_set()
+        assert peer.left.wait(PATIENCE_S), "the end of the program waits for the hall"
+    assert said == []
 
 
 def test_a_refusal_is_said_once_and_the_table_goes_on(tmp_path: Path) -> None:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import inspect
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import DBAPIError
 
 from service.hall import database, deadlines
+from service.hall import hall as hall_module
 from service.hall.database import open_database
 from service.hall.hall import Hall
 from service.hall.records import Records
+from service.hall.webhooks import WebhookSettings
 from tests.support.halls import ENTRIES, LINES, HallServed, hall_at
 from tests.support.patience import until
+from tests.support.peers import answering
 from tests.support.postgres import Postgres
 
 Trouble = Callable[[], AbstractContextManager[None]]
@@ -92,6 +96,30 @@ def test_a_connection_to_a_frozen_server_is_given_up(postgres: Postgres) -> None
         records.touch()
     records.touch()
     engine.dispose()
+
+
+def test_what_goes_on_in_the_background_outlives_a_database_without_free_connections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_S", 0.1)
+    monkeypatch.setattr(hall_module, "LOOK_S", 0.05)
+    said: list[str] = []
+    with answering(204) as (url, heard):
+        told = WebhookSettings.read([url], tmp_path / "webhook.secret", every=False)
+        path = str(tmp_path / "hall.sqlite3")
+        with hall_at(path, webhooks=told, say=said.append) as hall:
+            hall.add("north")
+            with ExitStack() as taken:
+                for _ in range(15):
+                    taken.enter_context(hall.hall.records._reading.connect())
+                until(lambda: "mistakes: the database does not answer; tried again" in said)
+                health = json.loads(hall.server.get("/health").text)
+                assert health["status"] == "failed"
+                assert "mistakes" in {one["name"] for one in health["background"]}
+            until(lambda: hall.server.json("/health")["background"] == [])
+            assert hall.post("north", LINES).status == 200
+            until(lambda: any(b"game.ended" in body for _, _, body in heard))
+            until(lambda: hall.hall.results.unjudged() == [])
 
 
 def test_who_only_reads_waits_for_no_writer(tmp_path: Path) -> None:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from service import background
 from service.errors import Refused
-from service.hall import webhook_queue
+from service.hall import webhook_queue, webhooks
+from service.hall.database import open_database
+from service.hall.webhook_queue import AT_ONCE, MessageQueue
 from service.hall.webhooks import WebhookSettings
 from tests.support.halls import LINES, HallServed, hall_at
-from tests.support.patience import until
+from tests.support.patience import PATIENCE_S, until
+from tests.support.peers import dripping, handling
 
 
 class Listener:
@@ -25,6 +28,7 @@ class Listener:
 
     def __init__(self) -> None:
         self.refused = 0
+        self.refuses_with = 503
         self.asked = 0
         self.taken: list[tuple[dict[str, str], str]] = []
 
@@ -49,25 +53,18 @@ def listening() -> Iterator[tuple[Listener, str]]:
                 listener.taken.append(
                     ({name.lower(): value for name, value in self.headers.items()}, body)
                 )
-            self.send_response(503 if refuses else 204)
+            self.send_response(listener.refuses_with if refuses else 204)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
             return
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield listener, f"http://127.0.0.1:{server.server_port}/hook"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with handling(Handler) as url:
+        yield listener, url
 
 
-def settings(folder: Path, url: str, every: bool = False) -> WebhookSettings:
-    return WebhookSettings.read([url], folder / "webhook.secret", every)
+def settings(folder: Path, *urls: str, every: bool = False) -> WebhookSettings:
+    return WebhookSettings.read(urls, folder / "webhook.secret", every)
 
 
 def post_game(hall: HallServed, record: str = "a.jsonl") -> None:
@@ -102,6 +99,7 @@ def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(webhook_queue, "AGAIN_S", (0.0,) * 9)
+    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
     with listening() as (listener, url):
         listener.refused = 3
         said: list[str] = []
@@ -111,7 +109,9 @@ def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
             hall.add("north")
             post_game(hall)
             until(lambda: said)
-        assert said[0].startswith("the webhook 127.0.0.1 took no message (")
+            assert said[0].startswith("the webhook 127.0.0.1: it took no message: [Errno ")
+            (failing,) = hall.server.json("/health")["background"]
+            assert failing["name"] == "the webhook 127.0.0.1"
         with hall_at(database, webhooks=settings(tmp_path, url)) as hall:
             assert hall.post("north", LINES, record="b.jsonl").status == 200
             until(lambda: "game.ended" in listener.kinds())
@@ -119,6 +119,57 @@ def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
         "messages for an address that is no longer given are dropped"
     )
     assert listener.asked == 3 + len(listener.taken)
+
+
+def test_an_address_that_never_answers_holds_up_no_other_nor_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "ANSWER_S", 10 * PATIENCE_S)
+    with dripping() as peer, listening() as (listener, url):
+        told = settings(tmp_path, peer.url, url)
+        with hall_at(str(tmp_path / "hall.sqlite3"), webhooks=told) as hall:
+            hall.add("north")
+            post_game(hall)
+            until(lambda: "game.ended" in listener.kinds())
+            assert peer.came.is_set()
+            assert not peer.left.is_set()
+        assert peer.left.wait(PATIENCE_S)
+
+
+def test_a_message_that_is_refused_holds_up_no_other(tmp_path: Path) -> None:
+    said: list[str] = []
+    with listening() as (listener, url):
+        listener.refused, listener.refuses_with = 1, 400
+        told = settings(tmp_path, url)
+        database = str(tmp_path / "hall.sqlite3")
+        with hall_at(database, webhooks=told, say=said.append) as hall:
+            hall.add("north")
+            post_game(hall)
+            until(lambda: "game.ended" in listener.kinds())
+    assert said == []
+
+
+def test_an_address_waits_as_a_whole_and_by_itself(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_database(database)
+    queue = MessageQueue(engine)
+    queue.add([(f"{number:03}", "{}") for number in range(60)], ["a", "b"], None)
+    assert len(queue.due("a")) == len(queue.due("b")) == AT_ONCE
+    assert queue.postpone("a", only="007") == 0
+    assert "007" not in {row.id for row in queue.due("a")}
+    assert queue.postpone("a") == 0
+    assert (queue.due("a"), len(queue.due("b"))) == ([], AT_ONCE)
+    queue.add([("new", "{}")], ["a"], None)
+    assert [row.id for row in queue.due("a")] == ["new"]
+    monkeypatch.setattr(webhook_queue, "AGAIN_S", (0.0,))
+    queue.postpone("b")
+    queue.add([("new", "{}")], ["b"], None)
+    assert queue.postpone("b") == 60, "they had their last attempt"
+    assert [row.id for row in queue.due("b")] == ["new"]
+    queue.forget_others(["a"])
+    assert queue.due("b") == []
+    engine.dispose()
 
 
 def test_a_correction_and_a_need_are_told_and_nothing_hidden_is(

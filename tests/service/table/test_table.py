@@ -121,6 +121,17 @@ def test_a_source_that_fails_is_told_to_the_pages() -> None:
     assert message["problem"] == "camera 0 stopped sending pictures; plug it in again"
 
 
+def test_a_fault_of_the_program_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = live(KeptLines())
+
+    async def faulty(_: object) -> None:
+        raise KeyError("seat")
+
+    monkeypatch.setattr(table, "_seen", faulty)
+    asyncio.run(table.run())
+    assert (table.ended, table.problem) == (True, "the program failed while it watched the table")
+
+
 def test_a_page_that_is_too_slow_is_dropped_and_holds_nobody_up() -> None:
     table = live(KeptLines(), ENTRIES[:2] + ENTRIES[3:4] * (QUEUED + 20))
 

@@ -39,6 +39,7 @@ DICE = {"type": "dice", "values": [1, 2]}
 AGAIN_S = 0.3
 """Between two attempts to open a camera that was lost."""
 WALL_CLOCK = {
+    "service/background.py": "since when something fails",
     "service/commands/serve.py": "names a record",
     "service/setup/session.py": "names a record",
     "service/phone/certificate.py": "a certificate is valid by the calendar",

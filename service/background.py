@@ -1,0 +1,102 @@
+"""Keeps work in the background going: what fails is logged, tells so, and is tried again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from service.private_files import LineSink, to_stderr
+from service.report.public import Json
+
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+"""Limits of the pause after a failure, which doubles each time."""
+
+
+class Trouble(Exception):
+    """A step cannot be done now; the message says why, and holds nothing that is secret."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A step that is repeated as long as the program serves."""
+
+    name: str
+    step: Callable[[], Awaitable[None]]
+    """Raises ``Trouble`` where it could not be done."""
+    pause_s: float = 0.0
+    """Time between two steps."""
+    longest_s: float = LONGEST_PAUSE_S
+    """The longest pause between two attempts."""
+    at_end: Callable[[], Awaitable[None]] | None = None
+
+
+@dataclass(frozen=True)
+class _Failing:
+    why: str
+    since: datetime
+    """When its first step failed."""
+    pause_s: float
+
+
+class Background:
+    """Runs jobs; no failure ends one, nor those beside it."""
+
+    def __init__(self, say: LineSink = to_stderr) -> None:
+        """``say`` informs the person at the machine, once for each reason."""
+        self._say = say
+        self._failing: dict[Job, _Failing] = {}
+
+    @contextlib.asynccontextmanager
+    async def running(self, jobs: Sequence[Job]) -> AsyncIterator[None]:
+        """Run the jobs until the block ends."""
+        tasks = [asyncio.create_task(self._repeat(job)) for job in jobs]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def told(self) -> list[Json]:
+        """What fails now: name, since when, and why in one line."""
+        return [
+            {"name": job.name, "since": failing.since.isoformat(), "error": failing.why}
+            for job, failing in self._failing.items()
+        ]
+
+    async def _repeat(self, job: Job) -> None:
+        try:
+            while True:
+                await asyncio.sleep(await self._done(job))
+        finally:
+            if job.at_end is not None:
+                await job.at_end()
+
+    async def _done(self, job: Job) -> float:
+        """Do one step, and return the pause after it."""
+        try:
+            await job.step()
+        except Trouble as trouble:
+            return self._failed(job, " ".join(str(trouble).split()))
+        except Exception as error:
+            # Only its kind is told: the message may hold what not everybody may know.
+            return self._failed(job, type(error).__name__, error)
+        if self._failing.pop(job, None) is not None:
+            self._say(f"{job.name}: works again")
+        return job.pause_s
+
+    def _failed(self, job: Job, why: str, unexpected: Exception | None = None) -> float:
+        before = self._failing.get(job)
+        now = before or _Failing(why, datetime.now(UTC), FIRST_PAUSE_S)
+        self._failing[job] = replace(now, why=why, pause_s=min(2 * now.pause_s, job.longest_s))
+        if before is None or before.why != why:
+            self._say(f"{job.name}: {why}; tried again")
+            if unexpected is not None:
+                told = {"message": f"{job.name} failed", "exception": unexpected}
+                asyncio.get_running_loop().call_exception_handler(told)
+        return now.pause_s
