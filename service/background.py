@@ -17,7 +17,7 @@ LONGEST_PAUSE_S: Final = 60.0
 """Limits of the pause after a failure, which doubles each time."""
 
 
-class Trouble(Exception):
+class StepFailed(Exception):
     """A step cannot be done now; the message says why, and holds nothing that is secret."""
 
 
@@ -27,7 +27,7 @@ class Job:
 
     name: str
     step: Callable[[], Awaitable[None]]
-    """Raises ``Trouble`` where it could not be done."""
+    """Raises ``StepFailed`` where it could not be done."""
     pause_s: float = 0.0
     """Time between two steps."""
     longest_s: float = LONGEST_PAUSE_S
@@ -81,7 +81,7 @@ class Background:
         """Do one step, and return the pause after it."""
         try:
             await job.step()
-        except Trouble as trouble:
+        except StepFailed as trouble:
             return self._failed(job, " ".join(str(trouble).split()))
         except Exception as error:
             # Only its kind is told: the message may hold what not everybody may know.

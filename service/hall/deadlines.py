@@ -10,7 +10,7 @@ from typing import Final, ParamSpec, TypeVar
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as TooManyWait
 
-from service.background import Trouble
+from service.background import StepFailed
 from service.hall.database import AWAY
 
 ANSWER_S: Final = 2.0
@@ -50,11 +50,11 @@ async def in_database(call: Callable[P, T], *args: P.args, **named: P.kwargs) ->
 
 @contextlib.contextmanager
 def database_trouble() -> Iterator[None]:
-    """Raise ``Trouble`` where the database cannot be reached."""
+    """Raise ``StepFailed`` where the database cannot be reached."""
     try:
         yield
     except OperationalError as error:
         # Without the statement and its values, which may hold names.
-        raise Trouble(f"the database does not answer: {error.orig}") from error
+        raise StepFailed(f"the database does not answer: {error.orig}") from error
     except (InterfaceError, TooManyWait, NoAnswer) as error:
-        raise Trouble("the database does not answer") from error
+        raise StepFailed("the database does not answer") from error

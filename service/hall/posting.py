@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 
 from engine.codec import entry_to_json
 from engine.events import Entry
-from service.background import Job, Trouble
+from service.background import Job, StepFailed
 from service.errors import Refused
 from service.outgoing import HttpAnswer, NotAnswered, ask
 from service.pages.api_v1 import VERSION
@@ -38,7 +38,7 @@ LARGEST: Final = 64 * 1024
 OUT_OF_STEP: Final = 409
 
 
-class NotTaken(Trouble):
+class NotTaken(StepFailed):
     """The hall did not take what was sent; the message says why."""
 
     def __init__(self, why: str, status: int | None = None) -> None:

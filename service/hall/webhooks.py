@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import Engine
 from standardwebhooks.webhooks import EmptyWebhookSecretError, Webhook
 
-from service.background import Job, Trouble
+from service.background import Job, StepFailed
 from service.errors import Refused
 from service.hall.database import AWAY
 from service.hall.deadlines import database_trouble
@@ -159,7 +159,7 @@ class Webhooks:
             queued.set()
 
     async def _post_due(self, url: str) -> None:
-        """Post the next messages of an address; raise ``Trouble`` where it takes none."""
+        """Post the next messages of an address; raise ``StepFailed`` where it takes none."""
         due: Sequence[Any] = ()
         while not due:
             await _set_or_later(self._queued[url])
@@ -176,7 +176,7 @@ class Webhooks:
                 if given_up:
                     self._say(f"the webhook {_shown(url)} never took {given_up} messages; given up")
                 if only is None:
-                    raise Trouble(f"it took no message: {why}")
+                    raise StepFailed(f"it took no message: {why}")
 
     async def _post(self, message: Any) -> str | None:
         """Post one message; return why it was not taken."""

@@ -9,7 +9,7 @@ from datetime import datetime
 import pytest
 
 from service import background
-from service.background import Background, Job, Trouble
+from service.background import Background, Job, StepFailed
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def test_what_fails_is_tried_again_and_told_and_stops_no_other(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     said: list[str] = []
-    away = Trouble("it does not\nanswer")
+    away = StepFailed("it does not\nanswer")
     failing, beside = Steps(away, away, KeyError("a hand"), None), Steps(None, None)
     ended: list[str] = []
 
@@ -78,7 +78,7 @@ def test_what_fails_is_tried_again_and_told_and_stops_no_other(
 
 def test_the_pause_grows_up_to_a_limit() -> None:
     async def away() -> None:
-        raise Trouble("away")
+        raise StepFailed("away")
 
     runs, job = Background(lambda _: None), Job("failing", away, longest_s=0.003)
     pauses = [asyncio.run(runs._done(job)) for _ in range(4)]
