@@ -24,18 +24,21 @@ MOST_BYTES: Final = 32 * 1024 * 1024
 _GZIP: Final = b"\x1f\x8b"
 
 
-def unpacked(written: bytes) -> str:
-    """Return the text of a log, unpacked if needed (``.mjlog``, ``.gz``); raise ``BadLog``."""
+def unpacked(written: bytes, most: int = MOST_BYTES) -> str:
+    """Return the text of a log, unpacked if needed (``.mjlog``, ``.gz``); raise ``BadLog``.
+
+    ``most``: bytes that it may have then.
+    """
     if written.startswith(_GZIP):
         unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
         try:
-            written = unpacker.decompress(written, MOST_BYTES + 1)
+            written = unpacker.decompress(written, most + 1)
         except zlib.error:
             raise BadLog("the packed file is damaged") from None
-        if len(written) <= MOST_BYTES and not unpacker.eof:
+        if len(written) <= most and not unpacker.eof:
             raise BadLog("the packed file is cut off")
-    if len(written) > MOST_BYTES:
-        raise BadLog(f"larger than {MOST_BYTES // 2**20} MiB, too large for the log of a game")
+    if len(written) > most:
+        raise BadLog(f"larger than {most // 2**20} MiB, too large for the log of a game")
     try:
         return written.decode("utf-8-sig")
     except UnicodeDecodeError as error:

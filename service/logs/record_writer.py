@@ -11,6 +11,8 @@ from engine.play import ordered, without
 from engine.tiles import UNKNOWN, Tile
 
 THREE_PLAYERS: Final = "a game of three players; only games of four can be imported"
+MOST_EVENTS: Final = 50_000
+"""Events of a record that is made from a log: a whole day of games has 15,000."""
 DrawnReason = Literal["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"]
 
 
@@ -222,6 +224,8 @@ class RecordWriter:
     # --- inside ---
 
     def _say(self, event: ev.Event) -> None:
+        if len(self.entries) == MOST_EVENTS:
+            raise BadLog(f"more than {MOST_EVENTS} events, too many for one game")
         self.entries.append(ev.Entry(event, source="import"))
 
     def _declared(self, *, late: bool) -> None:

@@ -21,7 +21,6 @@ from service.access.host_check import HostCheck, is_local
 from service.access.keys import qr_svg
 from service.errors import Forbidden, Refused
 from service.headers import add_headers
-from service.logs.formats import MOST_BYTES
 from service.pages.api_bodies import NetworkWish
 from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.network_door import NetworkDoor, opened
@@ -36,6 +35,7 @@ from service.setup.own_set import ToldFace, faces_to_name
 from service.setup.preview import PictureCheck, SourcePreview
 from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, SetGiven, StartRequest
 from service.setup.sample import offered_sample
+from service.setup.sent_records import MOST_SENT
 from service.setup.session import SetUpSession
 from service.static_pages import PageFiles, html_page
 from service.table.correction_lines import Conflict
@@ -224,17 +224,22 @@ def _sources(
 
 
 def _records(app: FastAPI, session: SetUpSession) -> None:
+    receiving = asyncio.Lock()
+
     @app.put("/api/setup/records/{name}")
     async def keep(request: Request, name: str) -> Json:
         """Receive a record or a public log, and return the name under which it is a record."""
         try:
             refuse_foreign(request, VIDEO_KIND)
-            written = bytearray()
-            async for part in request.stream():
-                written += part
-                if len(written) > MOST_BYTES:
-                    raise Refused(f"the record is larger than {MOST_BYTES} bytes")
-            return {"name": await asyncio.to_thread(session.keep_record, name, bytes(written))}
+            if receiving.locked():
+                raise Refused("another record is being received; send this one after it")
+            async with receiving:
+                written = bytearray()
+                async for part in request.stream():
+                    written += part
+                    if len(written) > MOST_SENT:
+                        raise Refused(f"the record is larger than {MOST_SENT} bytes")
+                return {"name": await asyncio.to_thread(session.keep_record, name, bytes(written))}
         except (ValueError, OSError):
             await _hear_out(request)
             raise

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import shutil
+import socket
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -16,10 +18,12 @@ from engine.codec import read_record
 from engine.events import Discard
 from service.errors import Refused
 from service.logs.mjai_write import write_mjai
-from service.setup.sent_records import keep_record
+from service.logs.record_writer import MOST_EVENTS
+from service.setup.sent_records import MOST_SENT, keep_record
+from service.setup.uploads import ROOM_LEFT
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.paths import GAMES, SAMPLES
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 from tests.support.setting_up import set_up_at
 
 RECORD = (GAMES / "riichi-tenhou.jsonl").read_bytes()
@@ -83,30 +87,75 @@ def test_what_cannot_be_read_is_refused_in_one_line(
     assert names(tmp_path) == []
 
 
+def test_a_long_record_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="more than 50000 lines"):
+        keep_record(tmp_path, "long.jsonl", RECORD + b"{}\n" * MOST_EVENTS)
+    with pytest.raises(Refused, match="larger than 8 MiB"):
+        keep_record(tmp_path, "long.jsonl.gz", gzip.compress(b" " * (MOST_SENT + 1)))
+    assert names(tmp_path) == []
+
+
+def test_a_log_makes_no_endless_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("service.logs.record_writer.MOST_EVENTS", 100)
+    with pytest.raises(Refused, match="more than 100 events"):
+        keep_record(tmp_path, "long.mjson", MJAI)
+
+
+def test_room_is_left_on_the_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    full = shutil.disk_usage(tmp_path)._replace(free=ROOM_LEFT + len(RECORD) // 2)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: full)
+    with pytest.raises(Refused, match="no room for this record"):
+        keep_record(tmp_path, "friday.jsonl", RECORD)
+    assert names(tmp_path) == []
+
+
+def test_records_are_received_one_at_a_time(tmp_path: Path) -> None:
+    with set_up_at(tmp_path) as setting, socket.socket() as slow:
+        host, port = setting.server.host.split(":")
+        slow.connect((host, int(port)))
+        head = (
+            "PUT /api/setup/records/slow.jsonl HTTP/1.1",
+            f"Host: {setting.server.host}",
+            "Content-Type: application/octet-stream",
+            f"Content-Length: {len(RECORD)}",
+        )
+        slow.sendall("\r\n".join((*head, "", "")).encode() + RECORD[:10])
+
+        def second() -> int:
+            return sent(setting.server.url, RECORD)[0]
+
+        until(lambda: second() == 422)
+        assert "another record is being received" in sent(setting.server.url, RECORD)[1]
+        slow.sendall(RECORD[10:])
+        assert b" 200 " in slow.recv(65536)
+        assert second() == 200
+
+
+def sent(url: str, data: bytes, **headers: str) -> tuple[int, str]:
+    request = urllib.request.Request(
+        f"{url}/api/setup/records/friday.jsonl",
+        data,
+        {"Content-Type": "application/octet-stream"} | headers,
+        method="PUT",
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            return answer.status, json.loads(answer.read())["name"]
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.loads(error.read())["detail"]
+
+
 def test_only_a_browser_of_this_page_sends_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.setup.pages.MOST_BYTES", len(RECORD))
+    monkeypatch.setattr("service.setup.pages.MOST_SENT", len(RECORD))
     with set_up_at(tmp_path) as setting:
-
-        def sent(data: bytes, **headers: str) -> tuple[int, str]:
-            request = urllib.request.Request(
-                f"{setting.server.url}/api/setup/records/friday.jsonl",
-                data,
-                {"Content-Type": "application/octet-stream"} | headers,
-                method="PUT",
-            )
-            try:
-                with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-                    return answer.status, json.loads(answer.read())["name"]
-            except urllib.error.HTTPError as error:
-                with error:
-                    return error.code, json.loads(error.read())["detail"]
-
-        assert sent(RECORD)[0] == 200
-        assert sent(RECORD, Origin="https://elsewhere.example")[0] == 403
-        assert sent(RECORD, **{"Content-Type": "text/plain"})[0] == 400
-        assert sent(RECORD + b"\n") == (422, f"the record is larger than {len(RECORD)} bytes")
+        url = setting.server.url
+        assert sent(url, RECORD)[0] == 200
+        assert sent(url, RECORD, Origin="https://elsewhere.example")[0] == 403
+        assert sent(url, RECORD, **{"Content-Type": "text/plain"})[0] == 400
+        assert sent(url, RECORD + b"\n") == (422, f"the record is larger than {len(RECORD)} bytes")
         assert names(tmp_path) == ["friday.jsonl"]
 
 
