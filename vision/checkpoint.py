@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import pickle
+from collections import deque
+from enum import Enum
 from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -53,8 +55,9 @@ def packed(kept: object) -> bytes:
 def unpacked(data: bytes, *also: type) -> Any:
     """Restore what ``packed`` was given; raises ``CheckpointError``.
 
-    Safe for untrusted bytes: only plain data comes out. Nothing opens a file, camera or connection,
-    and no class of the program is changed. ``also``: further classes that may occur.
+    Safe for untrusted bytes: only plain data comes out, of a size that grows with the bytes.
+    Nothing opens a file, camera or connection, no class makes an object by its own rules, and none
+    is changed. ``also``: further classes that may occur.
     """
     try:
         return _Unpacker(data, also).load()
@@ -107,6 +110,22 @@ class _Unpacker(pickle._Unpickler):
             raise CheckpointError(f"{name} is not kept")
         return found
 
+    def _instantiate(self, *_: object) -> None:
+        raise CheckpointError("objects are filled, not made by calls")
+
+    def _reduce(self: Any) -> None:
+        """Call what ``packed`` calls; another constructor may take memory by a number."""
+        made = self.stack[-2]
+        is_enum = isinstance(made, type) and issubclass(made, Enum)
+        if not is_enum and made is not deque and made not in OWN.values():
+            raise CheckpointError(f"{made} is not called")
+        self.load_reduce()
+
+    def _byte_array(self: Any) -> None:
+        """Take only bytes that are there: Python makes room for as many as are claimed."""
+        size = int.from_bytes(self.read(8), "little")
+        self.append(bytearray(self.read(size)))
+
     def _build(self: Any) -> None:
         """Fill an object, unless it is a class or a rule set."""
         filled = self.stack[-2]
@@ -114,7 +133,12 @@ class _Unpacker(pickle._Unpickler):
             raise CheckpointError("what belongs to the program is not changed")
         self.load_build()
 
-    dispatch: ClassVar[dict[int, Any]] = {**pickle._Unpickler.dispatch, pickle.BUILD[0]: _build}
+    dispatch: ClassVar[dict[int, Any]] = {
+        **pickle._Unpickler.dispatch,
+        pickle.BUILD[0]: _build,
+        pickle.REDUCE[0]: _reduce,
+        pickle.BYTEARRAY8[0]: _byte_array,
+    }
 
     def _known(self, name: str) -> bool:
         return name in PLAIN or name in self._also or name.startswith(PACKAGES)

@@ -32,6 +32,7 @@ from service.table.correction_lines import NotThere
 from service.words.catalogue import rules_titles, words_for
 from service.words.events import events_json
 from service.words.files import LANGUAGES
+from vision.given_files import read_bounded
 
 MOST_ROWS: Final = 100
 """Rows of one answer; ``from`` asks for further ones."""
@@ -245,7 +246,7 @@ def _file(ledger: Ledger, reading: int, name: str) -> Response:
     if storage.size(name) > LARGEST:
         raise Refused(f"{name} is larger than {LARGEST} bytes; open it in {result}")
     with storage.open(name) as source:
-        content = source.read()
+        content = read_bounded(source, LARGEST, name)
     kind = _KINDS[name.rpartition(".")[2]]
     # A report has scripts of its own, which no page of a hall may run: it is opened as a file.
     headers = {} if kind == "image/jpeg" else {"Content-Disposition": "attachment"}

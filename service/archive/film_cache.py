@@ -66,6 +66,10 @@ class FilmCache:
             raise StorageError(
                 f"a film of {size} bytes is larger than the cache; raise --cache-gib"
             )
+        for part in self._folder.glob(f"*{PART}"):  # of a worker that was killed
+            with part.with_suffix(".lock").open("w") as lock, contextlib.suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                part.unlink()
         films = [path for path in self._folder.iterdir() if path.suffix not in (PART, ".lock")]
         films.sort(key=lambda path: path.stat().st_mtime)
         used = sum(path.stat().st_size for path in films)

@@ -43,6 +43,8 @@ def films_at(source: str) -> Iterator[FilmFile]:
 
 def film_at(address: str) -> FilmFile:
     """Look at one film; raises ``StorageError``."""
+    if not _is_text(address):
+        raise StorageError(f"{address!r}: the name is not in UTF-8; rename the file")
     folder, name = parted(address)
     storage = storage_at(folder)
     size = storage.size(name)
@@ -89,3 +91,12 @@ def _remote(source: str) -> Iterator[str]:
 
 def _is_video(name: str) -> bool:
     return PurePosixPath(name).suffix.lower() in VIDEOS
+
+
+def _is_text(address: str) -> bool:
+    """Whether a database can hold it; names of files may be any bytes."""
+    try:
+        address.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

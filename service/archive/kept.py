@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path, PurePosixPath
+from typing import Final
 
+from service.archive.errors import StorageError
 from service.archive.leases import Lease
 from service.archive.storage import Storage, fetch
 from service.scoring.checkpoint import STATE, UNFINISHED
-from service.scoring.score_folder import EVIDENCE
+from service.scoring.score_folder import EVIDENCE, RECORD, SHEET
 
 _LASTING = (EVIDENCE, UNFINISHED)
 """Folders whose files never change once they are written."""
+_OWN: Final = re.compile(
+    rf"{re.escape(RECORD)}|{re.escape(SHEET)}|({EVIDENCE}|{UNFINISHED})/[0-9-]+\.jpg", re.ASCII
+)
+"""The files of an unfinished folder; others, with names that may lead anywhere, are passed over."""
+MOST_BYTES: Final = 8 << 30
+"""Of a whole folder: a day of play has 4 GB of pictures."""
 
 
 class KeptFolder:
@@ -23,18 +32,21 @@ class KeptFolder:
 
     def restore(self, folder: Path, checkpoint: int) -> None:
         """Make the folder as it was at a checkpoint; raises ``StorageError``."""
-        state = f"{self._below}/{_state(checkpoint)}"
+        state, left = f"{self._below}/{_state(checkpoint)}", MOST_BYTES
         for name in self._storage.names(self._below):
-            short = PurePosixPath(name).relative_to(self._below)
+            short = name.removeprefix(f"{self._below}/")
             if name == state:
-                short = PurePosixPath(UNFINISHED, STATE)
-            elif short.name.startswith(f"{STATE}-"):
+                short = f"{UNFINISHED}/{STATE}"
+            elif not _OWN.fullmatch(short):
                 continue
             path = folder / short
-            path.parent.mkdir(parents=True, exist_ok=True)
-            for _ in fetch(self._storage, name, path):
-                pass
-            self._there.add(str(short))
+            path.parent.mkdir(exist_ok=True)
+            done = 0
+            for done in fetch(self._storage, name, path):
+                if done > left:
+                    raise StorageError(f"{self._below} holds more than any unfinished film does")
+            left -= done
+            self._there.add(short)
 
     def keep(self, folder: Path, checkpoint: int) -> None:
         """Store what is new; a checkpoint counts once the ledger names it."""

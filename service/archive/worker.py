@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import os
 import shutil
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -38,6 +41,8 @@ PATIENCE_S: Final = 600.0
 LONGEST_PAUSE_S: Final = 60.0
 """Before a film is tried again after its storage did not answer; the first pause is a second."""
 GIB: Final = 1 << 30
+READING: Final = "reading-"
+"""How the name of a folder begins into which a film is read."""
 
 FileOf = Callable[[str], Path]
 ReaderOf = Callable[[ReadingSettings, FileOf], MakeReader]
@@ -85,9 +90,9 @@ class Worker:
 
         Returns whether a storage did not answer.
         """
-        folder = self._work / f"{lease.reading_id}-{lease.token}"
         try:
-            self._read(lease, folder)
+            with self._folder() as folder:
+                self._read(lease, folder)
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
         except (KeyboardInterrupt, SystemExit):
@@ -100,14 +105,33 @@ class Worker:
             self._fail(lease, error, for_good=True)
         except Exception as error:  # a film may break anything: the others go on
             self._fail(lease, error, for_good=False)
+        return False
+
+    @contextlib.contextmanager
+    def _folder(self) -> Iterator[Path]:
+        """A new folder that is removed at the end, with those of workers that were killed."""
+        with (self._work / ".lock").open("w") as gate:
+            fcntl.flock(gate, fcntl.LOCK_EX)
+            self._sweep()
+            folder = Path(tempfile.mkdtemp(prefix=READING, dir=self._work))
+            held = _locked(folder)
+        try:
+            yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        return False
+            if held is not None:
+                os.close(held)
+
+    def _sweep(self) -> None:
+        """Remove the folders that nobody holds: a lock ends with its worker."""
+        for folder in self._work.glob(f"{READING}*"):
+            if (held := _locked(folder)) is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(held)
 
     def _read(self, lease: Lease, folder: Path) -> None:
         storage = storage_at(lease.settings.out)
         kept, heard = KeptFolder(storage, lease), _Heartbeat(self._ledger, lease, self._lease_s)
-        folder.mkdir()
         with self._cache.held(lease.address, lease.fingerprint, heard) as video:
             if lease.checkpoint:
                 kept.restore(folder, lease.checkpoint)
@@ -142,6 +166,8 @@ class Worker:
         patiently(lambda: self._ledger.cleared(lease))
 
     def _clear_after_others(self) -> None:
+        with contextlib.suppress(OSError), self._folder():
+            pass  # it removes those of others
         for lease in patiently(self._ledger.uncleared):
             with contextlib.suppress(StorageError, OSError):  # then the next run clears it
                 self._clear(lease)
@@ -195,6 +221,17 @@ class Worker:
             patiently(call)
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
+
+
+def _locked(folder: Path) -> int | None:
+    """An open folder that nobody else holds; None where somebody does."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(opened)
+        return None
+    return opened
 
 
 class _Heartbeat:

@@ -14,11 +14,14 @@ from service.errors import Refused
 from service.table.evidence import AlbumPicture
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
+from vision.given_files import MIB, read_given
 from vision.notice import Notice
 
 UNFINISHED: Final = "unfinished"
 """A subfolder that exists until the film is read to its end."""
 STATE: Final = "state"
+MOST_BYTES: Final = 64 * MIB
+"""Largest state; that of a long game has a few."""
 ANOTHER: Final = {"film": "another film", "program": "another version of tilesight"}
 
 Fingerprints = Mapping[str, str]
@@ -47,9 +50,9 @@ def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
         refuse_taken(folder)
         return None
     try:
-        kept = unpacked(state.read_bytes(), AlbumPicture)
+        kept = unpacked(read_given(state, MOST_BYTES), AlbumPicture)
         before, rest = dict(kept["made_with"]), kept["rest"]
-    except (LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError, OSError):
         raise _damaged(state) from None
     others = [name for name in before.keys() | made_with if before.get(name) != made_with.get(name)]
     if others:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +97,43 @@ def test_numbers_that_are_kept_are_no_addresses(kind: object) -> None:
         unpacked(pickle.dumps(numbers, 5))
     with pytest.raises(CheckpointError):
         unpacked(pickle.dumps(Made(keeping._array, ("|O", (1,), b"AAAAAAAA", "C")), 5))
+
+
+def made_by_call(module: str, name: str, *numbers: int, protocol_0: bool = False) -> bytes:
+    """Bytes that call a class with numbers."""
+    said = b"".join(b"J" + number.to_bytes(4, "little") for number in numbers)
+    if protocol_0:
+        return f"(i{module}\n{name}\n.".encode().replace(b"(", b"(" + said)
+    return b"\x80\x04c" + f"{module}\n{name}\n".encode() + b"(" + said + b"tR."
+
+
+CLAIMS = 1 << 30
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x80\x05\x96" + CLAIMS.to_bytes(8, "little") + b"ABCDE.",
+        made_by_call("vision.checkpoint", "_array", CLAIMS),
+        made_by_call(__name__, "Roomy", 1 << 28),
+        made_by_call(__name__, "Roomy", 1 << 28, protocol_0=True),
+    ],
+    ids=["bytes", "array", "call", "old call"],
+)
+def test_bytes_take_no_more_room_than_they_have(data: bytes) -> None:
+    tracemalloc.start()
+    with contextlib.suppress(CheckpointError):
+        unpacked(data, Roomy)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1 << 20
+
+
+class Roomy:
+    """Takes as much room as it is given as a number."""
+
+    def __init__(self, size: int) -> None:
+        self.room = bytearray(size)
 
 
 def test_arrays_come_back_as_they_were() -> None:

@@ -16,7 +16,8 @@ from vision.given_files import open_given
 
 MOST_BYTES: Final = 256 * 1024 * 1024
 """Most bytes, unpacked: 12,000 pictures of tiles, where a long game gives 2,000."""
-_HEADERS: Final = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+_HEADERS: Final = {(1, 0): npy.read_array_header_1_0}
+"""Later forms begin with a header of any length, which is unpacked before it is looked at."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import io
 import random
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import IO, Any
 from unittest import mock
 
 import pytest
 from sqlalchemy import select
 
+from service.archive.errors import StorageError
+from service.archive.film_cache import FilmCache
 from service.archive.films import films_at
 from service.archive.found import found_in
 from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.kept import KeptFolder
-from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, LeaseLost
+from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost
 from service.archive.ledger import Ledger
 from service.archive.pool import Ended, Pool, WorkerSettings
 from service.archive.process_worker import ProcessWorker
 from service.archive.settings import ReadingSettings
+from service.archive.storage import FolderStorage
 from service.archive.worker import Worker
 from service.commands.score import run
 from service.hall.archive_schema import READINGS
@@ -252,6 +258,69 @@ def test_what_a_worker_writes_after_its_film_was_done_is_removed(
     assert ledger.readings() == [read]
 
 
+class Bucket(FolderStorage):
+    """Storage in which somebody else writes, too: its names are only texts."""
+
+    def __init__(self, kept: dict[str, bytes]) -> None:
+        super().__init__(Path())
+        self._kept = kept
+
+    def names(self, below: str = "") -> list[str]:
+        return sorted(self._kept)
+
+    def open(self, name: str) -> contextlib.AbstractContextManager[IO[bytes]]:
+        return io.BytesIO(self._kept[name])
+
+
+@pytest.fixture
+def lease(settings: ReadingSettings) -> Lease:
+    return Lease(1, 1, "friday.mp4", "friday.mp4", "", settings, (), 2)
+
+
+def test_a_bucket_writes_nothing_but_an_unfinished_film(lease: Lease, tmp_path: Path) -> None:
+    own = ["record.jsonl", "evidence/00012.jpg", "unfinished/00012-0.jpg", "state-2"]
+    others = ["../../secret", "/secret", "evidence/../../secret", "state-1", "run.py", "x/y.jpg"]
+    folder = tmp_path / "work" / "here"
+    folder.mkdir(parents=True)
+    bucket = Bucket({f"unfinished.1/{name}": name.encode() for name in own + others})
+    KeptFolder(bucket, lease).restore(folder, 2)
+    assert [*files(tmp_path)] == sorted(
+        f"work/here/{name}".replace("state-2", "unfinished/state") for name in own
+    )
+
+
+def test_an_unfinished_film_has_an_end(lease: Lease, tmp_path: Path) -> None:
+    bucket = Bucket({f"unfinished.1/evidence/{number}.jpg": b"12345" for number in range(9)})
+    with (
+        mock.patch("service.archive.kept.MOST_BYTES", 20),
+        pytest.raises(StorageError, match="holds more than any unfinished film"),
+    ):
+        KeptFolder(bucket, lease).restore(tmp_path, 2)
+
+
+def test_folders_of_killed_workers_are_removed_and_no_others(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    here, there = (Worker(ledger, name, work, reader_of=reader_of) for name in ("here", "there"))
+    (work / "reading-killed" / "evidence").mkdir(parents=True)
+    with here._folder() as first, there._folder() as second:
+        assert {*work.glob("reading-*")} == {first, second}
+    assert not [*work.glob("reading-*")]
+
+
+def test_films_that_were_fetched_in_part_are_removed_unless_somebody_fetches(
+    tmp_path: Path,
+) -> None:
+    left, growing = tmp_path / "left.part", tmp_path / "growing.part"
+    for part in (left, growing):
+        part.write_bytes(b"film")
+    with growing.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        FilmCache(tmp_path, 1 << 20)._make_room(1)
+    assert (left.exists(), growing.exists()) == (False, True)
+
+
 def test_a_full_disk_is_no_fault_of_the_films(
     ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
 ) -> None:
@@ -305,3 +374,4 @@ def test_killed_at_any_moment_every_film_is_read_once_and_as_without_it(
         assert mine.keys() == whole.keys()
         assert mine["record.jsonl"] == whole["record.jsonl"]
     assert kept(settings) == sorted(Path(str(read.result)).name for read in ledger.readings())
+    assert not [*(tmp_path / "work").glob("reading-*")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,7 @@ def test_the_hands_are_written_as_parquet(place: Path, capsys: pytest.CaptureFix
     [
         (("add", "nowhere", "--rules", RULES), "nowhere: there is nothing; check the path"),
         (("add", "empty", "--rules", RULES), "empty: there is no film; expected"),
+        (("add", "odd", "--rules", RULES), "the name is not in UTF-8; rename the file"),
         (("add", "films", "--rules", "whist"), "there is no rule set 'whist'"),
         (("add", "films", "--rules", RULES, "--set", "films/notes.txt"), "notes.txt"),
         (("run",), "there is no database tilesight-archive.sqlite3"),
@@ -123,6 +125,8 @@ def test_what_cannot_be_done_is_one_line(
     place: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
 ) -> None:
     Path("empty").mkdir()
+    Path("odd").mkdir()
+    Path(os.fsdecode(b"odd/\xff.mp4")).write_bytes(b"")
     said = told(capsys, *arguments, code=2)
     assert says in said
     assert said.count("\n") == 1

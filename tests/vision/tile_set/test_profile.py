@@ -89,12 +89,25 @@ def test_what_claims_too_much_is_refused(content: Callable[[], bytes], tmp_path:
         Profile.load(path)
 
 
-def test_a_small_file_never_takes_much_memory(tmp_path: Path) -> None:
-    path = tmp_path / "mine.tiles"
+def blank_pictures(path: Path) -> None:
     blank = np.zeros((MOST_BYTES // PATCHES[0].nbytes + 1, *PATCHES.shape[1:]), np.uint8)
     with path.open("wb") as file:
         np.savez_compressed(file, patches=blank, faces=np.array(["1m"] * len(blank)))
-    del blank
+
+
+def long_header(path: Path) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        size = MOST_BYTES // 4
+        head = b"\x93NUMPY\x02\x00" + size.to_bytes(4, "little")
+        archive.writestr("patches.npy", head + b" " * size)
+
+
+@pytest.mark.parametrize("write", [blank_pictures, long_header])
+def test_a_small_file_never_takes_much_memory(
+    write: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.tiles"
+    write(path)
     assert path.stat().st_size < 2_000_000
     tracemalloc.start()
     with pytest.raises(ProfileError):
