@@ -30,9 +30,9 @@ from service.archive.process_worker import ProcessWorker
 from service.archive.settings import ReadingSettings
 from service.archive.storage import FolderStorage
 from service.archive.worker import Worker
-from service.commands.score import run
 from service.hall.archive_schema import READINGS
 from service.hall.database import open_database
+from service.scoring.film import FilmScoring, FilmToScore
 from tests.support.archive_films import copies, files
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, ByColour, write
@@ -50,9 +50,11 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(film: Path) -> dict[str, bytes]:
-    """What ``tilesight score`` makes of the film."""
+    """What ``tilesight score`` makes of the film, but for the command that its report names."""
     out = film.with_name("whole")
-    assert run(film, RULES, out, made(ByColour(LIES))) == 0
+    scoring = FilmScoring(FilmToScore(film, RULES, made(ByColour(LIES))), out)
+    scoring.read(lambda _: None)
+    scoring.finish()
     return files(out)
 
 
