@@ -16,8 +16,10 @@ from typer.core import TyperGroup
 from engine import announce_codec, codec
 from engine.rules import RULE_SETS
 from service.command_line import app
+from service.words.catalogue import words_of
 from tests.support.documentation import named, read, rows
 from tests.support.paths import ROOT
+from vision.table.quality import CLEAR_PX, READABLE_PX
 
 README = read("README.md")
 RECORD = read("docs/record.md")
@@ -121,3 +123,14 @@ def test_the_just_file_calls_programs_that_are_there() -> None:
             source = (ROOT / program).read_text("utf-8")
             for option in re.findall(r"--[a-z][a-z-]*", line):
                 assert f'"{option}"' in source, f"{program} has no {option}"
+
+
+def test_one_least_width_of_a_tile_is_told_everywhere() -> None:
+    wide = rf"\b{CLEAR_PX:.0f} (?:pixels|像素|ピクセル)"
+    documents = ("README.md", "docs/enroll.md", "docs/film-a-game.md", "models/README.md")
+    for name in documents:
+        assert re.search(rf"\b{CLEAR_PX:.0f} pixels\s+wide", (ROOT / name).read_text("utf-8")), name
+    for lang in ("en", "zh", "ja"):
+        said = words_of(lang)
+        assert re.search(wide, said["page.setup.tile_px.poor"]), lang
+        assert f"{READABLE_PX:.0f}" in said["page.setup.tile_px.bad"], lang

@@ -19,6 +19,7 @@ _RULES: Final[Json] = {
 _LEAGUE: Final[Json] = {"id": 1, "name": "Club league", "season": "2026", **_RULES}
 _STANDING: Final[Json] = {
     "rank": 1,
+    "player": 1,
     "name": "Anna",
     "games": 2,
     "points": 31_400,

@@ -50,8 +50,9 @@ class LeagueRow:
 class SeatResult:
     """The result of one seat in a finished game."""
 
+    player: int | None
+    """The number of the player's page; None where nobody gave a name."""
     name: str | None
-    """None where nobody gave a name."""
     place: int
     points: int
     """Points won or lost, with all that the rules add at the end."""
@@ -62,19 +63,23 @@ class LeagueGame:
     """A finished game."""
 
     table: str
+    """Its title."""
+    table_name: str
     ended_s: float
     results: tuple[SeatResult, ...]
     """The winner first."""
 
     def json(self) -> Json:
         players = [asdict(one) for one in self.results]
-        return {"table": self.table, "ended_s": self.ended_s, "players": players}
+        named = {"table": self.table, "table_name": self.table_name}
+        return {**named, "ended_s": self.ended_s, "players": players}
 
 
 @dataclass
 class LeagueStanding:
     """One player's row in the standings of a season."""
 
+    player: int
     name: str
     rank: int = 0
     """Players with the same points and average place share a rank."""
@@ -137,11 +142,12 @@ class Leagues(Store):
 
     def standings(self, league: LeagueRow) -> list[LeagueStanding]:
         """Players by their points; between equals the better average place comes first."""
-        people: dict[str, LeagueStanding] = {}
+        people: dict[int, LeagueStanding] = {}
         for game in self.games(league):
             for result in game.results:
-                if result.name is not None:
-                    standing = people.setdefault(result.name, LeagueStanding(result.name))
+                if result.player is not None and result.name is not None:
+                    named = LeagueStanding(result.player, result.name)
+                    standing = people.setdefault(result.player, named)
                     standing.points += result.points
                     standing.places[result.place - 1] += 1
         found = sorted(people.values(), key=lambda one: (*one.order, one.name))
@@ -153,7 +159,14 @@ class Leagues(Store):
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
         asked = (
-            select(GAMES.c.id, TABLES.c.title, GAMES.c.ended_s, RESULTS, PLAYERS.c.name)
+            select(
+                GAMES.c.id,
+                TABLES.c.title,
+                TABLES.c.name.label("table_name"),
+                GAMES.c.ended_s,
+                RESULTS,
+                PLAYERS.c.name,
+            )
             .join(RECORDS, RECORDS.c.id == GAMES.c.record_id)
             .join(TABLES, TABLES.c.id == RECORDS.c.table_id)
             .join(RESULTS, RESULTS.c.game_id == GAMES.c.id)
@@ -165,8 +178,11 @@ class Leagues(Store):
         return [
             LeagueGame(
                 of_game[0].title,
+                of_game[0].table_name,
                 of_game[0].ended_s,
-                tuple(SeatResult(row.name, row.place, row.points) for row in of_game),
+                tuple(
+                    SeatResult(row.player_id, row.name, row.place, row.points) for row in of_game
+                ),
             )
             for of_game in (list(group) for _, group in groupby(rows, lambda row: row.id))
         ]

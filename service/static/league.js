@@ -13,8 +13,12 @@ const shared = (place, among) => (among.filter((one) => one === place).length > 
 const cell = (text, kind = "") => made("td", kind ? { class: kind } : {}, text);
 const head = (text, kind = "") => made("th", kind ? { scope: "col", class: kind } : { scope: "col" }, text);
 
+// Who has a name has a page.
+const linked = (path, text) => made("a", { href: path }, text);
+const personOf = ({ player, name }, kind) => cell(linked(`/players/${player}`, name), kind);
+
 function rowOf(one, _, people) {
-  return made("tr", {}, cell(shared(one.rank, people.map((other) => other.rank))), cell(one.name, "text"), cell(String(one.games)), cell(signed(one.points)),
+  return made("tr", {}, cell(shared(one.rank, people.map((other) => other.rank))), personOf(one, "text"), cell(String(one.games)), cell(signed(one.points)),
     cell(signed(Number(one.average_points.toFixed(1)))), cell(one.average_place.toFixed(2)),
     ...one.places.map((count) => cell(String(count))));
 }
@@ -23,9 +27,10 @@ function gameOf(game) {
   const when = new Date(game.ended_s * 1000);
   const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language ?? "en",
     { dateStyle: "short", timeStyle: "short" }));
-  const players = game.players.map((one) =>
-    cell(`${shared(one.place, game.players.map((other) => other.place))}. ${one.name ?? word("page.hall.unnamed")} ${signed(one.points)}`, "text"));
-  return made("tr", {}, made("td", { class: "text" }, time), cell(game.table, "text"), ...players);
+  const players = game.players.map((one) => made("td", { class: "text" },
+    `${shared(one.place, game.players.map((other) => other.place))}. `,
+    one.player === null ? word("page.hall.unnamed") : linked(`/players/${one.player}`, one.name), ` ${signed(one.points)}`));
+  return made("tr", {}, made("td", { class: "text" }, time), cell(linked(`/tables/${game.table_name}`, game.table), "text"), ...players);
 }
 
 function showLeague() {

@@ -300,10 +300,10 @@ class LiveTable:
     def table(self) -> Json:
         """The table as everybody may see it."""
         state = self.game.state
-        players = None if self._start is None else self._start.players
-        if state.phase is Phase.BEFORE_GAME and players is not None:
-            # Show the names that people gave before anything has been seen.
-            state = replace(state, names=players)
+        if state.phase is Phase.BEFORE_GAME and self._start is not None:
+            # Show names and points before anything has been seen.
+            started = replay([Entry(self._start)]).state
+            state = replace(state, names=started.names, points=started.points)
         return public_table(state, names_of(state))
 
     def snapshot(self) -> Json:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
@@ -22,6 +24,16 @@ ARGUMENTS = (
 PATIENCE_MS = 1000 * PATIENCE_S
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1366, "height": 800}
+
+
+PROPER_NAMES: Final = re.compile(
+    r"EMA|Ray|local|auto|ray-head:6379"
+    r"|JSON( Lines)?|CSV|Parquet|GiB|answer|OBS|mjai|tenhou\.net/6|a-z|Ctrl[-+]C|QR|--[a-z-]+"
+    r"|[A-Z]{3,}|[xy],[xy]"
+    r"|tilesight (?:archive )?[a-z]+|(?:https?|rtsp|postgresql|s3)://[\w.:/]*|[\w/]*\.[a-z]+"
+    r"|(?:en-native|en|zh|ja|detect|score|serve|east=[\w.]+)(?![a-z])"
+)
+"""What is the same in every language: formats, commands and what is typed."""
 
 
 @contextmanager

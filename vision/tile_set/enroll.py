@@ -18,13 +18,13 @@ from engine.tiles import FLOWERS, KINDS, REDS, Tile
 from vision.arrays import Bools, Bytes, Floats
 from vision.detect import Detection, OutlineReader
 from vision.errors import ProfileError
+from vision.table.quality import CLEAR_PX
 from vision.tile_set.outlines import SURELY_READ, checked
 from vision.tile_set.profile import Profile, patch_of
 from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES, Side, face_class
 
 LEAST_TILES: Final = 20
 """Fewer tiles are not a set laid out."""
-LEAST_WIDTH_PX: Final = 24.0
 DOUBTFUL: Final = 0.05
 """A name with less probability than this is shown to the owner."""
 _UNLIKELY: Final = 1e-6
@@ -77,10 +77,10 @@ def laid_out(
             "from one another, under even light"
         )
     widths = [tile.width_px for tile in found]
-    if np.median(widths) < LEAST_WIDTH_PX:
+    if np.median(widths) < CLEAR_PX:
         raise ProfileError(
             f"the tiles are {np.median(widths):.0f} pixels wide: come nearer, until they are "
-            f"{LEAST_WIDTH_PX:.0f} or more"
+            f"{CLEAR_PX:.0f} or more"
         )
     found, strange = _checked(detector, image_bgr, found)
     order = _reading_order(found)

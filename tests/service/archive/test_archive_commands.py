@@ -50,7 +50,7 @@ def test_from_films_to_hands_answers_and_changes(
     assert "2 films added; 0 were" in told(capsys, "add", "films", *named)
     assert "0 films added; 2 were" in told(capsys, "add", "films/*.mp4", "--rules", RULES)
     said = told(capsys, "run", "--work", "work")
-    assert f"1 films read, 0 being read, 0 waiting, 1 set aside; {HANDS} hands" in said
+    assert f"1 film read, 0 being read, 0 waiting, 1 set aside; {HANDS} hands" in said
     assert "broken.mp4 cannot be read as a video" in said
     rows = list(csv.DictReader(io.StringIO(told(capsys, "export"))))
     assert [(row["film"], row["outcome"]) for row in rows] == [("friday.mp4", "draw")] * HANDS
@@ -67,12 +67,12 @@ def test_from_films_to_hands_answers_and_changes(
     assert [one["film"] for one in asked["questions"]] == ["friday.mp4"]
     asked["questions"][0]["answer"] = 1
     Path("open.json").write_text(json.dumps(asked))
-    assert "1 films are read again" in told(capsys, "questions", "--answers", "open.json")
+    assert "1 film is read again" in told(capsys, "questions", "--answers", "open.json")
     said = told(capsys, "run", "--work", "work")
     assert f"{HANDS} hands" in said
     assert "0 questions open" in said
     told(capsys, "changes")
-    assert "1 films wait again" in told(capsys, "retry")
+    assert "1 film waits again" in told(capsys, "retry")
 
 
 def test_a_hand_that_is_read_otherwise_is_named(

@@ -151,7 +151,7 @@ def test_who_only_watches_a_hall_sees_no_archive(tmp_path: Path) -> None:
 def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> None:
     complaints: list[str] = []
     page = opened(browser, f"{hall.server.url}/archive", LAPTOP, complaints)
-    expect(page.locator("#progress")).to_contain_text("1 films read")
+    expect(page.locator("#progress")).to_contain_text("1 film read")
     expect(page.locator("#films tr")).to_have_count(3)
     expect(page.locator("#films .reason").first).to_contain_text("cannot be read as a video")
     expect(page.locator("#hands tr")).to_have_count(1 + HANDS)

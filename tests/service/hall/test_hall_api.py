@@ -74,7 +74,11 @@ def test_a_game_is_posted_watched_and_counted(hall: HallServed) -> None:
     assert [one["name"] for one in told["people"]] == ["Ben", "Dan", "Aki", "Chiyo"]
     assert told["people"][0]["points"] == 9_000
     assert told["people"][0]["places"] == [1, 0, 0, 0]
-    assert [one["place"] for one in told["games"][0]["players"]] == [1, 2, 3, 4]
+    (game,) = told["games"]
+    assert [one["place"] for one in game["players"]] == [1, 2, 3, 4]
+    assert hall.told("GET", f"tables/{game['table_name']}")["title"] == game["table"]
+    for one in (*told["people"], *game["players"]):
+        assert hall.told("GET", f"players/{one['player']}")["person"]["name"] == one["name"]
     sheet = hall.ask("GET", f"leagues/{league['id']}/csv").text.splitlines()
     assert sheet[1] == '1,"Ben",1,9000,9000.0,1.00,1,0,0,0'
     points, average = sheet[4].split(",")[3:5]

@@ -81,6 +81,9 @@ def look_at_the_league(page: Page, hall: HallServed) -> None:
     with page.expect_download() as download:
         page.get_by_role("link", name="Download (CSV)").click()
     assert Path(download.value.path()).read_text("utf-8").startswith('"rank","name","games"')
+    expect(page.locator("#games").get_by_role("link", name="Ben")).to_be_visible()
+    page.locator("#people").get_by_role("link", name="Ben").click()
+    expect(page.locator("#title")).to_have_text("Ben")
 
 
 def test_a_key_opens_the_page_and_only_its_owner_sees_what_runs_the_hall(

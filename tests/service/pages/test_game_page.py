@@ -74,6 +74,10 @@ def test_the_game_is_looked_at_hand_by_hand(
     page.screenshot(path=tmp_path / "game.png", full_page=True)
     page.get_by_label("Language").select_option("zh")
     expect(page.locator("#chosen h2")).to_have_text("东2局1本场结果")
+    page.locator("#language").select_option("en-native")
+    page.reload()
+    expect(page.locator("#hands")).to_contain_text("calls ron from")
+    expect(page.locator("#hands")).not_to_contain_text("calls hu")
     assert fits(page)
     assert complaints == []
     page.close()

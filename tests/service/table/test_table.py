@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.codec import read_record
-from engine.events import Correct, Entry, Win
+from engine.events import Correct, Entry, GameStart, Win
 from engine.tiles import Tile
 from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
@@ -155,3 +155,11 @@ def test_the_picture_is_the_newest_one() -> None:
 def test_a_record_without_a_line_leaves_no_file(tmp_path: Path) -> None:
     RecordFile(tmp_path / "game.jsonl").close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_names_and_points_are_shown_before_the_game_begins() -> None:
+    start = GameStart("riichi", players=("Anna", "Bo", "", "Dana"))
+    settings = TableSettings("riichi", "game.mp4", start=start)
+    shown = LiveTable(ToldReader([]), frames(0), KeptLines(), settings).table()
+    assert shown["points"] == [30_000] * 4
+    assert shown["names"] == ["Anna", "Bo", "Seat 2", "Dana"]

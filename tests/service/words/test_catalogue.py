@@ -21,6 +21,7 @@ from engine.tiles import CODES
 from service.words.catalogue import OURS, words_for, words_of
 from service.words.files import LANGUAGES, base_of, gaps, read_words
 from service.words.pages import ON_PAGES, catalogue_script
+from tests.support.browsing import PROPER_NAMES
 from tests.support.paths import ROOT
 
 PACKAGES: Final = (*dict.fromkeys(rules.words for rules in RULE_SETS.values()), *OURS)
@@ -29,15 +30,6 @@ NOT_SPELLED: Final = {*CODES, "?", *"mpszf", *"0123456789", *LIMITS}
 """Names of tiles, their suits and ranks, and limits of base points, which code puts together."""
 OFFENCES: Final = {"false_set", "discard_out_of_turn", "two_discards"}
 """What only people name."""
-PROPER_NAMES: Final = re.compile(
-    r"EMA|Ray|local|auto|ray-head:6379"
-    r"|JSON( Lines)?|CSV|Parquet|GiB|answer|OBS|mjai|tenhou\.net/6|a-z|Ctrl[-+]C|QR|--[a-z-]+"
-    r"|[A-Z]{3,}|[xy],[xy]"
-    r"|tilesight (?:archive )?[a-z]+|(?:https?|rtsp|postgresql|s3)://[\w.:/]*|[\w/]*\.[a-z]+"
-    r"|(?:en-native|en|zh|ja|detect|score|serve|east=[\w.]+)(?![a-z])"
-)
-"""What is the same in every language: formats, commands and what is typed."""
-
 OF_COMMANDS: Final = re.compile(r"(?:cli|command|help)\.[a-z_.0-9]*[a-z0-9]")
 """Texts that commands and options name as their help."""
 
