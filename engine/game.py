@@ -157,17 +157,22 @@ class Game:
 
     def taught(self) -> Iterator[Announcement]:
         """All announcements, with new hints after every event for the seats that have a choice."""
+        for played, hints in zip(self._played, self.hints(), strict=True):
+            yield from (*played.announcements, *hints)
+
+    def hints(self) -> Iterator[list[Hint]]:
+        """For every event in force the new hints that follow it."""
         before: dict[Seat, Hint] = {}
         for played in self._played:
-            yield from played.announcements
-            if played.rules is None:
-                continue
-            for seat in _choosing(played.state):
+            fresh = []
+            for seat in _choosing(played.state) if played.rules is not None else ():
+                assert played.rules is not None
                 said = played.rules.hint(played.state, seat)
                 choice = said.discards or said.claims or said.win
                 if choice and said != before.get(seat):
                     before[seat] = said
-                    yield replace(said, of=played.event.number)
+                    fresh.append(replace(said, of=played.event.number))
+            yield fresh
 
     def _append(self, entry: Entry) -> None:
         self._entries.append(entry)

@@ -1,4 +1,4 @@
-"""``tilesight replay``: prints what the engine says about a record."""
+"""``tilesight replay``: prints what happened in a record and what the engine says about it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,20 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import repeat
 
-from engine.announce import Announcement, Problem, heard_by
+from engine.announce import Announcement, Hint, Problem, Turn, heard_by
 from engine.events import Seat
-from engine.game import replay
+from engine.game import Game
+from engine.game import replay as replayed
+from engine.played import PlayedEvent
 from engine.salvage import Salvaged, salvage
+from engine.visibility import events_seen
 from service.records import load_record, name_of, no_event_in, read_text
 from service.words.announcements import sentence, with_text
 from service.words.catalogue import words_of
+from service.words.events import event_sentence
 
 FINE, PROBLEMS, UNREADABLE = 0, 1, 2
 
@@ -26,7 +32,9 @@ def run(
     hints: bool = False,
     go_on: bool = False,
 ) -> int:
-    """Print a record's announcements, a line each, and return the exit status.
+    """Print a record's events and announcements, a line each, and return the exit status.
+
+    As JSON, the announcements alone.
 
     ``seat``: only what that seat may know. ``hints``: what each seat might do as well. The status
     is 0; 1 when a problem was announced (to whomever); 2 when the record cannot be read, with one
@@ -43,14 +51,20 @@ def run(
                 raise no_event_in(path_or_dash)
         else:
             saved = Salvaged(tuple(load_record(path_or_dash)), ())
-        game = replay(saved.entries)
+        game = replayed(saved.entries)
     except ValueError as error:
         return _fail(str(error))
     except OSError as error:
         return _fail(f"cannot read {name_of(path_or_dash)}: {error.strerror or error}")
     try:
-        said = game.taught() if hints else game.announcements()
-        for line in lines(said, lang, as_json, seat, game.state.rules):
+        rules = game.state.rules
+        if as_json:
+            printed = lines(
+                game.taught() if hints else game.announcements(), lang, True, seat, rules
+            )
+        else:
+            printed = told(game, lang, seat, hints)
+        for line in printed:
             print(line)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as head, has seen enough
@@ -76,9 +90,34 @@ def lines(
         if as_json:
             yield json.dumps(with_text(said, lang, rules), ensure_ascii=False)
         else:
-            mark = "" if audience is None else words_of(lang)["cli.for"].format(seat=audience)
-            private = f"{mark} " if mark else ""
-            yield f"{said.of:4}  {private}{sentence(said, lang, rules=rules)}"
+            yield _line(said.of, sentence(said, lang, rules=rules), lang, audience)
+
+
+def told(game: Game, lang: str, seat: Seat | None, hints: bool) -> Iterator[str]:
+    """What happened and what the rules say of it, event by event."""
+    public, shown = events_seen(game), events_seen(game, seat)
+    none: list[Hint] = []
+    fresh = game.hints() if hints else repeat(none)
+    for place, (played, new) in enumerate(zip(game.played, fresh, strict=False)):
+        rules = "" if played.rules is None else played.rules.id
+        event = (played.event.entry if seat is None else shown[place].entry).event
+        owner = getattr(event, "seat", None) if event != public[place].entry.event else None
+        text = event_sentence(event, lang, rules)
+        yield _line(played.event.number, text, lang, owner)
+        said = [_without_dead_wall(one, played) for one in (*played.announcements, *new)]
+        yield from lines(said, lang, False, seat, rules)
+
+
+def _without_dead_wall(said: Announcement, played: PlayedEvent) -> Announcement:
+    """What is left of the wall as players count it: what they may still draw."""
+    if not isinstance(said, Turn) or played.rules is None:
+        return said
+    return replace(said, wall_left=max(0, played.rules.live_wall(played.state)))
+
+
+def _line(of: int, text: str, lang: str, audience: Seat | None) -> str:
+    mark = "" if audience is None else words_of(lang)["cli.for"].format(seat=audience) + " "
+    return f"{of:4}  {mark}{text}"
 
 
 def audience_of(said: Announcement) -> Seat | None:

@@ -74,6 +74,11 @@ def sentence(
     return _Speaker(lang, names, you, rules).say(announcement).translate(_CONTROLS)
 
 
+def one_line(text: str) -> str:
+    """The text without characters that would end a line or move a terminal's cursor."""
+    return text.translate(_CONTROLS)
+
+
 def tile_name(tile: Tile, lang: str = "en") -> str:
     """The tile in words."""
     return _Speaker(lang).tile(tile)
@@ -308,7 +313,8 @@ class _Speaker:
         name = self._words.get(f"item.{item.name}", item.name.replace("_", " "))
         if item.unit == NOTE:
             return name
-        value = self._word(f"unit.{item.unit}", value=item.value)
+        counted = self.seat(item.value) if item.unit == "seat" else item.value
+        value = self._word(f"unit.{item.unit}", value=counted)
         if item.unit == "base":
             limit = payout_sum.limit_of(item.value, self._words)
             return self._word("item_with_base", name=name, value=limit or value)

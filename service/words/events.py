@@ -6,8 +6,9 @@ Gaps for tiles are drawn as pictures. An offence without a text is shown by its 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from string import Formatter
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.events import (
     Chow,
@@ -30,7 +31,8 @@ from engine.events import (
     Reveal,
     Win,
 )
-from engine.tiles import Tile
+from engine.tiles import Tile, show
+from service.words.announcements import one_line, tile_name
 from service.words.catalogue import words_for, words_of
 from service.words.files import LANGUAGES
 
@@ -39,6 +41,9 @@ TextPart = str | Tile
 
 KeyWithGaps = tuple[str, Mapping[str, object]]
 """The key of a message and what stands in its gaps."""
+
+MOST_NAMED: Final = 4
+"""More tiles than this in a row are a hand, which is written as people type it."""
 
 
 def event_parts(
@@ -81,6 +86,22 @@ def event_json(event: Event, names: Sequence[str], rules: str = "") -> dict[str,
 def parts_json(parts: Sequence[TextPart]) -> list[object]:
     """Parts as JSON: words as they are, tiles as ``{"tile": CODE}``."""
     return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
+
+
+def event_sentence(event: Event, lang: str = "en", rules: str = "") -> str:
+    """The event in one line, tiles by their names, and whole hands as people type them."""
+    said = ""
+    filled = _filled(event, named(("",) * 4, lang), words_for(rules, lang))
+    for _, group in groupby(filled, lambda part: isinstance(part, Tile)):
+        parts = list(group)
+        tiles = [part for part in parts if isinstance(part, Tile)]
+        if len(tiles) > MOST_NAMED:
+            said += show(sorted(tiles, key=lambda tile: tile.place))
+        elif tiles:
+            said += words_of(lang)["between"].join(tile_name(tile, lang) for tile in tiles)
+        else:
+            said += "".join(parts)
+    return one_line(said.strip())
 
 
 def event_text(event: Event, names: Sequence[str], lang: str = "en", rules: str = "") -> str:

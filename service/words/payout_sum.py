@@ -86,9 +86,25 @@ def _of_han(
     return worth if not more else say("sum", parts=worth + "".join(more), value=plain(won))
 
 
+def _one_pays(payout: Payout, name: Callable[[Seat], str], say: TextOf) -> Iterator[str]:
+    """Whom the only payer pays where nobody won, such as for a chombo.
+
+    Deposits that go back hide what each was paid.
+    """
+    payers = [seat for seat, delta in enumerate(payout.deltas) if delta < 0]
+    if len(payers) != 1 or payout.pot:
+        return
+    for seat, delta in enumerate(payout.deltas):
+        if delta > 0:
+            yield say("sum.pays", seat=name(payers[0]), winner=name(seat), value=plain(delta))
+
+
 def who_pays(payout: Payout, name: Callable[[Seat], str], say: TextOf) -> Iterator[str]:
     """One sentence for each amount that somebody pays."""
-    if payout.seat is None or _mends(payout):
+    if _mends(payout):
+        return
+    if payout.seat is None:
+        yield from _one_pays(payout, name, say)
         return
     payers: dict[int, list[Seat]] = {}
     for seat, delta in enumerate(payout.deltas):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.announce import Item, Payout, note
+from engine.announce import Item, Payout
 from engine.events import Foul, Seat
 from engine.play import barred
 from engine.rules import results
@@ -21,6 +21,12 @@ from engine.state import Phase, State
 
 AT_END: Final = 20_000
 """Its price where it is paid after the placement bonus."""
+_ITEMS: Final = {
+    "mangan": "riichi_chombo",
+    "after_uma": "riichi_chombo_at_end",
+    "none": "riichi_chombo_unpaid",
+}
+"""What the payout names, with the seat that committed it, by the option."""
 ENDS_HAND: Final = frozenset({"chombo", "false_win", "dead_claim"})
 """Offences that end the hand with a chombo, unless play went on or somebody won."""
 OVER_FIVE: Final = 5
@@ -49,11 +55,7 @@ def chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
         if state.options["chombo"] == "mangan":
             for other, amount in enumerate(reverse_mangan(seat, state.dealer)):
                 deltas[other] += amount
-            items.append(Item("riichi_chombo", seat, "seat"))
-        elif state.options["chombo"] == "after_uma":
-            items.append(Item("riichi_chombo_at_end", AT_END, "points"))
-        else:
-            items.append(note("riichi_chombo_unpaid"))
+        items.append(Item(_ITEMS[str(state.options["chombo"])], seat, "seat"))
     back = [seat for seat, place in enumerate(table_of(state).places) if place.deposited]
     for seat in back:
         deltas[seat] += DEPOSIT

@@ -134,7 +134,13 @@ def test_a_seat_is_told_only_what_it_may_know(capsys: pytest.CaptureFixture[str]
     told = {}
     for seat in (None, 0, 1):
         run(str(GAME), "en", False, seat)
-        told[seat] = capsys.readouterr().out.splitlines()
+        printed = capsys.readouterr().out.splitlines()
+        # What others are dealt and draw stands there without its tiles.
+        hidden = [line for line in printed if " is dealt " in line or " draws" in line]
+        hidden += [line for line in printed if " is shown: " in line]
+        assert all(seat in (None, int(line.split("[for ")[1][0])) for line in hidden if "[" in line)
+        assert len([line for line in hidden if "[" in line]) < len(hidden) or seat is None
+        told[seat] = [line for line in printed if line not in hidden]
     assert any("[for 0]" in line for line in told[None])
     better: list[str] = []
     for seat in (0, 1):
@@ -158,7 +164,52 @@ def test_a_record_without_a_problem_is_fine(
     path = tmp_path / "short.jsonl"
     path.write_text("\n".join(lines))
     assert run(str(path), "en", False, None) == 0
-    assert capsys.readouterr().out.startswith("   1  The game is over: ")
+    started, ended, result = capsys.readouterr().out.splitlines()
+    assert started == "   0  The game starts, played by Harbin Limiting Rules"
+    assert (ended[:4], result[:22]) == ("   1", "   1  The game is over")
+
+
+def test_text_tells_what_happened_and_how_much_of_the_wall_can_be_drawn(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run(str(GAMES / "riichi.jsonl"), "en", False, None)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2] == "   1  Seat 0 to play, 70 tiles in the wall"  # 004, 2.6: 14 are dead
+    assert lines[3].startswith("   2  [for 0] Seat 0 is dealt ")
+    assert "   9  Seat 1 discards red dragon" in lines
+    wins = [line for line in lines if " wins with " in line]
+    assert wins
+    assert all(line[6:].startswith("Seat ") for line in wins)
+    run(str(GAMES / "riichi.jsonl"), "ja", False, 1)
+    assert "   8  [席1宛] 席1のツモ 八筒" in capsys.readouterr().out.splitlines()
+
+
+CHOMBO = [
+    {"type": "hand_start"},
+    {"type": "draw", "seat": 0, "tile": "?"},
+    {"type": "discard", "seat": 0, "tile": "1m"},
+    {"type": "foul", "seat": 1, "offence": "chombo"},
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "paid"),
+    [
+        ("riichi", "seat 0 +4000, seat 1 −8000, seat 2 +2000, seat 3 +2000 (chombo by seat 1)"),
+        ("riichi-2016", "(chombo, 20000 taken off at the end of the game by seat 1)"),
+        ("riichi-tenhou", "(chombo, which costs nothing here by seat 1)"),
+    ],
+)
+def test_a_chombo_shows_who_pays(
+    rules: str, paid: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "chombo.jsonl"
+    events = [{"type": "game_start", "rules": rules}, *CHOMBO]
+    path.write_text("\n".join(map(json.dumps, events)))
+    assert run(str(path), "en", False, None) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-3] == "   4  Foul of Seat 1: chombo"
+    assert paid in lines[-1]
 
 
 def test_a_reader_that_stops_early_is_no_failure() -> None:

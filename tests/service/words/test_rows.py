@@ -9,7 +9,7 @@ import pytest
 from engine.announce import Hint, Item, NotReady, Payout, note
 from engine.codec import read_record
 from engine.game import replay
-from service.words.announcements import rows, sentence
+from service.words.announcements import explained, rows, sentence
 from service.words.files import LANGUAGES
 from tests.support.paths import GAMES
 
@@ -34,6 +34,17 @@ def test_a_payout_names_seat_0_and_counts_to_none_as_others() -> None:
     items = (Item("riichi_chombo", 0, "seat"), Item("riichi_noten", 0, "tenpai"), note("refused"))
     said = rows(Payout(None, (0, 0, 0, 0), (0, 0, 0, 0), items))
     assert said[:3] == ("chombo by seat 0", "noten payment, tenpai 0", "refused")
+
+
+def test_a_chombo_says_whom_it_pays() -> None:
+    items = (Item("riichi_chombo", 1, "seat"),)
+    payout = Payout(None, (4000, -8000, 2000, 2000), (29000, 17000, 27000, 27000), items)
+    assert rows(payout, "en", NAMES)[0] == "chombo by Bo"
+    assert explained(payout, "en", NAMES) == (
+        "Bo pays 4000 to Anna.",
+        "Bo pays 2000 to Chen.",
+        "Bo pays 2000 to Dai.",
+    )
 
 
 def test_what_has_no_parts_is_told_in_its_sentence() -> None:
