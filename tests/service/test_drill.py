@@ -251,7 +251,7 @@ def test_whoever_runs_the_table_chooses_the_seat(browser: Browser, server: Serve
     page.get_by_label("Whose decisions").select_option("3")
     expect(page.locator("#hand button")).not_to_have_count(0)
     page.goto(f"{server.url}/drill")
-    expect(page.locator("#question")).to_contain_text("open this page from a seat's page")
+    expect(page.locator("#question")).to_contain_text("Open this page from a seat's page")
     page.close()
 
 
