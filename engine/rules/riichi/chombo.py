@@ -51,11 +51,12 @@ def chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
     """Pay chombos. Deposits of this hand go back; those of earlier hands stay on the table."""
     deltas = [0, 0, 0, 0]
     items = []
+    name = _ITEMS[str(state.options["chombo"])]
     for seat in seats:
         if state.options["chombo"] == "mangan":
             for other, amount in enumerate(reverse_mangan(seat, state.dealer)):
                 deltas[other] += amount
-        items.append(Item(_ITEMS[str(state.options["chombo"])], seat, "seat"))
+        items.append(Item(name, seat, "seat"))
     back = [seat for seat, place in enumerate(table_of(state).places) if place.deposited]
     for seat in back:
         deltas[seat] += DEPOSIT
