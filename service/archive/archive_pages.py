@@ -5,8 +5,10 @@ The hall's administrators alone see them: films have names of people, and addres
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Annotated, Any, Final, Literal, cast
 
 from fastapi import FastAPI, Path, Query, Response
@@ -22,6 +24,7 @@ from service.errors import Refused
 from service.hall.deadlines import in_database
 from service.hall.request_bodies import RulesId
 from service.hall.routes import Routes, file_of
+from service.outgoing import unawaited
 from service.pages.api_bodies import Number, RequestBody
 from service.pages.api_examples import Example
 from service.report.public import Json
@@ -36,6 +39,8 @@ from vision.given_files import read_bounded
 
 MOST_ROWS: Final = 100
 """Rows of one answer; ``from`` asks for further ones."""
+FETCH_S: Final = 15.0
+"""Time limit for fetching a file from the storage of the results."""
 LARGEST: Final = 20 * 1024 * 1024
 _FILE: Final = re.compile(r"record\.jsonl|sheet\.csv|report\.html|evidence/[\w.-]+\.jpg")
 _KINDS: Final = {
@@ -130,7 +135,12 @@ def add_archive(app: FastAPI, engine: Engine) -> None:
     @route("GET", "archive/readings/{number}/files/{name:path}", admin=True)
     async def file(number: Number, name: FileName) -> Response:
         """Download a file of a finished reading: record, sheet, report, or a picture."""
-        return await in_database(_file, ledger, number, name)
+        result = await in_database(ledger.result_of, number)
+        try:
+            async with asyncio.timeout(FETCH_S):
+                return await unawaited(partial(_file, result, number, name))
+        except TimeoutError:
+            raise Refused("the storage of the results does not answer; try it later") from None
 
 
 def _hands(route: Routes, found: FoundHands) -> None:
@@ -238,8 +248,7 @@ def _answer(ledger: Ledger, reading: int, given: list[AnswerToQuestion]) -> None
     ledger.answer(reading, answered)
 
 
-def _file(ledger: Ledger, reading: int, name: str) -> Response:
-    result = ledger.result_of(reading)
+def _file(result: str | None, reading: int, name: str) -> Response:
     if result is None or not _FILE.fullmatch(name):
         raise NotThere(f"reading {reading} has no file {name!r}")
     storage = storage_at(result)

@@ -14,8 +14,6 @@ from pathlib import Path
 from threading import Event
 from typing import Final, TypeVar
 
-from sqlalchemy.exc import DBAPIError
-
 from service.archive.errors import StorageAway, StorageError
 from service.archive.film_cache import FilmCache
 from service.archive.found import Found, found_in
@@ -25,6 +23,7 @@ from service.archive.ledger import Ledger
 from service.archive.settings import ReadingSettings
 from service.archive.storage import storage_at
 from service.errors import Refused
+from service.hall.database import AWAY
 from service.report.questions import answer_of, question_rows
 from service.scoring.film import FilmScoring, FilmToScore
 from service.setup.readers import MakeReader
@@ -248,7 +247,7 @@ class _Heartbeat:
             return
         try:
             self._ledger.renew(self._lease, self._lease_s, self._read_s)
-        except DBAPIError:
+        except AWAY:
             return  # asked again at the next frame, until the lease is lost
         self._next_s = time.monotonic() + self._lease_s / 4
 
@@ -258,12 +257,12 @@ class _Heartbeat:
 
 
 def patiently(call: Callable[[], _Result], patience_s: float = PATIENCE_S) -> _Result:
-    """Ask a database that may be away for a while; raises ``DBAPIError`` at last."""
+    """Ask a database that may be away for a while; raises what is in the way at last."""
     until_s, pause_s = time.monotonic() + patience_s, 0.1
     while True:
         try:
             return call()
-        except DBAPIError:
+        except AWAY:
             if time.monotonic() > until_s:
                 raise
         time.sleep(pause_s)

@@ -18,7 +18,6 @@ from typing import Final
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from sqlalchemy.exc import DBAPIError
 
 import service.archive.hands_table as table
 from service.archive.changes import changes
@@ -34,7 +33,7 @@ from service.atomic_files import write_whole
 from service.commands.progress import time_left
 from service.commands.score import refuse_unknown_rules
 from service.errors import Refused
-from service.hall.database import open_database, refuse_missing
+from service.hall.database import AWAY, open_database, refuse_missing
 from service.report.public import Json
 from service.report.questions import AnswersFile
 from service.scoring.players import players_of
@@ -225,7 +224,7 @@ def _progress(ledger: Ledger) -> Iterator[Callable[[], None]]:
                 left_s = ledger.time_left_s()
                 bar.update(task, left="" if left_s is None else time_left(left_s, words))
                 over = now_over
-        except DBAPIError:
+        except AWAY:
             return  # it is away: the workers ask again, too
         values = {
             "running": counts.readings[RUNNING],

@@ -13,6 +13,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import update
 
+from service.archive import archive_pages
+from service.archive.errors import StorageAway
 from service.archive.films import films_at
 from service.archive.leases import DONE, QUARANTINED, WAITING
 from service.archive.ledger import Ledger
@@ -139,6 +141,25 @@ def test_only_files_of_the_result_are_told(hall: HallServed, name: str) -> None:
     number = hall.told("GET", "archive/hands")["hands"][0]["reading"]
     assert hall.ask("GET", f"archive/readings/{number}/files/{name}").status == 404
     assert hall.ask("GET", "archive/readings/999/files/record.jsonl").status == 404
+
+
+def test_nobody_waits_for_a_storage_that_does_not_answer(
+    hall: HallServed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = Event()
+
+    def away(_: str) -> None:
+        answers.wait()
+        raise StorageAway("s3://films")
+
+    monkeypatch.setattr(archive_pages, "storage_at", away)
+    monkeypatch.setattr(archive_pages, "FETCH_S", 0.1)
+    number = hall.told("GET", "archive/hands")["hands"][0]["reading"]
+    try:
+        answer = hall.ask("GET", f"archive/readings/{number}/files/record.jsonl")
+        assert (answer.status, "storage" in answer.text) == (422, True)
+    finally:
+        answers.set()
 
 
 def test_who_only_watches_a_hall_sees_no_archive(tmp_path: Path) -> None:
