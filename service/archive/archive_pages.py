@@ -155,9 +155,13 @@ def _hands(route: Routes, found: FoundHands) -> None:
     ) -> Json:
         """Search hands: by rule set, player, pattern, points won at least, doubts."""
         asked = HandSearch(rules, player or None, pattern or None, points, doubtful)
-        rows = await in_database(found.search, asked, start, MOST_ROWS + 1)
-        more = len(rows) > MOST_ROWS
-        return {"hands": [_hand(vars(row)) for row in rows[:MOST_ROWS]], "more": more}
+
+        def searched() -> Json:
+            rows = found.search(asked, start, MOST_ROWS + 1)
+            more = len(rows) > MOST_ROWS
+            return {"hands": [_hand(vars(row)) for row in rows[:MOST_ROWS]], "more": more}
+
+        return await in_database(searched)
 
     @route("GET", "archive/hands/csv", admin=True)
     async def download(
@@ -169,7 +173,8 @@ def _hands(route: Routes, found: FoundHands) -> None:
     ) -> Response:
         """Download all hands of a search as comma-separated values."""
         asked = HandSearch(rules, player or None, pattern or None, points, doubtful)
-        return file_of("hands.csv", to_csv(await in_database(found.search, asked)), "text/csv")
+        text = await in_database(lambda: to_csv(found.search(asked)))
+        return file_of("hands.csv", text, "text/csv")
 
 
 def _players(route: Routes, ledger: Ledger, found: FoundHands) -> None:
@@ -209,7 +214,8 @@ def _questions(route: Routes, ledger: Ledger) -> None:
     @route("GET", "archive/questions", admin=True, example=_ASKED)
     async def questions() -> Json:
         """List open questions, film by film."""
-        return {"films": [_asked(film) for film in await in_database(ledger.questions, MOST_ROWS)]}
+        films = await in_database(lambda: [*map(_asked, ledger.questions(MOST_ROWS))])
+        return {"films": films}
 
     @route("POST", "archive/readings/{number}/answers", admin=True, example=_ANSWERED)
     async def answer(number: Number, given: AnswersToFilm) -> Json:

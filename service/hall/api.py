@@ -88,7 +88,8 @@ def _posting(route: Routes, hall: Hall) -> None:
         refuse_foreign(request)
         own_table(request, name)
         post = read_body(bodies.Post, await body_of(request, bodies.LARGEST))
-        lines = await hall.post(name, post.record, post.first, post.entries())
+        entries = await asyncio.to_thread(post.entries)
+        lines = await hall.post(name, post.record, post.first, entries)
         return {"record": post.record, "lines": lines}
 
     @route("POST", "tables/{name}/condition")
@@ -110,8 +111,8 @@ def _records(route: Routes, hall: Hall) -> None:
         """Download one record as the table has it, hands included; for administrators."""
         own = hall.find(name).table.id
         known = await in_database(hall.records.find, own, record)
-        entries = await asyncio.to_thread(hall.records.entries, known.record_id)
-        return file_of(record, write_record(entries), "application/jsonl")
+        text = await asyncio.to_thread(lambda: write_record(hall.records.entries(known.record_id)))
+        return file_of(record, text, "application/jsonl")
 
     @route("PUT", "tables/{name}/league", admin=True)
     async def assign(name: str, asked: bodies.LeagueOfRecord) -> Json:

@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy import Engine
 
 from engine.events import Entry
+from engine.game import Game, replay
 from service.background import Job
 from service.errors import Refused
 from service.hall.database import AWAY
@@ -176,10 +177,11 @@ class Hall:
         """Take a person out of all lines, also those on show; raise ``NotThere``."""
         changed = await in_database(self.player_names.forget, number)
         for watched in self._tables.values():
-            if watched.record is not None and watched.record[1] in changed:
-                entries = await asyncio.to_thread(self.records.entries, watched.record[1])
-                watched.begin(watched.record, entries, watched.last_line_s or self._clock())
-                self._changed(watched)
+            async with self._writing[watched.table.name]:
+                if watched.record is not None and watched.record[1] in changed:
+                    game = await asyncio.to_thread(self._replayed, watched.record[1])
+                    watched.begin(watched.record, game, watched.last_line_s or self._clock())
+                    self._changed(watched)
 
     async def update_results(self) -> None:
         """Update the results of records that have changed; raise what is in the way."""
@@ -234,10 +236,13 @@ class Hall:
         """Show the new lines; return whether results may have changed."""
         same = watched.record == (record, held.record_id)
         if same and len(watched.game.entries) + len(new) == held.lines:
-            return watched.add(new, now_s)
-        entries = await asyncio.to_thread(self.records.entries, held.record_id)
-        watched.begin((record, held.record_id), entries, now_s)
+            return await asyncio.to_thread(watched.add, new, now_s)
+        game = await asyncio.to_thread(self._replayed, held.record_id)
+        watched.begin((record, held.record_id), game, now_s)
         return True
+
+    def _replayed(self, record_id: int) -> Game:
+        return replay(self.records.entries(record_id))
 
     @contextlib.asynccontextmanager
     async def _one_post_at_a_time(self, name: str) -> AsyncIterator[None]:
@@ -255,8 +260,7 @@ class Hall:
         if latest is not None:
             name, number, came_s = latest
             ago_s = max(0.0, time.time() - came_s)
-            entries = self.records.entries(number)
-            watched.begin((name, number), entries, self._clock() - ago_s)
+            watched.begin((name, number), self._replayed(number), self._clock() - ago_s)
         self._tables[row.name] = watched
         self._writing[row.name] = asyncio.Lock()
 

@@ -33,7 +33,7 @@ def add_players(route: Routes, hall: Hall) -> None:
     @route("GET", "players/csv")
     async def download(rules: OfRules = None) -> Response:
         """Download the same as comma-separated values."""
-        text = people_csv(await in_database(hall.people.listed, rules))
+        text = await in_database(lambda: people_csv(hall.people.listed(rules)))
         return file_of("players.csv", text, "text/csv")
 
     @route("GET", "players/{number}")

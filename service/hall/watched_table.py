@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.events import Correct, Entry, GameEnd
-from engine.game import Game, replay
+from engine.game import Game
 from engine.state import Phase
 from engine.visibility import VisibleEvent, events_seen
 from service.hall.fouls import OpenFouls
@@ -44,26 +44,29 @@ class WatchedTable:
         self._over_at = -1
         """The line that ended the last finished game; -1 before there is one."""
 
-    def begin(self, record: tuple[str, int], entries: Sequence[Entry], came_s: float) -> None:
+    def begin(self, record: tuple[str, int], game: Game, came_s: float) -> None:
         """Start over with this record."""
-        self.record, self.game, self.last_line_s = record, replay(entries), came_s
+        self.record, self.game, self.last_line_s = record, game, came_s
         self._fouls = OpenFouls()
         self._fouls.changed((), self.game.played, 0)
-        ends = (at for at, entry in enumerate(entries) if _may_end(entry))
+        ends = (at for at, entry in enumerate(game.entries) if _may_end(entry))
         self._over_at = max(ends, default=-1)
 
     def add(self, entries: Sequence[Entry], now_s: float) -> bool:
-        """Add lines; return whether the result of a finished game may have changed."""
-        results = False
+        """Add lines; return whether the result of a finished game may have changed.
+
+        It may run aside: until it is done, everybody sees the game as it was.
+        """
+        results, game = False, self.game.with_lines()
         for entry in entries:
-            number, before, event = len(self.game.entries), self.game.played, entry.event
-            first = self.game.first_changed(event) if isinstance(event, Correct) else number
-            self.game.submit(entry)
-            self._fouls.changed(before, self.game.played, first)
+            number, before, event = len(game.entries), game.played, entry.event
+            first = game.first_changed(event) if isinstance(event, Correct) else number
+            game.submit(entry)
+            self._fouls.changed(before, game.played, first)
             if _may_end(entry):
                 self._over_at, results = number, True
             results |= first <= self._over_at
-        self.last_line_s = now_s
+        self.game, self.last_line_s = game, now_s
         return results
 
     def is_behind(self, held: Taken) -> bool:

@@ -14,6 +14,7 @@ from engine.codec import entry_from_json, entry_to_json, event_to_json
 from engine.events import Correct, Entry, Foul, GameStart, HandStart
 from engine.fields import Unreadable
 from engine.game import Game
+from engine.state import State
 from engine.visibility import VisibleEvent, events_seen
 from service.errors import Malformed, Refused
 from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent
@@ -34,17 +35,20 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
     @app.get("/api/events")
     async def events() -> Json:
         """Return the events in force, in order of play; a correction is based on ``lines``."""
-        return {"lines": len(table.game.entries), "events": events_of(table.game)}
+        game = table.game.with_lines()
+        return {"lines": len(game.entries), "events": await asyncio.to_thread(events_of, game)}
 
     @app.get("/api/events/{number}/ways")
     async def likely(number: int, place: int = 0) -> Json:
         """Return ways to correct one event, the likeliest first."""
-        return await _alternatives(table, number, place)
+        return await asyncio.to_thread(_alternatives, table.game.with_lines(), number, place)
 
     @app.get("/api/fouls")
     async def fouls() -> Json:
         """Return fouls and other irregular events, with what they cost."""
-        return {"lines": len(table.game.entries), "fouls": _fouls(table)}
+        game = table.game.with_lines()
+        fouls = await asyncio.to_thread(_fouls, game, table.lang)
+        return {"lines": len(game.entries), "fouls": fouls}
 
     @app.post("/api/events")
     async def append(asked: NewEvent) -> Json:
@@ -55,9 +59,8 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
     async def preview_event(asked: NewEvent) -> Json:
         """Return what would follow from the same request to ``/api/events``; change nothing."""
         refuse_stale(table.game.entries, asked.lines)
-        seen = table.game.as_seen()
-        line = _entry(asked.event, "event")
-        return await asyncio.to_thread(consequences, seen, [line], table.lang)
+        game, line = table.game.with_lines(), _entry(asked.event, "event")
+        return await asyncio.to_thread(lambda: consequences(game.as_seen(), [line], table.lang))
 
     @app.post("/api/corrections")
     async def correct(asked: Correction) -> Json:
@@ -110,10 +113,9 @@ async def _changed(table: LiveTable, asked: Change, lines: Callable[[], list[Ent
     }
 
 
-async def _alternatives(table: LiveTable, number: int, place: int) -> Json:
-    game = table.game.with_lines()
-    seen = await asyncio.to_thread(game.as_seen, number)
-    found = await asyncio.to_thread(alternatives, seen, number, place)
+def _alternatives(game: Game, number: int, place: int) -> Json:
+    seen = game.as_seen(number)
+    found = alternatives(seen, number, place)
     names, rules = names_of(game.state), game.state.rules
     _, old = at(seen.entries, number, place)
     return {
@@ -191,7 +193,10 @@ def _ruling(table: LiveTable, asked: FoulRuling) -> list[Entry]:
     """Confirm what was seen as a person's word, or cancel a foul."""
     entries, number, place = table.game.entries, asked.of, asked.place
     _, old = at(entries, number, place)
-    if not any(foul["number"] == number and foul["place"] == place for foul in _fouls(table)):
+    if not any(
+        foul["number"] == number and foul["place"] == place
+        for foul in _fouls(table.game, table.lang)
+    ):
         raise NotThere(f"event {number} is no foul; list them and choose one")
     if asked.do == "confirm":
         return [correction(entries, number, place, "confirm", [])]
@@ -200,8 +205,7 @@ def _ruling(table: LiveTable, asked: FoulRuling) -> list[Entry]:
     raise Refused(f"event {number} is a move; correct what happened there instead")
 
 
-def _fouls(table: LiveTable) -> list[Json]:
-    game = table.game
+def _fouls(game: Game, lang: str) -> list[Json]:
     events = events_seen(game)
     said, paid = _by_event(game)
     found: list[Json] = []
@@ -213,7 +217,7 @@ def _fouls(table: LiveTable) -> list[Json]:
         last = here + 1 == len(events) or events[here + 1].number != event.number
         # Where several events replace one, the last is the original.
         if foul or (why and last):
-            found.append(_foul(table, event, foul, why))
+            found.append(_foul(game.state, lang, event, foul, why))
     return found
 
 
@@ -229,8 +233,9 @@ def _by_event(game: Game) -> tuple[defaultdict[int, list[Problem]], defaultdict[
     return said, paid
 
 
-def _foul(table: LiveTable, event: VisibleEvent, foul: bool, why: Sequence[Announcement]) -> Json:
-    state = table.game.state
+def _foul(
+    state: State, lang: str, event: VisibleEvent, foul: bool, why: Sequence[Announcement]
+) -> Json:
     shown, names, rules = event.entry.event, names_of(state), state.rules
     said = {
         lang: [sentence(one, lang, state.names, rules=rules) for one in why] for lang in LANGUAGES
@@ -242,7 +247,7 @@ def _foul(table: LiveTable, event: VisibleEvent, foul: bool, why: Sequence[Annou
         "confirmed": event.entry.source == "person",
         "parts": parts_json(event_parts(shown, names, rules=rules)),
         "told": event_json(shown, names, rules),
-        "texts": said[table.lang],
+        "texts": said[lang],
         "said": said,
     }
 

@@ -37,8 +37,8 @@ def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None
     last: tuple[object, list[Mistake]] = (None, [])
 
     async def made(seat: Seat) -> list[Decision]:
-        games = await asyncio.to_thread(stories.games, table.game.with_lines())
-        return await asyncio.to_thread(decisions, games, seat)
+        game = table.game.with_lines()
+        return await asyncio.to_thread(lambda: decisions(stories.games(game), seat))
 
     @app.get("/drill", include_in_schema=False)
     def page() -> Response:

@@ -42,36 +42,42 @@ def add_game_pages(
     @app.get("/api/hands")
     async def hands() -> Json:
         """Return every hand: winners, payouts line by line, points, the next dealer."""
-        games = await asyncio.to_thread(stories.games, table.game.with_lines())
-        return {"lines": len(table.game.entries), "games": games_json(games, table.lang)}
+        game = table.game.with_lines()
+        told = await asyncio.to_thread(lambda: games_json(stories.games(game), table.lang))
+        return {"lines": len(game.entries), "games": told}
 
     others = None if folder is None else Folder(folder, table.record_name)
 
     @app.get("/api/standings")
     async def places() -> Json:
         """Return people's results in all finished games of this record's folder."""
-        games = await asyncio.to_thread(stories.games, table.game.with_lines())
-        results = list(results_of(games))
-        if others is not None:
-            results += await asyncio.to_thread(lambda: list(others.results()))
-        return {"people": standings(results)}
+        game = table.game.with_lines()
+
+        def people() -> list[Json]:
+            own = results_of(stories.games(game))
+            return standings([*own, *(() if others is None else others.results())])
+
+        return {"people": await asyncio.to_thread(people)}
 
     @app.get("/api/replay")
     async def steps() -> Json:
         """Return all events in force, to step through."""
         game = table.game.with_lines()
-        games = await asyncio.to_thread(stories.games, game)
-        steps = await asyncio.to_thread(_steps, game, games)
+        steps = await asyncio.to_thread(lambda: _steps(game, stories.games(game)))
         return {"lines": len(game.entries), "steps": steps}
 
     @app.get("/api/replay/{step}")
     async def at(step: int) -> Json:
         """Return the table after one event, with its picture."""
-        games = await asyncio.to_thread(stories.games, table.game.with_lines())
-        events = happened_in(games)
-        if not 0 <= step < len(events):
-            raise NotThere(f"the record has {len(events)} steps, counted from 0")
-        return _step(events[step], table.lang) | {"picture": _picture(gallery, events[step])}
+        game = table.game.with_lines()
+
+        def shown() -> Json:
+            events = happened_in(stories.games(game))
+            if not 0 <= step < len(events):
+                raise NotThere(f"the record has {len(events)} steps, counted from 0")
+            return _step(events[step], table.lang) | {"picture": _picture(gallery, events[step])}
+
+        return await asyncio.to_thread(shown)
 
     @app.get("/api/download/{form}")
     async def download(request: Request, form: str) -> Response:

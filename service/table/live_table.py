@@ -99,7 +99,7 @@ class LiveTable:
             known = [shifted(entry, -self.since_s) for entry in before] if taken_up else ()
             self._keeper = TileKeeper(settings.keep_tiles, known)
         self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
-        self._news = News(self.game)
+        self._news = News(lambda: self.game)
         self._sent_s = float("-inf")
         """When the reader was last given a person's line."""
         self._withheld: dict[int, tuple[int, Entry]] = {}
@@ -138,7 +138,7 @@ class LiveTable:
         Raises ``Unreadable`` or ``OSError`` with nothing kept; where a later line cannot be
         written, the first ones stand. ``writing`` is held meanwhile.
         """
-        own = News(self.game)
+        own = News(lambda: self.game)
         for place, entry in enumerate(entries):
             own.changes(entry)
             try:
@@ -169,7 +169,11 @@ class LiveTable:
         check(entry, RULE_SETS)
         await asyncio.to_thread(self._record.append, entry)
         self._news.changes(entry, because)
-        self.game.submit(entry)
+        if isinstance(entry.event, Correct):
+            # It replays all that follows: on a copy, so that nobody waits or sees half of it.
+            self.game = await asyncio.to_thread(self.game.with_lines, entry)
+        else:
+            self.game.submit(entry)
         self.history.take(len(self.game.entries) - 1, entry)
 
     def _show(self, entry: Entry | None = None, late: bool = False) -> None:

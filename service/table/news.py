@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import SequenceMatcher
 
 from engine.announce import Announcement
@@ -16,9 +17,14 @@ from service.words.events import event_json
 class News:
     """Announcements that nobody has heard yet, and what the reader reads otherwise now."""
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
+    def __init__(self, game: Callable[[], Game]) -> None:
+        """``game`` returns the game as it is now."""
+        self._now = game
         self._begin()
+
+    @property
+    def _game(self) -> Game:
+        return self._now()
 
     def _begin(self) -> None:
         self._before = self._game.played

@@ -126,7 +126,7 @@ async def answered(stage: Stage, path: str, key: str | None) -> tuple[int, bytes
 def beside(lines: Sequence[Entry], seats: frozenset[int]) -> dict[str, object]:
     """What a hall shows of the record, and what ``replay --seat`` prints of it."""
     watched = WatchedTable(TableRow(1, "north", "North", None), 0.0)
-    watched.begin(("game.jsonl", 1), lines, 0.0)
+    watched.begin(("game.jsonl", 1), replay(lines), 0.0)
     game = replay(lines)
     told: dict[str, object] = {"hall": (watched.page(), watched.row(0.0))}
     for seat in seats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import FrameType
@@ -98,7 +99,7 @@ def table_of(games: int) -> LiveTable:
 
 
 def lines_run(work: Callable[[], object]) -> int:
-    """How many lines of Python are run, in this thread: what a processor's speed cannot change."""
+    """How many lines of Python are run, also in threads: what a processor's speed cannot change."""
     count = 0
 
     def seen(_: FrameType, event: str, __: object) -> object:
@@ -109,10 +110,12 @@ def lines_run(work: Callable[[], object]) -> int:
     before = sys.gettrace()
     tracing: Any = seen
     sys.settrace(tracing)
+    threading.settrace(tracing)
     try:
         work()
     finally:
         sys.settrace(before)
+        threading.settrace(before)
     return count
 
 
@@ -157,7 +160,7 @@ def test_a_line_costs_a_hall_no_more_late_in_the_evening(step: int) -> None:
     costs = []
     for games in (20, 80):
         watched, lines = WatchedTable(TableRow(1, "north", "North", None), 0.0), mended(games)
-        watched.begin(("a.jsonl", 1), of_games(games) + lines[:step], 0.0)
+        watched.begin(("a.jsonl", 1), replay(of_games(games) + lines[:step]), 0.0)
 
         def post(watched: WatchedTable = watched, line: Entry = lines[step]) -> None:
             results = watched.add([line], 1.0)
@@ -173,10 +176,10 @@ def test_a_line_costs_a_hall_no_more_late_in_the_evening(step: int) -> None:
 def test_fouls_that_are_counted_as_lines_come_are_those_of_the_whole_record(step: int) -> None:
     lines = [*mended(3), Entry(Correct(2, (Entry(Foul(1, "chombo")),)))][: step + 1]
     growing, whole = (WatchedTable(TableRow(1, "north", "North", None), 0.0) for _ in range(2))
-    growing.begin(("a.jsonl", 1), of_games(3), 0.0)
+    growing.begin(("a.jsonl", 1), replay(of_games(3)), 0.0)
     for line in lines:
         growing.add([line], 0.0)
-    whole.begin(("a.jsonl", 1), of_games(3) + lines, 0.0)
+    whole.begin(("a.jsonl", 1), replay(of_games(3) + lines), 0.0)
     assert growing.needs(0.0) == whole.needs(0.0)
     assert step < 4 or any(need["what"] == "fouls" for need in whole.needs(0.0))
 
@@ -184,7 +187,7 @@ def test_fouls_that_are_counted_as_lines_come_are_those_of_the_whole_record(step
 def test_a_result_is_read_again_only_where_it_may_have_changed() -> None:
     watched = WatchedTable(TableRow(1, "north", "North", None), 0.0)
     over = [*of_games(2), Entry(GameEnd())]
-    watched.begin(("a.jsonl", 1), over, 0.0)
+    watched.begin(("a.jsonl", 1), replay(over), 0.0)
     assert not watched.add(HAND[:5], 0.0)
     assert not watched.add([Entry(Correct(len(over) + 3, ()))], 0.0)
     assert watched.add([Entry(Correct(3, ()))], 0.0)
