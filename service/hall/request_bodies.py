@@ -11,14 +11,11 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from annotated_types import GroupedMetadata
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, WithJsonSchema
 
-from engine.codec import entry_from_json
 from engine.events import Entry
-from engine.fields import Unreadable
-from engine.options import check
 from engine.rules import RULE_SETS
 from service.errors import Malformed, plainly
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
-from service.pages.api_bodies import EVENT, Number, RequestBody
+from service.pages.api_bodies import EVENT, Number, RequestBody, sent_entry
 from service.report.public import Json
 from service.table.notices import TroubleKind
 
@@ -99,7 +96,7 @@ class Post(RequestBody):
 
     def entries(self) -> list[Entry]:
         """Parse the lines; raise ``Unreadable`` naming the first that is wrong."""
-        return [_entry(value, place) for place, value in enumerate(self.lines)]
+        return [sent_entry(value, f"lines[{place}]") for place, value in enumerate(self.lines)]
 
 
 class TableCondition(RequestBody):
@@ -146,12 +143,3 @@ def read_body(kind: type[BodyT], given: Json) -> BodyT:
         wrong = error.errors()[0]
         place = ".".join(map(str, wrong["loc"]))
         raise Malformed(f'"{place}": {plainly(wrong["msg"])}') from None
-
-
-def _entry(value: object, place: int) -> Entry:
-    try:
-        entry = entry_from_json(value)
-        check(entry, RULE_SETS)
-    except Unreadable as error:
-        raise error.inside(f"lines[{place}]") from None
-    return entry

@@ -6,8 +6,11 @@ from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
-from engine.codec import event_name
-from engine.events import Correct, Event
+from engine.codec import entry_from_json, event_name
+from engine.events import Correct, Entry, Event
+from engine.fields import Unreadable
+from engine.options import check
+from engine.rules import RULE_SETS
 from engine.tiles import CODES
 from service.report.public import Json
 from service.table.correction_lines import EditKind
@@ -15,6 +18,11 @@ from service.table.correction_lines import EditKind
 MOST_EVENTS: Final = 40
 MOST_CHOICES: Final = 9
 MOST_LINES: Final = 10**6
+LONGEST_TEXT: Final = 300
+"""Letters of a text in an event that is sent, such as a name."""
+MOST_DICE: Final = 12
+MOST_PARTS: Final = 500
+"""Parts of a list in an event that is sent; the camera corrects a whole hand in one line."""
 
 
 def object_of(needed: Json, others: Json | None = None) -> Json:
@@ -59,6 +67,34 @@ Number = Annotated[int, Field(ge=0, le=MOST_LINES)]
 RefereeName = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")
 ]
+
+
+def sent_entry(value: object, place: str) -> Entry:
+    """Parse an event that was sent; one in a file may be longer. Raise ``Unreadable``."""
+    try:
+        entry = entry_from_json(value)
+        _refuse_long(value, MOST_PARTS)
+        check(entry, RULE_SETS)
+    except Unreadable as error:
+        raise error.inside(place) from None
+    return entry
+
+
+def _refuse_long(value: object, most: int) -> None:
+    match value:
+        case str() if len(value) > LONGEST_TEXT:
+            raise Unreadable(f"at most {LONGEST_TEXT} letters", str(len(value)))
+        case list() | dict() if len(value) > most:
+            raise Unreadable(f"at most {most} values", str(len(value)))
+        case list():
+            for part in value:
+                _refuse_long(part, MOST_PARTS)
+        case dict():
+            for key, part in value.items():
+                try:
+                    _refuse_long(part, MOST_DICE if key in ("values", "dice") else MOST_PARTS)
+                except Unreadable as error:
+                    raise error.inside(key) from None
 
 
 class RequestBody(BaseModel):

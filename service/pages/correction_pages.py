@@ -10,14 +10,13 @@ from dataclasses import replace
 from fastapi import FastAPI
 
 from engine.announce import Announcement, Payout, Problem
-from engine.codec import entry_from_json, entry_to_json, event_to_json
+from engine.codec import entry_to_json, event_to_json
 from engine.events import Correct, Entry, Foul, GameStart, HandStart
-from engine.fields import Unreadable
 from engine.game import Game
 from engine.state import State
 from engine.visibility import VisibleEvent, events_seen
 from service.errors import Malformed, Refused
-from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent
+from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent, sent_entry
 from service.report.public import Json, names_of, public_announcements
 from service.report.rules_offered import rule_sets
 from service.table.alternatives import alternatives, problems
@@ -59,7 +58,7 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
     async def preview_event(asked: NewEvent) -> Json:
         """Return what would follow from the same request to ``/api/events``; change nothing."""
         refuse_stale(table.game.entries, asked.lines)
-        game, line = table.game.with_lines(), _entry(asked.event, "event")
+        game, line = table.game.with_lines(), sent_entry(asked.event, "event")
         return await asyncio.to_thread(lambda: consequences(game.as_seen(), [line], table.lang))
 
     @app.post("/api/corrections")
@@ -153,7 +152,7 @@ def _stands(game: Game, number: int) -> Json:
 
 
 def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
-    entry = _entry(asked.event, "event")
+    entry = sent_entry(asked.event, "event")
     if isinstance(entry.event, Correct):
         raise Malformed("send a correction to /api/corrections")
     # Only what everybody can see is refused. A line that a hidden hand alone shows to be wrong is
@@ -183,7 +182,7 @@ def _previewed(game: Game, asked: Correction, lang: str) -> Json:
 def _correction(game: Game, asked: Correction) -> Entry:
     if bool(asked.events) is (asked.do in ("remove", "confirm")):
         raise Malformed(f"expected {'no' if asked.events else 'at least one'} event to {asked.do}")
-    entries = [_entry(value, f"events[{place}]") for place, value in enumerate(asked.events)]
+    entries = [sent_entry(value, f"events[{place}]") for place, value in enumerate(asked.events)]
     if any(isinstance(entry.event, Correct) for entry in entries):
         raise Malformed("a correction inside a correction; correct the other event by itself")
     return correction(game.entries, asked.of, asked.place, asked.do, entries)
@@ -250,10 +249,3 @@ def _foul(
         "texts": said[lang],
         "said": said,
     }
-
-
-def _entry(value: object, place: str) -> Entry:
-    try:
-        return entry_from_json(value)
-    except Unreadable as error:
-        raise error.inside(place) from None

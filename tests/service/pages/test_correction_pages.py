@@ -14,7 +14,9 @@ import pytest
 
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry, GameEnd, GameStart, HandStart, Position
+from engine.fields import Unreadable
 from engine.tiles import Tile
+from service.pages.api_bodies import sent_entry
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.table.subscriber import QUEUED
@@ -435,3 +437,22 @@ def test_what_a_person_may_choose_has_a_word_in_every_language() -> None:
     assert {"page.mend.kong.open", "offence.chombo"} <= choices
     for lang in LANGUAGES:
         assert choices <= set(words_of(lang))
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ({"type": "dice", "values": [1] * 20_001}, "12 values, got 20001 in event.values"),
+        (
+            {"type": "game_start", "rules": "riichi", "players": ["A" * 240_000] * 4},
+            "300 letters, got 240000 in event.players",
+        ),
+    ],
+    ids=["dice", "names"],
+)
+def test_an_event_that_is_sent_has_bounds_and_one_in_a_record_has_none(
+    event: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(Unreadable, match=told):
+        sent_entry(event, "event")
+    assert len(read_record(json.dumps(event))) == 1
