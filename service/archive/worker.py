@@ -24,7 +24,7 @@ from service.archive.settings import ReadingSettings
 from service.archive.storage import storage_at
 from service.errors import Refused
 from service.hall.database import AWAY
-from service.report.questions import answer_of, question_rows
+from service.report.questions import answer_of
 from service.scoring.film import FilmScoring, FilmToScore
 from service.setup.readers import MakeReader
 from service.weights import load_detector
@@ -190,8 +190,7 @@ class Worker:
         if not growing.game_seen:
             growing.close_record()
             return Found(made_with, growing.time_s, (), (), (), "no game was seen")
-        questions = scoring.finish()
-        asked = question_rows(questions, growing.stood, scoring.film.lang)
+        asked = scoring.finish()
         return found_in(growing.stood, asked, made_with, growing.time_s, growing.gaps)
 
     def _real_reader(self, settings: ReadingSettings, file: FileOf) -> MakeReader:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
-import numpy as np
 from fastapi import FastAPI, Response
 
 from service.jpeg import decoded
 from service.pages.api_bodies import ChosenAnswer
 from service.report.public import Json
+from service.table.asked_pictures import overview, upright
 from service.table.correction_lines import NotThere
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
-from service.table.questions import OpenQuestions
+from vision.camera.pictures import Picture
 from vision.decoder.question import Question
-from vision.draw import around, jpeg, resized, with_rings
+from vision.draw import jpeg
 
-MARGIN_TILES = 3.0
-"""Margin around the doubtful tiles, in tile widths: their neighbours tell how they lie."""
-RING_TILES = 0.9
-"""Radius of the ring around each doubtful tile, in tile widths."""
-CROP_PX = 480
+DrawQuestion = Callable[[Picture, Question], Picture | None]
 
 
 def add_question_pages(app: FastAPI, table: LiveTable, gallery: Gallery | None) -> None:
@@ -34,14 +31,13 @@ def add_question_pages(app: FastAPI, table: LiveTable, gallery: Gallery | None) 
 
     @app.get("/api/questions/{name}/picture")
     async def picture(name: str) -> Response:
-        """Return the doubtful tiles as a JPEG file."""
-        if table.asking is None or gallery is None:
-            raise NotThere("there is no picture of this")
-        question = table.asking.question(table.game, name)
-        data = await asyncio.to_thread(_crop, table.asking, gallery, question)
-        if data is None:
-            raise NotThere("there is no picture of this")
-        return Response(data, media_type="image/jpeg")
+        """Return where the doubtful tiles lie, each in a ring, as a JPEG file."""
+        return await _drawn(table, gallery, name, overview)
+
+    @app.get("/api/questions/{name}/tiles")
+    async def tiles(name: str) -> Response:
+        """Return the doubtful tiles, turned upright, as a JPEG file."""
+        return await _drawn(table, gallery, name, upright)
 
     @app.post("/api/answers")
     async def answer(asked: ChosenAnswer) -> Json:
@@ -50,19 +46,23 @@ def add_question_pages(app: FastAPI, table: LiveTable, gallery: Gallery | None) 
         return {"lines": len(table.game.entries)}
 
 
-def _crop(asking: OpenQuestions, gallery: Gallery, question: Question) -> bytes | None:
-    shot = gallery.at(asking.moment_s(question))
-    data = None if shot is None else gallery.picture(shot.number)
+async def _drawn(
+    table: LiveTable, gallery: Gallery | None, name: str, draw: DrawQuestion
+) -> Response:
+    data = None
+    if table.asking is not None and gallery is not None:
+        question = table.asking.question(table.game, name)
+        shown_s = table.asking.moment_s(question.shown_s)
+        data = await asyncio.to_thread(_picture, gallery, shown_s, question, draw)
     if data is None:
-        return None
-    image = decoded(data)
-    view = asking.reader.view
-    if view is not None and question.tiles_mm:
-        height, width = image.shape[:2]
-        view = view.in_picture(width, height)
-        middles = view.to_image(np.array(question.tiles_mm), view.lying_mm)
-        points = middles.astype(np.float32)
-        image = with_rings(image, points, RING_TILES * view.tile_px)
-        image = around(image, [points], MARGIN_TILES * view.tile_px)
-    scale = CROP_PX / image.shape[1]
-    return jpeg(resized(image, scale))
+        raise NotThere("there is no picture of this")
+    return Response(data, media_type="image/jpeg")
+
+
+def _picture(
+    gallery: Gallery, shown_s: float, question: Question, draw: DrawQuestion
+) -> bytes | None:
+    shot = gallery.at(shown_s)
+    data = None if shot is None else gallery.picture(shot.number)
+    drawn = None if data is None else draw(decoded(data), question)
+    return None if drawn is None else jpeg(drawn)

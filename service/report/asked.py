@@ -21,6 +21,8 @@ class ReportQuestion:
     number: int
     time_s: float
     picture: str | None
+    tiles_shown: str | None
+    """Its tiles upright, as a ``data:`` address."""
     choices: tuple[tuple[tuple[TextPart, ...], int], ...]
     """Each choice in words and tiles, and its share in percent."""
     tiles: tuple[Tile, ...]
@@ -28,16 +30,27 @@ class ReportQuestion:
 
 
 def report_questions(
-    asked: Json, pictures: Mapping[int, bytes], game: Game, lang: str
+    asked: Json,
+    pictures: Mapping[int, bytes],
+    tiles: Mapping[str, bytes],
+    game: Game,
+    lang: str,
 ) -> tuple[ReportQuestion, ...]:
-    """The questions of a file; ``pictures`` are JPEG files by the number of their event."""
+    """The questions of a file; ``pictures`` are JPEG files by the number of their event.
+
+    ``tiles``: pictures of the tiles that are asked, by the question's id.
+    """
     questions = asked.get("questions", [])
     assert isinstance(questions, list), "a file of questions holds a list of them"
-    return tuple(_question(one, pictures, game, lang) for one in questions)
+    return tuple(_question(one, pictures, tiles.get(one["id"]), game, lang) for one in questions)
 
 
 def _question(
-    one: Mapping[str, Any], pictures: Mapping[int, bytes], game: Game, lang: str
+    one: Mapping[str, Any],
+    pictures: Mapping[int, bytes],
+    upright: bytes | None,
+    game: Game,
+    lang: str,
 ) -> ReportQuestion:
     choices = choices_of(one, "questions")
     shares = [choice["share"] for choice in one["choices"]]
@@ -47,6 +60,7 @@ def _question(
         number=one["number"],
         time_s=one["t"],
         picture=jpeg_address(shown),
+        tiles_shown=jpeg_address(upright),
         choices=tuple(
             (_parts(events, game, lang), round(100 * share))
             for events, share in zip(choices, shares, strict=True)

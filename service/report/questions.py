@@ -28,10 +28,8 @@ _FORM: Final = (
 
 
 def asked_of(
-    questions: Sequence[Question],
-    entries: Sequence[Entry],
+    rows: Sequence[Json],
     video: str,
-    lang: str = "en",
     made_with: Mapping[str, str] = {},
     answers: Sequence[Answer] = (),
 ) -> Json:
@@ -44,16 +42,26 @@ def asked_of(
         {"id": one.place.id, "answer": [event_to_json(event) for event in one.events]}
         for one in answers
     ]
-    asked = question_rows(questions, entries, lang)
-    return {"video": video, "made_with": dict(made_with), "answered": before, "questions": asked}
+    return {
+        "video": video,
+        "made_with": dict(made_with),
+        "answered": before,
+        "questions": list(rows),
+    }
 
 
 def question_rows(
-    questions: Sequence[Question], entries: Sequence[Entry], lang: str = "en"
+    questions: Sequence[Question],
+    entries: Sequence[Entry],
+    lang: str = "en",
+    upright: Mapping[str, str] = {},
 ) -> list[Json]:
-    """Each question as the file has it."""
+    """Each question as the file has it; ``upright`` names pictures of its tiles, by its id."""
     state = replay(entries).state
-    return [_question(one, entries, state.names, lang, state.rules) for one in questions]
+    return [
+        _question(one, entries, state.names, lang, state.rules) | {"tiles": upright.get(one.id)}
+        for one in questions
+    ]
 
 
 def words_of(
@@ -89,8 +97,10 @@ def _question(
 class AnswersFile:
     """A file of questions, some of them answered."""
 
+    asked: tuple[Json, ...]
+    """The questions."""
     rows: tuple[tuple[Json, Answer], ...]
-    """The answered questions, each as it stands there too."""
+    """The answered ones, and those that were answered before, each as it stands there too."""
     made_with: Mapping[str, str]
     """Fingerprints of the film and the options; none in files of other programs."""
 
@@ -113,7 +123,7 @@ class AnswersFile:
             for number, one in enumerate([*asked, *before], start=1)
             if one.get("answer") is not None
         ]
-        return cls(tuple(rows), made_with)
+        return cls(tuple(asked), tuple(rows), made_with)
 
     @property
     def answers(self) -> tuple[Answer, ...]:

@@ -93,12 +93,14 @@ def to_report(
     until_s: float | None = None,
     gaps: Sequence[Gap] = (),
     again: str | None = None,
+    tiles: Mapping[str, bytes] = {},
 ) -> str:
     """The whole page; ``pictures`` are JPEG files by the number of their event.
 
     ``asked``: the file of questions, whose answers the page saves. ``until_s``: the film was
     read up to this second only. ``gaps``: what was noticed to be missing in the film.
-    ``again``: the command that scores the film again with the answers.
+    ``again``: the command that scores the film again with the answers. ``tiles``: pictures of what
+    is asked, by the question's id.
     """
     game = replay(entries)
     stories = tell_game(game)
@@ -119,7 +121,7 @@ def to_report(
         say=words_of(lang),
         title=title,
         games=games,
-        asked=report_questions(asked or {}, pictures, game, lang),
+        asked=report_questions(asked or {}, pictures, tiles, game, lang),
         questions=asked or {},
         until_s=until_s,
         again=again,

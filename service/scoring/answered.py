@@ -82,7 +82,8 @@ def take_place(folder: Path) -> None:
         if path.is_file() and UNFINISHED not in path.relative_to(answered).parts:
             os.replace(path, folder / path.relative_to(answered))
     record = read_record((folder / RECORD).read_text("utf-8"))
-    shown = {entry.evidence for entry in record}
+    shown: set[object] = {entry.evidence for entry in record}
+    shown |= {row.get("tiles") for row in AnswersFile.read(folder / QUESTIONS).asked}
     for path in (folder / EVIDENCE).iterdir():
         if f"{EVIDENCE}/{path.name}" not in shown:
             path.unlink()

@@ -12,7 +12,8 @@ from pathlib import Path
 from service.atomic_files import write_whole
 from service.errors import Refused
 from service.fingerprints import fingerprint
-from service.report.questions import asked_of
+from service.report.public import Json
+from service.report.questions import asked_of, question_rows
 from service.report.report import to_report
 from service.scoring.checkpoint import Checkpoint, rest_of
 from service.scoring.players import FourNames
@@ -20,6 +21,7 @@ from service.scoring.score_folder import ScoreFolder
 from service.scoring.seat_recordings import ShowProgress, recorded, unseen, write_hands
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader, ReaderMaker
+from service.table.asked_pictures import upright
 from service.table.reader import (
     CheckpointingReader,
     MirrorChecker,
@@ -32,6 +34,7 @@ from service.weights import load_detector
 from vision.camera.buffer import ahead
 from vision.camera.video_file import VideoFile
 from vision.decoder.question import Answer, Question
+from vision.draw import jpeg
 from vision.pipeline import STEP_S
 from vision.seat_camera.witness import NOBODY, Witness
 
@@ -124,14 +127,18 @@ class FilmScoring:
         if keeper is not None:
             keeper.finish()
 
-    def finish(self) -> tuple[Question, ...]:
-        """Write the results of the whole film; return its questions."""
+    def finish(self) -> list[Json]:
+        """Write the results of the whole film; return its questions as the file has them."""
         growing, stood, questions = self.growing, self.growing.stood, self.questions
         folder, lang = growing.folder, self.film.lang
         growing.close_record(stood)
         growing.write_sheet(stood)
         answers = self.film.answers
-        asked = asked_of(questions, stood, self.film.name, lang, self.made_with, answers)
+        growing.drop_others(stood)
+        tiles = self._upright(questions)
+        named = growing.add_asked(tiles)
+        rows = question_rows(questions, stood, lang, named)
+        asked = asked_of(rows, self.film.name, self.made_with, answers)
         if questions or answers:
             write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
         report = to_report(
@@ -142,12 +149,25 @@ class FilmScoring:
             asked,
             gaps=growing.gaps,
             again=self.film.again,
+            tiles=tiles,
         )
         write_whole(folder / REPORT, report)
         write_hands(folder, stood, self.witness)
-        growing.drop_others(stood)
         growing.finish()
-        return questions
+        return rows
+
+    def _upright(self, questions: Sequence[Question]) -> dict[str, bytes]:
+        """Pictures of the tiles that are asked, from the film, by the question's id."""
+        maker = self.film.make_reader
+        mirrored = isinstance(maker, ReaderMaker) and maker.mirrored
+        found: dict[str, bytes] = {}
+        for question in questions:
+            frame = self.source.frame_at(question.shown_s) if question.tiles else None
+            if frame is not None:
+                shown = frame.mirror_image() if mirrored else frame
+                tiles = upright(shown.image_bgr, question)
+                found |= {} if tiles is None else {question.id: jpeg(tiles)}
+        return found
 
     def write_so_far(self) -> None:
         """Write the sheet and the report of what was read before an interruption."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -124,6 +124,13 @@ class ScoreFolder:
         for path in (self.folder / EVIDENCE).iterdir():
             if f"{EVIDENCE}/{path.name}" not in shown:
                 path.unlink()
+
+    def add_asked(self, pictures: Mapping[str, bytes]) -> dict[str, str]:
+        """Write pictures of what is asked; return the name of each, by the question's id."""
+        names = {name: f"{EVIDENCE}/asked-{at}.jpg" for at, name in enumerate(pictures)}
+        for name, data in pictures.items():
+            write_whole(self.folder / names[name], data)
+        return names
 
     def finish(self) -> None:
         """Remove what only an unfinished folder has."""

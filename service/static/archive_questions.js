@@ -23,8 +23,9 @@ function askedOf(reading, question, number) {
   const href = `/api/v1/archive/readings/${reading}/files/${question.picture}`;
   const image = made("img", { loading: "lazy", alt: word("page.seen"), src: href });
   const large = made("a", { href, target: "_blank", "aria-label": word("page.questions.enlarge") }, image);
+  const tiles = upright(`/api/v1/archive/readings/${reading}/files/${question.tiles}`);
   return made("fieldset", {}, made("legend", {}, word("page.questions.asked_at", { time: filmTime(question.t) })),
-    ...(question.picture ? [large] : []), ...choicesOf(question, group));
+    ...(question.picture ? [large] : []), ...(question.tiles ? [tiles] : []), ...choicesOf(question, group));
 }
 
 function filmAsked({ reading, film, questions }, answered) {

@@ -28,6 +28,14 @@ function choice(values, texts) {
   return select;
 }
 
+// The tiles of a question, turned upright and nothing drawn over them; absent where none is seen.
+function upright(src) {
+  const image = made("img", { src, alt: word("page.questions.tiles") });
+  const shown = made("div", { class: "upright" }, image);
+  image.addEventListener("error", () => shown.remove());
+  return shown;
+}
+
 // A tile with the copies of it that may still come.
 function tileCounted({ tile, left }) {
   return made("span", { class: left > 0 ? "counted" : "counted gone" }, tileDrawn(tile), `×${left}`);

@@ -28,8 +28,9 @@ function questionCard(question, says) {
   image.addEventListener("error", () => large.remove());
   const readings = question.choices.map((reading, choice) => readingButton(question, reading, choice));
   const large = made("a", { href: image.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, image);
+  const tiles = upright(`/api/questions/${encodeURIComponent(question.id)}/tiles`);
   const when = made("p", { class: "at" }, word("page.questions.asked_at", { time: clock(question.t) }));
-  const shown = made("div", { class: "question" }, when, large, made("div", { class: "readings" }, ...readings));
+  const shown = made("div", { class: "question" }, when, made("div", { class: "pictures" }, large, tiles), made("div", { class: "readings" }, ...readings));
   return { says, shown, shares: readings.map((each) => each.lastElementChild) };
 }
 

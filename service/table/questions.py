@@ -15,7 +15,6 @@ from service.table.correction_lines import NotThere
 from service.table.reader import QuestionSource, SettlingReader
 from service.words.events import events_json
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
-from vision.table.view import TableView
 
 NEAR_S: Final = 3.0
 """Seconds within which an event lies from the time of its question."""
@@ -24,11 +23,6 @@ NEAR_S: Final = 3.0
 @runtime_checkable
 class QuestionReader(QuestionSource, SettlingReader, Protocol):
     """A reader that asks where the video does not decide."""
-
-    @property
-    def view(self) -> TableView | None:
-        """None until the table is found."""
-        ...
 
 
 class OpenQuestions:
@@ -58,7 +52,7 @@ class OpenQuestions:
         return [
             {
                 "id": question.id,
-                "t": self.moment_s(question),
+                "t": self.moment_s(question.place.time_s),
                 "choices": [_choice(choice, names, rules) for choice in question.choices],
             }
             for question in self.open(game)
@@ -71,9 +65,9 @@ class OpenQuestions:
                 return question
         raise NotThere("this question is closed; look at the questions again")
 
-    def moment_s(self, question: Question) -> float:
-        """Time of the question in the record."""
-        return round(self._since_s + question.place.time_s, 2)
+    def moment_s(self, time_s: float) -> float:
+        """A time of the reader in the time of the record."""
+        return round(self._since_s + time_s, 2)
 
     def lines(self, game: Game, question: Question, choice: AnswerChoice) -> list[Entry]:
         """Corrections that make the record agree with the answer.
@@ -104,7 +98,7 @@ class OpenQuestions:
     def _recorded(self, game: Game, question: Question) -> list[StandingEvent]:
         """The doubtful events, each alone on its line; empty where one is not."""
         events = standing(game.entries)
-        moment_s = self.moment_s(question)
+        moment_s = self.moment_s(question.place.time_s)
         found = []
         for event in question.choices[0].events:
             near = [

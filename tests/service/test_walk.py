@@ -102,7 +102,7 @@ class Walk:
         open_now = self.setting.server.json("/api/questions")["questions"]
         expect(questions).to_have_count(len(open_now))
         for left in reversed(range(len(open_now))):
-            expect(questions.first.locator("img")).to_be_visible()
+            expect(questions.first.locator(".upright img")).to_be_visible()
             questions.first.get_by_role("button").first.click()
             expect(questions).to_have_count(left)
         expect(self.page.locator("#questions")).to_be_hidden()

@@ -87,6 +87,13 @@ class VideoFile:
                         yield Frame(DecodedFrame(decoded), place * self.duration_s, 0)
                         break
 
+    def frame_at(self, time_s: float) -> Frame | None:
+        """The first frame at a time or after it; None where none can be read there."""
+        near = FramePosition(time_s, 0, 0)
+        with contextlib.suppress(av.FFmpegError), contextlib.closing(self._decoded(near)) as frames:
+            return next((frame for frame in frames if frame.time_s > time_s - SAME_S), None)
+        return None
+
     def in_real_time(self, every: bool = False) -> Frames:
         """Frames no faster than they were recorded.
 

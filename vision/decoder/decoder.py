@@ -39,7 +39,7 @@ from vision.decoder.journal import Journal
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.proposals.faces import faces_of, shares_of
-from vision.decoder.question import Answer, EventPlace, Question
+from vision.decoder.question import Answer, EventPlace, Question, QuestionTile
 from vision.decoder.questions import doubts, within_reason
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.seat_clocks import SeatClocks
@@ -88,8 +88,8 @@ class Decoder:
         begun = taken_up(rule_set, before, first_dealer)
         self.search = BeamSearch(rule_set, begun.hypothesis)
         self._journal = Journal(before, begun.first)
-        self._places: dict[int, tuple[EventPlace, tuple[tuple[float, float], ...]]] = {}
-        """Where each change was, and the middles of its tiles."""
+        self._places: dict[int, tuple[EventPlace, tuple[QuestionTile, ...]]] = {}
+        """Where each change was, and its tiles."""
         self._answers: list[Answer] = []
         self._answered: dict[int, Words] = {}
         """What was answered of changes, by their ids."""
@@ -289,12 +289,12 @@ class Decoder:
         tiles = [
             self.segmenter.tiles[tile] for tile in change.tiles if tile in self.segmenter.tiles
         ]
-        middles = tuple((tile.x_mm, tile.y_mm) for tile in tiles)
+        middles = [(tile.x_mm, tile.y_mm) for tile in tiles]
         place = EventPlace(CHANGE_NAMES[type(change)], round(change.time_s, 1))
         if middles:
             x_mm, y_mm = (sum(axis) / len(middles) for axis in zip(*middles, strict=True))
             place = replace(place, x_mm=round(x_mm), y_mm=round(y_mm))
-        self._places[change.id] = place, middles
+        self._places[change.id] = place, tuple(QuestionTile.of(tile, self.view) for tile in tiles)
         for answer in self._answers:
             if answer.place.seat is None and answer.place.same(place):
                 words = Words.of_person(*answer.events)

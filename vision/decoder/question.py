@@ -7,7 +7,13 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from engine.events import Event
+from vision.arrays import Bytes, Floats
+from vision.table.placed_tile import PlacedTile
+from vision.table.view import HEIGHT_SHARE, TableView
+from vision.tiles.classes import Side
 
 SAME_S: Final = 1.0
 SAME_MM: Final = 30.0
@@ -72,6 +78,33 @@ class AnswerChoice:
 
 
 @dataclass(frozen=True)
+class QuestionTile:
+    """A tile that shows what is asked."""
+
+    corners: tuple[tuple[float, float], ...]
+    """Clockwise from its own top left, as shares of the picture's width and height."""
+    face_up: bool
+    first_s: float
+    """When it was first seen to lie here."""
+
+    @classmethod
+    def of(cls, tile: PlacedTile, view: TableView) -> QuestionTile:
+        turn = np.radians(tile.turn_deg)
+        across = np.array([np.cos(turn), np.sin(turn)]) * view.tile_mm / 2
+        along = np.array([-np.sin(turn), np.cos(turn)]) * view.tile_mm * HEIGHT_SHARE / 2
+        around = np.array([-across - along, across - along, across + along, along - across])
+        corners = view.to_image(tile.xy_mm + around, view.lying_mm) / view.picture_px
+        return cls(
+            tuple((float(x), float(y)) for x, y in corners), tile.side is Side.FACE, tile.first_s
+        )
+
+    def corners_px(self, image_bgr: Bytes) -> Floats:
+        """(4, 2): its corners in a picture of any size."""
+        height, width = image_bgr.shape[:2]
+        return np.array(self.corners, np.float32) * np.array([width, height], np.float32)
+
+
+@dataclass(frozen=True)
 class Question:
     """What a person is asked."""
 
@@ -80,14 +113,18 @@ class Question:
     """Two or three, likeliest first; the first is what the record says meanwhile."""
     number: int
     """Which event of the record is doubtful, counted in the order of play."""
-    tiles_mm: tuple[tuple[float, float], ...] = ()
-    """Middles of the tiles that show it."""
+    tiles: tuple[QuestionTile, ...] = ()
     loss: float = 0.0
     """What the record costs here on the mean if it is wrong, in payments of the hand."""
 
     @property
     def id(self) -> str:
         return self.place.id
+
+    @property
+    def shown_s(self) -> float:
+        """When all its tiles had come to lie there: some may be taken away by now."""
+        return max((tile.first_s for tile in self.tiles), default=self.place.time_s)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import copies_cost
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.proposals.faces import faces_of, shares_of
-from vision.decoder.question import AnswerChoice, EventPlace, Question
+from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile
 from vision.decoder.search import events_of
 from vision.decoder.table_evidence import TableEvidence
 
@@ -32,7 +32,7 @@ UNREAD: Final = 0.05
 WRONG: Final = 0.15
 """What a wrong event costs that changes no payout yet, in payments of this hand."""
 
-PlaceOf = Callable[[int], tuple[EventPlace, tuple[tuple[float, float], ...]]]
+PlaceOf = Callable[[int], tuple[EventPlace, tuple[QuestionTile, ...]]]
 """Where and when a change was, and the middles of its tiles, by its id."""
 
 
@@ -72,9 +72,9 @@ def doubts(
         if not own and _follows(hypotheses, change, asked):
             continue
         asked.append(change)
-        place, tiles_mm = place_of(change)
+        place, tiles = place_of(change)
         choices = _choices(readings)
-        found.append(Question(place, choices, _number(best, change), tiles_mm, loss))
+        found.append(Question(place, choices, _number(best, change), tiles, loss))
     return sorted(found, key=lambda question: -question.loss)
 
 
@@ -130,10 +130,10 @@ def _each_alone(
         told = _Reading((step.event,), 1.0, best.state.paid)
         readings = [told, *_read_otherwise(best, step, table)]
         if len(readings) > 1 and isinstance(step.event, Discard):
-            place, tiles_mm = place_of(change)
+            place, tiles = place_of(change)
             alone = replace(place, seat=step.event.seat)
             loss = _loss(readings, payment)
-            yield Question(alone, _choices(readings), number, tiles_mm, loss)
+            yield Question(alone, _choices(readings), number, tiles, loss)
 
 
 def _follows(hypotheses: Sequence[Hypothesis], change: int, asked: Sequence[int]) -> bool:

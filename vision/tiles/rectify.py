@@ -16,7 +16,11 @@ MARGIN: Final = 0.06
 
 
 def rectify(
-    image_bgr: Bytes, corners_px: Floats, size: tuple[int, int] = CROP_PX, margin: float = MARGIN
+    image_bgr: Bytes,
+    corners_px: Floats,
+    size: tuple[int, int] = CROP_PX,
+    margin: float = MARGIN,
+    sampling: int = cv2.INTER_LINEAR,
 ) -> Bytes:
     """(h, w, 3): the tile between four corners (4, 2), with its first corner at the top left."""
     width = size[0]
@@ -35,7 +39,7 @@ def rectify(
             image_bgr = np.asarray(small, np.uint8)
     matrix = cv2.getPerspectiveTransform(source, target)
     out = cv2.warpPerspective(
-        image_bgr, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        image_bgr, matrix, size, flags=sampling, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(out, np.uint8)
 

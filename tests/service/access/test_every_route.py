@@ -67,6 +67,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "GET /api/replay/{step}": WATCH,
     "GET /api/questions": WATCH,
     "GET /api/questions/{name}/picture": WATCH,
+    "GET /api/questions/{name}/tiles": WATCH,
     "GET /api/pictures/{number}": WATCH,
     "GET /api/download/csv": WATCH,
     "GET /api/download/public": WATCH,

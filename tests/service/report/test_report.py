@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
 from service.report.points_chart import points_chart
-from service.report.questions import AnswersFile, asked_of
+from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
 from service.report.rulings import RULED_BY
 from service.report.story import tell
@@ -68,9 +68,8 @@ def test_whoever_ruled_on_an_event_is_named_there() -> None:
 def test_questions_are_answered_with_pictures_of_tiles(
     browser: Browser, tmp_path: Path, size: dict[str, int]
 ) -> None:
-    asked = asked_of(
-        [QUESTION, replace(QUESTION, place=EventPlace("put", 9.0, 0, 0))], ENTRIES, "x.mp4"
-    )
+    later = replace(QUESTION, place=EventPlace("put", 9.0, 0, 0))
+    asked = asked_of(question_rows([QUESTION, later], ENTRIES), "x.mp4")
     file = tmp_path / "report.html"
     file.write_text(to_report(ENTRIES, {}, "x.mp4", "en", asked), "utf-8")
     complaints: list[str] = []

@@ -14,8 +14,10 @@ from playwright.sync_api import Browser, expect
 from engine.codec import read_record
 from engine.events import Correct, Discard, Draw, Entry, Event, Indicator, Pung
 from engine.tiles import Tile
+from service.jpeg import decoded
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
+from service.table.asked_pictures import UPRIGHT_PX
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
@@ -28,7 +30,7 @@ from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold
 from vision.camera.frames import Frame
-from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
+from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question, QuestionTile
 from vision.table.view import TableView
 
 VIEW = TableView(
@@ -39,12 +41,16 @@ LAST = Discard(1, Tile("6m"))
 PUNG = Pung(2, 0, Tile("9m"), (Tile("9m"), Tile("9m")))
 
 
+ASKED = QuestionTile(((0.4, 0.4), (0.45, 0.4), (0.45, 0.52), (0.4, 0.52)), True, 0.0)
+"""A tile that a question is about."""
+
+
 def question(what: str, time_s: float, *choices: Sequence[Event]) -> Question:
     shares = (0.6, 0.3, 0.1)
     told = tuple(
         AnswerChoice(tuple(each), share) for each, share in zip(choices, shares, strict=False)
     )
-    return Question(EventPlace(what, time_s, round(100 * time_s), 20), told, 3, ((10.0, 20.0),))
+    return Question(EventPlace(what, time_s, round(100 * time_s), 20), told, 3, (ASKED,))
 
 
 @pytest.fixture
@@ -154,9 +160,10 @@ def test_an_answer_is_given_once(server: Served) -> None:
 
 def test_the_doubtful_tiles_are_shown(server: Served) -> None:
     first, _ = open_questions(server)
-    data = server.get_bytes(f"/api/questions/{first}/picture")
-    assert data.startswith(b"\xff\xd8")
-    assert server.get("/api/questions/none/picture").status == 404
+    for kind, size in (("picture", None), ("tiles", UPRIGHT_PX)):
+        shown = decoded(server.get_bytes(f"/api/questions/{first}/{kind}"))
+        assert size in (None, shown.shape[1::-1])
+        assert server.get(f"/api/questions/none/{kind}").status == 404
 
 
 def test_a_question_of_several_events_replaces_them_all(path: Path) -> None:
@@ -184,7 +191,7 @@ def test_one_tap_answers(
     page = opened(browser, server.url, size, complaints)
     questions = page.locator("#questions .question")
     expect(questions).to_have_count(2)
-    expect(questions.first.locator("img")).to_be_visible()
+    expect(questions.first.locator(".upright img")).to_be_visible()
     expect(page.get_by_role("button", name="Nothing happened")).to_be_visible()
     page.screenshot(path=tmp_path / "questions.png")
     # Shares that change leave the buttons where they are: a tap meanwhile is not lost.

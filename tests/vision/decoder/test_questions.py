@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine.events import Chow, Correct, Discard, Entry, Event, Pung, Win
@@ -46,7 +47,9 @@ def test_a_doubtful_face_is_asked_with_its_likeliest_readings(seen: Seen) -> Non
     ]
     assert 0.5 < question.choices[0].share < 0.8
     assert seen.best.events[question.number].event == Discard(0, Tile("7s"))
-    assert question.tiles_mm == ((-90.0, 90.0),)
+    (tile,) = question.tiles
+    middle = VIEW.to_image(np.array([[-90.0, 90.0]]), VIEW.lying_mm)[0] / VIEW.picture_px
+    assert np.mean(tile.corners, axis=0) == pytest.approx(middle, abs=1e-4)
 
 
 def test_an_answer_holds_whatever_is_seen_later(seen: Seen) -> None:
