@@ -23,6 +23,7 @@ from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
 from service.table.correction_lines import NotThere
 from service.table.subscriber import Subscriber
+from service.words.catalogue import rules_titles
 
 NO_TABLE: Final = 1008
 """WebSocket close code for a table that does not exist."""
@@ -158,7 +159,7 @@ def _leagues(route: Routes, hall: Hall) -> None:
     @route("GET", "rules")
     async def rules() -> Json:
         """List the rule sets that a league can be played by."""
-        return {"rules": list(RULE_SETS)}
+        return {"rules": list(RULE_SETS), "titles": [rules_titles(one) for one in RULE_SETS]}
 
     @route("POST", "leagues", admin=True)
     async def add(new: bodies.NewLeague) -> Json:

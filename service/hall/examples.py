@@ -133,7 +133,7 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
         {"role": "viewer", "label": "screen in the hall"},
     ),
     ("DELETE", "keys/{number}"): Example({"id": 1}),
-    ("GET", "rules"): Example({"rules": [one.id for one in GAMES]}),
+    ("GET", "rules"): Example({"rules": [_GAME.id], "titles": [rules_titles(_GAME.id)]}),
     ("GET", "leagues"): Example({"leagues": [_LEAGUE]}),
     ("POST", "leagues"): Example(
         _LEAGUE, {"name": "Club league", "season": "2026", "rules": _GAME.id}

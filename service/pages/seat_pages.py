@@ -18,7 +18,7 @@ from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
 from service.static_pages import html_page
 from service.table.live_table import LiveTable
-from service.table.seat_view import for_seat, private_view
+from service.table.seat_view import GivenHint, for_seat, private_view
 from service.table.subscriber import Subscriber
 from vision.errors import WeightsError
 
@@ -113,6 +113,7 @@ class _SeatPage:
         self._subscriber = subscriber
         self._always = self._now = False
         """Whether the page wants a hint with every event, or once now."""
+        self._given: GivenHint | None = None
         self._waits = False
         """Whether a request for a hint is queued; one answer serves all that come meanwhile."""
         self._snapshot = table.snapshot()
@@ -128,6 +129,7 @@ class _SeatPage:
         wish = said.get("teach")
         if wish in ("always", "never"):
             self._always = wish == "always"
+            self._given = None
         self._now |= wish == "now"
         if wish in ("always", "never", "now") and not self._waits:
             self._waits = True
@@ -169,7 +171,16 @@ class _SeatPage:
         teach = self._always or self._now
         self._now = self._waits = False
         game = await asyncio.to_thread(self._table.game_of, self._seat)
+        if self._given is not None and not self._given.stands(game.state, self._seat):
+            self._given = None
+        # What was advised of tiles that were put right is advised anew.
+        teach |= self._given is not None and message["type"] == "corrected"
         mine = await private_view(game, self._seat, self._table.lang, teach)
+        hint = mine["hint"]
+        if isinstance(hint, dict) and not self._always:
+            self._given = GivenHint.of(hint, game.state, self._seat)
+        elif self._given is not None:
+            mine["hint"] = self._given.hint
         cameras = self._table.seat_cameras
         mine["camera"] = None if cameras is None else cameras.status(self._seat)
         told = for_seat(message, game, self._seat, self._table.lang)

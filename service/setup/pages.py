@@ -192,6 +192,7 @@ def _sources(
             "rule_set": session.defaults.rules,
             "lang": session.defaults.lang,
             "running": _running(shown()),
+            "goes_on": session.goes_on,
             "tried": _tried_now(session),
             "network": None if door is None else door.told(),
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from engine.codec import entry_from_json
 from engine.events import GameStart
 from engine.game import replay
 from engine.options import check
+from engine.play import IN_PLAY
 from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
 from service.phone.camera import PhoneCamera
@@ -114,6 +116,14 @@ class SetUpSession:
         found = [path for path in self._folder.glob("*.jsonl") if path.is_file()]
         found.sort(key=lambda path: -path.stat().st_mtime)
         return [path.name for path in found[:MOST_LISTED] if not path.name.startswith(".")]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the next game is a record that broke off in the middle of a hand."""
+        with contextlib.suppress(Refused, OSError):  # the start says what is wrong with it
+            if self._record is not None and self._record.is_file():
+                return replay(load_record(str(self._record))).state.phase in IN_PLAY
+        return False
 
     def keep_record(self, name: str, written: bytes) -> str:
         """Keep a record or public log that a browser sent; raises ``Refused``."""

@@ -55,7 +55,8 @@ async function showKeys() {
 function choiceOf(select, values, texts) {
   const before = select.value;
   select.replaceChildren(...choice(values, texts).children);
-  if (values.includes(before)) select.value = before;
+  // Of options that are moved, browsers select the last.
+  select.value = values.includes(before) ? before : values[0];
 }
 
 function showPlaysIn(leagues) {
@@ -78,10 +79,8 @@ async function showManaging() {
     [...ROLES, ...names.map((name) => `table ${name}`)],
     [...ROLES.map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
   const rules = document.querySelector("#add-league select");
-  if (rules.options.length === 0) {
-    const known = await (await fetch("/api/v1/rules")).json();
-    choiceOf(rules, known.rules, known.rules);
-  }
+  const known = await (await fetch("/api/v1/rules")).json();
+  choiceOf(rules, known.rules, known.titles.map(inLanguage));
   showPlaysIn(leagues);
 }
 

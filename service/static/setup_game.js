@@ -60,6 +60,8 @@ function showSummary() {
     ["players", names.length > 0 ? names.join(", ") : word("page.setup.no_names")],
     ["rules", $("rule-set").selectedOptions[0].textContent],
   ];
+  $("before-deal").dataset.word = setup.offered.goes_on ? "page.setup.goes_on" : "page.setup.before_deal";
+  $("before-deal").textContent = word($("before-deal").dataset.word);
   $("summary").replaceChildren(...rows.flatMap(([step, says]) => [
     made("dt", {}, word(`page.setup.step.${step}`)), made("dd", {}, says, " ", button(word("page.setup.change"), () => goTo(step))),
   ]));

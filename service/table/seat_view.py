@@ -4,19 +4,45 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from engine.announce import Announcement, GameResult, Ready, heard_by, private_topics, seen_by
-from engine.events import Seat
+from engine.events import Discard, Seat
 from engine.game import Game
 from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
-from engine.state import State
+from engine.state import Phase, State
 from service.report.public import Json, indicators, public_announcements
 from service.report.said import worded
 
 REMEMBERED: Final = 8
 """Private announcements of the current hand that a seat's page shows."""
+
+
+@dataclass(frozen=True)
+class GivenHint:
+    """A hint that a player asked for; it stays until the player's next own turn."""
+
+    hint: Json
+    hand_number: int
+    turns: int
+    """Own turns of this hand that had begun."""
+
+    @classmethod
+    def of(cls, hint: Json, state: State, seat: Seat) -> GivenHint:
+        return cls(hint, state.hand_number, _own_turns(state, seat))
+
+    def stands(self, state: State, seat: Seat) -> bool:
+        same_hand = state.hand_number == self.hand_number and state.phase in IN_PLAY
+        return same_hand and _own_turns(state, seat) <= self.turns
+
+
+def _own_turns(state: State, seat: Seat) -> int:
+    events = (entry.event for _, entry in state.history)
+    thrown = (event for event in events if isinstance(event, Discard))
+    now = state.phase is Phase.TO_DISCARD and state.turn == seat
+    return sum(event.seat == seat for event in thrown) + now
 
 
 async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from service.words.catalogue import rules_titles
 from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.halls import LINES, HallServed, hall_at
@@ -27,7 +28,8 @@ def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path, size: dict[
         open_parts(page)
         page.get_by_role("textbox", name="League").fill("Club league")
         page.get_by_label("Season").fill("2026")
-        page.get_by_label("Rules").select_option("riichi-tenhou")
+        expect(page.locator("#make-key select")).to_have_value("public")
+        page.get_by_label("Rules").select_option(label=rules_titles("riichi-tenhou")["en"])
         page.get_by_role("button", name="Begin a season").click()
         expect(page.locator("#seasons a")).to_have_text("Club league 2026")
         page.get_by_label("Name in addresses").fill("north")

@@ -20,12 +20,15 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
+from engine.codec import write_record
 from engine.events import GameStart
 from engine.rules import RULE_SETS
+from service.setup.session import SetUpDefaults, SetUpSession
 from service.words.catalogue import words_of
 from tests.support.detectors import Blind
 from tests.support.paths import FILM, SAMPLES, STATIC
 from tests.support.patience import PATIENCE_S, until
+from tests.support.riichi_sample import ENTRIES, MIDDLE
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.pictures import Picture, Region
 from vision.camera.video_file import VideoFile
@@ -288,6 +291,18 @@ def test_a_record_is_opened_without_pictures(setting: Setting) -> None:
     # Nothing was added to it.
     same = (setting.folder / "log.jsonl").read_text() == (SAMPLES / "riichi.jsonl").read_text()
     assert same
+
+
+@pytest.mark.parametrize(("lines", "goes_on"), [(MIDDLE, True), (1, False), (0, False)])
+def test_a_record_that_broke_off_in_mid_hand_is_said_to_go_on(
+    tmp_path: Path, lines: int, goes_on: bool
+) -> None:
+    record = tmp_path / "evening.jsonl"
+    record.write_text(write_record(ENTRIES[:lines]))
+    session = SetUpSession(Blind, tmp_path, SetUpDefaults(record=record))
+    assert session.goes_on is goes_on
+    assert not SetUpSession(Blind, tmp_path).goes_on
+    session.close()
 
 
 def test_a_file_that_is_no_record_is_refused(setting: Setting) -> None:

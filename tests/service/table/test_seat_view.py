@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from engine.events import Deal, Draw, Entry, GameEnd, Seat, Win
 from engine.game import replay
+from engine.state import Phase
 from engine.tiles import UNKNOWN
 from service.table.page_messages import words
-from service.table.seat_view import for_seat, private_view
+from service.table.seat_view import GivenHint, for_seat, private_view
 from tests.support.riichi_sample import ENTRIES, MIDDLE
 
 END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event, Win))
@@ -38,6 +41,27 @@ def test_the_drawn_tile_lies_apart_and_a_hint_counts_what_is_left() -> None:
     best = mine["hint"]["discards"][0]
     counts = {one["tile"]: one["left"] for one in mine["hint"]["copies"]}
     assert sum(counts[tile] for tile in best["useful"]) == best["left"]
+
+
+@pytest.mark.parametrize("before_own_turn", [0, 1])
+def test_a_hint_stays_until_the_next_own_turn(before_own_turn: int) -> None:
+    asked = MIDDLE + before_own_turn
+    seat = replay(ENTRIES[:MIDDLE]).state.turn
+    state = replay(ENTRIES[:asked]).state
+    given = GivenHint.of({}, state, seat)
+    stood, left = [], False
+    for end in range(asked, END + 2):
+        state = replay(ENTRIES[:end]).state
+        own = state.phase is Phase.TO_DISCARD and state.turn == seat
+        left |= not own
+        if own and left:
+            break
+        stood.append(given.stands(state, seat))
+    assert len(stood) > 3
+    assert all(stood)
+    assert own, "it is the player's turn"
+    assert not given.stands(state, seat)
+    assert not given.stands(replay(ENTRIES[: END + 1]).state, seat), "the hand is over"
 
 
 def test_a_hand_that_nobody_sees_has_a_reason_instead_of_a_hint() -> None:
