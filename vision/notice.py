@@ -7,6 +7,7 @@ from typing import Literal
 
 NoticeKind = Literal[
     "moved",
+    "swing",
     "lost",
     "frozen",
     "slow",

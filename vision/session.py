@@ -180,7 +180,8 @@ class Session:
             return PendingFrame(frame, notices, seen=False)
         self._motion.update(frame)
         self._look_back()
-        notices += self._light(frame.time_s)
+        notices += (*self._light(frame.time_s), *self._swing.notices)
+        self._swing.notices.clear()
         if frame.shift is not None:
             self._camera_shift.swings()
             return PendingFrame(frame, notices, self._motion.state(), self._look(frame))

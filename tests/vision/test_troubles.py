@@ -100,7 +100,9 @@ def test_a_camera_that_swings_by_half_a_tile_is_read(edited: bool) -> None:
     film = Swinging()
     entries, notices, reader = told(film, film.frames(), edited)
     assert events(entries) == EVENTS
-    assert [one for one in notices if one.kind == "moved"] == []
+    (notice,) = notices
+    assert (notice.kind, notice.lasts) == ("swing", True)
+    assert "0.5 of a tile" in notice.text
     assert reader.view == VIEW
 
 

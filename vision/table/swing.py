@@ -12,6 +12,7 @@ import numpy as np
 from vision.arrays import Bytes, Floats
 from vision.camera.decoded import small_grey, small_size
 from vision.camera.frames import Frame
+from vision.notice import Notice
 from vision.table.registration import moved_px
 from vision.table.relocate import Shift
 from vision.table.view import TableView
@@ -49,6 +50,8 @@ RENEWED_S, SOON_S = 10.0, 2.0
 agree, because each adds its error."""
 LOST_S: Final = 1.0
 """After so long without enough points the camera is no longer followed."""
+SAID_S, WORTH_SAYING = 3.0, 0.25
+"""A swing is told when it has lasted so long and is so wide, in tile widths to either side."""
 GAIN: Final = 0.02
 """Least change of light, as a logarithm, that is taken out."""
 
@@ -63,7 +66,12 @@ class SwingWatch:
         self.shift: Shift | None = None
         """From the picture that holds still to the frame, in pixels; None where it stands."""
         self.widest_px = 0.0
-        """How far the table's corners have moved while it swung."""
+        """How far the table's corners have moved to either side while it swung."""
+        self.notices: list[Notice] = []
+        """New notices; the caller clears the list."""
+        self._begun_s: float | None = None
+        """Since when it swings."""
+        self._said = False
         self._recent: deque[tuple[float, Floats]] = deque()
         """The last moments, and how far the table's corners had moved then."""
         self._looked_s = self._taken_s = self._agreed_s = frame.time_s
@@ -81,7 +89,7 @@ class SwingWatch:
         found = self._followed(grey)
         if found is None:
             if frame.time_s - self._agreed_s > LOST_S:
-                self._stand()
+                self._stand(frame.time_s)
                 self._take(grey, np.eye(3), frame.time_s)
             return replace(frame, shift=self.shift)
         self._agreed_s = frame.time_s
@@ -90,7 +98,7 @@ class SwingWatch:
         age_s = frame.time_s - self._taken_s
         begins = self.shift is None and moved > FAR
         if moved > MOST or (begins and not self._fits(replace(frame, shift=shift))):
-            self._stand()
+            self._stand(frame.time_s)
         elif self.shift is not None or moved >= SWINGS:
             self._swing(shift, frame.time_s)
             if self.shift is not None and agree < FRESH and age_s > SOON_S:
@@ -101,16 +109,30 @@ class SwingWatch:
 
     def _swing(self, shift: Shift, time_s: float) -> None:
         self.shift = shift
+        self._begun_s = time_s if self._begun_s is None else self._begun_s
         self._recent.append((time_s, self._off(shift)))
         while time_s - self._recent[0][0] > RESTS_S:
             self._recent.popleft()
         spread_px = float(np.ptp([off_px for _, off_px in self._recent], axis=0).max())
         self.widest_px = max(self.widest_px, spread_px / 2)
         if time_s - self._recent[0][0] > 0.8 * RESTS_S and spread_px < SWINGS * self.view.tile_px:
-            self._stand()
+            self._stand(time_s)
+        elif not self._said and time_s - self._begun_s > SAID_S:
+            self._say(time_s)
 
-    def _stand(self) -> None:
-        self.shift, self.widest_px = None, 0.0
+    def _say(self, time_s: float) -> None:
+        share = self.widest_px / self.view.tile_px
+        if share < WORTH_SAYING:
+            return
+        self._said = True
+        text = f"the camera swings by {share:.1f} of a tile's width: fix the arm; the game goes on"
+        self.notices.append(Notice("swing", time_s, text, lasts=True))
+
+    def _stand(self, time_s: float) -> None:
+        if self._said:
+            text = "the camera stands still again"
+            self.notices.append(Notice("swing", time_s, text, lasts=False))
+        self.shift, self.widest_px, self._begun_s, self._said = None, 0.0, None, False
         self._recent.clear()
 
     def _off(self, shift: Shift) -> Floats:
