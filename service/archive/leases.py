@@ -18,6 +18,7 @@ from service.archive.found import Columns, Found
 from service.archive.settings import ReadingSettings
 from service.hall.archive_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.hall.database import Store
+from service.report.questions import wordless
 from service.scoring.players import FourNames
 
 WAITING, RUNNING, DONE, QUARANTINED = "waiting", "running", "done", "quarantined"
@@ -113,7 +114,7 @@ class Leases(Store):
                     "number": number,
                     "name": one["id"],
                     "time_s": one["t"],
-                    "asked": json.dumps(one, ensure_ascii=False),
+                    "asked": json.dumps(wordless(one), ensure_ascii=False),
                 }
                 for number, one in enumerate(found.questions)
             ]

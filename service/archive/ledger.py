@@ -17,6 +17,7 @@ from service.archive.settings import ReadingSettings
 from service.errors import Refused
 from service.hall.archive_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.report.public import Json
+from service.report.questions import worded, wordless
 from service.scoring.players import FourNames
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
@@ -228,9 +229,10 @@ class Ledger(Leases):
         )
         found: dict[int, FilmAsked] = {}
         for row in self._rows(asked):
-            rules = ReadingSettings.of_json(row.settings).rules
-            of_film = FilmAsked(row.reading_id, row.name, rules, _names(row.players), [])
-            found.setdefault(row.reading_id, of_film).questions.append(json.loads(row.asked))
+            given, names = ReadingSettings.of_json(row.settings), _names(row.players)
+            of_film = FilmAsked(row.reading_id, row.name, given.rules, names, [])
+            question = worded(json.loads(row.asked), names, given.lang, given.rules)
+            found.setdefault(row.reading_id, of_film).questions.append(question)
         return [*found.values()]
 
     def answer(self, reading_id: int, answered: Sequence[Mapping[str, Any]]) -> None:
@@ -242,7 +244,7 @@ class Ledger(Leases):
                     f"there is no finished reading {reading_id}; ask for the questions again"
                 )
             before = {one["id"]: one for one in json.loads(row.answers)}
-            said = {str(one["id"]): dict(one) for one in answered}
+            said = {str(one["id"]): wordless(dict(one)) for one in answered}
             mine = update(QUESTIONS).where(QUESTIONS.c.reading_id == reading_id)
             for name, one in said.items():
                 noted = mine.where(QUESTIONS.c.name == name)

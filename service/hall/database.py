@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import stat
 import time
 from collections.abc import Iterator, Sequence
@@ -93,6 +94,14 @@ def refuse_missing(where: str) -> None:
     path = where.removeprefix("sqlite:///")
     if "://" not in path and not Path(path).is_file():
         raise Refused(f"there is no database {path}; give the hall's with --database")
+
+
+def empty_log(engine: Engine) -> None:
+    """Let SQLite drop its log of changes, in which deleted content stands for a while."""
+    if engine.dialect.name == "sqlite":
+        with engine.connect() as connection, contextlib.suppress(sqlite3.Error):
+            driver: Any = connection.connection.driver_connection
+            driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
@@ -205,7 +214,13 @@ def _keep_to_owner(path: Path) -> None:
 
 def _prepare(connection: Any, _: object) -> None:
     connection.isolation_level = None  # transactions begin explicitly
-    for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = FULL"):
+    # What is deleted is overwritten, too: it may be the name of somebody to be forgotten.
+    for setting in (
+        "foreign_keys = ON",
+        "journal_mode = WAL",
+        "secure_delete = ON",
+        "synchronous = FULL",
+    ):
         connection.execute(f"PRAGMA {setting}")
 
 

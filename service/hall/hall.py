@@ -175,13 +175,16 @@ class Hall:
 
     async def forget(self, number: int) -> None:
         """Take a person out of all lines, also those on show; raise ``NotThere``."""
-        changed = await in_database(self.player_names.forget, number)
-        for watched in self._tables.values():
-            async with self._writing[watched.table.name]:
-                if watched.record is not None and watched.record[1] in changed:
-                    game = await asyncio.to_thread(self._replayed, watched.record[1])
-                    watched.begin(watched.record, game, watched.last_line_s or self._clock())
-                    self._changed(watched)
+        async with contextlib.nullcontext() if self.webhooks is None else self.webhooks.adding:
+            # Messages that are made later are made of lines without the names.
+            # It looks through every line, so it may take longer than other requests do.
+            changed = await asyncio.to_thread(self.player_names.forget, number)
+            for watched in self._tables.values():
+                async with self._writing[watched.table.name]:
+                    if watched.record is not None and watched.record[1] in changed:
+                        game = await asyncio.to_thread(self._replayed, watched.record[1])
+                        watched.begin(watched.record, game, watched.last_line_s or self._clock())
+                        self._changed(watched)
 
     async def update_results(self) -> None:
         """Update the results of records that have changed; raise what is in the way."""

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
-
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from engine.events import Correct, Entry, GameStart
 from service.errors import Refused
-from service.hall.archive_schema import SEATS
-from service.hall.database import Store
+from service.hall.database import Store, empty_log
 from service.hall.database_schema import (
     GAMES,
-    LINES,
     PLAYER_NAMES,
     PLAYERS,
     RECORDS,
     RESULTS,
 )
-from service.hall.records import read, written
-from service.hall.results import one_line
+from service.hall.forgetting import take_out
 from service.table.correction_lines import Conflict, NotThere
 
 
@@ -77,7 +70,7 @@ class PlayerNames(Store):
             return _records_of(connection, number)
 
     def forget(self, number: int) -> list[int]:
-        """Take a person's names out of every line and result; the games stay.
+        """Take a person's names out of everything that is kept; the games stay.
 
         Return the records whose lines have changed. Raise ``NotThere``.
         """
@@ -85,38 +78,14 @@ class PlayerNames(Store):
             _refuse_unknown(connection, number)
             asked = select(PLAYER_NAMES.c.name).where(PLAYER_NAMES.c.player_id == number)
             names = set(connection.execute(asked).scalars())
-            changed = _take_out(connection, names)
+            changed = take_out(connection, names)
             connection.execute(
                 update(RESULTS).where(RESULTS.c.player_id == number).values(player_id=None)
             )
             connection.execute(delete(PLAYER_NAMES).where(PLAYER_NAMES.c.player_id == number))
             connection.execute(delete(PLAYERS).where(PLAYERS.c.id == number))
-            connection.execute(update(SEATS).where(SEATS.c.player.in_(names)).values(player=None))
-            return changed
-
-
-def without(entry: Entry, names: Collection[str]) -> Entry:
-    """The same line with these players' names left empty."""
-    event = entry.event
-    if isinstance(event, GameStart) and event.players is not None:
-        kept = tuple("" if one_line(one) in names else one for one in event.players)
-        return replace(entry, event=replace(event, players=kept))
-    if isinstance(event, Correct):
-        inner = tuple(without(one, names) for one in event.events)
-        return replace(entry, event=replace(event, events=inner))
-    return entry
-
-
-def _take_out(connection: Connection, names: Collection[str]) -> list[int]:
-    changed: set[int] = set()
-    asked = select(LINES).where(LINES.c.line.contains('"players"', autoescape=True))
-    for row in connection.execute(asked).all():
-        line = written(without(read(row.line), names))
-        if line != row.line:
-            own = (LINES.c.record_id == row.record_id) & (LINES.c.number == row.number)
-            connection.execute(update(LINES).where(own).values(line=line))
-            changed.add(row.record_id)
-    return sorted(changed)
+        empty_log(self._engine)
+        return changed
 
 
 def _refuse_unknown(connection: Connection, number: int) -> None:

@@ -16,6 +16,7 @@ from engine.codec import entry_from_json, entry_to_json
 from engine.events import Entry
 from service.hall.database import Store
 from service.hall.database_schema import LINES, RECORDS, TABLES
+from service.hall.names_in_lines import same_but_for_names
 from service.report.public import Json
 from service.table.correction_lines import Conflict, NotThere
 
@@ -111,7 +112,7 @@ class Records(Store):
                 )
             held = _lines(connection, there.record_id, first)
             for place, (own, given) in enumerate(zip(held, lines, strict=False)):
-                if own != given:
+                if own != given and not same_but_for_names(read(own), read(given)):
                     raise OutOfStep(
                         f"line {first + place} of {record} differs from the stored one; "
                         "lines are never changed, so post a new record under another name"

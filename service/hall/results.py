@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from service.drill import decisions, mistakes
 from service.hall.database import Store
 from service.hall.database_schema import GAMES, LINES, PLAYER_NAMES, PLAYERS, RECORDS, RESULTS
+from service.hall.names_in_lines import one_line
 from service.hall.records import read
 from service.hall.seat_counts import seat_counts
 from service.report.story import GameStory, tell
@@ -24,13 +25,21 @@ class Results(Store):
 
     def update(self, record_id: int) -> None:
         """Derive the results from the lines with all their corrections."""
+        while not self._updated(record_id):
+            pass
+
+    def _updated(self, record_id: int) -> bool:
+        """Derive the results; False where a name was taken out of the lines meanwhile."""
         asked = select(LINES).where(LINES.c.record_id == record_id)
         rows = self._rows(asked.order_by(LINES.c.number))
         games = tell([read(row.line) for row in rows])
         with self._engine.begin() as connection:
             own = select(RECORDS.c.told_lines).where(RECORDS.c.id == record_id).with_for_update()
             if connection.execute(own).scalar_one() > len(rows):
-                return  # somebody has included more lines meanwhile
+                return True  # somebody has included more lines meanwhile
+            now = connection.execute(asked.order_by(LINES.c.number).limit(len(rows))).all()
+            if now != rows:
+                return False
             old = select(GAMES.c.id).where(GAMES.c.record_id == record_id)
             connection.execute(delete(RESULTS).where(RESULTS.c.game_id.in_(old)))
             connection.execute(delete(GAMES).where(GAMES.c.record_id == record_id))
@@ -40,6 +49,7 @@ class Results(Store):
                     _keep(connection, record_id, number, game, ended_s)
             told = update(RECORDS).where(RECORDS.c.id == record_id)
             connection.execute(told.values(told_lines=len(rows)))
+        return True
 
     def unjudged(self) -> list[int]:
         """Numbers of the games whose decisions nobody has judged yet, the latest first."""
@@ -68,11 +78,6 @@ class Results(Store):
             for seat, (decided, mistaken) in enumerate(counts):
                 own = update(RESULTS).where(RESULTS.c.game_id == game_id, RESULTS.c.seat == seat)
                 connection.execute(own.values(decisions=decided, mistakes=mistaken))
-
-
-def one_line(name: str) -> str:
-    """A name as people are told apart by it; PostgreSQL stores no NUL."""
-    return " ".join(name.replace("\0", " ").split())
 
 
 def person_of(connection: Connection, name: str) -> int:

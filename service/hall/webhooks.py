@@ -95,7 +95,8 @@ class Webhooks:
         self._noted: list[tuple[str, str]] = []
         self._noticed = asyncio.Event()
         self._queued = {url: asyncio.Event() for url in settings.urls}
-        self._adding = asyncio.Lock()
+        self.adding = asyncio.Lock()
+        """Held while messages are made of a table's lines and queued."""
         self._queue.forget_others(settings.urls)
 
     def jobs(self, tables: Iterable[WatchedTable]) -> list[Job]:
@@ -138,7 +139,7 @@ class Webhooks:
                 self._tell_queued()
 
     async def _catch_up(self) -> None:
-        async with self._adding:
+        async with self.adding:
             for name, behind in list(self._behind.items()):
                 await self._add_news(*behind)
                 if self._behind.get(name) == behind:

@@ -64,6 +64,26 @@ def question_rows(
     ]
 
 
+def wordless(asked: Json) -> Json:
+    """A question without its texts, which may hold names of people."""
+    choices = asked.get("choices", [])
+    assert isinstance(choices, list)
+    bare = [{key: one[key] for key in one if key != "text"} for one in choices]
+    return {**asked, "choices": bare}
+
+
+def worded(asked: Json, names: Sequence[str], lang: str, rules: str) -> Json:
+    """A question with its texts, as ``question_rows`` gives it; raises ``Refused``."""
+    events = choices_of(asked, f"question {asked.get('id')}")
+    bare = wordless(asked)["choices"]
+    assert isinstance(bare, list)
+    choices = [
+        {**one, "text": words_of(each, names, lang, rules)}
+        for one, each in zip(bare, events, strict=True)
+    ]
+    return {**asked, "choices": choices}
+
+
 def words_of(
     events: Sequence[Event], names: Sequence[str], lang: str = "en", rules: str = ""
 ) -> str:

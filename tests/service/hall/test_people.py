@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
+from sqlalchemy import String, select, update
 
-from engine.codec import read_record
+from engine.codec import entry_to_json, read_record
 from engine.events import Correct, Entry, GameStart
-from service.hall.player_names import without
+from service.archive.films import FilmFile
+from service.archive.found import found_in
+from service.archive.ledger import Ledger
+from service.archive.settings import ReadingSettings
+from service.hall.archive_schema import QUESTIONS
+from service.hall.database_schema import METADATA, RECORDS
+from service.hall.names_in_lines import without
 from service.hall.rating import NEW, ratings
 from service.hall.seat_counts import SeatCounts, seat_counts
-from service.report.story import tell
+from service.hall.webhooks import WebhookSettings
+from service.report.story import GameStory, tell
+from service.scoring.players import with_players
 from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
-from tests.support.halls import LINES, HallServed, hall_at
+from tests.support.golden import golden
+from tests.support.halls import ENTRIES, LINES, HallServed, hall_at
 from tests.support.paths import GAMES
 from tests.support.patience import until
 
+SECRET = "whsec_" + "A" * 32
 GAME = tell(read_record((GAMES / "riichi-tenhou.jsonl").read_text("utf-8")))[0]
 
 
@@ -131,6 +144,145 @@ def test_whoever_is_forgotten_is_named_nowhere(hall: HallServed) -> None:
     assert '"Ben"' not in hall.ask("GET", "tables/north").text
     names = hall.hall.find("north").game.state.names
     assert names == ("Elena", "", "", "Aki")
+
+
+XAVER = re.compile(r"Xaver(?!ius)")
+FILM = FilmFile("/films/friday.mp4", "friday.mp4", "f" * 64, 1)
+ASKED = {
+    "id": "put@51.1@130,12",
+    "number": 0,
+    "t": 51.1,
+    "picture": None,
+    "choices": [
+        {"events": [{"type": "discard", "seat": 0, "tile": "5m"}], "text": "Xaver discards 5m"},
+        {"events": [{"type": "discard", "seat": 0, "tile": "6m"}], "text": "Xaver discards 6m"},
+    ],
+    "answer": None,
+}
+
+
+def read_film(ledger: Ledger) -> int:
+    """A reading of a film in which two of the people play, with a question that is answered."""
+    four = ("Xaver", "Xaverius", "5m", "Dan")
+    assert ledger.add(FILM, ReadingSettings("harbin-hlr", "results"), four)
+    lease = ledger.claim("here", 60)
+    assert lease is not None
+    stood = tuple(with_players(entry, four) for entry in golden("harbin-hlr"))
+    ledger.finish(lease, found_in(stood, [ASKED], {}, 60.0), "")
+    return lease.reading_id
+
+
+def holding(hall: HallServed, pattern: re.Pattern[str]) -> dict[str, str]:
+    """Every table, and every file of the database, in which a pattern is found."""
+    engine = hall.hall.records._engine
+    with engine.begin() as connection:
+        tables = {
+            table.name: repr(connection.execute(select(table)).all())
+            for table in METADATA.sorted_tables
+        }
+    if engine.url.database is not None and engine.dialect.name == "sqlite":
+        path = Path(engine.url.database)
+        for file in path.parent.glob(f"{path.name}*"):
+            tables[file.name] = file.read_bytes().decode("latin-1")
+    return {name: text for name, text in tables.items() if pattern.search(text)}
+
+
+def test_a_forgotten_name_is_in_no_table_and_no_file(tmp_path: Path) -> None:
+    nobody = WebhookSettings(("http://127.0.0.1:1/",), SECRET, every=True)
+    database = str(tmp_path / "hall.sqlite3")
+    with hall_at(database, webhooks=nobody) as hall:
+        hall.add("north")
+        ledger = Ledger(hall.hall.records._engine)
+        lines = named("Xaver", "Xaverius", "5m", "Dan")
+        ruling = Entry(Correct(2, (ENTRIES[2],)), evidence="ruled by Xaver", source="person")
+        lines.append(entry_to_json(ruling))
+        assert hall.post("north", lines).status == 200
+        for label in ("Xaver's phone", "Xaverius", "5m"):
+            hall.told("POST", "keys", {"role": "viewer", "label": label})
+        reading = read_film(ledger)
+        with ledger.engine.begin() as connection:  # as earlier versions kept it
+            connection.execute(update(QUESTIONS).values(asked=json.dumps(ASKED)))
+        ledger.answer(reading, [{**ASKED, "answer": 1}])
+        before = holding(hall, XAVER)
+        assert {"lines", "webhook_messages", "keys", "player_names"} <= before.keys()
+        assert {"archive_films", "archive_seats", "archive_questions"} <= before.keys()
+
+        hall.told("DELETE", f"players/{people(hall)['Xaver']['id']}", {})
+
+        assert holding(hall, XAVER) == {}
+        others = holding(hall, re.compile("Xaverius"))
+        assert others.keys() == set(holding(hall, re.compile("Xaverius|Dan")))
+        assert {"lines", "webhook_messages", "keys", "player_names", "archive_films"} <= set(others)
+        assert set(people(hall)) == {"Xaverius", "5m", "Dan"}
+        again = ledger.claim("here", 60)
+        assert again is not None
+        assert again.players == ("", "Xaverius", "5m", "Dan")
+        ledger.finish(again, found_in(golden("harbin-hlr"), [ASKED], {}, 60.0), "")
+        assert holding(hall, XAVER) == {}
+        (asked,) = ledger.questions()
+        assert json.dumps(asked.questions).count('"text"') == 2
+
+        assert hall.post("north", lines[-1:], first=len(lines) - 1).status == 200, "as it was sent"
+        assert holding(hall, XAVER) == {}
+        hall.told("DELETE", f"players/{people(hall)['5m']['id']}", {})
+        left = hall.ask("GET", "tables/north/record?record=a.jsonl").text.splitlines()
+        assert [json.loads(line) for line in left[1:-1]] == lines[1:-1], "tiles are no names"
+
+
+def test_a_name_does_not_come_back_with_results_that_are_being_derived(
+    hall: HallServed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played(hall, ("Aki", "Ben", "Chiyo", "Dan"))
+    number = people(hall)["Ben"]["id"]
+    results = hall.hall.results
+    forgotten: list[list[int]] = []
+
+    def told(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
+        """Between the reading of the lines and the writing of the results."""
+        if not forgotten:
+            forgotten.append(hall.hall.player_names.forget(number))
+        return tell(entries)
+
+    monkeypatch.setattr("service.hall.results.tell", told)
+    (record,) = {row.id for row in results._rows(select(RECORDS.c.id))}
+    results.update(record)
+    assert forgotten == [[record]]
+    assert set(people(hall)) == {"Aki", "Chiyo", "Dan"}
+
+
+def test_every_text_of_the_database_has_names_taken_out_or_holds_none() -> None:
+    texts = {
+        f"{table.name}.{column.name}"
+        for table in METADATA.sorted_tables
+        for column in table.columns
+        if isinstance(column.type, String)
+    }
+    assert texts == HOLD_NAMES | HOLD_NONE
+
+
+HOLD_NAMES = {
+    "lines.line",
+    "webhook_messages.body",
+    "keys.label",
+    "players.name",
+    "player_names.name",
+    "archive_films.players",
+    "archive_seats.player",
+    "archive_questions.asked",
+    "archive_readings.answers",
+}
+HOLD_NONE = {
+    *("leagues.name", "leagues.season", "leagues.rules"),
+    *("tables.name", "tables.title", "records.name", "games.rules"),
+    *("keys.role", "keys.hash", "webhook_messages.id", "webhook_messages.url"),
+    *("archive_files.hash", "archive_films.fingerprint", "archive_films.address"),
+    *("archive_films.name", "archive_readings.settings", "archive_readings.settings_hash"),
+    *("archive_readings.state", "archive_readings.worker", "archive_readings.error"),
+    *("archive_readings.made_with", "archive_readings.result"),
+    *("archive_hands.rules", "archive_hands.round", "archive_hands.outcome"),
+    *("archive_hands.reason", "archive_seats.patterns"),
+    *("archive_questions.name", "archive_questions.answer"),
+}
 
 
 def test_a_name_is_taken_out_of_corrections_too() -> None:
