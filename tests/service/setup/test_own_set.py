@@ -57,8 +57,8 @@ def test_a_set_laid_out_is_named_learnt_and_played_with(setting: Setting, camera
     assert all(tile["crop"].startswith("data:image/jpeg") for tile in taken[0]["tiles"])
 
     # What is refused loses nothing.
-    for told, says in IMPOSSIBLE:
-        refused = setting.ask("/api/setup/set", {"names": [told]})
+    for impossible, says in IMPOSSIBLE:
+        refused = setting.ask("/api/setup/set", {"names": [impossible]})
         assert refused["status"] == 422
         assert says in refused["detail"]
     none = [
