@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bytes
+from vision.camera.light import light_between, lit
 from vision.shots.small import count_over, not_light
 
 FRAMES: Final = 4
@@ -17,6 +18,8 @@ CHANGED_GREY: Final = 16
 """Least change of a pixel over these frames that counts."""
 LEAST_GREY: Final = 12
 """Least part of that change that no other light explains."""
+LEAST_LEFT: Final = 0.2
+"""Least share of the changed pixels that differ in one light, too."""
 SAME_SHARE: Final = 0.1
 """In a dissolve every pixel has changed by the same share of its way, with this error."""
 LEAST_STEP: Final = 0.1
@@ -29,7 +32,11 @@ LEAST_PX: Final = 40
 
 def dissolves(frames: Sequence[Bytes]) -> bool:
     """Whether another picture comes up everywhere at the same pace in four small pictures."""
-    if count_over(cv2.absdiff(frames[0], frames[3]), CHANGED_GREY) < LEAST_PX:
+    most = count_over(cv2.absdiff(frames[0], frames[3]), CHANGED_GREY)
+    if most < LEAST_PX:
+        return False
+    relit = lit(frames[3], light_between(frames[3], frames[0]))
+    if count_over(cv2.absdiff(frames[0], relit), CHANGED_GREY) < LEAST_LEFT * most:
         return False
     second, third, last = (not_light(frames[0], one) for one in frames[1:])
     changed = np.abs(last) > LEAST_GREY

@@ -43,6 +43,9 @@ DISAGREE: Final = 3
 """Sure readings of another face in a row, after which another tile lies here."""
 LONG_UNSURE: Final = 8
 """What showed faces in more looks, none of them sure, is another thing than a sure face there."""
+LOOKS_TO_TURN: Final = 2
+"""A face lies crosswise to what was believed when so many looks say so, surer on average: noise
+makes single outlines sure and wrong."""
 SIDE_KEPT: Final = 0.6
 """How much of what spoke for a side is left after the next look."""
 SAME_FACE: Final = 0.6
@@ -63,6 +66,8 @@ class _Track:
     log_faces: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(FACES)))
     evidence: float = 0.0
     sides: dict[Side, float] = field(default_factory=dict)
+    crosswise: list[float] = field(default_factory=list)
+    """How sure the finder was in still looks that show it lying crosswise to what is believed."""
     looks: int = 0
     """Looks while nothing moved beside it."""
     seen: int = 0
@@ -208,9 +213,13 @@ class Tracker:
             track.turn_deg = (track.turn_deg + share * weight * turn) % 360
         elif track.looks == 0:
             track.turn_deg = float(found.turn_deg[row])
-        if across and clear and score > track.scores / track.looks:
+        if across and clear:
+            track.crosswise.append(score)
+        if across and clear and self._lies_crosswise(track):
             # One of the two outlines is wrong, and with it what was read inside.
             track.turn_deg, across = float(found.turn_deg[row]), False
+            track.crosswise.clear()
+            track.other = 0
             track.log_faces, track.evidence = np.zeros(len(FACES)), 0.0
         self._turn_over(track, side, weight * score, time_s)
         if side is Side.FACE and (clear or not track.believed) and not across:
@@ -224,6 +233,11 @@ class Tracker:
             if not track.believed and self._believable(track, time_s):
                 track.believed = True
                 self._join_slid(track)
+
+    @staticmethod
+    def _lies_crosswise(track: _Track) -> bool:
+        enough = len(track.crosswise) >= min(LOOKS_TO_TURN, track.looks)
+        return enough and float(np.mean(track.crosswise)) > track.scores / track.looks
 
     @staticmethod
     def _turn_over(track: _Track, side: Side, weight: float, time_s: float) -> None:

@@ -178,6 +178,7 @@ HUNTS = {
     "strong exposure": Trouble(gain=0.2, gain_hz=0.9, warm=0.2),
     "white balance": Trouble(balance=0.15, gain=0.05, gain_hz=0.4),
     "lamp": Trouble(bands=0.1, lamp_hz=100.7),
+    "strong lamp": Trouble(bands=0.15, lamp_hz=119.6),
     "noise": Trouble(noise_grey=14, light=0.6, gain=0.05),
 }
 

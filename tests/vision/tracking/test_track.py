@@ -200,20 +200,33 @@ def test_many_looks_at_a_tile_that_lies_still_make_it_no_surer() -> None:
     np.testing.assert_allclose(tile.probabilities[[3, 4]], (0.6, 0.4), atol=0.01)
 
 
-def test_a_face_read_in_a_wrong_outline_does_not_count() -> None:
-    """The finder took a tile for one that lies across, and is surer of the better outline."""
-    tracker = Tracker(VIEW)
-    upright = read_at(84, -140, "9s")
+def crosswise(face: str, score: float) -> Read:
+    """A face at (84, -140) in an outline that lies across."""
+    upright = read_at(84, -140, face)
     middle = np.array([84, -140])
     placed = VIEW.to_table(upright.corners_px.astype(float), VIEW.lying_mm) - middle
     turned = VIEW.to_image(placed[:, ::-1] * (1, -1) + middle, VIEW.lying_mm)
-    wrong = replace(read_at(84, -140, "9p"), corners_px=turned.astype(np.float32), score=0.8)
+    return replace(upright, corners_px=turned.astype(np.float32), score=score)
+
+
+def test_a_face_read_in_a_wrong_outline_does_not_count() -> None:
+    """The finder took a tile for one that lies across, and is surer of the better outline."""
+    tracker, upright, wrong = Tracker(VIEW), read_at(84, -140, "9s"), crosswise("9p", 0.8)
     (tile,) = shown(tracker, 0.0, 1.0, wrong).placed
     assert tile.tile == "9p"
     (tile,) = shown(tracker, 1.0, 1.4, upright).placed
     assert tile.tile == "9s"
     (again,) = shown(tracker, 1.4, 1.8, wrong).placed
     assert (again.tile, again.turn_deg) == ("9s", tile.turn_deg)
+
+
+def test_one_noisy_outline_turns_no_tile() -> None:
+    tracker = Tracker(VIEW)
+    (tile,) = shown(tracker, 0.0, 0.4, read_at(84, -140, "9s")).placed
+    (again,) = shown(tracker, 0.4, 0.6, crosswise("9s", 0.97)).placed
+    assert again.turn_deg == tile.turn_deg
+    (turned,) = shown(tracker, 0.6, 0.8, crosswise("9s", 0.97)).placed
+    assert 60 < abs((turned.turn_deg - tile.turn_deg + 180) % 360 - 180) < 120
 
 
 def test_a_sure_face_where_none_was_sure_for_long_is_another_tile() -> None:
