@@ -19,6 +19,7 @@ import sys
 import time
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -39,6 +40,7 @@ OUTLINE_GAIN = 20.0
 SMOOTHING = 0.05
 WARM_UP_STEPS = 200
 EMA_STEPS = 400
+SAVED_EACH = 100  # steps
 
 
 def main() -> None:
@@ -60,6 +62,7 @@ def main() -> None:
     parser.add_argument("--fresh-schedule", action="store_true", help="keep the weights only")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)  # its idle threads spin, and crops are tiny
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
 
@@ -110,7 +113,7 @@ def main() -> None:
         step += 1
         loss_sum += float(loss.detach())
         average(ema, net, max(1 / EMA_STEPS, 10 / (step + 10)))
-        if step % 250 == 0:
+        if step % SAVED_EACH == 0:
             save(last, net, optimiser, ema=ema, step=step, spent_s=spent_s, **constant)
             scores = {n: score(ema, p, 600) for n, p in found.held_out.items()}
             line = {

@@ -54,6 +54,10 @@ LIKE: Final = (0.3, 2.5)
 """Sizes within one set of tiles in one picture, as shares of their usual size."""
 SECOND: Final = 4
 """This many sure faces that the working scale does not show are a second set of tiles."""
+DETAIL: Final = 2.0
+"""A box inside a sure face that is larger by this factor is a detail of it, such as a circle."""
+ALIKE: Final = 1.4
+"""Within this factor two outlines have one size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,14 +102,39 @@ def find_any_size(longer_side_px: int, look_at: LookAt, trust: Trust) -> Boxes:
 
     looks = _coarse_to_fine(look, longer_side_px)
     seen = _joined([one.take(one.of_size(IN_RANGE)) for one in looks])
+    seen = seen.take(~_details(seen, seen))
     if not len(seen.boxes):
         return seen.boxes
     first = _at_best_scale(look, looks, seen)
+    first = first.take(~_details(first, seen))
     missed = (seen.trust >= SURE) & ~_overlaid(seen.boxes, first.boxes)
     if missed.sum() < SECOND:
-        return first.boxes
+        # A few large tiles on a mat of squares that look like many small backs.
+        usual = float(np.median(first.boxes.short_px)) if len(first.boxes) else 0.0
+        missed &= (seen.boxes.short_px > DETAIL * usual) & _seen_twice(seen, looks)
+        if not missed.any():
+            return first.boxes
     second = _at_best_scale(look, looks, seen.take(missed))
     return _joined([first, second.take(~_overlaid(second.boxes, first.boxes))]).boxes
+
+
+def _details(boxes: _Look, seen: _Look) -> Bools:
+    """(n,) whether a box is a part of a larger face that is more surely read."""
+    sure = seen.take(seen.trust >= SURE)
+    larger = sure.boxes.short_px[:, None] > DETAIL * boxes.boxes.short_px[None]
+    surer = sure.trust[:, None] > boxes.trust[None]
+    within = _middles_in(boxes.boxes, sure.boxes)
+    return np.asarray((larger & surer & within).any(axis=0))
+
+
+def _seen_twice(seen: _Look, looks: Sequence[_Look]) -> Bools:
+    """(n,) whether two scales are sure of a face of this size there."""
+    times = np.zeros(len(seen.boxes), np.int64)
+    for one in looks:
+        sure = one.boxes.take(one.trust >= SURE)
+        off = np.abs(np.log(sure.short_px[:, None] / seen.boxes.short_px[None]))
+        times += (_middles_in(seen.boxes, sure) & (off < np.log(ALIKE))).any(axis=0)
+    return np.asarray(times >= 2)
 
 
 def _coarse_to_fine(look: Callable[[float], _Look], longer_side_px: int) -> list[_Look]:

@@ -83,6 +83,21 @@ def test_a_single_sure_mistake_of_another_size_is_no_second_set() -> None:
     assert scene.read() == [90] * 14
 
 
+def test_two_large_tiles_are_read_beside_many_small_squares() -> None:
+    scene = Scene().put(2, 120, 0.98, at=400).put(60, 36, 0.0, side=BACK, score=0.82)
+    assert scene.read() == [36] * 60 + [120] * 2
+
+
+def test_circles_on_a_large_tile_do_not_hide_it() -> None:
+    scene = Scene().put(1, 120, 0.98).put(5, 20, 0.95, at=60)
+    assert scene.read() == [120]
+
+
+def test_tiles_within_a_less_sure_outline_stay() -> None:
+    scene = Scene().put(1, 120, 0.93).put(5, 20, 0.97, at=60)
+    assert scene.read() == [20] * 5
+
+
 def test_no_finer_look_is_taken_once_the_tiles_are_read() -> None:
     scene = Scene().put(20, 90, 0.98)
     scene.read()
