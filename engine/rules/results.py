@@ -232,7 +232,9 @@ def indicate(rules: Hooks, state: State, event: Indicator) -> tuple[State, Said]
     if state.phase is not Phase.SETTLED:
         return after, []
     judged, said = rejudge(rules, after)
-    if said or not judged.wins or _explained(rules, state) == _explained(rules, judged):
+    if said or not judged.wins or _waits_for_others(rules, judged):
+        return judged, said
+    if _explained(rules, state) == _explained(rules, judged):
         return judged, said
     return pay(rules, judged)  # nothing moves, but the items no longer say that it is unknown
 

@@ -7,7 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.announce import Payout
-from engine.events import Entry, Foul, Win
+from engine.events import (
+    Deal,
+    Discard,
+    Draw,
+    Entry,
+    Event,
+    Foul,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Win,
+)
 from engine.game import replay
 from engine.rules.riichi.pay import (
     FinalPlaces,
@@ -19,6 +31,7 @@ from engine.rules.riichi.pay import (
     placement,
     reverse_mangan,
 )
+from engine.tiles import Tile, parse
 from tests.support.riichi_sample import ENTRIES
 
 EAST, SOUTH, WEST, NORTH = range(4)
@@ -326,3 +339,25 @@ def test_bonuses_move_points_only_between_the_four(
 def _four(values: tuple[int, ...]) -> tuple[int, int, int, int]:
     first, second, third, fourth = values
     return first, second, third, fourth
+
+
+def test_the_end_of_the_hand_pays_two_wins_whenever_ura_dora_are_seen() -> None:
+    tile = Tile("5p")
+    played: list[Event] = [
+        GameStart("riichi"),
+        HandStart(),
+        Deal(SOUTH, parse("123m 456m 789m 46p 99s")),
+        Deal(WEST, parse("123s 456s 789s 46p 88s")),
+        *(Draw(EAST, Tile("9m")), Discard(EAST, Tile("9m"))),
+        *(Draw(SOUTH, Tile("1z")), Discard(SOUTH, Tile("1z"), ready=True)),
+        *(Draw(WEST, Tile("2z")), Discard(WEST, Tile("2z"), ready=True)),
+        *(Draw(NORTH, tile), Discard(NORTH, tile)),
+        *(Win(SOUTH, NORTH, tile), Win(WEST, NORTH, tile)),
+        Indicator(Tile("8s"), "ura_dora"),
+    ]
+    before = replay([Entry(event) for event in played])
+    whole = replay([*(Entry(event) for event in played), Entry(HandEnd())])
+    late = [each for each in whole.announcements() if each not in before.announcements()]
+    paid = [each for each in before.announcements() if isinstance(each, Payout)]
+    assert paid[-1].items[0].name == "taken_back", "until then the second win is not paid"
+    assert sum(isinstance(each, Payout) for each in late) == 1
