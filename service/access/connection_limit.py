@@ -31,6 +31,8 @@ BODY_RATE: Final = 4096
 """Bytes a second of a body, on average after the first pause."""
 GIVEN_UP_S: Final = 30.0
 """Longest time in which nothing is read of an answer or a message."""
+HELD_BACK: Final = 64 * 1024
+"""Bytes of an answer that may wait to be encrypted: with more, a slow reader seems to read nothing."""
 LARGEST_HEAD: Final = 16 * 1024
 """Bytes of a request without its body; one packet may be a little larger."""
 LARGEST_MESSAGE: Final = 2 * 1024
@@ -56,6 +58,7 @@ class Connection:
     def __init__(self, peer: Peer, transport: asyncio.Transport) -> None:
         self.peer = peer
         self._transport = transport
+        self._secured: asyncio.Transport | None = None
         self._await_request()
 
     @property
@@ -65,6 +68,11 @@ class Connection:
     @property
     def gone(self) -> bool:
         return self._transport.is_closing() and not self._transport.get_write_buffer_size()
+
+    def secure(self, secured: asyncio.Transport) -> None:
+        """Note what encrypts for it: an answer waits there, too."""
+        secured.set_write_buffer_limits(HELD_BACK)
+        self._secured = secured
 
     def cut(self) -> None:
         self._transport.abort()
@@ -84,6 +92,8 @@ class Connection:
 
     def _late(self, before: float) -> None:
         unread = self._transport.get_write_buffer_size()
+        if self._secured is not None and not self._transport.is_closing():
+            unread += self._secured.get_write_buffer_size()
         if 0 < unread < before:  # it still reads
             self._await_request(unread)
         else:
@@ -133,7 +143,8 @@ class _Arrival(asyncio.Protocol):
         plain = cast(asyncio.Transport, transport)
         # A connection that is lost at once has no address any more.
         host, port, *_ = plain.get_extra_info("peername") or ("", 0)
-        self._limit.enter(Connection((host, port), plain))
+        self._connection = Connection((host, port), plain)
+        self._limit.enter(self._connection)
         if self._context is None:
             self._hand_over(plain)
         else:
@@ -150,6 +161,7 @@ class _Arrival(asyncio.Protocol):
             return
         # A connection that is lost during its handshake ends it without an error.
         if secured is not None and not plain.is_closing():
+            self._connection.secure(secured)
             self._hand_over(secured)
 
     def data_received(self, data: bytes) -> None:

@@ -180,6 +180,36 @@ def test_who_reads_no_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None
     assert asyncio.run(attended(PlainTextResponse("an answer"), silent, unread))
 
 
+class Emptied(Carrier):
+    """Holds less each time, or what it takes from the layer above."""
+
+    def __init__(self, *held: int) -> None:
+        super().__init__()
+        self.held = list(held)
+        self.over = asyncio.Event()
+
+    def get_write_buffer_size(self) -> int:
+        return self.held.pop(0)
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        assert high == visitors.HELD_BACK
+
+    def abort(self) -> None:
+        self.over.set()
+
+
+def test_who_reads_slowly_over_https_is_not_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitors, "SILENT_S", 0.001)
+
+    async def read_on() -> list[int]:
+        plain, secured = Emptied(20, 80, 40, 0), Emptied(90, 0, 0, 0)
+        visitors.Connection(("a", 1), plain).secure(secured)
+        await asyncio.wait_for(plain.over.wait(), PATIENCE_S)
+        return plain.held
+
+    assert asyncio.run(read_on()) == [], "only when all was read"
+
+
 def test_a_body_in_single_bytes_wins_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "BODY_SILENT_S", SOON_S)
 
