@@ -48,7 +48,7 @@ class Background:
 
     def __init__(self, say: LineSink = to_stderr) -> None:
         """``say`` informs the person at the machine, once for each reason."""
-        self._say = say
+        self._to_person = say
         self._failing: dict[Job, _Failing] = {}
 
     @contextlib.asynccontextmanager
@@ -89,6 +89,10 @@ class Background:
         if self._failing.pop(job, None) is not None:
             self._say(f"{job.name}: works again")
         return job.pause_s
+
+    def _say(self, line: str) -> None:
+        with contextlib.suppress(OSError):  # their terminal may be gone; the work goes on
+            self._to_person(line)
 
     def _failed(self, job: Job, why: str, unexpected: Exception | None = None) -> float:
         before = self._failing.get(job)

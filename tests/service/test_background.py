@@ -10,6 +10,7 @@ import pytest
 
 from service import background
 from service.background import Background, Job, StepFailed
+from tests.support.patience import PATIENCE_S
 
 
 @pytest.fixture(autouse=True)
@@ -83,3 +84,17 @@ def test_the_pause_grows_up_to_a_limit() -> None:
     runs, job = Background(lambda _: None), Job("failing", away, longest_s=0.003)
     pauses = [asyncio.run(runs._done(job)) for _ in range(4)]
     assert pauses == [0.001, 0.002, 0.003, 0.003]
+
+
+def test_work_goes_on_when_the_terminal_is_gone() -> None:
+    def gone(_: str) -> None:
+        raise BrokenPipeError
+
+    steps = Steps(StepFailed("away"), None)
+
+    async def watched() -> None:
+        runs = Background(gone)
+        async with runs.running([Job("failing", lambda: steps.step(runs))]):
+            await asyncio.wait_for(steps.over.wait(), PATIENCE_S)
+
+    asyncio.run(watched())
