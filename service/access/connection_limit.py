@@ -32,7 +32,7 @@ BODY_RATE: Final = 4096
 GIVEN_UP_S: Final = 30.0
 """Longest time in which nothing is read of an answer or a message."""
 HELD_BACK: Final = 64 * 1024
-"""Bytes of an answer that may wait to be encrypted: with more, a slow reader seems to read nothing."""
+"""Bytes of an answer that may wait to be encrypted: with more, a slow reader seems to stall."""
 LARGEST_HEAD: Final = 16 * 1024
 """Bytes of a request without its body; one packet may be a little larger."""
 LARGEST_MESSAGE: Final = 2 * 1024
