@@ -373,27 +373,28 @@ class _Speaker:
     def _hint_of_tiles(self, hint: Hint) -> str:
         seat = self.seat(hint.seat)
         if hint.discards:
-            best = self._choices(map(self._hint_discard, hint.discards))
+            best = self._choices(self._hint_discard(row, hint.seat) for row in hint.discards)
             kongs = self._some("hint.kongs", "kongs", map(self._hint_claim, hint.claims))
             return self._word("hint", seat=seat, discards=best) + kongs
         if hint.now is None:
             return self._word("hint.none", seat=seat)
         claims = self._some("hint.claims", "claims", map(self._hint_claim, hint.claims))
-        return self._outlook("now", hint.now, seat=seat) + claims
+        return self._outlook("now", hint.now, hint.seat, seat=seat) + claims
 
     def hint_rows(self, hint: Hint) -> list[str]:
         """A win; every discard, best first, or how the hand stands; then every claim or kong."""
         win = [] if hint.win is None else [self._hint_win(hint.win)]
         claims = map(self._hint_claim, hint.claims)
         if hint.discards:
-            return [*win, *map(self._hint_discard, hint.discards), *claims]
+            discards = (self._hint_discard(row, hint.seat) for row in hint.discards)
+            return [*win, *discards, *claims]
         if hint.now is None:
             return win
-        now = self._outlook("now", hint.now, seat=self.seat(hint.seat))
+        now = self._outlook("now", hint.now, hint.seat, seat=self.seat(hint.seat))
         return [*win, now, *claims]
 
-    def _hint_discard(self, row: HintDiscard) -> str:
-        return self._outlook("discard", row, tile=self.tile(row.tile))
+    def _hint_discard(self, row: HintDiscard, seat: Seat) -> str:
+        return self._outlook("discard", row, seat, tile=self.tile(row.tile))
 
     def _hint_claim(self, row: HintClaim) -> str:
         claim = self._claim(row.claim)
@@ -401,12 +402,15 @@ class _Speaker:
             why = self._list(self._reason(reason, row.claim.seat) for reason in row.reasons)
             return self._word("hint.forbidden", claim=claim, reasons=why)
         if row.discard is None:
-            return self._outlook("kong", row, claim=claim)
-        return self._outlook("claim", row, claim=claim, discard=self.tile(row.discard))
+            return self._outlook("kong", row, row.claim.seat, claim=claim)
+        discard = self.tile(row.discard)
+        return self._outlook("claim", row, row.claim.seat, claim=claim, discard=discard)
 
-    def _outlook(self, what: str, seen: Outlook | HintDiscard | HintClaim, **values: object) -> str:
+    def _outlook(
+        self, what: str, seen: Outlook | HintDiscard | HintClaim, whose: Seat, **values: object
+    ) -> str:
         """A sentence about a hand that waits, or one about a hand that is some steps away."""
-        reasons = [self._reason(reason) for reason in seen.reasons]
+        reasons = [self._reason(reason, whose) for reason in seen.reasons]
         if seen.distance == 0 and seen.refused:
             reasons.append(self._refused(seen.refused))
         how = "never" if seen.distance is None else "away" if seen.distance else "ready"
@@ -421,7 +425,7 @@ class _Speaker:
             ),
         )
 
-    def _reason(self, reason: Reason, seat: Seat | None = None) -> str:
+    def _reason(self, reason: Reason, seat: Seat) -> str:
         """Why; conditions and irregular claims are named as they are elsewhere."""
         code, value = reason.code, reason.value
         if isinstance(value, str):
@@ -434,7 +438,7 @@ class _Speaker:
         if f"missing.{code}" in self._words:
             name = self._word(f"missing.{code}")
             return self._word("reason.costs", name=name, value=value) if value else name
-        return self._happened(code, {"seat": self._who(seat)})
+        return self._happened(code, {"seat": self.seat(seat)})
 
     def _claim(self, claim: Claim) -> str:
         kind = type(claim).__name__.lower()

@@ -27,7 +27,7 @@ from engine.rules import RULE_SETS
 from engine.tiles import CODES, Tile
 from service.report.sheet import result_words
 from service.report.story import tell
-from service.words.announcements import EVERY_KIND, sentence, with_text
+from service.words.announcements import EVERY_KIND, rows, sentence, with_text
 from service.words.events import event_text
 from service.words.files import LANGUAGES, NoSuchLanguage
 from tests.support.cases import cases
@@ -310,3 +310,10 @@ def test_a_seat_is_spoken_to_in_whole_english(rules: str) -> None:
     said = [sentence(one, "en", None, seat) for one in game.announcements() for seat in range(4)]
     assert any("you" in each.lower() for each in said)
     assert [each for each in said if wrong.search(each)] == []
+
+
+def test_a_hint_says_whose_offence_bars_the_hand() -> None:
+    barred = HintDiscard(Tile("1m"), distance=1, reasons=(Reason("false_win"),))
+    said = Hint(2, (barred,), audience=2)
+    for told in (sentence(said, "en", NAMES), *rows(said, "en", NAMES)):
+        assert "Wang called a win that is none" in told
