@@ -37,7 +37,9 @@ def again_with_answers(arguments: Sequence[str]) -> str:
             next(rest, None)
         elif not argument.startswith("--answers="):
             kept.append(argument)
-    return shlex.join(["tilesight", *kept, "--answers", ANSWERS])
+    options = kept.index("--") if "--" in kept else len(kept)
+    kept[options:options] = ["--answers", ANSWERS]
+    return shlex.join(["tilesight", *kept])
 
 
 def all_answers(path: Path | None, folder: Path) -> tuple[Answer, ...]:
@@ -80,11 +82,13 @@ def take_place(folder: Path) -> None:
     answered = folder / ANSWERED
     for path in sorted(answered.rglob("*")):
         if path.is_file() and UNFINISHED not in path.relative_to(answered).parts:
-            os.replace(path, folder / path.relative_to(answered))
+            place = folder / path.relative_to(answered)
+            place.parent.mkdir(exist_ok=True)  # somebody may have deleted the pictures
+            os.replace(path, place)
     record = read_record((folder / RECORD).read_text("utf-8"))
     shown: set[object] = {entry.evidence for entry in record}
     shown |= {row.get("tiles") for row in AnswersFile.read(folder / QUESTIONS).asked}
-    for path in (folder / EVIDENCE).iterdir():
+    for path in (folder / EVIDENCE).glob("*.jpg"):
         if f"{EVIDENCE}/{path.name}" not in shown:
             path.unlink()
     shutil.rmtree(answered)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -106,7 +108,8 @@ def test_the_command_of_the_report_scores_again_in_the_same_folder(
     scored: Path, video: Path
 ) -> None:
     before = len(list((scored / "evidence").glob("0*")))
-    for _ in range(2):  # it may be repeated
+    for _ in range(2):  # it may be repeated, also without the pictures
+        shutil.rmtree(scored / "evidence")
         run(video, "harbin-hlr", scored, AskingReader, answers=video.with_name("answers.json"))
     assert (scored / "notes.txt").is_file()
     assert not (scored / "answered").exists()
@@ -178,6 +181,13 @@ def test_the_answers_of_another_film_are_refused(scored: Path, video: Path) -> N
 )
 def test_the_command_has_the_options_that_were_used(typed: list[str], again: str) -> None:
     assert again_with_answers(typed) == f"{again} --answers answers.json"
+
+
+def test_the_command_takes_a_film_whose_name_begins_like_an_option() -> None:
+    again = again_with_answers(["score", "--rules", "riichi", "--", "-tom's film.mp4"])
+    typed = shlex.split(again)
+    assert typed[:4] == ["tilesight", "score", "--rules", "riichi"]
+    assert typed[4:] == ["--answers", "answers.json", "--", "-tom's film.mp4"]
 
 
 def test_what_was_typed_reaches_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
