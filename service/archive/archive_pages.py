@@ -20,6 +20,7 @@ from service.archive.hands_table import FoundHands, HandSearch, to_csv
 from service.archive.leases import STATES
 from service.archive.ledger import HOUR_S, FilmAsked, Ledger
 from service.archive.storage import storage_at
+from service.archive.stored_names import REMOVED
 from service.errors import Refused
 from service.hall.deadlines import in_database
 from service.hall.request_bodies import RulesId
@@ -29,6 +30,7 @@ from service.pages.api_bodies import Number, RequestBody
 from service.pages.api_examples import Example
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
+from service.scoring.film import REPORT
 from service.setup.requests import PlayerName
 from service.static_pages import html_page
 from service.table.correction_lines import NotThere
@@ -136,6 +138,8 @@ def add_archive(app: FastAPI, engine: Engine) -> None:
     async def file(number: Number, name: FileName) -> Response:
         """Download a file of a finished reading: record, sheet, report, or a picture."""
         result = await in_database(ledger.result_of, number)
+        if name == REPORT and await in_database(ledger.remark_of, number) == REMOVED:
+            raise NotThere(f"reading {number}: {REMOVED}")
         try:
             async with asyncio.timeout(FETCH_S):
                 return await unawaited(partial(_file, result, number, name))

@@ -14,9 +14,7 @@ from service.scoring.score_folder import EVIDENCE, RECORD, SHEET
 
 _LASTING = (EVIDENCE, UNFINISHED)
 """Folders whose files never change once they are written."""
-_OWN: Final = re.compile(
-    rf"{re.escape(RECORD)}|{re.escape(SHEET)}|({EVIDENCE}|{UNFINISHED})/[0-9-]+\.jpg", re.ASCII
-)
+_OWN: Final = re.compile(rf"{re.escape(RECORD)}|({EVIDENCE}|{UNFINISHED})/[0-9-]+\.jpg", re.ASCII)
 """The files of an unfinished folder; others, with names that may lead anywhere, are passed over."""
 MOST_BYTES: Final = 8 << 30
 """Of a whole folder: a day of play has 4 GB of pictures."""
@@ -52,7 +50,9 @@ class KeptFolder:
         """Store what is new; a checkpoint counts once the ledger names it."""
         for path in sorted(folder.rglob("*")):
             name = path.relative_to(folder).as_posix()
-            if not path.is_file() or path.name == STATE or path.name.startswith("."):
+            if not path.is_file() or path.name.startswith("."):
+                continue
+            if path.name in (STATE, SHEET):  # a sheet names people, and is made of the record
                 continue
             if name in self._there and name.split("/")[0] in _LASTING:
                 continue

@@ -100,10 +100,13 @@ class Leases(Store):
         done |= {"made_with": json.dumps(dict(found.made_with))}
         done |= {"read_s": found.duration_s, "error": found.remark}
         with self._engine.begin() as connection:
+            players = _players(connection, lease.reading_id)
+            # The stored files have the names of the lease; somebody may be forgotten since.
+            done["names_stale"] = bool(result) and players != lease.players
             _held(connection, lease, done | {"ended_s": now(connection)})
             for table in (SEATS, HANDS, QUESTIONS):
                 connection.execute(table.delete().where(table.c.reading_id == lease.reading_id))
-            seats = _named(found.seats, _players(connection, lease.reading_id))
+            seats = _named(found.seats, players)
             for table, rows in ((HANDS, found.hands), (SEATS, seats)):
                 if rows:
                     kept = [{"reading_id": lease.reading_id, **row} for row in rows]
@@ -211,7 +214,8 @@ def _lease(row: Row[Any], token: int) -> Lease:
 def _players(connection: Connection, reading_id: int) -> FourNames | None:
     """The names of the film's seats, which may have been given while it was read."""
     asked = select(FILMS.c.players).join(READINGS, FILMS.c.id == READINGS.c.film_id)
-    players = connection.execute(asked.where(READINGS.c.id == reading_id)).scalar_one()
+    asked = asked.where(READINGS.c.id == reading_id).with_for_update(of=FILMS)
+    players = connection.execute(asked).scalar_one()
     return None if players is None else tuple(json.loads(players))
 
 

@@ -174,6 +174,11 @@ class Ledger(Leases):
         rows = self._rows(select(READINGS.c.result).where(READINGS.c.id == reading_id))
         return str(rows[0].result) if rows and rows[0].result else None
 
+    def remark_of(self, reading_id: int) -> str | None:
+        """What is to be said of a reading, in one line."""
+        rows = self._rows(select(READINGS.c.error).where(READINGS.c.id == reading_id))
+        return rows[0].error if rows else None
+
     def questions_of(self, reading_id: int) -> list[Json]:
         """All questions of a reading, answered or not."""
         asked = select(QUESTIONS.c.asked).where(QUESTIONS.c.reading_id == reading_id)

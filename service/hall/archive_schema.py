@@ -20,6 +20,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 from service.hall.database_schema import METADATA, NAME_LETTERS
@@ -70,6 +71,8 @@ READINGS: Final = Table(
     Column("error", Text),
     Column("made_with", Text),
     Column("result", Text),
+    # Whether its stored files may name somebody whom the film no longer names.
+    Column("names_stale", Boolean, nullable=False, server_default=false()),
     Column("begun_s", Double),
     Column("ended_s", Double),
     UniqueConstraint("film_id", "settings_hash", "round"),

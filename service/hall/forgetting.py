@@ -87,6 +87,14 @@ def _of_films(connection: Connection, names: Collection[str]) -> None:
         if kept != players:
             change = update(FILMS).where(FILMS.c.id == row.id)
             connection.execute(change.values(players=json.dumps(kept, ensure_ascii=False)))
+    # A film that was renamed since may have stored files with an earlier name.
+    films = select(FILMS.c.id).where(FILMS.c.players.is_not(None))
+    stored = (
+        READINGS.c.film_id.in_(films),
+        READINGS.c.result.is_not(None),
+        READINGS.c.result != "",
+    )
+    connection.execute(update(READINGS).where(*stored).values(names_stale=True))
     named = connection.execute(select(SEATS.c.player).where(SEATS.c.player.is_not(None)).distinct())
     gone = [name for name in named.scalars() if one_line(name) in names]
     connection.execute(update(SEATS).where(SEATS.c.player.in_(gone)).values(player=None))

@@ -5,25 +5,34 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import String, select, update
 
-from engine.codec import entry_to_json, read_record
+from engine.codec import entry_to_json, read_record, write_record
 from engine.events import Correct, Entry, GameStart
+from engine.game import replay
 from service.archive.films import FilmFile
 from service.archive.found import found_in
+from service.archive.kept import publish, result_name
+from service.archive.leases import Lease
 from service.archive.ledger import Ledger
 from service.archive.settings import ReadingSettings
-from service.hall.archive_schema import QUESTIONS
+from service.archive.storage import storage_at
+from service.hall.archive_schema import QUESTIONS, READINGS
 from service.hall.database_schema import METADATA, RECORDS
 from service.hall.names_in_lines import without
 from service.hall.rating import NEW, ratings
 from service.hall.seat_counts import SeatCounts, seat_counts
 from service.hall.webhooks import WebhookSettings
+from service.report.questions import asked_of, worded
+from service.report.report import to_report
+from service.report.sheet import to_csv
 from service.report.story import GameStory, tell
 from service.scoring.players import with_players
 from tests.support.axe import faults
@@ -154,26 +163,64 @@ ASKED = {
     "t": 51.1,
     "picture": None,
     "choices": [
-        {"events": [{"type": "discard", "seat": 0, "tile": "5m"}], "text": "Xaver discards 5m"},
-        {"events": [{"type": "discard", "seat": 0, "tile": "6m"}], "text": "Xaver discards 6m"},
+        {
+            "events": [{"type": "discard", "seat": 0, "tile": "5m"}],
+            "text": "Xaver discards 5m",
+            "share": 0.5,
+        },
+        {
+            "events": [{"type": "discard", "seat": 0, "tile": "6m"}],
+            "text": "Xaver discards 6m",
+            "share": 0.5,
+        },
     ],
     "answer": None,
 }
 
 
-def read_film(ledger: Ledger) -> int:
-    """A reading of a film in which two of the people play, with a question that is answered."""
-    four = ("Xaver", "Xaverius", "5m", "Dan")
-    assert ledger.add(FILM, ReadingSettings("harbin-hlr", "results"), four)
+FOUR = ("Xaver", "Xaverius", "5m", "Dan")
+
+
+def claimed(ledger: Ledger, settings: ReadingSettings) -> Lease:
+    """A worker has begun to read a film in which two of the people play."""
+    assert ledger.add(FILM, settings, FOUR)
     lease = ledger.claim("here", 60)
     assert lease is not None
-    stood = tuple(with_players(entry, four) for entry in golden("harbin-hlr"))
-    ledger.finish(lease, found_in(stood, [ASKED], {}, 60.0), "")
+    return lease
+
+
+def finish(ledger: Ledger, lease: Lease) -> int:
+    """Store the results under the names that the worker knows, with a question."""
+    seen = [
+        replace(entry, event=replace(entry.event, players=None))
+        if isinstance(entry.event, GameStart)
+        else entry
+        for entry in golden("harbin-hlr")
+    ]
+    stood = tuple(with_players(entry, lease.players) for entry in seen)
+    names = replay(stood).state.names
+    asked = asked_of([worded(ASKED, names, "en", "harbin-hlr")], FILM.name)
+    with TemporaryDirectory() as folder:
+        for name, text in {
+            "record.jsonl": write_record(stood),
+            "sheet.csv": to_csv(tell(stood)),
+            "questions.json": json.dumps(asked),
+            "report.html": to_report(stood, {}, FILM.name, asked=asked),
+            "1.jpg": "a picture",
+        }.items():
+            (Path(folder) / name).write_text(text, "utf-8", newline="")
+        publish(storage_at(lease.settings.out), Path(folder), result_name(lease, lease.token))
+    result = f"{lease.settings.out}/{result_name(lease, lease.token)}"
+    ledger.finish(lease, found_in(stood, [ASKED], {}, 60.0), result)
     return lease.reading_id
 
 
+def texts_in(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+
+
 def holding(hall: HallServed, pattern: re.Pattern[str]) -> dict[str, str]:
-    """Every table, and every file of the database, in which a pattern is found."""
+    """Every table, every file of the database and of results in which a pattern is found."""
     engine = hall.hall.records._engine
     with engine.begin() as connection:
         tables = {
@@ -184,6 +231,9 @@ def holding(hall: HallServed, pattern: re.Pattern[str]) -> dict[str, str]:
         path = Path(engine.url.database)
         for file in path.parent.glob(f"{path.name}*"):
             tables[file.name] = file.read_bytes().decode("latin-1")
+        for file in (path.parent / "results").rglob("*.*"):
+            if file.is_file():
+                tables[f"{file.parent.name}/{file.name}"] = file.read_text("utf-8")
     return {name: text for name, text in tables.items() if pattern.search(text)}
 
 
@@ -199,17 +249,37 @@ def test_a_forgotten_name_is_in_no_table_and_no_file(tmp_path: Path) -> None:
         assert hall.post("north", lines).status == 200
         for label in ("Xaver's phone", "Xaverius", "5m"):
             hall.told("POST", "keys", {"role": "viewer", "label": label})
-        reading = read_film(ledger)
+        results = tmp_path / "results"
+        settings = ReadingSettings("harbin-hlr", str(results))
+        reading = finish(ledger, claimed(ledger, settings))
+        stored = texts_in(results / "friday.1")
+        late = claimed(ledger, replace(settings, mirrored=True))
         with ledger.engine.begin() as connection:  # as earlier versions kept it
             connection.execute(update(QUESTIONS).values(asked=json.dumps(ASKED)))
         ledger.answer(reading, [{**ASKED, "answer": 1}])
         before = holding(hall, XAVER)
         assert {"lines", "webhook_messages", "keys", "player_names"} <= before.keys()
         assert {"archive_films", "archive_seats", "archive_questions"} <= before.keys()
-
+        files = {f"friday.1/{name}" for name in stored.keys() - {"1.jpg"}}
+        assert files <= before.keys()
+        (results / "friday.1").rename(results / "away")
         hall.told("DELETE", f"players/{people(hall)['Xaver']['id']}", {})
-
-        assert holding(hall, XAVER) == {}
+        in_way = "the stored files of reading 1 cannot be read and written"
+        until(lambda: in_way in str(hall.server.json("/health")["background"]))
+        (results / "away").rename(results / "friday.1")
+        until(lambda: holding(hall, XAVER) == {})
+        until(lambda: not ledger._rows(select(READINGS.c.id).where(READINGS.c.names_stale)))
+        kept = texts_in(results / "friday.1")
+        assert kept.keys() == stored.keys() - {"report.html"}
+        assert kept["1.jpg"] == stored["1.jpg"]
+        assert kept["record.jsonl"] == XAVER.sub("", stored["record.jsonl"])
+        for name in ("sheet.csv", "questions.json"):
+            assert kept[name] != stored[name]
+            assert kept[name].count("Xaverius") == stored[name].count("Xaverius")
+        report = hall.ask("GET", "archive/readings/1/files/report.html")
+        assert (report.status, "removed with the name" in report.text) == (404, True)
+        finish(ledger, late)
+        until(lambda: holding(hall, XAVER) == {})
         others = holding(hall, re.compile("Xaverius"))
         assert others.keys() == set(holding(hall, re.compile("Xaverius|Dan")))
         assert {"lines", "webhook_messages", "keys", "player_names", "archive_films"} <= set(others)
@@ -217,9 +287,9 @@ def test_a_forgotten_name_is_in_no_table_and_no_file(tmp_path: Path) -> None:
         again = ledger.claim("here", 60)
         assert again is not None
         assert again.players == ("", "Xaverius", "5m", "Dan")
-        ledger.finish(again, found_in(golden("harbin-hlr"), [ASKED], {}, 60.0), "")
+        finish(ledger, again)
         assert holding(hall, XAVER) == {}
-        (asked,) = ledger.questions()
+        asked = ledger.questions()[-1]
         assert json.dumps(asked.questions).count('"text"') == 2
 
         assert hall.post("north", lines[-1:], first=len(lines) - 1).status == 200, "as it was sent"
@@ -227,6 +297,9 @@ def test_a_forgotten_name_is_in_no_table_and_no_file(tmp_path: Path) -> None:
         hall.told("DELETE", f"players/{people(hall)['5m']['id']}", {})
         left = hall.ask("GET", "tables/north/record?record=a.jsonl").text.splitlines()
         assert [json.loads(line) for line in left[1:-1]] == lines[1:-1], "tiles are no names"
+        until(lambda: '"5m", "Dan"' not in texts_in(results / "friday.1")["record.jsonl"])
+        stripped = kept["record.jsonl"].replace('"5m", "Dan"', '"", "Dan"')
+        assert texts_in(results / "friday.1")["record.jsonl"] == stripped
 
 
 def test_a_name_does_not_come_back_with_results_that_are_being_derived(

@@ -1,0 +1,100 @@
+"""Names in the stored results of an archive: those that a film no longer has are taken out."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import select, update
+
+from engine.codec import read_record, write_record
+from engine.game import replay
+from service.archive.errors import StorageError
+from service.archive.settings import ReadingSettings
+from service.archive.storage import Storage, storage_at
+from service.background import StepFailed
+from service.hall.archive_schema import FILMS, READINGS
+from service.hall.database import Store
+from service.hall.names_in_lines import names_in, one_line, without
+from service.records import MOST_BYTES
+from service.report.questions import worded
+from service.report.sheet import to_csv
+from service.report.story import tell
+from service.scoring.film import QUESTIONS, REPORT
+from service.scoring.players import FourNames
+from service.scoring.score_folder import RECORD, SHEET
+from vision.given_files import read_bounded
+
+REMOVED: Final = "its report was removed with the name of somebody who was forgotten"
+
+
+class StoredNames(Store):
+    """Rewrites what is stored; the database remembers what is left to do."""
+
+    def rewrite(self) -> None:
+        """Rewrite what may have a forgotten name; raise ``StepFailed`` where some cannot be."""
+        asked = select(READINGS.c.id).where(READINGS.c.names_stale).order_by(READINGS.c.id)
+        failed: list[int] = []
+        for row in self._rows(asked):
+            try:
+                self._rewrite(row.id)
+            except (StorageError, OSError, ValueError):
+                failed.append(row.id)
+        if failed:  # anybody may read this: it names no address
+            more = f" and {len(failed) - 1} more" if failed[1:] else ""
+            raise StepFailed(
+                f"the stored files of reading {failed[0]}{more} cannot be read and written; "
+                "they may have a forgotten name"
+            )
+
+    def _rewrite(self, reading_id: int) -> None:
+        asked = select(READINGS, FILMS.c.players).join(FILMS, FILMS.c.id == READINGS.c.film_id)
+        asked = asked.where(READINGS.c.id == reading_id)
+        (row,) = self._rows(asked)
+        settings = ReadingSettings.of_json(row.settings)
+        changed = _take_out(storage_at(row.result), json.loads(row.players), settings.lang)
+        with self._engine.begin() as connection:
+            film = select(FILMS.c.players).where(FILMS.c.id == row.film_id).with_for_update()
+            # Somebody else may be forgotten meanwhile: then it is looked at once more.
+            stale = connection.execute(film).scalar_one() != row.players
+            done = {"names_stale": stale} | ({"error": REMOVED} if changed else {})
+            own = update(READINGS).where(READINGS.c.id == reading_id)
+            connection.execute(own.values(**done))
+
+
+def _take_out(storage: Storage, players: FourNames, lang: str) -> bool:
+    """Take all names but these out of a folder of results; return whether there were any.
+
+    The report goes: its pictures and what it says of gaps are nowhere else. The record comes last,
+    so that what was interrupted begins anew.
+    """
+    lines = read_record(_text(storage, RECORD))
+    gone = set[str]().union(*map(names_in, lines)) - set(map(one_line, players))
+    if not gone:
+        return False
+    kept = [without(line, gone) for line in lines]
+    there = storage.names()
+    if REPORT in there:
+        storage.delete(REPORT)
+    if QUESTIONS in there:
+        asked, state = json.loads(_text(storage, QUESTIONS)), replay(kept).state
+        rows = [worded(one, state.names, lang, state.rules) for one in asked["questions"]]
+        new = json.dumps({**asked, "questions": rows}, ensure_ascii=False, indent=1)
+        _put(storage, QUESTIONS, new + "\n")
+    _put(storage, SHEET, to_csv(tell(kept)))
+    _put(storage, RECORD, write_record(kept))
+    return True
+
+
+def _text(storage: Storage, name: str) -> str:
+    with storage.open(name) as file:
+        return read_bounded(file, MOST_BYTES, name).decode()
+
+
+def _put(storage: Storage, name: str, text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_text(text, "utf-8", newline="")
+        storage.put(path, name)
