@@ -112,7 +112,8 @@ def find_any_size(longer_side_px: int, look_at: LookAt, trust: Trust) -> Boxes:
         # A few large tiles on a mat of squares that look like many small backs.
         usual = float(np.median(first.boxes.short_px)) if len(first.boxes) else 0.0
         missed &= (seen.boxes.short_px > DETAIL * usual) & _seen_twice(seen, looks)
-        if not missed.any():
+        # Beside tiles that are surely read, one large face is a console or a print.
+        if missed.sum() <= (first.trust >= SURE).sum():
             return first.boxes
     second = _at_best_scale(look, looks, seen.take(missed))
     return _joined([first, second.take(~_overlaid(second.boxes, first.boxes))]).boxes

@@ -88,6 +88,11 @@ def test_two_large_tiles_are_read_beside_many_small_squares() -> None:
     assert scene.read() == [36] * 60 + [120] * 2
 
 
+def test_a_console_that_looks_like_a_face_is_no_second_set() -> None:
+    scene = Scene().put(12, 36, 0.98).put(1, 120, 0.97, at=400)
+    assert scene.read() == [36] * 12
+
+
 def test_circles_on_a_large_tile_do_not_hide_it() -> None:
     scene = Scene().put(1, 120, 0.98).put(5, 20, 0.95, at=60)
     assert scene.read() == [120]
