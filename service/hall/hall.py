@@ -198,8 +198,12 @@ class Hall:
         """Update the results of records that have changed; raise what is in the way."""
 
         def update(number: int) -> None:
-            self.results.update(number)
-            self._stale_results.discard(number)
+            self._stale_results.discard(number)  # first: lines may come while it is updated
+            try:
+                self.results.update(number)
+            except BaseException:
+                self._stale_results.add(number)
+                raise
 
         async with self._updating:
             await _each(update, sorted(self._stale_results))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 import sqlite3
@@ -148,4 +149,23 @@ def test_a_clock_that_is_set_back_changes_nothing(
     assert row["needs"] == []
     # Nor does one that is set while the hall is open make a table seem silent.
     assert inspect.signature(Hall).parameters["clock"].default is time.monotonic
+    engine.dispose()
+
+
+def test_results_are_updated_anew_where_lines_came_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_database(str(tmp_path / "hall.sqlite3"))
+    hall, updated = Hall(engine), list[int]()
+
+    def update(number: int) -> None:
+        updated.append(number)
+        if len(updated) == 1:
+            hall._stale_results.add(number)  # as a post does
+
+    monkeypatch.setattr(hall.results, "update", update)
+    hall._stale_results.add(7)
+    for _ in range(3):
+        asyncio.run(hall.update_results())
+    assert updated == [7, 7]
     engine.dispose()
