@@ -4,34 +4,45 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy import select, update
 
 from engine.codec import read_record, write_record
+from engine.events import Entry
 from engine.game import replay
-from service.archive.errors import StorageError
 from service.archive.settings import ReadingSettings
 from service.archive.storage import Storage, storage_at
-from service.background import StepFailed
+from service.background import Job, StepFailed
 from service.hall.archive_schema import FILMS, READINGS
-from service.hall.database import Store
+from service.hall.database import AWAY, Store
+from service.hall.deadlines import database_trouble
 from service.hall.names_in_lines import names_in, one_line, without
+from service.outgoing import unawaited
 from service.records import MOST_BYTES
 from service.report.questions import worded
 from service.report.sheet import to_csv
 from service.report.story import tell
 from service.scoring.film import QUESTIONS, REPORT
-from service.scoring.players import FourNames
 from service.scoring.score_folder import RECORD, SHEET
 from vision.given_files import read_bounded
 
+LOOK_S: Final = 2.0
+"""How often to look what is left to do."""
 REMOVED: Final = "its report was removed with the name of somebody who was forgotten"
 
 
 class StoredNames(Store):
     """Rewrites what is stored; the database remembers what is left to do."""
+
+    def job(self) -> Job:
+        return Job("names in stored results", self._step, LOOK_S)
+
+    async def _step(self) -> None:
+        with database_trouble():
+            await unawaited(self.rewrite)  # a storage may never answer: nothing else waits for it
 
     def rewrite(self) -> None:
         """Rewrite what may have a forgotten name; raise ``StepFailed`` where some cannot be."""
@@ -40,7 +51,9 @@ class StoredNames(Store):
         for row in self._rows(asked):
             try:
                 self._rewrite(row.id)
-            except (StorageError, OSError, ValueError):
+            except AWAY:
+                raise
+            except Exception:  # whatever is stored there: the others are rewritten
                 failed.append(row.id)
         if failed:  # anybody may read this: it names no address
             more = f" and {len(failed) - 1} more" if failed[1:] else ""
@@ -54,27 +67,27 @@ class StoredNames(Store):
         asked = asked.where(READINGS.c.id == reading_id)
         (row,) = self._rows(asked)
         settings = ReadingSettings.of_json(row.settings)
-        changed = _take_out(storage_at(row.result), json.loads(row.players), settings.lang)
+        own = update(READINGS).where(READINGS.c.id == reading_id)
+        storage = storage_at(row.result)
+        lines = read_record(_text(storage, RECORD))
+        gone = set[str]().union(*map(names_in, lines)) - set(map(one_line, json.loads(row.players)))
+        if gone:
+            with self._engine.begin() as connection:
+                connection.execute(own.values(error=REMOVED))
+            _store(storage, [without(line, gone) for line in lines], settings.lang)
         with self._engine.begin() as connection:
             film = select(FILMS.c.players).where(FILMS.c.id == row.film_id).with_for_update()
             # Somebody else may be forgotten meanwhile: then it is looked at once more.
             stale = connection.execute(film).scalar_one() != row.players
-            done = {"names_stale": stale} | ({"error": REMOVED} if changed else {})
-            own = update(READINGS).where(READINGS.c.id == reading_id)
-            connection.execute(own.values(**done))
+            connection.execute(own.values(names_stale=stale))
 
 
-def _take_out(storage: Storage, players: FourNames, lang: str) -> bool:
-    """Take all names but these out of a folder of results; return whether there were any.
+def _store(storage: Storage, kept: Sequence[Entry], lang: str) -> None:
+    """Write a folder of results anew from its record.
 
     The report goes: its pictures and what it says of gaps are nowhere else. The record comes last,
     so that what was interrupted begins anew.
     """
-    lines = read_record(_text(storage, RECORD))
-    gone = set[str]().union(*map(names_in, lines)) - set(map(one_line, players))
-    if not gone:
-        return False
-    kept = [without(line, gone) for line in lines]
     there = storage.names()
     if REPORT in there:
         storage.delete(REPORT)
@@ -85,7 +98,6 @@ def _take_out(storage: Storage, players: FourNames, lang: str) -> bool:
         _put(storage, QUESTIONS, new + "\n")
     _put(storage, SHEET, to_csv(tell(kept)))
     _put(storage, RECORD, write_record(kept))
-    return True
 
 
 def _text(storage: Storage, name: str) -> str:

@@ -8,6 +8,7 @@ import uvicorn
 from service.access.grants import Role
 from service.access.keys import table_address
 from service.archive.archive_pages import add_archive
+from service.archive.stored_names import StoredNames
 from service.commands.serving import ServerAddress, listen, serve
 from service.hall.app import create_hall
 from service.hall.database import display_name, open_database, refuse_missing
@@ -46,7 +47,7 @@ def run(
         engine = open_database(database)
         try:
             told = None if webhooks is None else Webhooks(engine, webhooks, to_stderr)
-            hall = Hall(engine, webhooks=told)
+            hall = Hall(engine, webhooks=told, jobs=[StoredNames(engine).job()])
             where = {"address": place.shown, "database": display_name(database)}
             typer.echo(words["cli.hall.address"].format(**where))
             if new_admin_key or not (place.is_local or hall.keys.any_admin()):

@@ -12,7 +12,6 @@ from sqlalchemy import Engine
 
 from engine.events import Entry
 from engine.game import Game, replay
-from service.archive.stored_names import StoredNames
 from service.background import Job
 from service.errors import Refused
 from service.hall.database import AWAY
@@ -26,7 +25,6 @@ from service.hall.request_bodies import TableCondition
 from service.hall.results import Results
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import Webhooks
-from service.outgoing import unawaited
 from service.report.public import Json
 from service.table.correction_lines import NotThere
 from service.table.subscriber import Subscriber
@@ -46,11 +44,14 @@ class Hall:
         engine: Engine,
         clock: Callable[[], float] = time.monotonic,
         webhooks: Webhooks | None = None,
+        jobs: Sequence[Job] = (),
     ) -> None:
         """Load the tables from the database.
 
-        ``clock`` counts seconds, independent of the time of day.
+        ``clock`` counts seconds, independent of the time of day. ``jobs``: what else goes on in
+        the background.
         """
+        self._other_jobs = jobs
         self.webhooks = webhooks
         self.keys = KeyStore(engine)
         self.records = Records(engine)
@@ -58,7 +59,6 @@ class Hall:
         self.results = Results(engine)
         self.people = People(engine)
         self.player_names = PlayerNames(engine)
-        self.stored_names = StoredNames(engine)
         self._clock = clock
         self._tables: dict[str, WatchedTable] = {}
         self._writing: dict[str, asyncio.Lock] = {}
@@ -79,7 +79,7 @@ class Hall:
             Job("results", self._derive_results, LOOK_S),
             Job("mistakes", self._judge_games, LOOK_S),
             Job("revoked keys", self._close_revoked, LOOK_S),
-            Job("names in stored results", self._rewrite_results, LOOK_S),
+            *self._other_jobs,
         ]
         webhooks = self.webhooks
         return own + ([] if webhooks is None else webhooks.jobs(self._tables.values()))
@@ -103,10 +103,6 @@ class Hall:
             with database_trouble():
                 for number in await in_database(self.keys.revoked, numbers):
                     self.close_pages(number)
-
-    async def _rewrite_results(self) -> None:
-        with database_trouble():  # a storage may never answer: nothing waits for it
-            await unawaited(self.stored_names.rewrite)
 
     def look(self) -> None:
         """Tell the pages where somebody is needed now, or no longer is."""

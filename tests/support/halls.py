@@ -13,6 +13,7 @@ from typing import Any
 from engine.codec import entry_from_json
 from service.access.grants import Role
 from service.archive.archive_pages import add_archive
+from service.archive.stored_names import StoredNames
 from service.hall.app import create_hall
 from service.hall.database import open_database
 from service.hall.hall import Hall
@@ -83,7 +84,7 @@ def hall_at(
     engine = open_database(database)
     try:
         posting = None if webhooks is None else Webhooks(engine, webhooks, say)
-        hall = Hall(engine, webhooks=posting)
+        hall = Hall(engine, webhooks=posting, jobs=[StoredNames(engine).job()])
         app = create_hall(hall, without_key=without_key, say=say)
         add_archive(app, engine)
         with serving(app, port=port) as server:
