@@ -159,7 +159,7 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
             wind=wind, dealer=dealer
         ),
         result=result_words(story, hand, lang),
-        items=item_words(hand.items, lang, story.rules),
+        items=item_words(hand.items, lang, story.rules, story.names_in(lang)),
         gaps=tuple(gap.words(lang) for gap in gaps_in(hand, told.gaps)),
         wins=tuple(_won(story, hand, win, lang) for win in hand.wins),
         deltas=hand.deltas,

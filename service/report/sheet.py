@@ -102,10 +102,12 @@ def _win(names: Sequence[str], win: Win, say: Mapping[str, str], does: str) -> s
     return say[f"report.{does}.{how}"].format(seat=names[win.seat], giver=names[win.from_seat])
 
 
-def item_words(items: Sequence[Item], lang: str = "en", rules: str = "") -> str:
+def item_words(
+    items: Sequence[Item], lang: str = "en", rules: str = "", names: Sequence[str] | None = None
+) -> str:
     """The items of a payout in words, such as ``own draw 2, riichi 1 fan``; repeated ones are
     counted."""
-    counted = Counter(item_texts(items, lang, rules))
+    counted = Counter(item_texts(items, lang, rules, names))
     return words_of(lang)["between"].join(
         f"{words} (x{times})" if times > 1 else words for words, times in counted.items()
     )
@@ -149,6 +151,6 @@ def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> She
         names=names,
         deltas=hand.deltas,
         points=hand.points,
-        items=item_words(hand.items, lang, game.rules),
+        items=item_words(hand.items, lang, game.rules, names),
         problems=tuple(dict.fromkeys(problem.code for problem in hand.problems)),
     )

@@ -84,9 +84,11 @@ def tile_name(tile: Tile, lang: str = "en") -> str:
     return _Speaker(lang).tile(tile)
 
 
-def item_texts(items: Sequence[Item], lang: str, rules: str = "") -> list[str]:
+def item_texts(
+    items: Sequence[Item], lang: str, rules: str = "", names: Sequence[str] | None = None
+) -> list[str]:
     """What a payout consists of; raises as ``sentence`` does."""
-    return _Speaker(lang, rules=rules).items(items)
+    return _Speaker(lang, names, rules=rules).items(items)
 
 
 def rows(

@@ -10,6 +10,7 @@ import pytest
 
 from engine.announce import Item
 from engine.codec import read_record
+from engine.events import Entry, Foul, GameStart, HandEnd, HandStart
 from service.report.sheet import COLUMNS, item_words, to_csv, to_html
 from service.report.story import tell
 from tests.support.harbin_game import ENTRIES, RECORD
@@ -143,3 +144,13 @@ def test_a_refused_win_is_no_win() -> None:
     assert rows[0]["result"] == "Chen wins from Dai"
     refused = told("tests/games/hangzhou.jsonl")[2]
     assert refused["result"] == "Lin calls a win from Zhao, which is refused"
+
+
+def test_items_name_the_players() -> None:
+    events = (
+        GameStart("riichi", players=("Anna", "Bo", "Chen", "Dai")),
+        HandStart(),
+        Foul(2, "chombo"),
+        HandEnd(),
+    )
+    assert "chombo by Chen" in to_csv(tell([Entry(event) for event in events]))
