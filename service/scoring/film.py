@@ -162,7 +162,8 @@ class FilmScoring:
         mirrored = isinstance(maker, ReaderMaker) and maker.mirrored
         found: dict[str, bytes] = {}
         for question in questions:
-            frame = self.source.frame_at(question.shown_s) if question.tiles else None
+            shown_s = min(question.shown_s, self.growing.time_s)
+            frame = self.source.frame_at(shown_s) if question.tiles else None
             if frame is not None:
                 shown = frame.mirror_image() if mirrored else frame
                 tiles = upright(shown.image_bgr, question)

@@ -18,6 +18,8 @@ from vision.tiles.classes import Side
 SAME_S: Final = 1.0
 SAME_MM: Final = 30.0
 """Two decodings of one video mean the same happening when time and place are no farther apart."""
+HAND_LEAVES_S: Final = 0.5
+"""So long after a tile was first seen to lie somewhere, the hand that laid it is gone."""
 ALIKE: Final = {
     "setlaid": "opened",
     "added": "opened",
@@ -123,8 +125,10 @@ class Question:
 
     @property
     def shown_s(self) -> float:
-        """When all its tiles had come to lie there: some may be taken away by now."""
-        return max((tile.first_s for tile in self.tiles), default=self.place.time_s)
+        """When all its tiles lay there in plain sight: some may be taken away by now."""
+        if not self.tiles:
+            return self.place.time_s
+        return max(tile.first_s for tile in self.tiles) + HAND_LEAVES_S
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ def test_the_overview_rings_every_tile_but_covers_none() -> None:
 
 
 def test_a_question_is_shown_when_all_its_tiles_lie() -> None:
-    assert asked(lying(0.0)).shown_s == 3.0
+    assert asked(lying(0.0)).shown_s == 3.5
     taken = replace(asked(lying(0.0)), place=EventPlace("takenback", 9.0))
-    assert taken.shown_s == 3.0
+    assert taken.shown_s == 3.5
     assert asked().shown_s == 2.5
