@@ -118,7 +118,7 @@ class Webhooks:
         """Queue what a table's newest lines are news of; what fails is queued later."""
         _, before = self._behind.get(watched.table.name, (watched, 0))
         self._behind[watched.table.name] = watched, before + new
-        with contextlib.suppress(*AWAY):
+        with contextlib.suppress(Exception):  # the lines are safe, and the job tells what failed
             await self._catch_up()
 
     def needed(self, watched: WatchedTable, needs: Sequence[Json]) -> None:
@@ -139,11 +139,21 @@ class Webhooks:
                 self._tell_queued()
 
     async def _catch_up(self) -> None:
+        """Queue the news of each table; one that fails does not hold up the others."""
+        failed: Exception | None = None
         async with self.adding:
             for name, behind in list(self._behind.items()):
-                await self._add_news(*behind)
+                try:
+                    await self._add_news(*behind)
+                except AWAY:
+                    raise
+                except Exception as error:
+                    failed = error
+                    continue
                 if self._behind.get(name) == behind:
                     del self._behind[name]
+        if failed is not None:
+            raise failed
 
     async def _add_news(self, watched: WatchedTable, new: int) -> None:
         if watched.record is None:

@@ -14,8 +14,9 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from service import background
 from service.errors import Refused
-from service.hall import webhook_queue, webhooks
+from service.hall import webhook_news, webhook_queue, webhooks
 from service.hall.database import open_database
+from service.hall.watched_table import WatchedTable
 from service.hall.webhook_queue import AT_ONCE, MessageQueue
 from service.hall.webhooks import WebhookSettings
 from tests.support.halls import LINES, HallServed, hall_at
@@ -147,6 +148,28 @@ def test_a_message_that_is_refused_holds_up_no_other(tmp_path: Path) -> None:
             post_game(hall)
             until(lambda: "game.ended" in listener.kinds())
     assert said == []
+
+
+def test_a_table_whose_news_cannot_be_made_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
+    made = webhook_news.news_of
+
+    def news_of(watched: WatchedTable, *given: Any) -> Any:
+        if watched.table.name == "north":
+            raise RuntimeError("a fault of the program")
+        return made(watched, *given)
+
+    monkeypatch.setattr(webhooks, "news_of", news_of)
+    with listening() as (listener, url):
+        hall_of_two = hall_at(str(tmp_path / "hall.sqlite3"), webhooks=settings(tmp_path, url))
+        with hall_of_two as hall:
+            for name in ("north", "south"):
+                hall.add(name)
+                assert hall.post(name, LINES[:100], 0).status == 200
+            until(lambda: listener.data("hand.started"))
+    assert {one["table"] for one in listener.data("hand.started")} == {"south"}
 
 
 def test_an_address_waits_as_a_whole_and_by_itself(
