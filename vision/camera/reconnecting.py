@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from queue import SimpleQueue
 from typing import Final
 
 from vision.camera.frames import Frames, FrameSource
@@ -30,6 +31,8 @@ class ReconnectingCamera:
         self._source: FrameSource | None = open_source()
         self._again_s = again_s
         self._ended = threading.Event()
+        self._attempts: SimpleQueue[FrameSource | None] = SimpleQueue()
+        """What attempts to reopen the camera gave; None is a failure, or the end of all of them."""
         self.name = self._source.name
         self.say: Say = lambda notice: None
         """Receives a notice when the camera is gone and when it is back."""
@@ -37,6 +40,7 @@ class ReconnectingCamera:
     def end(self) -> None:
         """Stop waiting for a lost camera; safe to call from any thread."""
         self._ended.set()
+        self._attempts.put(None)
 
     def frames(self, step_s: float = 0.0) -> Frames:
         begun_s, index = time.monotonic(), -1
@@ -66,9 +70,16 @@ class ReconnectingCamera:
         while source is None:
             if self._ended.wait(self._again_s):
                 return None
-            with contextlib.suppress(SourceError):
-                source = self._open()
-        return source
+            # A camera that does not answer cannot be broken off, so nobody waits for this thread.
+            threading.Thread(target=self._attempt, daemon=True, name="reopening").start()
+            source = self._attempts.get()
+        return None if self._ended.is_set() else source
+
+    def _attempt(self) -> None:
+        source = None
+        with contextlib.suppress(SourceError):
+            source = self._open()
+        self._attempts.put(source)
 
 
 def open_reconnecting(text: str, every: bool = False) -> FrameSource:

@@ -79,6 +79,27 @@ def test_waiting_ends_when_nobody_wants_it_any_more() -> None:
     assert len(taken) == 1
 
 
+def test_nobody_waits_at_the_end_for_a_camera_that_does_not_answer() -> None:
+    asked, answers = threading.Event(), threading.Event()
+    cameras = [Loose(1)]
+
+    def plugged() -> Loose:
+        if not cameras:
+            asked.set()
+            answers.wait(PATIENCE_S)
+            raise SourceError("camera 7 cannot be opened")
+        return cameras.pop()
+
+    source = ReconnectingCamera(plugged, again_s=0.01)
+    thread = threading.Thread(target=lambda: list(source.frames()), daemon=True)
+    thread.start()
+    assert asked.wait(PATIENCE_S)
+    source.end()
+    thread.join(PATIENCE_S / 2)
+    assert not thread.is_alive()
+    answers.set()
+
+
 def test_a_camera_is_let_go_before_it_is_opened_again() -> None:
     held: list[weakref.ref[Loose]] = []
 
