@@ -196,8 +196,8 @@ CHOMBO = [
     ("rules", "paid"),
     [
         ("riichi", "seat 0 +4000, seat 1 −8000, seat 2 +2000, seat 3 +2000 (chombo by seat 1)"),
-        ("riichi-2016", "(chombo, 20000 taken off at the end of the game by seat 1)"),
-        ("riichi-tenhou", "(chombo, which costs nothing here by seat 1)"),
+        ("riichi-2016", "(chombo (20000 off at the end of the game) by seat 1)"),
+        ("riichi-tenhou", "(unpaid chombo by seat 1)"),
     ],
 )
 def test_a_chombo_shows_who_pays(
