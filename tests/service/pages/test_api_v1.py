@@ -96,7 +96,13 @@ def test_every_answer_that_is_an_object_has_an_example(server: Served) -> None:
     }
     lists_and_files = {"seats", "links", "download/{form}", "pictures/{number}"}
     lists_and_files |= {"events/{number}/crop", "drill/mistakes"}
-    lists_and_files |= {"questions/{name}/picture", "drill", "drill/{step}", "/health"}
+    lists_and_files |= {
+        "questions/{name}/picture",
+        "questions/{name}/tiles",
+        "drill",
+        "drill/{step}",
+        "/health",
+    }
     assert without == lists_and_files
 
 

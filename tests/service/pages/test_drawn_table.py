@@ -51,7 +51,7 @@ def in_middle(state: State) -> set[str]:
     if state.rules.startswith("riichi"):
         number = (state.dealer - state.first_dealer) % 4 + 1
         counters = f", {state.honba} honba" if state.honba else ""
-        lines = {f"{WINDS[state.round.rank - 1]} {number}{counters}", "Dora"}
+        lines = {f"{WINDS[state.round.rank - 1]} {number}{counters}", "Indicator"}
     if state.pot:
         lines.add(f"riichi sticks {state.pot}")
     if state.rules == "hangzhou":
