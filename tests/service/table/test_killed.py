@@ -121,7 +121,9 @@ def check(record: Path, client: Served, acknowledged: dict[int, tuple[str, Any]]
     with client.socket("/ws") as socket:
         keys = [said["key"] for said in json.loads(socket.recv(PATIENCE_S))["announced"]]
         # Pages know by these what they have said before; what is old comes in no other way.
-        told = worded(public_announcements(game.announcements()), "en", game.state.names)
+        state = game.state
+        public = public_announcements(game.announcements())
+        told = worded(public, "en", state.names, rules=state.rules)
         assert keys == [said["key"] for said in told][-REMEMBERED:]
         assert len(keys) == len(set(keys)), "nothing is announced twice"
         with pytest.raises(TimeoutError):
