@@ -115,10 +115,9 @@ class ShotWatch:
 
         A picture that shows nothing is the table in the dark.
         """
-        if not shows_anything(small):
-            return False
         ends = (self._recent[0], self._recent[-1]) if self._recent else ()
-        return any(share_kept(before, small) < GONE for _, before in ends)
+        gone = any(share_kept(before, small) < GONE for _, before in ends)
+        return gone and shows_anything(small)
 
     def _leave(self, frame: Frame, grey: Bytes, view: TableView) -> None:
         """Begin another scene, unless the camera was knocked or tiles are washed."""
