@@ -36,6 +36,8 @@ WRONG_ON_PHOTOS = 0.002
 """The default threshold lets fewer wrong names through than this share of the tiles in photos."""
 WRONG_ON_TABLES = 0.005
 """The same for rendered tables, many of whose tiles are covered, blurred or tiny."""
+JUDGED_FROM_PX = 20.0
+"""Narrower tiles are read, but the threshold is not chosen by them: no camera should be so far."""
 GREATEST_THRESHOLD = 0.999
 FOLDS = 5
 RIDGE = 1e-3
@@ -235,8 +237,8 @@ def threshold(
 
 
 def wrong_and_sure(part: FaceReadings, sure: NDArray[np.float32], least: float) -> float:
-    """Return the share of the true tiles that are named wrongly above the threshold."""
-    there = part.faces != NOBODYS
+    """Return the share of the true tiles, not the tiny ones, named wrongly above the threshold."""
+    there = (part.faces != NOBODYS) & (part.widths_px >= JUDGED_FROM_PX)
     wrong = (sure >= least) & ~part.right & there
     return float(wrong.sum() / max(1, there.sum()))
 

@@ -30,6 +30,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
+
 import numpy as np
 import torch
 from checkpoints import average, save

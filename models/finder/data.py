@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
+from finder.no_tiles import FlatThing, flat_thing
 from numpy.typing import NDArray
 
 from vision.tiles.boxes import Boxes
@@ -40,6 +41,12 @@ SQUEEZED: Final = 0.15
 """Share of the samples that are stretched by ``OUT_OF_PROPORTION`` (spread of the log)."""
 OUT_OF_PROPORTION: Final = 0.3
 LEAST_VISIBLE: Final = 0.4  # tiles less visible than this are ignored
+LITTERED: Final = 0.3
+"""Share of the samples on which flat things lie that are no tiles, ..."""
+MOST_THINGS: Final = 4
+"""... and how many at most."""
+POOR: Final = 0.25
+"""Share of the samples that a poor camera takes: few pixels, noise, burnt-out whites."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,8 +226,50 @@ def window(
     for quad, kind, share in zip(moved, picture.classes, inside, strict=True):
         if share > 0 and kind != NO_TILE and (kind == IGNORED or share < 0.55):
             cv2.fillConvexPoly(trusted, np.round(quad / 8 - 0.5).astype(np.int32), 0.0)
+    if rng.random() < LITTERED:
+        out = littered(np.asarray(out, np.uint8), moved, trusted, short * scale, rng)
     rows = (picture.classes >= 0) & (inside >= 0.55)
     return _sample(out, moved[rows], picture.classes[rows], trusted, rng)
+
+
+def littered(
+    image_bgr: NDArray[np.uint8],
+    corners: NDArray[np.float32],
+    trusted: NDArray[np.float32],
+    tile_px: float,
+    rng: np.random.Generator,
+) -> NDArray[np.uint8]:
+    """Lay things that are no tiles where none of the tiles ``corners`` (n, 4, 2) lies.
+
+    What may be learnt there is marked in ``trusted``.
+    """
+    taken = np.zeros(image_bgr.shape[:2], np.uint8)
+    cv2.fillPoly(taken, [np.rint(quad).astype(np.int32) for quad in corners], 1)
+    out = image_bgr.astype(np.float32)
+    for _ in range(int(rng.integers(1, MOST_THINGS + 1))):
+        thing, opacity = _thrown(flat_thing(tile_px, rng), image_bgr.shape[:2], rng)
+        if not opacity.any() or taken[opacity > 0].mean() > 0:
+            continue
+        out += (thing - out) * opacity[..., None]
+        covered = cv2.resize(opacity, trusted.shape[::-1], interpolation=cv2.INTER_AREA)
+        trusted[covered > 0.3] = 1.0
+        taken[opacity > 0] = 1
+    return np.asarray(out, np.uint8)
+
+
+def _thrown(
+    thing: FlatThing, shape: tuple[int, ...], rng: np.random.Generator
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """A thing somewhere in a picture of this shape (h, w), turned: (h, w, 3) and its opacity."""
+    high, wide = thing.opacity.shape
+    angle = rng.uniform(0, 360) if rng.random() < 0.5 else 90.0 * rng.integers(4)
+    turn = cv2.getRotationMatrix2D((wide / 2, high / 2), float(angle), 1.0)
+    matrix = np.asarray(turn, np.float64)
+    matrix[:, 2] += rng.uniform(0, 1, 2) * shape[1::-1] - (wide / 2, high / 2)
+    size = (shape[1], shape[0])
+    image = cv2.warpAffine(thing.image_bgr, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    opacity = cv2.warpAffine(thing.opacity, matrix, size)
+    return np.asarray(image, np.float32), np.asarray(opacity, np.float32)
 
 
 def coarse_window(
@@ -325,6 +374,8 @@ def _boxes_of(corners: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Add light, colour, blur, noise and compression as cameras make them."""
+    if rng.random() < POOR:
+        image = _poorly_taken(image, rng)
     gain = np.exp(rng.normal(0, 0.18) + rng.normal(0, 0.07, 3))[None]
     shift = rng.normal(0, 10)
     levels = np.clip(np.arange(256)[:, None] * gain + shift, 0, 255).astype(np.uint8)
@@ -342,3 +393,33 @@ def _spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uin
             cv2.imdecode(cv2.imencode(".jpg", out, quality)[1], cv2.IMREAD_COLOR), np.uint8
         )
     return out
+
+
+def _poorly_taken(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A webcam's picture: few pixels, out of focus, burnt out or dim and noisy, hard packed."""
+    size = image.shape[1::-1]
+    luck = rng.random(5)
+    out = image
+    if luck[0] < 0.6:
+        share = float(np.exp(-rng.uniform(0.1, 1.1)))
+        out = np.asarray(
+            cv2.resize(out, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    if luck[1] < 0.4:
+        side = 2 * int(rng.integers(1, 4)) + 1
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)).astype(np.float32)
+        out = np.asarray(cv2.filter2D(out, -1, disc / disc.sum()), np.uint8)
+    light = out.astype(np.float32)
+    if luck[2] < 0.3:
+        light = light * np.float32(rng.uniform(1.3, 2.2))
+    elif luck[2] < 0.6:
+        light = light * np.float32(rng.uniform(0.2, 0.6))
+    if luck[3] < 0.5:
+        grain = rng.standard_normal(light.shape, np.float32)
+        light += grain * np.float32(rng.uniform(3, 22))
+    out = np.asarray(light.clip(0, 255), np.uint8)
+    if luck[4] < 0.5:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(15, 50))]
+        packed = cv2.imencode(".jpg", out, quality)[1]
+        out = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return np.asarray(cv2.resize(out, size, interpolation=cv2.INTER_LINEAR), np.uint8)

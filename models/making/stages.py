@@ -120,9 +120,21 @@ STAGES: Final = (
         "--out {out}/photos.jsonl",
     ),
     TrainingStage(
+        "photo-faces",
+        "faces of real sets, cut out of the photos",
+        "datasets/photo_faces.py {out}/photos.jsonl --out {out}/photo-faces",
+    ),
+    TrainingStage(
+        "render-photos",
+        "pictures of tables with these sets",
+        "datasets/crops.py --count {pictures} --seed {real_seed} --out {out}/crops/real "
+        "--photos {out}/photo-faces --photo-part train --photo-share 1 "
+        "--textures {data}/textures/ambientcg",
+    ),
+    TrainingStage(
         "finder",
         "the finder, from rendered pictures and photos",
-        f"{_TRAIN} --photos {{out}}/photos.jsonl --photo-share 0.3 "
+        f"{_TRAIN} --photos {{out}}/photos.jsonl --photo-share 0.3 --coarse-share 0.05 "
         "--init {out}/finder-first/last.pt --out {out}/finder",
         share=0.5,
     ),
@@ -212,6 +224,7 @@ def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
         "seed": str(plan.seed),
         "threads": str(plan.threads),
         "pictures": str(plan.scale.pictures),
+        "real_seed": str(plan.seed * 10_000),
         "measured": str(plan.scale.measured),
         "styles": str(plan.scale.styles),
         "share": str(plan.scale.share),
@@ -220,7 +233,7 @@ def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
         "save_every": "250" if plan.scale is FULL else "5",
     }
     lists = {
-        "{crops}": [f"{plan.out}/crops/{number}" for number in numbers],
+        "{crops}": [f"{plan.out}/crops/{part}" for part in (*numbers, "real")],
         **{
             f"{{{net}_init}}": ["--init", f"{plan.start}/{net}.pt"] if plan.start else []
             for net in ("finder", "recogniser")

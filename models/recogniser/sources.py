@@ -9,12 +9,18 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from finder.no_tiles import flat_thing
 from recogniser.data import (
+    NONSENSE,
+    PATCH_H,
+    PATCH_W,
+    TILE_W,
     Image,
     Patches,
     cached,
     join,
     named_parts,
+    patches_of,
     read_crops,
     read_photos,
     with_red_fives,
@@ -96,6 +102,8 @@ def sources(
         "unseen drawing": cached(cache / "unseen.npz", lambda: composed(unseen, 600, 4)),
         "unseen font": cached(cache / "can.npz", lambda: composed(can, 900, 5)),
     }
+    things = max(60, round(share * 4000))
+    train["no tiles"] = (cached(cache / "no_tiles.npz", lambda: _no_tiles(grounds, things)), 0.15)
     for weight, name, made in _rendered(cache, crops, drawn, share, composed):
         train[name] = (made[0], weight)
         held_out[name] = made[1]
@@ -127,6 +135,25 @@ def _rendered(
         )
         found.append((0.6, "drawn", (inner, outer)))
     return found
+
+
+def _no_tiles(grounds: list[Image], count: int, seed: int = 10) -> Patches:
+    """Keys, captions, displays and the like, with parts of them where a tile would be."""
+    rng = np.random.default_rng(seed)
+    images: list[Image] = []
+    while len(images) < count:
+        thing = flat_thing(TILE_W * float(rng.uniform(0.6, 1.6)), rng)
+        ground = grounds[int(rng.integers(len(grounds)))]
+        y, x = (int(rng.integers(0, 512 - side)) for side in (PATCH_H, PATCH_W))
+        under = ground[y : y + PATCH_H, x : x + PATCH_W]
+        high, wide = thing.opacity.shape
+        # Anywhere on the thing may be the middle of the patch.
+        across, down = rng.uniform(0.1, 0.9, 2) * (wide, high)
+        move = np.array([[1.0, 0, PATCH_W / 2 - across], [0, 1.0, PATCH_H / 2 - down]])
+        opacity = cv2.warpAffine(thing.opacity, move, (PATCH_W, PATCH_H))[..., None]
+        over = cv2.warpAffine(thing.image_bgr, move, (PATCH_W, PATCH_H))
+        images.append(np.asarray(under * (1 - opacity) + over * opacity, np.uint8))
+    return patches_of(images, [NONSENSE] * count, [f"thing-{i}" for i in range(count)], False)
 
 
 def _drawn(first: int, count: int, family: str | None = None) -> list[FacePicture]:
