@@ -100,6 +100,23 @@ def detect(
     return command.run(sources, as_json, own_set, mirrored, sure)
 
 
+@add_to(app, "check")
+def check(
+    source: Annotated[str, typer.Argument(help="help.check.source")],
+    table: TableFile = None,
+    seconds: Annotated[float, typer.Option(help="help.check.seconds")] = 60.0,
+    as_json: Annotated[bool, typer.Option("--json", help="help.check.json")] = False,
+    out: Annotated[Path, typer.Option(help="help.check.out")] = Path("tilesight-check.jpg"),
+    own_set: OwnSet = None,
+    mirrored: Mirrored = None,
+    lang: Lang = None,
+) -> int:
+    from service.commands import check as command
+
+    language = lang or terminal_language()
+    return command.run(source, table, seconds, language, as_json, out, own_set, mirrored)
+
+
 @add_to(app, "enroll")
 def enroll(
     sources: Annotated[

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from studio.faces.style import FAMILY, TRAINING_FAMILIES
 from studio.faces.writing import CHARACTERS, has, outlines
+from vision.arrays import Bytes
 
-Pixels = NDArray[np.uint8]
 Ink = tuple[int, int, int]
 """Blue, green, red."""
 
@@ -34,7 +34,7 @@ _PIPS: Final = {
 class FlatThing:
     """A thing seen from above."""
 
-    image_bgr: Pixels
+    image_bgr: Bytes
     """(h, w, 3)"""
     opacity: NDArray[np.float32]
     """(h, w), 0..1"""
@@ -196,11 +196,11 @@ def _contrast(rng: np.random.Generator) -> tuple[Ink, Ink]:
     return (dark, bright) if rng.random() < 0.5 else (bright, dark)
 
 
-def _sheet(wide: int, high: int, colour: Ink) -> Pixels:
+def _sheet(wide: int, high: int, colour: Ink) -> Bytes:
     return np.full((max(4, high), max(4, wide), 3), colour, np.uint8)
 
 
-def _solid(image_bgr: Pixels) -> FlatThing:
+def _solid(image_bgr: Bytes) -> FlatThing:
     return FlatThing(image_bgr, np.ones(image_bgr.shape[:2], np.float32))
 
 
@@ -209,7 +209,7 @@ def _text(rng: np.random.Generator, length: int) -> str:
 
 
 def _write(
-    image: Pixels,
+    image: Bytes,
     text: str,
     middle: tuple[float, float],
     high: float,
@@ -224,7 +224,7 @@ def _write(
 
 
 def _character(
-    image: Pixels, corner: tuple[int, int], high: int, ink: Ink, rng: np.random.Generator
+    image: Bytes, corner: tuple[int, int], high: int, ink: Ink, rng: np.random.Generator
 ) -> None:
     """Write one of the characters that tiles show."""
     font = _FONTS[int(rng.integers(len(_FONTS)))]
@@ -235,7 +235,7 @@ def _character(
 
 
 def _pips(
-    image: Pixels, middle: tuple[float, float], far: float, ink: Ink, rng: np.random.Generator
+    image: Bytes, middle: tuple[float, float], far: float, ink: Ink, rng: np.random.Generator
 ) -> None:
     for x, y in _PIPS[int(rng.integers(1, 7))]:
         place = (round(middle[0] + far * x), round(middle[1] + far * y))

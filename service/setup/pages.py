@@ -355,6 +355,7 @@ def _told(check: PictureCheck) -> Json:
             {
                 "name": finding.name,
                 "value": round(finding.value, 3),
+                "shown": finding.shown,
                 "grade": finding.grade.value,
                 "corners": list(finding.corners),
             }

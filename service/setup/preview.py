@@ -16,8 +16,9 @@ from vision.detect import Detection
 from vision.draw import jpeg, resized
 from vision.pipeline import TileReader
 from vision.table.calibrate import FIELD_MM, NoTable
-from vision.table.quality import QualityCheck, QualityGrade, judge
+from vision.table.quality import QualityCheck, QualityGrade, doubts, judge
 from vision.table.search import table_in, tiles_in
+from vision.table.steadiness import SteadinessWatch
 from vision.table.view import TableView
 from vision.tiles.classes import Side
 from vision.tiles.handedness import Handedness
@@ -32,9 +33,8 @@ KEPT_S: Final = 4.0
 STOP_S: Final = 5.0
 FIRST_S: Final = 10.0
 """How long a camera may take until its first picture."""
-LEAST_FACES: Final = 4
-DOUBTS, TOO_MANY_DOUBTS = 0.2, 0.5
-"""Shares of doubtful faces."""
+WATCHED: Final = 100
+"""Frames by which the camera's steadiness is judged: twenty seconds."""
 
 Corners = tuple[tuple[float, float], ...]
 
@@ -72,6 +72,7 @@ class SourcePreview:
         self._found_s = 0.0
         self._tiles: Sequence[Detection] | None = None
         """The last reading."""
+        self._steadiness = SteadinessWatch(STEP_S, WATCHED)
         self._reading: threading.Thread | None = None
         self._read_s = 0.0
         self._checking = threading.Lock()
@@ -156,9 +157,12 @@ class SourcePreview:
             tile_mm = measured_tile_mm(Look(frame.time_s, tiles), view)
             if tile_mm is not None:
                 view = replace(view, tile_mm=tile_mm)
-            findings = (*check.findings, *judge(frame.image_bgr, view))
-            if len(faces) >= LEAST_FACES:
-                findings += (_doubts(doubtful / len(faces)),)
+            findings = (
+                *check.findings,
+                *judge(frame.image_bgr, view),
+                *self._steadiness.findings(),
+                *doubts(doubtful, len(faces)),
+            )
             return replace(check, view=view, findings=findings)
 
     def close(self) -> None:
@@ -227,6 +231,7 @@ class SourcePreview:
                     if mirrored is self._mirrored:
                         self._frame = right
                         self._came.set()
+                        self._steadiness.take(right, self._found)
                     if self._stopping.is_set():
                         return
         except ValueError as error:
@@ -245,8 +250,3 @@ def _wrong_way(said: bool, seen: bool | None) -> tuple[QualityCheck, ...]:
     if wrong_way(said or None, seen) is None:
         return ()
     return (QualityCheck("not_mirrored" if said else "mirrored", 1.0, QualityGrade.BAD),)
-
-
-def _doubts(share: float) -> QualityCheck:
-    grade = QualityGrade.GOOD if share < DOUBTS else QualityGrade.POOR
-    return QualityCheck("doubts", share, grade if share < TOO_MANY_DOUBTS else QualityGrade.BAD)

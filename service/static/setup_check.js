@@ -38,9 +38,9 @@ async function showPicture() {
   setTimeout(showPicture, PICTURE_MS);
 }
 
-function saidOf({ name, value, grade, corners: cut }, check) {
+function saidOf({ name, shown, grade, corners: cut }, check) {
   const named = cut.map((at) => word(`page.setup.corner.${at}`)).join(", ");
-  const values = { value: Math.round(value), corners: named, faces: check.faces, doubtful: check.doubtful };
+  const values = { value: shown, corners: named, faces: check.faces, doubtful: check.doubtful };
   const line = made("li", { "data-grade": grade, "data-name": name });
   const says = name === "tile_px" || grade === "good" ? "is" : grade;
   line.append(word(`page.setup.${name}.${says}`, values));

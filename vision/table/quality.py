@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -27,6 +27,25 @@ GLARING, TOO_GLARING = 0.015, 0.04
 GLARE_LEVEL: Final = 250
 DIM, DARK = 60.0, 34.0
 """Measured: at 48 one reading in forty changes, at 32 one in five, at 19 two in three."""
+DOUBTS, TOO_MANY_DOUBTS = 0.2, 0.5
+"""Shares of doubtful faces."""
+LEAST_FACES: Final = 4
+"""Fewer faces tell nothing about doubts."""
+UNITS: Final[Mapping[str, tuple[float, int, str]]] = {
+    "tile_px": (1, 0, "px"),
+    "corners": (1, 0, ""),
+    "blur": (100, 0, "%"),
+    "glare": (100, 1, "%"),
+    "light": (1, 0, ""),
+    "doubts": (100, 0, "%"),
+    "noise": (1, 1, ""),
+    "flicker": (100, 0, "%"),
+    "swing": (1, 1, ""),
+    "gap": (1, 1, "s"),
+    "rate": (1, 0, "/s"),
+}
+"""How each measurement is shown: factor, digits and unit; light and noise are grey values, swing
+is in tile widths."""
 EDGE_SHARE: Final = 0.004
 """A corner closer to the picture's edge than this share of its width is cut off."""
 
@@ -45,11 +64,17 @@ class QualityCheck:
     """One measurement."""
 
     name: str
-    """``tile_px``, ``blur``, ``glare``, ``light`` or ``corners``."""
+    """One of ``UNITS``, or ``mirrored`` or ``not_mirrored``."""
     value: float
     grade: QualityGrade
     corners: tuple[int, ...] = ()
     """Corners that are cut off, counted clockwise from the top left."""
+
+    @property
+    def shown(self) -> str:
+        """The value as people read it, without its unit."""
+        factor, digits, _ = UNITS.get(self.name, (1, 0, ""))
+        return f"{factor * self.value:.{digits}f}"
 
 
 def judge(image_bgr: Picture, view: TableView) -> tuple[QualityCheck, ...]:
@@ -60,11 +85,11 @@ def judge(image_bgr: Picture, view: TableView) -> tuple[QualityCheck, ...]:
     # Tiles are the brightest things on the table.
     light = float(np.percentile(grey, 99)) if grey.size else 0.0
     return (
-        _graded("tile_px", smallest_tile_px(field), CLEAR_PX, READABLE_PX),
+        graded("tile_px", smallest_tile_px(field), CLEAR_PX, READABLE_PX),
         _cut_off(field),
-        _graded("blur", blur(grey), BLURRED, TOO_BLURRED),
-        _graded("glare", _glare(image_bgr, field), GLARING, TOO_GLARING),
-        _graded("light", light, DIM, DARK),
+        graded("blur", blur(grey), BLURRED, TOO_BLURRED),
+        graded("glare", _glare(image_bgr, field), GLARING, TOO_GLARING),
+        graded("light", light, DIM, DARK),
     )
 
 
@@ -129,7 +154,14 @@ def _glare(image_bgr: Picture, view: TableView) -> float:
     return float((inside.min(axis=1) >= GLARE_LEVEL).mean()) if len(inside) else 0.0
 
 
-def _graded(name: str, value: float, poor: float, bad: float) -> QualityCheck:
+def doubts(doubtful: int, faces: int) -> tuple[QualityCheck, ...]:
+    """Judge how many of the faces are doubtful; nothing where there are too few faces."""
+    if faces < LEAST_FACES:
+        return ()
+    return (graded("doubts", doubtful / faces, DOUBTS, TOO_MANY_DOUBTS),)
+
+
+def graded(name: str, value: float, poor: float, bad: float) -> QualityCheck:
     """Grade a value by two thresholds; ``bad`` lies beyond ``poor`` on either side."""
     is_poor, is_bad = (value >= limit if bad > poor else value < limit for limit in (poor, bad))
     grade = QualityGrade.POOR if is_poor else QualityGrade.GOOD

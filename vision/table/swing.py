@@ -65,6 +65,8 @@ class SwingWatch:
         self._zoom = np.diag([self._size[0] / view.picture_px[0]] * 2 + [1.0])
         self.shift: Shift | None = None
         """From the picture that holds still to the frame, in pixels; None where it stands."""
+        self.swing_px = 0.0
+        """How far they have moved to either side in the last moments."""
         self.widest_px = 0.0
         """How far the table's corners have moved to either side while it swung."""
         self.notices: list[Notice] = []
@@ -114,7 +116,8 @@ class SwingWatch:
         while time_s - self._recent[0][0] > RESTS_S:
             self._recent.popleft()
         spread_px = float(np.ptp([off_px for _, off_px in self._recent], axis=0).max())
-        self.widest_px = max(self.widest_px, spread_px / 2)
+        self.swing_px = spread_px / 2
+        self.widest_px = max(self.widest_px, self.swing_px)
         if time_s - self._recent[0][0] > 0.8 * RESTS_S and spread_px < SWINGS * self.view.tile_px:
             self._stand(time_s)
         elif not self._said and time_s - self._begun_s > SAID_S:
@@ -132,7 +135,8 @@ class SwingWatch:
         if self._said:
             text = "the camera stands still again"
             self.notices.append(Notice("swing", time_s, text, lasts=False))
-        self.shift, self.widest_px, self._begun_s, self._said = None, 0.0, None, False
+        self.shift, self._begun_s, self._said = None, None, False
+        self.swing_px = self.widest_px = 0.0
         self._recent.clear()
 
     def _off(self, shift: Shift) -> Floats:

@@ -1,0 +1,54 @@
+"""What a camera does between one picture and the next is measured, and told apart."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from studio.camera.troubles import Trouble, spoilt
+from tests.support.knocked_film import laid_table
+from tests.support.tables import VIEW
+from vision.camera.frames import Frame
+from vision.table.quality import QualityCheck, QualityGrade
+from vision.table.steadiness import SteadinessWatch, noise_in
+
+SMALL = VIEW.in_picture(640, 360)
+
+
+def watched(trouble: Trouble) -> dict[str, QualityCheck]:
+    table = np.asarray(cv2.resize(laid_table(), (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
+    timed = ((index / 10, table) for index in range(50))
+    watch = SteadinessWatch()
+    for index, (time_s, picture) in enumerate(spoilt(trouble, timed, seed=3)):
+        watch.take(Frame(picture, time_s, index), SMALL)
+    return {finding.name: finding for finding in watch.findings()}
+
+
+@pytest.mark.parametrize(
+    ("trouble", "name", "value"),
+    [
+        (Trouble(), None, 0.0),
+        # Three colours make the noise of their grey smaller.
+        (Trouble(noise_grey=12), "noise", 12 * 0.67),
+        (Trouble(gain=0.2), "flicker", 0.2),
+        (Trouble(bands=0.2, lamp_hz=101.3), "flicker", 0.2),
+        (Trouble(swing_px=30), "swing", 10 / SMALL.tile_px),
+        (Trouble(dropped=0.75), "gap", 1.5),
+    ],
+)
+def test_each_trouble_is_named_and_no_other(
+    trouble: Trouble, name: str | None, value: float
+) -> None:
+    findings = watched(trouble)
+    assert {"noise", "flicker", "swing", "gap", "rate"} == findings.keys()
+    wrong = {one for one, finding in findings.items() if finding.grade is not QualityGrade.GOOD}
+    assert wrong - {"rate"} == ({name} if name else set())
+    if name:
+        assert findings[name].value == pytest.approx(value, rel=0.5)
+
+
+def test_noise_is_measured_in_one_picture_too() -> None:
+    rng = np.random.default_rng(1)
+    plain = np.clip(120 + rng.normal(0, 8, (256, 256)), 0, 255).astype(np.uint8)
+    assert noise_in(plain) == pytest.approx(8, rel=0.1)

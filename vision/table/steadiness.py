@@ -1,0 +1,131 @@
+"""Measure a camera over time: noise, flicker, swing, and pictures that come late or not at all."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bytes
+from vision.camera.decoded import small_grey, small_size
+from vision.camera.frames import Frame
+from vision.camera.light import light_between
+from vision.table.quality import QualityCheck, graded
+from vision.table.swing import SwingWatch
+from vision.table.view import TableView
+
+MOST: Final = 2000
+"""Differences between neighbouring pictures that are kept: a minute at 30 a second."""
+SAMPLED_PX: Final = 256
+"""Side of the part of the picture in which noise is measured."""
+STILL_SHARE: Final = 0.9
+"""Share of the smallest differences that are noise; the rest may be a hand."""
+OF_GAUSSIAN: Final = 1.265
+"""Standard deviation of a normal distribution relative to that of this share of it."""
+LIT_SHARE: Final = 80
+"""Percentile of the picture's change of light: a sleeve covers less than the rest."""
+USUAL: Final = 90
+"""Percentile of such changes that counts: a lamp that is switched once is no flicker."""
+EDGE: Final = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+"""Differences in which a plane and an edge along an axis vanish (Immerkaer 1996)."""
+NOISY, TOO_NOISY = 5.0, 8.0
+FLICKERING, TOO_FLICKERING = 0.06, 0.4
+SWINGING, TOO_SWINGING = 0.15, 1.0
+LATE_S, TOO_LATE_S = 1.0, 4.0
+RATE_HZ, LEAST_RATE_HZ = 4.5, 2.5
+LEAST_S: Final = 1.0
+"""A shorter film tells nothing about the camera's rate."""
+
+
+class SteadinessWatch:
+    """Collects what a camera does between one picture and the next."""
+
+    def __init__(self, step_s: float = 0.0, most: int = MOST) -> None:
+        """``step_s``: least time between the frames that are given, in seconds.
+
+        What is older than ``most`` frames is forgotten.
+        """
+        self._step_s = step_s
+        self._before: tuple[Bytes, Bytes] | None = None
+        self._times_s: deque[float] = deque(maxlen=most)
+        self._noise: deque[float] = deque(maxlen=most)
+        self._light: deque[float] = deque(maxlen=most)
+        self._swings: deque[float] = deque(maxlen=most)
+        self._swing: SwingWatch | None = None
+
+    def take(self, frame: Frame, view: TableView | None) -> None:
+        """Compare a frame with the one before; without a view, swing is not measured."""
+        small, part = small_grey(frame.pixels, small_size(frame.size_px)), _sampled(frame)
+        if self._before is not None and self._before[0].shape == small.shape:
+            light = light_between(self._before[0], small)
+            if light is not None:
+                self._light.append(float(np.percentile(np.abs(light), LIT_SHARE)))
+            self._noise.append(min(_between(self._before[1], part), noise_in(part)))
+        self._before = small, part
+        self._times_s.append(frame.time_s)
+        if view is not None and view.picture_px == frame.size_px:
+            self._follow(frame, view)
+
+    def _follow(self, frame: Frame, view: TableView) -> None:
+        """Measure how far the camera swings; a table that is found anew lies a little otherwise."""
+        watch = self._swing
+        moved_px = (
+            np.inf if watch is None else float(np.abs(watch.view.field_px - view.field_px).max())
+        )
+        if watch is None or moved_px > view.tile_px:
+            self._swing = SwingWatch(view, frame)
+            self._swings.clear()
+            return
+        watch.held(frame, unrest=1.0)
+        self._swings.append(watch.swing_px / view.tile_px)
+
+    def findings(self) -> tuple[QualityCheck, ...]:
+        """Everything that could be measured so far."""
+        found: list[QualityCheck] = []
+        noise, light, swings = tuple(self._noise), tuple(self._light), tuple(self._swings)
+        if noise:
+            found.append(graded("noise", float(np.median(noise)), NOISY, TOO_NOISY))
+        if light:
+            change = float(np.percentile(light, USUAL))
+            found.append(graded("flicker", change, FLICKERING, TOO_FLICKERING))
+        if swings:
+            found.append(graded("swing", max(swings), SWINGING, TOO_SWINGING))
+        return (*found, *self._pace())
+
+    def _pace(self) -> list[QualityCheck]:
+        """Pictures a second, and the longest time without one."""
+        times_s = tuple(self._times_s)
+        if len(times_s) < 2 or times_s[-1] - times_s[0] < LEAST_S:
+            return []
+        apart_s = np.diff(times_s)
+        usual_s = float(np.median(apart_s))
+        found = [graded("gap", float(apart_s.max()), LATE_S, TOO_LATE_S)]
+        if usual_s > 1.5 * self._step_s:  # else the frames were thinned out
+            found.append(graded("rate", 1 / usual_s, RATE_HZ, LEAST_RATE_HZ))
+        return found
+
+
+def noise_in(grey: Bytes) -> float:
+    """Standard deviation of the noise in one picture, in grey values; print and cloth add to it."""
+    rest = cv2.filter2D(grey.astype(np.float32), -1, EDGE)
+    return float(1.4826 * np.median(np.abs(rest)) / np.linalg.norm(EDGE))
+
+
+def _between(before: Bytes, now: Bytes) -> float:
+    """The same by two pictures of a camera that stands; what moves adds to it."""
+    change = now.astype(np.float32) - before
+    off = np.sort(np.abs(change - np.median(change)).ravel())
+    still = off[: int(STILL_SHARE * len(off))]
+    return float(OF_GAUSSIAN * np.sqrt((still**2).mean()) / np.sqrt(2))
+
+
+def _sampled(frame: Frame) -> Bytes:
+    """A part of the middle, in grey."""
+    width, height = frame.size_px
+    side = min(SAMPLED_PX, width, height)
+    x0, y0 = (width - side) // 2, (height - side) // 2
+    part = (x0, y0, x0 + side, y0 + side)
+    picture = frame.parts([part])[y0 : y0 + side, x0 : x0 + side]
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
