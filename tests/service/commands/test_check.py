@@ -12,6 +12,7 @@ import pytest
 from service.main import run as tilesight
 from tests.support.detectors import Blind, Hands
 from tests.support.paths import FILM, SAMPLES
+from vision.camera.pictures import read_picture
 from vision.camera.video_file import VideoFile
 from vision.table.view import TableView
 
@@ -38,12 +39,11 @@ def test_a_good_picture_passes_and_shows_what_was_found(
     assert told["good"]
     assert told["table"]
     assert {row["name"] for row in told["findings"]} >= {"tile_px", "blur", "glare", "light"}
-    assert (cv2.imread(told["picture"]) != cv2.imread(str(picture))).any()
+    assert (read_picture(Path(told["picture"])) != read_picture(picture)).any()
 
 
 def test_what_is_worst_stands_first(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    dark = cv2.imread(str(picture)) // 8
-    cv2.imwrite(str(picture), dark)
+    cv2.imwrite(str(picture), read_picture(picture) // 8)
     assert tilesight(["check", str(picture), *TABLE, "--lang", "en"]) == 1
     first, *_, last = capsys.readouterr().out.splitlines()
     assert first.startswith("✗ It is too dark")
