@@ -13,6 +13,7 @@ NoticeKind = Literal[
     "slow",
     "gap",
     "light",
+    "noise",
     "size",
     "gone",
     "unseen",

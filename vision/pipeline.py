@@ -230,7 +230,8 @@ class TableReader:
                     continue
                 if scene.view is not None:
                     yield from self._told_by(self._moved(scene.view, frame, self._session))
-            notices = (*self._cuts(), *self._watch.update(frame))
+            noise = self._looks.noise
+            notices = (*self._cuts(), *self._watch.update(frame), *noise.update(frame))
             self._first_s = frame.time_s if self._first_s is None else self._first_s
             watched_s = frame.time_s - self._first_s
             if self._session is None:
@@ -252,7 +253,7 @@ class TableReader:
         if last is None:
             raise SourceError("this source has no pictures")
         if self._session is None:
-            raise NoTable("no table was found in any picture; give one with --table table.toml")
+            raise NoTable(self._looks.noise.why("no table was found in any picture; give one with --table table.toml"))
         self._lines += self._decided_again()
         for result in self._told_by(self._session.end()):
             yield replace(result, entries=self._by_now(result.entries))
@@ -322,6 +323,7 @@ class TableReader:
             return None
 
     def _new(self, view: TableView, frame: Frame) -> Session:
+        frame = self._looks.noise.everywhere(frame)
         return Session(self._looks, self._sink, view, frame, self._settings.schedule)
 
     def _sink(self, view: TableView) -> LookSink:
@@ -383,9 +385,10 @@ class TableReader:
     def _search(self, frame: Frame) -> TableView:
         """The table by its edge and its tiles, or by four hands; raises ``NoTable``."""
         self._searched_s = frame.time_s
-        view = self._searched(frame).view
+        view = self._searched(self._looks.noise.everywhere(frame)).view
         if view is None:
-            raise NoTable("no table was found: neither its edge nor four standing hands are seen")
+            text = "no table was found: neither its edge nor four standing hands are seen"
+            raise NoTable(self._looks.noise.why(text))
         return view
 
     def _searched(self, frame: Frame) -> Search:

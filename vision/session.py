@@ -10,7 +10,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from engine.events import Entry
-from vision.attention.motion import MotionMap, StillMask
+from vision.attention.motion import CELL_PX, MotionMap, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
 from vision.attention.regions import agree, selected, tiles_moved, whole_in, within
 from vision.attention.schedule import Schedule
@@ -246,6 +246,10 @@ class Session:
         covered = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in regions)
         if covered > WHOLE_SHARE * width * height:
             regions = [self._field_region()]
+        if self.reader.noise.noisy:
+            motion = self._motion
+            since_s, cells_per_px = motion.since_s, motion.scale / CELL_PX
+            frame = self.reader.noise.averaged(frame, regions, since_s, cells_per_px)
         return self.reader.start(frame, regions, self.view.tile_px, self.detections)
 
     def _result(self, pending: PendingFrame) -> FrameResult:
@@ -372,9 +376,12 @@ class Session:
         return (Notice("size", frame.time_s, text, lasts=False),)
 
     def _light(self, time_s: float) -> tuple[Notice, ...]:
-        if abs(np.log(self._motion.gain)) < LIGHT or time_s - self._light_said_s < LIGHT_S:
+        if abs(np.log(self._motion.gain)) < LIGHT:
             return ()
-        self._light_said_s = time_s
+        # An exposure that hunts changes it all the time, which is told once.
+        said_s, self._light_said_s = self._light_said_s, time_s
+        if time_s - said_s < LIGHT_S:
+            return ()
         return (Notice("light", time_s, "the light changed; the game goes on", lasts=False),)
 
     def _field_region(self) -> Region:

@@ -41,6 +41,8 @@ OTHERWISE_GREY: Final = 8.0
 OTHERWISE_SHARE: Final = 0.05
 """A cell that moved is not read again if less than this share of it differs from when it was read.
 """
+NOISE: Final = 4.0
+"""Differences that noise leaves are within so many times the usual one."""
 BUSY_SHARE: Final = 0.012
 """A hand is before a player if more than this share of the strip there moves."""
 
@@ -51,7 +53,14 @@ LIGHTER: Final = 0.04
 """Least change of light, as the logarithm of its gain, that is corrected before motion is measured.
 """
 ANOTHER_LIGHT: Final = 70.0
-"""Extra change of grey that is ignored, per unit of that logarithm."""
+"""Extra change of grey that is ignored where it is bright, per unit of that logarithm."""
+DULL, GLARING = 60, 140
+"""Brightness below and above which none and all of it is ignored."""
+LIT_GREY: Final = 120.0
+"""Brightness of tiles from which a room is well lit: changes are smaller in a darker one."""
+DIMMEST: Final = 0.4
+DIM_FRAMES: Final = 20
+"""The brightness of the tiles is measured again after so many frames."""
 DARK, BRIGHT = 12, 245
 LEAST_USABLE: Final = 0.2
 """Least share of the picture that must be neither too dark nor too bright to measure the gain."""
@@ -69,6 +78,9 @@ class MotionMap:
         self._size = small_size((width, height))
         self._shape = (-(-self._size[1] // CELL_PX), -(-self._size[0] // CELL_PX))
         self._before: Bytes | None = None
+        self._dim, self._looked = 1.0, 0
+        self._level = 0.0
+        """How much most of the last picture differed from the one before: noise does that."""
         self._slack: Floats | None = None
         """(h, w): further change that is ignored, while the camera swings."""
         self._moved_s = np.full(self._shape, -np.inf)
@@ -99,10 +111,12 @@ class MotionMap:
         else:
             change = cv2.absdiff(grey, self._lit(grey))
             # Light that changes everywhere is not motion.
-            level = float(np.median(change[:: CELL_PX // 2, :: CELL_PX // 2]))
-            # The edges of areas that are too bright to measure change with the light.
-            edges = ANOTHER_LIGHT * abs(float(np.log(self.gain)))
-            least = CHANGED_GREY + 2 * level + edges
+            level = self._level = float(np.median(change[:: CELL_PX // 2, :: CELL_PX // 2]))
+            least: float | Floats = self._dimmed(grey) * CHANGED_GREY + 2 * level
+            if self.gain != 1.0:
+                # What is too bright in one colour, and its edges, change otherwise with the light.
+                edges = ANOTHER_LIGHT * abs(float(np.log(self.gain)))
+                least = least + edges * _brightness(grey, self._before)
             self._moves = self._share(self._over(change, least)) > CHANGED_SHARE
             self._moves &= self._near
             waited = self.time_s - self._moved_s >= LEFT_S - 1e-6
@@ -121,13 +135,24 @@ class MotionMap:
         assert self._as_read is not None, "there is a picture before this one"
         due = (self._due > 0) & self._still()
         if due.any():
-            otherwise = self._over(cv2.absdiff(grey, self._as_read), OTHERWISE_GREY)
+            least = max(OTHERWISE_GREY, NOISE * self._level)
+            otherwise = self._over(cv2.absdiff(grey, self._as_read), least)
             same = ~_grown((self._share(otherwise) > OTHERWISE_SHARE) | ~self._known, 1)
             self._due[due & same] = 0
 
-    def _over(self, change: MatLike, least: float) -> Bools:
+    def _dimmed(self, grey: Bytes) -> float:
+        """By what share the differences in the picture are smaller than in a well-lit room."""
+        if self._looked % DIM_FRAMES == 0:
+            middles = grey[CELL_PX // 2 :: CELL_PX, CELL_PX // 2 :: CELL_PX]
+            field = self._field[: middles.shape[0], : middles.shape[1]]
+            brightest = float(np.percentile(middles[field], 99)) if field.any() else LIT_GREY
+            self._dim = float(np.clip(brightest / LIT_GREY, DIMMEST, 1.0))
+        self._looked += 1
+        return self._dim
+
+    def _over(self, change: MatLike, least: float | Floats) -> Bools:
         """Which pixels have changed; edges of a picture that is held may be off by a little."""
-        limit: float | Floats = least if self._slack is None else least + self._slack
+        limit = least if self._slack is None else least + self._slack
         return np.asarray(np.asarray(change) > limit)
 
     def _lit(self, grey: Bytes) -> Bytes:
@@ -204,6 +229,11 @@ class MotionMap:
         here = due[y0:y1, x0:x1]
         since_s = self.time_s - self._moved_s[y0:y1, x0:x1]
         return bool((since_s >= STILL_S - 1e-6).all() or since_s[here].max() >= self._patience_s)
+
+    @property
+    def since_s(self) -> Doubles:
+        """(h, w): since when each cell and those beside it show the same."""
+        return np.asarray(cv2.dilate(self._moved_s, np.ones((3, 3), np.uint8)), np.float64)
 
     def was_read(self, regions: Iterable[Region]) -> None:
         """Count one look at these regions."""
@@ -328,6 +358,12 @@ def _edges(grey: Bytes) -> Floats:
     around = np.ones((3, 3), np.uint8)
     range_grey = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, around)
     return np.asarray(range_grey * np.float32(HELD_PX / 2), np.float32)
+
+
+def _brightness(grey: Bytes, before: Bytes) -> Floats:
+    """How much of what is ignored in bright places is ignored at each pixel, 0..1."""
+    around = cv2.dilate(cv2.max(grey, before), np.ones((3, 3), np.uint8)).astype(np.float32)
+    return np.asarray(np.clip((around - DULL) / (GLARING - DULL), 0, 1), np.float32)
 
 
 def _other_light(now: Bytes, before: Bytes) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from vision.attention.motion import MotionState
 from vision.attention.regions import region_moved, selected, tiles_moved, within
 from vision.camera.frames import Frame
+from vision.camera.noise import NoiseWatch
 from vision.camera.pictures import Region
 from vision.detect import Detection, TileReader
 from vision.notice import Notice
@@ -52,6 +53,7 @@ class LookReader:
 
     def __init__(self, detector: TileReader, threads: int = 0) -> None:
         self.detector = detector
+        self.noise = NoiseWatch()
         self._threads = ThreadPoolExecutor(threads, "reads tiles") if threads else None
 
     def start(
