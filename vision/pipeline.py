@@ -253,7 +253,11 @@ class TableReader:
         if last is None:
             raise SourceError("this source has no pictures")
         if self._session is None:
-            raise NoTable(self._looks.noise.why("no table was found in any picture; give one with --table table.toml"))
+            raise NoTable(
+                self._looks.noise.why(
+                    "no table was found in any picture; give one with --table table.toml"
+                )
+            )
         self._lines += self._decided_again()
         for result in self._told_by(self._session.end()):
             yield replace(result, entries=self._by_now(result.entries))

@@ -178,7 +178,7 @@ class Session:
         notices = self._resized(frame)
         if self._misshapen:
             return PendingFrame(frame, notices, seen=False)
-        self._motion.update(frame)
+        self._motion.update(frame, self.reader.noise.noisy)
         self._look_back()
         notices += (*self._light(frame.time_s), *self._swing.notices)
         self._swing.notices.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 import cv2
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, Bytes, Doubles, Floats
 from vision.camera.decoded import SMALL_PX, small_size
 from vision.camera.frames import Frame
+from vision.camera.light import light_between, lit
 from vision.camera.pictures import Region
 from vision.table.quads import filled
 from vision.table.view import Points, TableView, rectangle, to_seat
@@ -35,13 +36,15 @@ AS_ONE: Final = 1.15
 """Two regions are joined if their common box is at most this many times as large as both."""
 READS: Final = 3
 """Looks that a cell gets after it has changed; the readings are added up."""
+MORE_READS: Final = 2
+"""Further looks at a noisy picture: more pictures that show the same are averaged for each."""
 ENOUGH: Final = 2
 """Looks that are enough if they agree and are sure."""
 OTHERWISE_GREY: Final = 8.0
 OTHERWISE_SHARE: Final = 0.05
 """A cell that moved is not read again if less than this share of it differs from when it was read.
 """
-NOISE: Final = 4.0
+NOISE: Final = 5.0
 """Differences that noise leaves are within so many times the usual one."""
 BUSY_SHARE: Final = 0.012
 """A hand is before a player if more than this share of the strip there moves."""
@@ -59,8 +62,8 @@ DULL, GLARING = 60, 140
 LIT_GREY: Final = 120.0
 """Brightness of tiles from which a room is well lit: changes are smaller in a darker one."""
 DIMMEST: Final = 0.4
-DIM_FRAMES: Final = 20
-"""The brightness of the tiles is measured again after so many frames."""
+STRIPED: Final = 0.7
+"""Share of a quarter that has another light where a lamp leaves bands, brighter and darker ones."""
 DARK, BRIGHT = 12, 245
 LEAST_USABLE: Final = 0.2
 """Least share of the picture that must be neither too dark nor too bright to measure the gain."""
@@ -78,7 +81,7 @@ class MotionMap:
         self._size = small_size((width, height))
         self._shape = (-(-self._size[1] // CELL_PX), -(-self._size[0] // CELL_PX))
         self._before: Bytes | None = None
-        self._dim, self._looked = 1.0, 0
+        self._noisy = False
         self._level = 0.0
         """How much most of the last picture differed from the one before: noise does that."""
         self._slack: Floats | None = None
@@ -99,9 +102,14 @@ class MotionMap:
         self.gain = 1.0
         """Brightness of the last picture relative to the one before."""
 
-    def update(self, frame: Frame) -> None:
+    def update(self, frame: Frame, noisy: bool = False) -> None:
         time_s = frame.time_s
-        grey = np.asarray(cv2.GaussianBlur(frame.held_grey(self._size), (3, 3), 0), np.uint8)
+        if noisy != self._noisy and self._before is not None and self._as_read is not None:
+            self._before, self._as_read = (
+                _soft(one, noisy) for one in (self._before, self._as_read)
+            )
+        self._noisy = noisy
+        grey = _soft(frame.held_grey(self._size), noisy)
         self._slack = None if frame.shift is None else _edges(grey)
         if self._before is None:
             self._moves = np.zeros(self._shape, bool)
@@ -111,8 +119,10 @@ class MotionMap:
         else:
             change = cv2.absdiff(grey, self._lit(grey))
             # Light that changes everywhere is not motion.
-            level = self._level = float(np.median(change[:: CELL_PX // 2, :: CELL_PX // 2]))
-            least: float | Floats = self._dimmed(grey) * CHANGED_GREY + 2 * level
+            level = self._level = self._usual(change, grey)
+            least: float | Floats = CHANGED_GREY + 2 * level
+            if noisy:
+                least = max(self._dimmed(grey) * CHANGED_GREY, NOISE * level)
             if self.gain != 1.0:
                 # What is too bright in one colour, and its edges, change otherwise with the light.
                 edges = ANOTHER_LIGHT * abs(float(np.log(self.gain)))
@@ -122,7 +132,7 @@ class MotionMap:
             waited = self.time_s - self._moved_s >= LEFT_S - 1e-6
             self._left = self._moves & (self._due > READS - ENOUGH) & waited
         self._moved_s[self._moves] = time_s
-        self._due[self._moves] = READS
+        self._due[self._moves] = READS + noisy * MORE_READS
         self._before, self.time_s = grey, time_s
         self._leave_unchanged(grey)
 
@@ -142,13 +152,17 @@ class MotionMap:
 
     def _dimmed(self, grey: Bytes) -> float:
         """By what share the differences in the picture are smaller than in a well-lit room."""
-        if self._looked % DIM_FRAMES == 0:
-            middles = grey[CELL_PX // 2 :: CELL_PX, CELL_PX // 2 :: CELL_PX]
-            field = self._field[: middles.shape[0], : middles.shape[1]]
-            brightest = float(np.percentile(middles[field], 99)) if field.any() else LIT_GREY
-            self._dim = float(np.clip(brightest / LIT_GREY, DIMMEST, 1.0))
-        self._looked += 1
-        return self._dim
+        middles = grey[CELL_PX // 2 :: CELL_PX, CELL_PX // 2 :: CELL_PX]
+        field = self._field[: middles.shape[0], : middles.shape[1]]
+        brightest = float(np.percentile(middles[field], 99)) if field.any() else LIT_GREY
+        return float(np.clip(brightest / LIT_GREY, DIMMEST, 1.0))
+
+    def _usual(self, change: MatLike, grey: Bytes) -> float:
+        """How much most of the picture has changed; black pixels have no noise."""
+        usual, bright = (
+            np.asarray(one)[:: CELL_PX // 2, :: CELL_PX // 2] for one in (change, grey)
+        )
+        return float(np.median(usual[bright >= np.median(bright)] if self._noisy else usual))
 
     def _over(self, change: MatLike, least: float | Floats) -> Bools:
         """Which pixels have changed; edges of a picture that is held may be off by a little."""
@@ -158,15 +172,16 @@ class MotionMap:
     def _lit(self, grey: Bytes) -> Bytes:
         """The previous picture, corrected to the light of this one."""
         assert self._before is not None, "there is a picture before this one"
-        now, before = (one[:: CELL_PX // 2, :: CELL_PX // 2] for one in (grey, self._before))
-        usable = (before > DARK) & (now < BRIGHT) & (before < BRIGHT)
         self.gain = 1.0
-        if usable.mean() > LEAST_USABLE and _other_light(now[usable], before[usable]):
-            self.gain = max(1e-3, float(np.median(now[usable] / before[usable])))
-        if abs(np.log(self.gain)) < LIGHTER:
-            self.gain = 1.0
+        if not _other_light(
+            *(one[:: CELL_PX // 2, :: CELL_PX // 2] for one in (grey, self._before))
+        ):
             return self._before
-        return np.asarray(np.clip(self._before * self.gain, 0, 255), np.uint8)
+        light = light_between(self._before, grey)
+        if light is None:
+            return self._before
+        self.gain = float(np.exp(np.abs(light).mean()))
+        return lit(self._before, light)
 
     @property
     def unrest(self) -> float:
@@ -360,6 +375,11 @@ def _edges(grey: Bytes) -> Floats:
     return np.asarray(range_grey * np.float32(HELD_PX / 2), np.float32)
 
 
+def _soft(grey: Bytes, noisy: bool) -> Bytes:
+    size = 5 if noisy else 3
+    return np.asarray(cv2.GaussianBlur(grey, (size, size), 0), np.uint8)
+
+
 def _brightness(grey: Bytes, before: Bytes) -> Floats:
     """How much of what is ignored in bright places is ignored at each pixel, 0..1."""
     around = cv2.dilate(cv2.max(grey, before), np.ones((3, 3), np.uint8)).astype(np.float32)
@@ -367,10 +387,18 @@ def _brightness(grey: Bytes, before: Bytes) -> Floats:
 
 
 def _other_light(now: Bytes, before: Bytes) -> bool:
-    """Whether more than half of the pixels are brighter, or darker, than ``LIGHTER`` allows."""
-    was, half = before.astype(np.float32), len(now) / 2
-    brighter = np.count_nonzero(now > was * np.exp(LIGHTER))
-    return bool(max(brighter, np.count_nonzero(now < was * np.exp(-LIGHTER))) >= half)
+    """Whether most of a quarter is brighter or darker than ``LIGHTER`` allows, or striped."""
+    was = before.astype(np.float32)
+    usable = (before > DARK) & (now < BRIGHT) & (before < BRIGHT)
+    brighter = (now > was * np.exp(LIGHTER)) & usable
+    darker = (now < was * np.exp(-LIGHTER)) & usable
+    high, wide = (side // 2 for side in now.shape)
+    for quarter in product((slice(high), slice(high, None)), (slice(wide), slice(wide, None))):
+        more, less, all_ = (np.count_nonzero(one[quarter]) for one in (brighter, darker, usable))
+        least = max(all_, LEAST_USABLE * high * wide)
+        if max(more, less) > least / 2 or more + less > STRIPED * least:
+            return True
+    return False
 
 
 def _cells_in(regions: Iterable[Region], shape: tuple[int, ...], share: float) -> Bools:

@@ -13,7 +13,7 @@ import numpy as np
 from vision.arrays import Bytes, Doubles
 from vision.camera.decoded import Pixels, every_nth_row
 from vision.camera.frames import Frame
-from vision.camera.pictures import Picture, Region
+from vision.camera.pictures import Region
 from vision.notice import Notice
 
 ROWS: Final = 49
