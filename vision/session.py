@@ -178,7 +178,8 @@ class Session:
         notices = self._resized(frame)
         if self._misshapen:
             return PendingFrame(frame, notices, seen=False)
-        self._motion.update(frame, self.reader.noise.noisy)
+        noise = self.reader.noise
+        self._motion.update(frame, noise.noisy, noise.more_reads)
         self._look_back()
         notices += (*self._light(frame.time_s), *self._swing.notices)
         self._swing.notices.clear()

@@ -36,8 +36,6 @@ AS_ONE: Final = 1.15
 """Two regions are joined if their common box is at most this many times as large as both."""
 READS: Final = 3
 """Looks that a cell gets after it has changed; the readings are added up."""
-MORE_READS: Final = 2
-"""Further looks at a noisy picture: more pictures that show the same are averaged for each."""
 ENOUGH: Final = 2
 """Looks that are enough if they agree and are sure."""
 OTHERWISE_GREY: Final = 8.0
@@ -56,9 +54,9 @@ LIGHTER: Final = 0.04
 """Least change of light, as the logarithm of its gain, that is corrected before motion is measured.
 """
 ANOTHER_LIGHT: Final = 70.0
-"""Extra change of grey that is ignored where it is bright, per unit of that logarithm."""
-DULL, GLARING = 60, 140
-"""Brightness below and above which none and all of it is ignored."""
+"""Extra change of grey that is ignored at ``BRIGHTER``, per unit of that logarithm: none at ``DULL``
+and twice as much where it is so bright that the colours are cut off."""
+DULL, BRIGHTER = 60, 140
 LIT_GREY: Final = 120.0
 """Brightness of tiles from which a room is well lit: changes are smaller in a darker one."""
 DIMMEST: Final = 0.4
@@ -101,8 +99,10 @@ class MotionMap:
         self.time_s = self._begun_s = -np.inf
         self.gain = 1.0
         """Brightness of the last picture relative to the one before."""
+        self._other = 0.0
+        """How far the light of its parts differs from the one before, as a mean logarithm."""
 
-    def update(self, frame: Frame, noisy: bool = False) -> None:
+    def update(self, frame: Frame, noisy: bool = False, more_reads: int = 0) -> None:
         time_s = frame.time_s
         if noisy != self._noisy and self._before is not None and self._as_read is not None:
             self._before, self._as_read = (
@@ -123,16 +123,15 @@ class MotionMap:
             least: float | Floats = CHANGED_GREY + 2 * level
             if noisy:
                 least = max(self._dimmed(grey) * CHANGED_GREY, NOISE * level)
-            if self.gain != 1.0:
+            if self._other:
                 # What is too bright in one colour, and its edges, change otherwise with the light.
-                edges = ANOTHER_LIGHT * abs(float(np.log(self.gain)))
-                least = least + edges * _brightness(grey, self._before)
+                least = least + ANOTHER_LIGHT * self._other * _brightness(grey, self._before)
             self._moves = self._share(self._over(change, least)) > CHANGED_SHARE
             self._moves &= self._near
             waited = self.time_s - self._moved_s >= LEFT_S - 1e-6
             self._left = self._moves & (self._due > READS - ENOUGH) & waited
         self._moved_s[self._moves] = time_s
-        self._due[self._moves] = READS + noisy * MORE_READS
+        self._due[self._moves] = READS + more_reads
         self._before, self.time_s = grey, time_s
         self._leave_unchanged(grey)
 
@@ -145,7 +144,7 @@ class MotionMap:
         assert self._as_read is not None, "there is a picture before this one"
         due = (self._due > 0) & self._still()
         if due.any():
-            least = max(OTHERWISE_GREY, NOISE * self._level)
+            least = max(OTHERWISE_GREY, NOISE * self._level * self._noisy)
             otherwise = self._over(cv2.absdiff(grey, self._as_read), least)
             same = ~_grown((self._share(otherwise) > OTHERWISE_SHARE) | ~self._known, 1)
             self._due[due & same] = 0
@@ -172,7 +171,7 @@ class MotionMap:
     def _lit(self, grey: Bytes) -> Bytes:
         """The previous picture, corrected to the light of this one."""
         assert self._before is not None, "there is a picture before this one"
-        self.gain = 1.0
+        self.gain, self._other = 1.0, 0.0
         if not _other_light(
             *(one[:: CELL_PX // 2, :: CELL_PX // 2] for one in (grey, self._before))
         ):
@@ -180,7 +179,8 @@ class MotionMap:
         light = light_between(self._before, grey)
         if light is None:
             return self._before
-        self.gain = float(np.exp(np.abs(light).mean()))
+        self.gain = float(np.exp(np.median(light)))
+        self._other = float(np.abs(light).mean())
         return lit(self._before, light)
 
     @property
@@ -381,9 +381,9 @@ def _soft(grey: Bytes, noisy: bool) -> Bytes:
 
 
 def _brightness(grey: Bytes, before: Bytes) -> Floats:
-    """How much of what is ignored in bright places is ignored at each pixel, 0..1."""
+    """How much is ignored at each pixel where the light changes, in shares of ``ANOTHER_LIGHT``."""
     around = cv2.dilate(cv2.max(grey, before), np.ones((3, 3), np.uint8)).astype(np.float32)
-    return np.asarray(np.clip((around - DULL) / (GLARING - DULL), 0, 1), np.float32)
+    return np.asarray(np.clip((around - DULL) / (BRIGHTER - DULL), 0, 2), np.float32)
 
 
 def _other_light(now: Bytes, before: Bytes) -> bool:

@@ -24,12 +24,15 @@ MEASURED: Final = 5
 """... of which so many are kept: the middle one counts, because hands and swings are no noise."""
 BRIGHT: Final = 99
 """Percentile of brightness that is a tile's: the noise counts in shares of it."""
-NOISY, QUIET = 0.03, 0.022
+NOISY, QUIET = 0.02, 0.014
 """Noise from which pictures are averaged, and below which they no longer are. Measured: at 0.02
 nothing is read otherwise than without noise, at 0.045 one tile in fifty."""
 HOPELESS, HOPEFUL = 0.22, 0.18
 """Noise from which people are told. Measured: at 0.12 seven tiles in ten are found in one picture
 and all but three in a hundred in the mean of eight, at 0.19 six and nine."""
+STRONG: Final = 0.05
+MORE_READS: Final = 2
+"""Further looks at pictures as noisy as that: the mean of each is one of more pictures."""
 MOST: Final = 8
 """Pictures that are averaged."""
 DEVIATION: Final = 1 / (0.6745 * np.sqrt(2))
@@ -49,6 +52,10 @@ class NoiseWatch:
         self._before: Bytes | None = None
         self._next_s = -np.inf
         self._recent: deque[tuple[float, Pixels]] = deque(maxlen=MOST - 1)
+
+    @property
+    def more_reads(self) -> int:
+        return MORE_READS if self.share > STRONG else 0
 
     def update(self, frame: Frame) -> Iterator[Notice]:
         if frame.time_s >= self._next_s and frame.shift is None:
@@ -72,8 +79,9 @@ class NoiseWatch:
         if before is None or before.shape != grey.shape:
             return
         self._before, self._next_s = None, frame.time_s + EVERY_S
-        # Black pixels have no noise, because it is cut off there.
-        change = cv2.absdiff(grey, before)[before >= np.median(before)]
+        # Light is no noise, and changes row by row; noise is cut off where it is black.
+        light = np.median((grey + 1.0) / (before + 1.0), axis=1, keepdims=True)
+        change = np.abs(grey - light * before)[before >= np.median(before)]
         noise = DEVIATION * float(np.median(change))
         self._shares.append(noise / max(1.0, float(np.percentile(grey, BRIGHT))))
         self.share = float(np.median(self._shares))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from studio.camera.troubles import Trouble, taken
+from tests.support.knocked_film import laid_table
 from tests.support.tables import VIEW
 from vision.attention.motion import READS, MotionMap
 from vision.camera.frames import Frame
@@ -160,3 +163,53 @@ def test_a_tile_that_was_taken_is_looked_for_again() -> None:
     motion.update(Frame(noisy(FELT), time_s + 0.1, 0))
     motion.update(Frame(noisy(FELT), time_s + 0.4, 0))
     assert motion.regions(60) != []
+
+
+HAND_PX = (slice(880, 1000), slice(900, 1020))
+"""Where a hand reaches over the rim of the table."""
+
+
+def with_hand(picture: Picture, grey: int) -> Picture:
+    picture = picture.copy()
+    picture[HAND_PX] = grey
+    return picture
+
+
+def moving_cells(before: Picture, now: Picture, *, is_noisy: bool = False) -> int:
+    motion = MotionMap(VIEW)
+    for time_s, picture in enumerate((before, before, now)):
+        motion.update(Frame(picture, time_s / 5, time_s), is_noisy)
+    return int((motion.state().moved_s > 0.3).sum())
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        Trouble(bands=0.25, lamp_hz=97.3),
+        Trouble(gain=0.3, gain_hz=0.9, warm=0.15),
+        Trouble(balance=0.2),
+    ],
+)
+def test_light_is_no_motion_and_hides_no_hand(trouble: Trouble) -> None:
+    rng, table = np.random.default_rng(1), laid_table()
+    before, now, hand = (
+        taken(trouble, time_s, picture, rng)
+        for time_s, picture in ((0.0, table), (0.2, table), (0.2, with_hand(table, 150)))
+    )
+    assert moving_cells(before, now) == 0
+    assert moving_cells(before, hand) > 20
+
+
+def test_a_cloud_on_one_side_is_no_motion() -> None:
+    table = laid_table()
+    cloudy = (table * np.linspace(1.0, 0.75, 1920)[None, :, None]).astype(np.uint8)
+    assert moving_cells(table, cloudy) == 0
+
+
+def test_a_hand_is_seen_in_a_dim_and_noisy_room() -> None:
+    trouble, rng = Trouble(noise_grey=14, light=0.35), np.random.default_rng(1)
+    before, now, hand = (
+        taken(trouble, 0.0, picture, rng) for picture in (FELT, FELT, with_hand(FELT, 118))
+    )
+    assert moving_cells(before, now, is_noisy=True) == 0
+    assert moving_cells(before, hand, is_noisy=True) > 20
