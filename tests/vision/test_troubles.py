@@ -21,6 +21,7 @@ from vision.camera.stream import FROZEN_S, STARTING_S, StreamWatch
 from vision.detect import Detection
 from vision.notice import Notice
 from vision.pipeline import ReaderSettings, TableReader
+from vision.table.calibrate import NoTable
 from vision.table.camera_shift import SHAKEN
 
 
@@ -146,6 +147,31 @@ def test_another_light_is_said_once_and_is_no_motion(gain: float) -> None:
     entries, notices, _ = told(film, frames())
     assert events(entries) == EVENTS
     assert [notice.kind for notice in notices] == ["light"]
+
+
+def test_an_exposure_that_hunts_is_said_once() -> None:
+    frames = Film({}, 25.0).frames()
+    hunting = (
+        replace(frame, pixels=np.asarray(frame.image_bgr * (0.6 + frame.index % 2 * 0.4), np.uint8))
+        for frame in frames
+    )
+    _, notices, _ = told(Film({}, 25.0), hunting)
+    assert [notice.kind for notice in notices] == ["light"]
+
+
+class Blind(Film):
+    """A film in which no tile is seen."""
+
+    def read(self, *_picture: object) -> list[Detection]:
+        return []
+
+
+def test_where_noise_hides_the_table_it_is_said() -> None:
+    rng = np.random.default_rng(2)
+    dark = (np.clip(rng.normal(9, 14, (360, 640, 3)), 0, 255).astype(np.uint8) for _ in range(99))
+    frames = (Frame(picture, index / 5, index) for index, picture in enumerate(dark))
+    with pytest.raises(NoTable, match=r"no table was found.*: give the table more light"):
+        list(TableReader(Blind({}, 1.0), "harbin-hlr").read(frames))
 
 
 @pytest.mark.parametrize("gain", [0.5, 0.8, 1.25, 1.6])

@@ -54,8 +54,8 @@ LIGHTER: Final = 0.04
 """Least change of light, as the logarithm of its gain, that is corrected before motion is measured.
 """
 ANOTHER_LIGHT: Final = 70.0
-"""Extra change of grey that is ignored at ``BRIGHTER``, per unit of that logarithm: none at ``DULL``
-and twice as much where it is so bright that the colours are cut off."""
+"""Extra change of grey that is ignored at ``BRIGHTER``, per unit of that logarithm; none at
+``DULL``, and twice as much where it is so bright that the colours are cut off."""
 DULL, BRIGHTER = 60, 140
 LIT_GREY: Final = 120.0
 """Brightness of tiles from which a room is well lit: changes are smaller in a darker one."""

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bytes, Doubles
-from vision.camera.decoded import Pixels, every_nth_row
+from vision.camera.decoded import Pixels, every_nth_row, size_of
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
 from vision.notice import Notice
@@ -25,11 +25,12 @@ MEASURED: Final = 5
 BRIGHT: Final = 99
 """Percentile of brightness that is a tile's: the noise counts in shares of it."""
 NOISY, QUIET = 0.02, 0.014
-"""Noise from which pictures are averaged, and below which they no longer are. Measured: at 0.02
-nothing is read otherwise than without noise, at 0.045 one tile in fifty."""
+"""Noise from which pictures are averaged, and below which they no longer are. Measured: at 0.027
+the tiles are read as without noise, but a hand that moves is missed now and then."""
 HOPELESS, HOPEFUL = 0.22, 0.18
-"""Noise from which people are told. Measured: at 0.12 seven tiles in ten are found in one picture
-and all but three in a hundred in the mean of eight, at 0.19 six and nine."""
+"""Noise from which people are told, and below which they are told of its end. Measured: at 0.16
+three tiles in four are found in one picture and all but three in a hundred in the mean of eight, at
+0.25 six and nine in ten."""
 STRONG: Final = 0.05
 MORE_READS: Final = 2
 """Further looks at pictures as noisy as that: the mean of each is one of more pictures."""
@@ -60,10 +61,11 @@ class NoiseWatch:
     def update(self, frame: Frame) -> Iterator[Notice]:
         if frame.time_s >= self._next_s and frame.shift is None:
             self._measure(frame)
+        resized = self._recent and size_of(self._recent[-1][1]) != frame.size_px
+        if resized or not self.noisy or frame.shift is not None:
+            self._recent.clear()
         if self.noisy and frame.shift is None:
             self._recent.append((frame.time_s, frame.pixels))
-        else:
-            self._recent.clear()
         if self.share > HOPELESS and not self._told:
             self._told = True
             yield Notice("noise", frame.time_s, f"{ADVICE}; events may be missed", lasts=True)
@@ -74,7 +76,8 @@ class NoiseWatch:
     def _measure(self, frame: Frame) -> None:
         """Measure the second of two frames that follow each other."""
         rows = every_nth_row(frame.pixels, ROWS)
-        grey = np.array(rows if rows.ndim == 2 else cv2.cvtColor(rows, cv2.COLOR_BGR2GRAY))
+        shown = rows if rows.ndim == 2 else cv2.cvtColor(rows, cv2.COLOR_BGR2GRAY)
+        grey = np.array(shown, np.uint8)
         before, self._before = self._before, grey
         if before is None or before.shape != grey.shape:
             return
