@@ -202,7 +202,7 @@ def test_light_is_no_motion_and_hides_no_hand(trouble: Trouble) -> None:
 
 def test_a_cloud_on_one_side_is_no_motion() -> None:
     table = laid_table()
-    cloudy = (table * np.linspace(1.0, 0.75, 1920)[None, :, None]).astype(np.uint8)
+    cloudy = (table * np.linspace(1.0, 0.87, 1920)[None, :, None]).astype(np.uint8)
     assert moving_cells(table, cloudy) == 0
 
 
