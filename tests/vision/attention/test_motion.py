@@ -200,12 +200,6 @@ def test_light_is_no_motion_and_hides_no_hand(trouble: Trouble) -> None:
     assert moving_cells(before, hand) > 20
 
 
-def test_a_cloud_on_one_side_is_no_motion() -> None:
-    table = laid_table()
-    cloudy = (table * np.linspace(1.0, 0.87, 1920)[None, :, None]).astype(np.uint8)
-    assert moving_cells(table, cloudy) == 0
-
-
 def test_a_hand_is_seen_in_a_dim_and_noisy_room() -> None:
     trouble, rng = Trouble(noise_grey=14, light=0.35), np.random.default_rng(1)
     before, now, hand = (
