@@ -8,7 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Deal, Discard, DrawnHand, Entry, HandStart, Indicator, Win
+from engine.events import (
+    Claim,
+    Deal,
+    Discard,
+    DrawnHand,
+    Entry,
+    HandStart,
+    Indicator,
+    Position,
+    Win,
+)
 from engine.game import replay
 from engine.state import State
 from studio.film.director import Mark
@@ -20,10 +30,15 @@ BARE_S: Final = 4.0  # how long the bare table is filmed before the walls stand 
 STILL_S: Final = 4.0  # how long a dealt table stands still before the first tile moves
 DEPOSIT: Final = 1000  # points of a riichi stick
 
-STARTS: Final = ("empty", "deal", "dealt", "dice", "middle", "over")
+STARTS: Final = (
+    *("empty", "deal", "dealt", "dice", "before", "one", "two", "five", "claim", "middle", "over"),
+)
 """When the film begins: before the walls stand, in the deal, once everybody has stood their hand up
-(alone, or with dice on the console), in the middle of a hand, and after a hand, before the wash.
+(alone, or with dice on the console), a second before the first discard lies there, when one, two or
+five do, at the first claim, in the middle of a hand, and after a hand, before the wash.
 """
+DISCARDS: Final = {"one": 1, "two": 2, "five": 5}
+BEFORE_S: Final = 1.0  # how long before the first discard lies there a film begins
 
 
 @dataclass(frozen=True)
@@ -57,9 +72,10 @@ def film_start(start: str, marks: Sequence[Mark], rules: str, seed: int) -> Film
     still_s = {"empty": BARE_S, "dealt": STILL_S, "dice": STILL_S}.get(start, 0.0)
     bare = start == "empty"
     record = joined_record(true, from_s)
-    if start in ("middle", "over"):
+    joined = any(isinstance(entry.event, Position) for entry in record)
+    if joined or start == "over":
         at = sum((entry.t or 0.0) <= from_s for entry in true)
-        record[1] = _as_it_looks(record[1], replay(true[:at]).state, joined=start == "middle")
+        record[1] = _as_it_looks(record[1], replay(true[:at]).state, joined)
     shown = [
         replace(entry, t=round(entry.t + still_s, 2)) if entry.t and number else entry
         for number, entry in enumerate(seen_entries(record, (), rules))
@@ -69,14 +85,21 @@ def film_start(start: str, marks: Sequence[Mark], rules: str, seed: int) -> Film
 
 def _begins_s(start: str, true: Sequence[Entry], rng: random.Random) -> float:
     """Return the moment of the planned game at which the film begins."""
+    discards = [entry.t or 0.0 for entry in true if isinstance(entry.event, Discard)]
     match start:
         case "deal":
             begun_s = next(e.t or 0.0 for e in true if isinstance(e.event, HandStart))
             return (begun_s + _dealt_s(true)) / 2
         case "dealt" | "dice":
             return _dealt_s(true)
+        case "before":
+            return max(_dealt_s(true), discards[0] - BEFORE_S)
+        case "one" | "two" | "five":
+            return discards[min(DISCARDS[start], len(discards)) - 1]
+        case "claim":
+            claims = (entry.t or 0.0 for entry in true if isinstance(entry.event, Claim))
+            return next(claims, discards[0])
         case "middle":
-            discards = [entry.t or 0.0 for entry in true if isinstance(entry.event, Discard)]
             return discards[int(len(discards) * rng.uniform(0.35, 0.65))]
         case "over":
             return next(e.t or 0.0 for e in true if isinstance(e.event, Win | DrawnHand))

@@ -86,11 +86,17 @@ class Dealing:
     """Standing tiles when there were most."""
     grew_s: float = -math.inf
     """When hands grew last by more than the dealer's last tile."""
+    bare: tuple[int, ...] = ()
+    """Most standing tiles of each seat in two looks, while hands stood and no discard lay there."""
+    bare_s: float = math.inf
+    """When that was seen first."""
     _most: int = 0
+    _last: tuple[int, ...] = ()
 
     def forget(self) -> None:
         """What was seen of a deal is over."""
         self._begun_s, self._stood_s, self._most = None, None, 0
+        self.bare, self.bare_s, self._last = (), math.inf, ()
 
     def update(self, laid: Laid, free: int) -> float | None:
         """When the first tiles of a whole deal came; None while there is none.
@@ -108,6 +114,7 @@ class Dealing:
             came_s = [tile.first_s for row in laid.rows for tile in row]
             self.grew_s = max(came_s, default=laid.time_s)
         self._most = max(self._most, standing)
+        self._count(laid, free)
         if not _stand(laid) or free > MOST_IN_MIDDLE:
             self._stood_s = None
             return None
@@ -115,6 +122,17 @@ class Dealing:
         if self._stood_s is None or (standing > self._counted and not free):
             self._stood_s, self._counted = laid.time_s, standing
         return None if laid.time_s - self._stood_s < DEALT_S else self._begun_s
+
+    def _count(self, laid: Laid, free: int) -> None:
+        """Count the hands as long as nobody has discarded: the dealer holds a tile more."""
+        if free or not _stand(laid):
+            self._last = ()
+            return
+        if self._last:
+            twice = tuple(map(min, laid.standing, self._last))
+            self.bare = tuple(map(max, twice, self.bare or twice))
+            self.bare_s = min(self.bare_s, laid.time_s)
+        self._last = laid.standing
 
 
 def hands_in_play(laid: Laid, free: int) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
 import numpy as np
 
-from vision.decoder.between_hands import Blindness, Dealing, hands_in_play
+from vision.decoder.between_hands import LEAD_S, Blindness, Dealing, hands_in_play
 from vision.decoder.changes import (
     Cleared,
     FaceAppeared,
@@ -189,6 +189,12 @@ class Segmenter:
 
     def _after_blindness(self, laid: Laid) -> Iterator[TableChange]:
         """The table as it lies, once it rests; then it is watched as ever."""
+        if not self.playing:
+            free, turned = without_walls(laid.middle, laid.backs, self.view.tile_mm)
+            self._dealing.update(laid, len(free))
+            if any(tile.first_s >= self._dealing.bare_s for tile in free):
+                yield self._first_discard(laid, turned)
+                return
         flat = [tile for row in laid.flat for tile in row]
         rests_s = self._blind.still_since(
             frozenset(tile.id for tile in (*laid.middle, *flat)), laid.time_s
@@ -209,6 +215,16 @@ class Segmenter:
         elif found is not None:
             self._blind.end()
             yield from self._between(laid)
+
+    def _first_discard(self, laid: Laid, turned: Sequence[PlacedTile]) -> HandsStand:
+        """The deal of a hand that was seen without a discard until the first ones came."""
+        counts, since_s = self._dealing.bare, self._dealing.bare_s
+        self._begin(laid, [False] * 4, since_s)
+        self._middle.update(tile.id for tile in laid.middle if tile.first_s < since_s)
+        there = tuple(tile.id for tile in turned if tile.id in self._middle)
+        nothing = ((),) * 4
+        shown = Snapshot(since_s, counts, (False,) * 4, nothing, nothing, there)
+        return HandsStand(self.new_id(), max(0.0, since_s - LEAD_S), counts, shown if there else None)
 
     def _much_is_new(self, found: Snapshot) -> bool:
         """More than the one discard or set that may have been made in any moment."""
@@ -232,11 +248,12 @@ class Segmenter:
             if hands_in_play(laid, len(free)):
                 self._blind.begin()
             return
+        counts = self._dealing.bare or laid.standing
         self._begin(laid, is_open, begun_s)
         # What was there before the first hand stood is no discard: a chip, a square of the cloth.
         self._middle.update(tile.id for tile in laid.middle if tile.first_s < begun_s)
         time_s = max(0.0, self._cleared_s, begun_s - COMES_FIRST_S)
-        yield HandsStand(self.new_id(), time_s, laid.standing)
+        yield HandsStand(self.new_id(), time_s, counts)
 
     def _begin(self, laid: Laid, is_open: list[bool], time_s: float) -> None:
         """Watch a hand from now on; what lies before players now is not new."""

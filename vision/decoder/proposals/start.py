@@ -34,6 +34,10 @@ OVERLOOKED: Final = 0.05
 """Share of standing tiles that are not found although hands have come to rest."""
 SURELY_DEALER: Final = 40.0
 """How much likelier 14 tiles are counted before the dealer than before another player."""
+COUNTED_TOO_MANY: Final = 3.0
+"""A tile that is counted and does not stand there tells more than so many that are overlooked."""
+AWAY: Final = 0.5
+"""How far, in half fields, a loose discard lies that is nearer to another seat."""
 WAYS: Final = 6
 FEW_DISCARDS: Final = 4
 CLEARING_S: Final = 3.0
@@ -110,7 +114,11 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
         begun = before.then(c.step(start, tiles=faces))
         if begun is None:
             continue
-        begun = begun.charged(not_dealer=_not_dealer(change.counts, begun.state.dealer))
+        dealt = begun.state.dealer
+        if found is None:
+            begun = begun.charged(not_dealer=_not_dealer(change.counts, dealt))
+        else:
+            begun = begun.charged(miscounted=_miscounted(found.held, [0] * 4, dealt))
         for tile in faces:
             kind = begun.rules.layout.indicator_kind(len(begun.state.indicators))
             if tile not in turned or kind is None:
@@ -148,6 +156,15 @@ def _not_dealer(counts: Sequence[int], dealer: int) -> float:
         for count in counts
     ]
     return math.log(max(likely) / likely[dealer])
+
+
+def _miscounted(held: Sequence[int], sets: Sequence[int], holds: int | None) -> float:
+    """What the counts speak against hands beside so many sets, one of which has drawn."""
+    off = 0.0
+    for seat, count in enumerate(held):
+        more = count - (13 - 3 * sets[seat] + (seat == holds))
+        off += more * COUNTED_TOO_MANY if more > 0 else -more
+    return LIMITS["recounted"] * off
 
 
 def _dealt_again(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[Hypothesis]:
@@ -244,12 +261,18 @@ def beginnings(
                         odd += abs(made[seat] + (seat == turn and holds) - came)
                 elif (dealer + sum(made) + skipped - turn) % 4:
                     odd = 2
-                wanted = [13 - 3 * len(row) for row in claims]
-                wanted[turn] += holds
-                counted = sum(abs(a - b) for a, b in zip(found.held, wanted, strict=True))
-                charges = {"miscounted": LIMITS["recounted"] * counted, "odd_turn": float(odd)}
+                counted = _miscounted(found.held, list(map(len, claims)), turn if holds else None)
+                charges = {"miscounted": counted, "odd_turn": float(odd)}
+                if not in_rows and not any(claims):
+                    charges["not_near"] = AWAY * _away(made, dealer)
                 ways.append(Beginning(dealer, turn, holds, charges))
     return ways
+
+
+def _away(made: Sequence[int], dealer: int) -> int:
+    """How many loose discards lie before other seats than those who have discarded by turns."""
+    thrown = [(sum(made) + 3 - (seat - dealer) % 4) // 4 for seat in range(4)]
+    return sum(max(0, a - b) for a, b in zip(made, thrown, strict=True))
 
 
 def _position(
