@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Discard, DrawnHand, Event, Indicator, Win
+from engine.events import Discard, DrawnHand, Event, HandStart, Indicator, Win
 from engine.tiles import UNKNOWN
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.hypothesis import Hypothesis
@@ -96,8 +96,15 @@ def _apart(one: _Reading, told: _Reading, payment: int) -> float:
     """What it costs to tell one reading where another is right."""
     if any(isinstance(event, Win) and event.hand is None for event in told.events):
         return WRONG + 1.0  # nobody can be paid for it
+    if _dealer(one) not in (None, _dealer(told)):
+        return WRONG + 1.0  # this hand is paid otherwise, and the next one dealt by another seat
     moved = sum(abs(a - b) for a, b in zip(one.paid, told.paid, strict=True))
     return WRONG + moved / payment
+
+
+def _dealer(reading: _Reading) -> int | None:
+    starts = (event.dealer for event in reading.events if isinstance(event, HandStart))
+    return next(starts, None)
 
 
 def steps_of(hypothesis: Hypothesis, change: int) -> list[tuple[int, Explained]]:
@@ -147,12 +154,17 @@ def _follows(hypotheses: Sequence[Hypothesis], change: int, asked: Sequence[int]
 
 
 def _end(events: Sequence[Event]) -> tuple[object, ...]:
-    """Who wins from whom, or why nobody does; empty where the hand goes on."""
-    return tuple(
-        (event.seat, event.from_seat) if isinstance(event, Win) else event.reason
-        for event in events
-        if isinstance(event, Win | DrawnHand)
-    )
+    """Who deals, who wins from whom, or why nobody does; empty where the hand goes on."""
+    ends: list[object] = []
+    for event in events:
+        match event:
+            case HandStart():
+                ends.append(event.dealer)
+            case Win():
+                ends.append((event.seat, event.from_seat))
+            case DrawnHand():
+                ends.append(event.reason)
+    return tuple(ends)
 
 
 def _readings(

@@ -224,7 +224,9 @@ class Segmenter:
         there = tuple(tile.id for tile in turned if tile.id in self._middle)
         nothing = ((),) * 4
         shown = Snapshot(since_s, counts, (False,) * 4, nothing, nothing, there)
-        return HandsStand(self.new_id(), max(0.0, since_s - LEAD_S), counts, shown if there else None)
+        return HandsStand(
+            self.new_id(), max(0.0, since_s - LEAD_S), counts, shown if there else None
+        )
 
     def _much_is_new(self, found: Snapshot) -> bool:
         """More than the one discard or set that may have been made in any moment."""

@@ -20,7 +20,7 @@ from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.sets import claims_shown, fed_by, may_be_claimed
 from vision.decoder.proposals.sets_shown import set_shown
 from vision.decoder.snapshot import Snapshot
-from vision.decoder.table_evidence import sure_of
+from vision.decoder.table_evidence import TableEvidence, sure_of
 from vision.table.view import to_seat
 
 BEAM: Final = 12
@@ -159,9 +159,14 @@ def _thrown_next(c: Context, way: _Way, seat: int) -> Iterator[tuple[int, int, f
         return
     for owner, river in enumerate(way.rivers):
         for tile in river:
-            _, v = to_seat(c.table.tiles[tile].xy_mm, seat)
-            near = float(v) / (FAR * c.table.tile_mm)
-            yield owner, tile, 0.5 * (1.0 - max(-1.0, min(1.0, near)))
+            yield owner, tile, not_near(c.table, tile, seat)
+
+
+def not_near(table: TableEvidence, tile: int, seat: int) -> float:
+    """How far a loose discard lies from the seat that made it: 0 on its side, 1 on the other."""
+    _, v = to_seat(table.tiles[tile].xy_mm, seat)
+    near = float(v) / (FAR * table.tile_mm)
+    return 0.5 * (1.0 - max(-1.0, min(1.0, near)))
 
 
 def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:

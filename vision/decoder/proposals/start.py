@@ -6,7 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Final
+
+import numpy as np
 
 from engine.events import (
     Claim,
@@ -23,11 +26,12 @@ from engine.tiles import UNKNOWN, Tile
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.likelihood import COSTS, LIMITS, price
-from vision.decoder.proposals.catch_up import caught_up
+from vision.decoder.proposals.catch_up import caught_up, not_near
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.sets_shown import set_shown
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
+from vision.table.view import to_seat
 
 DEALER_HAS: Final = 14
 OVERLOOKED: Final = 0.05
@@ -36,9 +40,11 @@ SURELY_DEALER: Final = 40.0
 """How much likelier 14 tiles are counted before the dealer than before another player."""
 COUNTED_TOO_MANY: Final = 3.0
 """A tile that is counted and does not stand there tells more than so many that are overlooked."""
-AWAY: Final = 0.5
-"""How far, in half fields, a loose discard lies that is nearer to another seat."""
+ROW_BEGINS: Final = 2.0
+"""Rows of discards begin no more widths apart, each as seen by its player."""
 WAYS: Final = 6
+WAYS_WITHOUT: Final = 2
+"""So many if one of few discards is none."""
 FEW_DISCARDS: Final = 4
 CLEARING_S: Final = 3.0
 """So long before the tiles are cleared away a hand that nobody won was over."""
@@ -198,46 +204,63 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
     before = between_hands(c, hypothesis)
     if before is None:
         return
-    first = before.state.hand_number == 0
     things = [
         t for river in found.rivers for t in river if c.table.clutter(t) < LIMITS["odd_discard"]
     ]
-    rivers = tuple(tuple(t for t in river if t not in things) for river in found.rivers)
-    found = replace(found, rivers=rivers)
+    thrown = [t for river in found.rivers for t in river if t not in things]
+    one_less = [[*things, tile] for tile in thrown if 1 < len(thrown) <= FEW_DISCARDS]
+    for none in (things, *one_less):
+        rivers = tuple(tuple(t for t in river if t not in none) for river in found.rivers)
+        most = WAYS_WITHOUT if none is not things else WAYS
+        yield from _joined(c, hypothesis, before, replace(found, rivers=rivers), none)[:most]
+
+
+def _joined(
+    c: Context, hypothesis: Hypothesis, before: Hypothesis, found: Snapshot, things: Sequence[int]
+) -> list[Hypothesis]:
+    """The likeliest ways to join the hand where ``things`` are no tiles of it."""
+    first = before.state.hand_number == 0
     claims = [
         [set_shown(seat, tiles, before.state, c.table)[0][0] for tiles in found.sets[seat]]
         for seat in range(4)
     ]
-    ways = beginnings(found, claims, c.table.layout.river == "rows")
+    ways = beginnings(found, claims, c.table)
     if not first:
         ways = [way for way in ways if way.dealer == before.state.dealer]
     early = float(found.discards < FEW_DISCARDS)
+    joined = []
     for way in sorted(ways, key=lambda one: price(one.charges))[:WAYS]:
         position, sure, heap = _position(found, claims, way, before, c.table)
         sticks = len(position.ready or ()) if c.table.layout.turned_is_ready else 0
         start = before.first_hand(way.dealer, sticks or None) if first else HandStart()
-        begun = before.then(c.step(start, joined=1, joined_early=early).charged(way.charges))
-        if begun is not None:
-            told = begun.then(c.step(position, tiles=found.tiles, sure=sure))
-            if told is not None:
-                laid = tuple(tuple(t for group in row for t in group) for row in found.sets)
-                told = replace(told, heap=heap, laid=laid, turned=found.turned_up)
-                for tile in things:
-                    told = c.nothing(told, tile=tile)
-                over = first and told.drawn_out(c.change.time_s, c.change.id) is not None
-                # Nobody holds a tile too many, and the wall is used up: that hand was drawn.
-                yield c.nothing(hypothesis, found.tiles) if over else told
+        # Hardly anybody is ready with the first discard.
+        at_once = sum(river[0].ready for river in position.rivers or () if river)
+        charges = way.charges | {"joined": 1.0, "joined_early": early + at_once}
+        begun = before.then(c.step(start).charged(charges))
+        told = begun and begun.then(c.step(position, tiles=found.tiles, sure=sure))
+        if told is None:
+            continue
+        laid = tuple(tuple(t for group in row for t in group) for row in found.sets)
+        told = replace(told, heap=heap, laid=laid, turned=found.turned_up)
+        for tile in things:
+            told = c.nothing(told, tile=tile)
+        over = first and told.drawn_out(c.change.time_s, c.change.id) is not None
+        # Nobody holds a tile too many, and the wall is used up: that hand was drawn.
+        joined.append(c.nothing(hypothesis, found.tiles) if over else told)
+    return joined
 
 
 def beginnings(
-    found: Snapshot, claims: Sequence[Sequence[Claim]], in_rows: bool
+    found: Snapshot, claims: Sequence[Sequence[Claim]], table: TableEvidence
 ) -> list[Beginning]:
     """Who may have dealt and who is to act, by how much each hand holds and by the rivers.
 
     Every discard is followed by the next seat's turn, or by that of who claims it. In rows the
     rivers tell how often each seat has discarded; loose discards tell it of all seats together.
     """
+    in_rows = table.layout.river == "rows"
     made = [len(river) for river in found.rivers]
+    few = found.discards <= FEW_DISCARDS and not any(claims)
     jumps_out, jumps_in, skipped = [0] * 4, [0] * 4, 0
     for seat, row in enumerate(claims):
         for claim in row:
@@ -263,16 +286,32 @@ def beginnings(
                     odd = 2
                 counted = _miscounted(found.held, list(map(len, claims)), turn if holds else None)
                 charges = {"miscounted": counted, "odd_turn": float(odd)}
-                if not in_rows and not any(claims):
-                    charges["not_near"] = AWAY * _away(made, dealer)
+                if few and in_rows:
+                    charges["out_of_row"] = float(_unlike(found, table))
+                elif few:
+                    charges["not_near"] = _away(found, dealer, table)
                 ways.append(Beginning(dealer, turn, holds, charges))
     return ways
 
 
-def _away(made: Sequence[int], dealer: int) -> int:
-    """How many loose discards lie before other seats than those who have discarded by turns."""
-    thrown = [(sum(made) + 3 - (seat - dealer) % 4) // 4 for seat in range(4)]
-    return sum(max(0, a - b) for a, b in zip(made, thrown, strict=True))
+def _away(found: Snapshot, dealer: int, table: TableEvidence) -> float:
+    """How far loose discards lie from the seats that have discarded by turns."""
+    tiles = [tile for river in found.rivers for tile in river]
+    seats = [(dealer + turn) % 4 for turn in range(len(tiles))]
+    return min(
+        sum(not_near(table, tile, seat) for tile, seat in zip(order, seats, strict=True))
+        for order in permutations(tiles)
+    )
+
+
+def _unlike(found: Snapshot, table: TableEvidence) -> bool:
+    """Whether not all rows begin in the same place, as seen by their players."""
+    first = [
+        to_seat(table.tiles[river[0]].xy_mm, seat)
+        for seat, river in enumerate(found.rivers)
+        if river
+    ]
+    return bool(first) and bool(np.ptp(first, axis=0).max() > ROW_BEGINS * table.tile_mm)
 
 
 def _position(
