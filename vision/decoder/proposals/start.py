@@ -6,10 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 from typing import Final
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from engine.events import (
     Claim,
@@ -32,6 +32,7 @@ from vision.decoder.proposals.sets_shown import set_shown
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import to_seat
+from vision.tracking.zones import groups
 
 DEALER_HAS: Final = 14
 OVERLOOKED: Final = 0.05
@@ -44,8 +45,10 @@ ROW_BEGINS: Final = 2.0
 """Rows of discards begin no more widths apart, each as seen by its player."""
 WAYS: Final = 6
 WAYS_WITHOUT: Final = 2
-"""So many if one of few discards is none."""
+"""So many if one of the discards is none."""
 FEW_DISCARDS: Final = 4
+PLACED: Final = 8
+"""Of so many discards their places tell who made them."""
 CLEARING_S: Final = 3.0
 """So long before the tiles are cleared away a hand that nobody won was over."""
 UNSURE: Final = 0.2
@@ -208,16 +211,17 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
         t for river in found.rivers for t in river if c.table.clutter(t) < LIMITS["odd_discard"]
     ]
     thrown = [t for river in found.rivers for t in river if t not in things]
-    one_less = [[*things, tile] for tile in thrown if 1 < len(thrown) <= FEW_DISCARDS]
-    for none in (things, *one_less):
+    doubtful = sorted(thrown, key=c.table.clutter)[:WAYS] if len(thrown) > 1 else []
+    for none in (things, *([*things, tile] for tile in doubtful)):
         rivers = tuple(tuple(t for t in river if t not in none) for river in found.rivers)
         most = WAYS_WITHOUT if none is not things else WAYS
-        yield from _joined(c, hypothesis, before, replace(found, rivers=rivers), none)[:most]
+        yield from _joined(c, hypothesis, before, replace(found, rivers=rivers), none, most)
 
 
 def _joined(
-    c: Context, hypothesis: Hypothesis, before: Hypothesis, found: Snapshot, things: Sequence[int]
-) -> list[Hypothesis]:
+    c: Context, hypothesis: Hypothesis, before: Hypothesis, found: Snapshot,
+    things: Sequence[int], most: int,
+) -> Iterator[Hypothesis]:  # fmt: skip
     """The likeliest ways to join the hand where ``things`` are no tiles of it."""
     first = before.state.hand_number == 0
     claims = [
@@ -228,8 +232,7 @@ def _joined(
     if not first:
         ways = [way for way in ways if way.dealer == before.state.dealer]
     early = float(found.discards < FEW_DISCARDS)
-    joined = []
-    for way in sorted(ways, key=lambda one: price(one.charges))[:WAYS]:
+    for way in sorted(ways, key=lambda one: price(one.charges))[:most]:
         position, sure, heap = _position(found, claims, way, before, c.table)
         sticks = len(position.ready or ()) if c.table.layout.turned_is_ready else 0
         start = before.first_hand(way.dealer, sticks or None) if first else HandStart()
@@ -246,8 +249,7 @@ def _joined(
             told = c.nothing(told, tile=tile)
         over = first and told.drawn_out(c.change.time_s, c.change.id) is not None
         # Nobody holds a tile too many, and the wall is used up: that hand was drawn.
-        joined.append(c.nothing(hypothesis, found.tiles) if over else told)
-    return joined
+        yield c.nothing(hypothesis, found.tiles) if over else told
 
 
 def beginnings(
@@ -260,7 +262,9 @@ def beginnings(
     """
     in_rows = table.layout.river == "rows"
     made = [len(river) for river in found.rivers]
-    few = found.discards <= FEW_DISCARDS and not any(claims)
+    few = 0 < found.discards <= PLACED and not any(claims)
+    lying = [[table.tiles[tile] for tile in river] for river in found.rivers]
+    apart = sum(max(0, len(groups(river, table.tile_mm)) - 1) for river in lying)
     jumps_out, jumps_in, skipped = [0] * 4, [0] * 4, 0
     for seat, row in enumerate(claims):
         for claim in row:
@@ -286,8 +290,9 @@ def beginnings(
                     odd = 2
                 counted = _miscounted(found.held, list(map(len, claims)), turn if holds else None)
                 charges = {"miscounted": counted, "odd_turn": float(odd)}
-                if few and in_rows:
-                    charges["out_of_row"] = float(_unlike(found, table))
+                if in_rows:
+                    charges["untold_between"] = float(apart)
+                    charges["out_of_row"] = float(few and _unlike(found, table))
                 elif few:
                     charges["not_near"] = _away(found, dealer, table)
                 ways.append(Beginning(dealer, turn, holds, charges))
@@ -298,10 +303,8 @@ def _away(found: Snapshot, dealer: int, table: TableEvidence) -> float:
     """How far loose discards lie from the seats that have discarded by turns."""
     tiles = [tile for river in found.rivers for tile in river]
     seats = [(dealer + turn) % 4 for turn in range(len(tiles))]
-    return min(
-        sum(not_near(table, tile, seat) for tile, seat in zip(order, seats, strict=True))
-        for order in permutations(tiles)
-    )
+    far = np.array([[not_near(table, tile, seat) for tile in tiles] for seat in seats])
+    return float(far[linear_sum_assignment(far)].sum())
 
 
 def _unlike(found: Snapshot, table: TableEvidence) -> bool:
@@ -311,7 +314,7 @@ def _unlike(found: Snapshot, table: TableEvidence) -> bool:
         for seat, river in enumerate(found.rivers)
         if river
     ]
-    return bool(first) and bool(np.ptp(first, axis=0).max() > ROW_BEGINS * table.tile_mm)
+    return bool(np.ptp(first, axis=0).max() > ROW_BEGINS * table.tile_mm)
 
 
 def _position(
