@@ -123,6 +123,8 @@ class Session:
         """When the decoder was last called."""
         self._light_said_s = -np.inf
         self._misshapen = False
+        self._held = False
+        """No more frames come: the last one is looked at."""
 
     def __getstate__(self) -> dict[str, object]:
         """Everything but the reader, which ``TableReader`` sets again after a restart."""
@@ -154,6 +156,7 @@ class Session:
         if last is None or not self._camera_shift.holds:
             return results
         self._motion.stop()
+        self._held = True
         held: list[FrameResult] = []
         for step in range(1, round(HELD_S / HELD_STEP_S) + 1):
             held += self.read(replace(last, time_s=last.time_s + step * HELD_STEP_S))
@@ -268,6 +271,7 @@ class Session:
             motion.unrest,
             self._rolled(frame, look.regions, clear) if look.regions else None,
             clear.since_s,
+            self._held,
         )
         entries = tuple(
             replace(entry, evidence=frame.index) if entry.evidence is None else entry

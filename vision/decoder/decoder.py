@@ -121,6 +121,7 @@ class Decoder:
 
     def look(self, look: Look) -> list[Entry]:
         """Take one look and return new lines of the record, usually none."""
+        self.segmenter.ended = look.held
         if look.rolled is not None:
             self._rolls.append(look.rolled)
         return self.observe(self._tracker.update(look))
@@ -384,6 +385,7 @@ class Decoder:
             self._layout,
             witness,
             segmenter.falls,
+            segmenter.taken,
         )
 
 

@@ -73,7 +73,7 @@ def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float
     for one in rivers:
         if one.track is not None and one.track in table.tiles:
             there = one.track in table.present
-            absent += not (one.claimed or one.won or there)
+            absent += not (one.claimed or one.won or there or one.track in table.taken)
             still_there += one.claimed and there
     live = {
         "face": face, "copies": copies, "clutter": clutter,
@@ -94,7 +94,7 @@ def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
 def clutter_cost(tile: int, table: TableEvidence) -> float:
     """What it costs that a track is no tile of the game."""
     cost = table.clutter(tile)
-    if tile in table.present:
+    if tile in table.present or tile in table.taken:
         return cost
     return min(
         cost, TILES["fleeting"] if table.tiles[tile].looks < FEW_LOOKS else TILES["gone_again"]

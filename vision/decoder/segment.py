@@ -57,6 +57,8 @@ TURNED_S: Final = 1.5
 """It takes no longer to turn a tile up where it lies."""
 GONE_S: Final = 1.4
 """What has not been seen for so long is taken to be gone, if nobody's hand is there."""
+ON_ITS_WAY_S: Final = 2.5
+"""A tile that was taken for a set or a win is laid down within this time."""
 TAKEN_S: Final = 0.2
 """It was taken so long before it was first missed: before what is put down in its stead."""
 KEPT_S: Final = 30.0
@@ -76,6 +78,10 @@ class Segmenter:
         """Ids of what lies on the table now."""
         self.playing = False
         """Hands stand, and have not been cleared away."""
+        self.ended = False
+        """The last picture is looked at, and no other will come."""
+        self._left_s: dict[int, float] = {}
+        """When what is no longer there was missed first, of the last moments."""
         self.found_over = False
         """A hand lay open when the table was seen first: nobody saw how it was won."""
         self.apart = StandsApart()
@@ -127,7 +133,15 @@ class Segmenter:
         laid = self.zones.laid(seen)
         self.apart.update(laid.rows, self.view.tile_mm, seen.time_s)
         self.falls.update(laid.standing, seen.time_s)
-        self.present = frozenset(tile.id for tile in seen.placed)
+        present = frozenset(tile.id for tile in seen.placed)
+        self._left_s.update(dict.fromkeys(self.present - present, seen.time_s))
+        for tile_id in [
+            number
+            for number, left_s in self._left_s.items()
+            if number in present or not (self.ended or seen.time_s - left_s < ON_ITS_WAY_S)
+        ]:
+            del self._left_s[tile_id]
+        self.present = present
         if seen.unrest < UNREST:
             self._unrest_s = None
             for tile in seen.placed if self.playing else ():
@@ -158,6 +172,11 @@ class Segmenter:
     def open_rows(self) -> dict[int, OpenRow]:
         """The hands that lie face up from the deal on, by seat."""
         return {seat.seat: seat.row for seat in self.seats if isinstance(seat, OpenSeatStrip)}
+
+    @property
+    def taken(self) -> Collection[int]:
+        """Ids of tiles that a hand took before the frames ended: nobody saw yet what for."""
+        return self._left_s.keys() if self.ended else ()
 
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
         """Whether something moved near this seat's hand."""
@@ -294,7 +313,7 @@ class Segmenter:
     def _gone(self, laid: Laid, seen: Observation) -> Iterator[TableChange]:
         """What was put down a while ago and is gone, while nobody lays anything."""
         busy = any(self.busy_at(seat, seen.time_s - LINGERS_S, seen.time_s) for seat in range(4))
-        calm = not busy and not any(strip.pending for strip in self.seats)
+        calm = not (busy or self.ended or any(strip.pending for strip in self.seats))
         groups: list[tuple[int, ...]] = [(tile,) for tile in self._last]
         groups += [tiles for tiles in self._sets if len(tiles) in (2, 3, 4)]
         for group in groups:

@@ -45,6 +45,8 @@ class TableEvidence:
     """What cameras of single seats say of the tiles that left their hands."""
     falls: Falls = field(default_factory=Falls)
     """Which standing rows have lost their drawn tile, and when."""
+    taken: Collection[int] = ()
+    """Ids of what was taken just before the last picture: that it is gone says nothing yet."""
     known: dict[tuple[object, ...], Doubles] = field(default_factory=dict)
     """Costs of faces that were asked for before."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
@@ -55,7 +57,7 @@ class TableEvidence:
             (tile, one.side, one.tile, round(float(one.probabilities.max()), 2))
             for tile, one in self.tiles.items()
         )
-        return frozenset(self.present), tuple(read)
+        return frozenset(self.present), frozenset(self.taken), tuple(read)
 
     def likely(
         self, tile: int, most: int = FACES_TRIED, by: By | None = None

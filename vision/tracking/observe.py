@@ -55,6 +55,8 @@ class Look:
     """Dice that have come to rest."""
     since: Since = at_any_time
     """Since when places have been as they are: they may be looked at late."""
+    held: bool = False
+    """The frames have ended, and the last one is looked at."""
 
 
 @dataclass(frozen=True, eq=False)
