@@ -189,6 +189,75 @@ def test_a_camera_that_is_switched_on_while_tiles_are_dealt_sees_the_hand_begin(
 
 
 @pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("dealer", range(4))
+@pytest.mark.parametrize("drawn", [False, True])
+def test_one_discard_that_lies_there_tells_who_dealt(rules: str, dealer: int, drawn: bool) -> None:
+    """Whether the next player has drawn or not; nobody else can have discarded it."""
+    table = Recorded(rules)
+    counts = [13, 13, 13, 13]
+    counts[(dealer + 1) % 4] += drawn
+    stand(table, *counts)
+    table.put(dealer, "1m")
+    table.show(14.0)
+    start, position = table.events
+    assert start == HandStart(dealer=dealer)
+    assert isinstance(position, Position)
+    assert position.turn == (dealer + 1) % 4
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("dealer", range(4))
+def test_who_held_fourteen_before_the_first_discard_dealt(rules: str, dealer: int) -> None:
+    """The next player has drawn before the table has rested for long enough."""
+    table = Recorded(rules)
+    counts = [13, 13, 13, 13]
+    counts[dealer] += 1
+    stand(table, *counts)
+    table.show(0.4)
+    table.put(dealer, "1m")
+    table.stage.stand(dealer, 13)
+    table.show(0.3)
+    table.stage.stand((dealer + 1) % 4, 14)
+    table.show(3.0)
+    assert table.events == [HandStart(dealer=dealer), *discards((dealer, "1m"))]
+    table.check()
+
+
+def test_who_dealt_is_asked_where_a_thing_may_be_a_discard() -> None:
+    """Two faces: the dealer's and the next player's discard, or one of them is a marker."""
+    table = Recorded("harbin-hlr")
+    stand(table, 13, 13, 13, 13)
+    table.put(0, "1m")
+    marker = table.put(1, "1z", 1)
+    table.stage.change(marker, score=0.68)
+    table.show(14.0)
+    (question,) = table.decoder.questions()
+    dealers = {
+        event.dealer
+        for choice in question.choices
+        for event in choice.events
+        if isinstance(event, HandStart)
+    }
+    assert len(dealers) > 1
+    assert question.tiles
+
+
+def test_a_discard_that_was_taken_as_the_frames_end_stands() -> None:
+    """A hand took it a moment before: for a set or a win that no picture shows."""
+    table = Recorded()
+    table.deal()
+    for turn, (seat, face) in enumerate(THROWN):
+        tile = table.discard(seat, face, turn)
+    told = table.hand
+    table.stage.take(tile)
+    table.show(0.6)
+    table.decoder.segmenter.ended = True
+    table.show(8.0)
+    table.lines += table.decoder.close()
+    assert table.hand[: len(told)] == told == discards(*THROWN)
+
+
+@pytest.mark.parametrize("rules", RULES)
 def test_a_hand_under_way_is_joined_and_goes_on(rules: str) -> None:
     table = Recorded(rules)
     stand(table, 13, 13, 13, 13)
