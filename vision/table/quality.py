@@ -38,14 +38,14 @@ UNITS: Final[Mapping[str, tuple[float, int, str]]] = {
     "glare": (100, 1, "%"),
     "light": (1, 0, ""),
     "doubts": (100, 0, "%"),
-    "noise": (1, 1, ""),
+    "noise": (100, 0, "%"),
     "flicker": (100, 0, "%"),
     "swing": (1, 1, ""),
     "gap": (1, 1, "s"),
     "rate": (1, 0, "/s"),
 }
-"""How each measurement is shown: factor, digits and unit; light and noise are grey values, swing
-is in tile widths."""
+"""How each measurement is shown: factor, digits and unit. Light is a grey value, noise a share of
+the tiles' brightness, swing is in tile widths."""
 EDGE_SHARE: Final = 0.004
 """A corner closer to the picture's edge than this share of its width is cut off."""
 

@@ -12,6 +12,7 @@ from vision.arrays import Bytes
 from vision.camera.decoded import small_grey, small_size
 from vision.camera.frames import Frame
 from vision.camera.light import light_between
+from vision.camera.noise import BRIGHT, HOPELESS, NoiseWatch
 from vision.table.quality import QualityCheck, graded
 from vision.table.swing import SwingWatch
 from vision.table.view import TableView
@@ -20,17 +21,13 @@ MOST: Final = 2000
 """Differences between neighbouring pictures that are kept: a minute at 30 a second."""
 SAMPLED_PX: Final = 256
 """Side of the part of the picture in which noise is measured."""
-STILL_SHARE: Final = 0.9
-"""Share of the smallest differences that are noise; the rest may be a hand."""
-OF_GAUSSIAN: Final = 1.265
-"""Standard deviation of a normal distribution relative to that of this share of it."""
 LIT_SHARE: Final = 80
 """Percentile of the picture's change of light: a sleeve covers less than the rest."""
 USUAL: Final = 90
 """Percentile of such changes that counts: a lamp that is switched once is no flicker."""
 EDGE: Final = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 """Differences in which a plane and an edge along an axis vanish (Immerkaer 1996)."""
-NOISY, TOO_NOISY = 5.0, 8.0
+NOISY, TOO_NOISY = 0.05, HOPELESS
 FLICKERING, TOO_FLICKERING = 0.06, 0.4
 SWINGING, TOO_SWINGING = 0.15, 1.0
 LATE_S, TOO_LATE_S = 1.0, 4.0
@@ -48,28 +45,31 @@ class SteadinessWatch:
         What is older than ``most`` frames is forgotten.
         """
         self._step_s = step_s
-        self._before: tuple[Bytes, Bytes] | None = None
+        self._before: Bytes | None = None
+        self._noise = NoiseWatch()
+        self._alone: float | None = None
+        """Noise of the first picture, while there is no other."""
         self._times_s: deque[float] = deque(maxlen=most)
-        self._noise: deque[float] = deque(maxlen=most)
         self._light: deque[float] = deque(maxlen=most)
         self._swings: deque[float] = deque(maxlen=most)
         self._swing: SwingWatch | None = None
 
     def take(self, frame: Frame, view: TableView | None) -> None:
         """Compare a frame with the one before; without a view, swing is not measured."""
-        small, part = small_grey(frame.pixels, small_size(frame.size_px)), _sampled(frame)
-        if self._before is not None and self._before[0].shape == small.shape:
-            light = light_between(self._before[0], small)
+        small = small_grey(frame.pixels, small_size(frame.size_px))
+        self._alone = noise_in(frame) if self._before is None else None
+        if self._before is not None and self._before.shape == small.shape:
+            light = light_between(self._before, small)
             if light is not None:
                 self._light.append(float(np.percentile(np.abs(light), LIT_SHARE)))
-            self._noise.append(min(_between(self._before[1], part), noise_in(part)))
-        self._before = small, part
+        self._before = small
+        list(self._noise.update(frame))  # the finding takes the place of its notices
         self._times_s.append(frame.time_s)
         if view is not None and view.picture_px == frame.size_px:
             self._follow(frame, view)
 
     def _follow(self, frame: Frame, view: TableView) -> None:
-        """Measure how far the camera swings; a table that is found anew lies a little otherwise."""
+        """Measure how far the camera swings; a table that is found anew lies a little elsewhere."""
         watch = self._swing
         moved_px = (
             np.inf if watch is None else float(np.abs(watch.view.field_px - view.field_px).max())
@@ -84,9 +84,10 @@ class SteadinessWatch:
     def findings(self) -> tuple[QualityCheck, ...]:
         """Everything that could be measured so far."""
         found: list[QualityCheck] = []
-        noise, light, swings = tuple(self._noise), tuple(self._light), tuple(self._swings)
-        if noise:
-            found.append(graded("noise", float(np.median(noise)), NOISY, TOO_NOISY))
+        light, swings = tuple(self._light), tuple(self._swings)
+        if self._before is not None:
+            noise = self._noise.share if self._alone is None else self._alone
+            found.append(graded("noise", noise, NOISY, TOO_NOISY))
         if light:
             change = float(np.percentile(light, USUAL))
             found.append(graded("flicker", change, FLICKERING, TOO_FLICKERING))
@@ -107,18 +108,12 @@ class SteadinessWatch:
         return found
 
 
-def noise_in(grey: Bytes) -> float:
-    """Standard deviation of the noise in one picture, in grey values; print and cloth add to it."""
+def noise_in(frame: Frame) -> float:
+    """What ``NoiseWatch`` measures, from one picture alone; print and cloth add to it."""
+    grey = _sampled(frame)
     rest = cv2.filter2D(grey.astype(np.float32), -1, EDGE)
-    return float(1.4826 * np.median(np.abs(rest)) / np.linalg.norm(EDGE))
-
-
-def _between(before: Bytes, now: Bytes) -> float:
-    """The same by two pictures of a camera that stands; what moves adds to it."""
-    change = now.astype(np.float32) - before
-    off = np.sort(np.abs(change - np.median(change)).ravel())
-    still = off[: int(STILL_SHARE * len(off))]
-    return float(OF_GAUSSIAN * np.sqrt((still**2).mean()) / np.sqrt(2))
+    noise = 1.4826 * float(np.median(np.abs(rest))) / float(np.linalg.norm(EDGE))
+    return noise / max(1.0, float(np.percentile(grey, BRIGHT)))
 
 
 def _sampled(frame: Frame) -> Bytes:

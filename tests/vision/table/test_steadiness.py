@@ -29,8 +29,8 @@ def watched(trouble: Trouble) -> dict[str, QualityCheck]:
     ("trouble", "name", "value"),
     [
         (Trouble(), None, 0.0),
-        # Three colours make the noise of their grey smaller.
-        (Trouble(noise_grey=12), "noise", 12 * 0.67),
+        # Three colours make the noise of their grey smaller; it counts by the tiles' brightness.
+        (Trouble(noise_grey=20), "noise", 20 * 0.67 / 230),
         (Trouble(gain=0.2), "flicker", 0.2),
         (Trouble(bands=0.2, lamp_hz=101.3), "flicker", 0.2),
         (Trouble(swing_px=30), "swing", 10 / SMALL.tile_px),
@@ -50,5 +50,6 @@ def test_each_trouble_is_named_and_no_other(
 
 def test_noise_is_measured_in_one_picture_too() -> None:
     rng = np.random.default_rng(1)
-    plain = np.clip(120 + rng.normal(0, 8, (256, 256)), 0, 255).astype(np.uint8)
-    assert noise_in(plain) == pytest.approx(8, rel=0.1)
+    grey = np.clip(120 + rng.normal(0, 8, (256, 256, 1)), 0, 255).astype(np.uint8)
+    frame = Frame(np.repeat(grey, 3, axis=2), 0.0, 0)
+    assert noise_in(frame) == pytest.approx(8 / 139, rel=0.1)
