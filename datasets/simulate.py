@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from engine.rules import RULE_SETS
+from studio.camera.troubles import trouble_of
 from studio.film.game_film import Settings, make
 from studio.film.grades import GRADES
 from studio.play.scripts import names, read_script
@@ -62,16 +63,27 @@ def settings_of(arguments: Sequence[str]) -> Settings:
         default=0.0,
         help="seconds by which those films begin later",
     )
+    add(
+        "--trouble",
+        metavar="KIND[:STRENGTH]",
+        help="film with a poor camera (studio/camera/troubles.py); the labels stay where a good "
+        "camera sees the tiles",
+    )
     add("--dice", action="store_true", help="roll dice on the table in sight of the camera")
     add("--no-video", dest="video", action="store_false", help="records and labels only: fast")
     given = vars(parser.parse_args(arguments))  # fmt: skip
-    size, case = given.pop("size"), given.pop("case")
+    size, case, trouble = (given.pop(name) for name in ("size", "case", "trouble"))
     told = [given[name] is not None for name in ("rules", "seed")]
     if not all(told) if case is None else any(told):
         parser.error("expected --rules and --seed, or --case")
     script = None if case is None else read_script(case)
     if script is not None:
         given |= {"rules": script.rules, "seed": script.seed}
+    if trouble is not None:
+        try:
+            given["trouble"] = trouble_of(trouble)
+        except ValueError as error:
+            parser.error(f"--trouble: {error}")
     try:
         width, height = (int(side) for side in size.lower().split("x"))
     except ValueError:

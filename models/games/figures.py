@@ -85,6 +85,8 @@ def figures(games: Sequence[Outcome]) -> dict[str, Any]:
     ``intervals`` holds the 95 % confidence intervals of those that have one.
     """
     row: dict[str, Any] = {"games": len(games), "events": sum(map(_true_events, games))}
+    row["matched"] = sum(game.matched for game in games)
+    row["untrue"] = sum(len(game.extra) for game in games)
     intervals: dict[str, Interval | None] = {}
     for name, (part, whole) in RATIOS.items():
         parts, wholes = [part(game) for game in games], [whole(game) for game in games]

@@ -7,16 +7,19 @@ import multiprocessing
 import resource
 import sys
 import time
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from games.answers import answered
-from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
+from games.outcome import CALM, GameCase, Outcome, TableChecks, TimedRecord, outcome
 from games.simulated_detector import Labels, label_frames
+from studio.camera.troubles import Trouble, TroubledCamera, trouble_of
 
 from engine.codec import read_record
+from vision.attention.schedule import LIVE, RECORDED
 from vision.camera.frames import Frame
 from vision.camera.video_file import VideoFile
 from vision.decoder.decoder import Decoder
@@ -53,21 +56,43 @@ def read_film(case: GameCase, folder: Path) -> Outcome:
 
 
 def _read(case: GameCase, folder: Path) -> Outcome:
-    begun_s = time.process_time()
+    begun_s, camera = time.process_time(), _Camera(case, folder)
     try:
-        found, result = True, _told(case, folder, None)
+        found, result = True, _told(case, camera, None)
     except NoTable:
-        found, result = False, _told(case, folder, TableView.load(folder / "table.toml"))
+        view = TableView.load(folder / "table.toml")
+        begun_s, camera = time.process_time(), _Camera(case, folder)
+        found, result = False, _told(case, camera, view)
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     figures: dict[str, Any] = {
-        "cpu_s": round(time.process_time() - begun_s, 1),
+        "cpu_s": round(time.process_time() - begun_s - camera.spent_s, 1),
         "memory_mb": round(used / (1024 if sys.platform == "linux" else 1024**2), 1),
         "table_found": found,
     }
     return replace(result, **figures)
 
 
-def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
+class _Camera:
+    """A film, as a camera with the case's trouble would have taken it."""
+
+    def __init__(self, case: GameCase, folder: Path) -> None:
+        self.folder = folder
+        trouble = Trouble() if case.trouble in ("", CALM) else trouble_of(case.trouble)
+        self._poor = TroubledCamera(trouble, zlib.crc32(case.name.encode()))
+        self.spent_s = 0.0
+        """Time of the processor for spoiling it, which no reader spends."""
+
+    def frames(self) -> Iterator[Frame]:
+        for frame in VideoFile(self.folder / "video.mp4").frames(STEP_S):
+            begun_s = time.thread_time()
+            sent = self._poor.send(frame.time_s, frame.image_bgr)
+            self.spent_s += time.thread_time() - begun_s
+            if sent is not None:
+                yield replace(frame, pixels=sent)
+
+
+def _told(case: GameCase, camera: _Camera, view: TableView | None) -> Outcome:
+    folder = camera.folder
     true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     asked = [(entry.t or 0.0) + SEEN_AFTER_S for entry in true]
     heard, tables = TimedRecord(), TableChecks()
@@ -79,14 +104,18 @@ def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
         return decoders[-1]
 
     def frames() -> Iterator[Frame]:
-        yield from VideoFile(folder / "video.mp4").frames(STEP_S)
+        yield from (
+            camera.frames() if case.trouble else VideoFile(folder / "video.mp4").frames(STEP_S)
+        )
         # After the last frame, before the hand is closed: questions are still open.
         for decoder in decoders:
             asked_for["questions"] = len(decoder.questions())
             asked_for["untouched_when_answered"] = answered(decoder, true, heard.lines)
 
-    reader = TableReader(Detector.load(), takes, ReaderSettings(view))
-    labels = _Labels(folder, tables)
+    schedule = RECORDED if case.trouble else LIVE
+    reader = TableReader(Detector.load(), takes, ReaderSettings(view, schedule=schedule))
+    # A spoilt picture shows tiles elsewhere than the labels of the clean one tell.
+    labels = _Labels(folder, tables, known=not case.trouble)
     said: list[str] = []
     now_s = 0.0
     for reading in reader.read(frames()):
@@ -106,12 +135,10 @@ def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
 class _Labels:
     """The labels of a film, read in step with it; a real film has none."""
 
-    def __init__(self, folder: Path, tables: TableChecks) -> None:
+    def __init__(self, folder: Path, tables: TableChecks, known: bool) -> None:
         path = folder / "labels.jsonl"
-        self._lines: Iterator[tuple[float, Labels]] = (
-            label_frames(path) if path.exists() else iter(())
-        )
-        self.known = path.exists()
+        self.known = known and path.exists()
+        self._lines: Iterator[tuple[float, Labels]] = label_frames(path) if self.known else iter(())
         self._tables = tables
         self._ahead: tuple[float, Labels] | None = next(self._lines, None)
         self._now: Labels = []

@@ -21,6 +21,8 @@ from vision.tracking.observe import Observation
 
 LAID_S: Final = 0.8  # a tile is checked once it has lain for this long
 SEEN: Final = 0.8  # visible share from which a tile is checked
+CALM: Final = "none"
+"""The trouble of a camera that has none."""
 NEAR: Final = 0.5  # distance, in tile widths, within which a tile counts as found
 MOVED_PX: Final = 2.0
 
@@ -36,12 +38,15 @@ class GameCase:
     """One of ``starts.STARTS``; empty for a film of the whole game."""
     clutter: str = ""
     """One of ``clutter.CLUTTER``; empty for a tidy table."""
+    trouble: str = ""
+    """KIND:STRENGTH of the camera's trouble, or ``CALM``; empty outside that benchmark."""
 
     @property
     def name(self) -> str:
         start = f"-start-{self.start}" if self.start else ""
         clutter = f"-clutter-{self.clutter}" if self.clutter else ""
-        return f"{self.grade}-{self.rules}-{self.seed}{start}{clutter}"
+        trouble = f"-trouble-{self.trouble.replace(':', '-')}" if self.trouble else ""
+        return f"{self.grade}-{self.rules}-{self.seed}{start}{clutter}{trouble}"
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,7 @@ class Outcome:
     """Whether the table was found automatically; None if not searched."""
     start: str = ""
     clutter: str = ""
+    trouble: str = ""
     sure: list[tuple[float, bool]] = field(default_factory=list)
     """Confidence of each camera line, and whether its event is true."""
     mends: int | None = None
@@ -202,6 +208,7 @@ def outcome(
         list(said),
         start=case.start,
         clutter=case.clutter,
+        trouble=case.trouble,
         sure=list(report.sure),
     )
 

@@ -70,6 +70,17 @@ COLUMNS: Final[tuple[tuple[str, Text], ...]] = (
 )
 
 
+TROUBLE_COLUMNS: Final[tuple[tuple[str, Text], ...]] = (
+    ("films", lambda row: f"{row['games']}"),
+    ("events right", lambda row: f"{row['matched']} of {row['events']}"),
+    ("events untrue", lambda row: f"{row['untrue']}"),
+    ("hands paid right", _count("hands_paid_right")),
+    ("wrong payouts unasked", _count("wrong_payouts_unasked")),
+    ("questions a hand", _number("questions_a_hand")),
+    ("work, s for a second of film", _number("cpu_share")),
+)
+
+
 def to_json(games: Sequence[Outcome]) -> dict[str, Any]:
     """Return all figures: by each grouping, and by game; and how sure which lines were."""
     return {
@@ -92,7 +103,8 @@ def to_markdown(title: str, games: Sequence[Outcome]) -> str:
     lines = [f"# {title}", "", "95 % confidence intervals are in brackets."]
     for head, key in GROUPINGS.items():
         groups = list(_groups(games, key))
-        lines += ["", *_table(head, groups)] if groups else []
+        columns = TROUBLE_COLUMNS if head == "trouble" else COLUMNS
+        lines += ["", *_table(head, groups, columns)] if groups else []
     lines += ["", "## How sure, and how right", "", *_sure_table(games)]
     lines += ["", "## What went wrong", ""]
     for (grade, what, kind), count in _kinds(games).most_common():
@@ -105,14 +117,18 @@ def to_markdown(title: str, games: Sequence[Outcome]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _table(head: str, groups: Iterable[tuple[str, Sequence[Outcome]]]) -> list[str]:
+def _table(
+    head: str,
+    groups: Iterable[tuple[str, Sequence[Outcome]]],
+    columns: Sequence[tuple[str, Text]],
+) -> list[str]:
     lines = [
-        f"| {head} | " + " | ".join(name for name, _ in COLUMNS) + " |",
-        "|---" * (len(COLUMNS) + 1) + "|",
+        f"| {head} | " + " | ".join(name for name, _ in columns) + " |",
+        "|---" * (len(columns) + 1) + "|",
     ]
     for name, group in groups:
         row = figures(group)
-        lines.append(f"| {name} | " + " | ".join(text(row) for _, text in COLUMNS) + " |")
+        lines.append(f"| {name} | " + " | ".join(text(row) for _, text in columns) + " |")
     return lines
 
 
@@ -140,7 +156,7 @@ def _groups(
 
 
 def _plain(game: Outcome) -> bool:
-    return not game.start and not game.clutter
+    return not game.start and not game.clutter and not game.trouble
 
 
 GROUPINGS: Final[Mapping[str, Callable[[Outcome], str]]] = {
@@ -148,6 +164,7 @@ GROUPINGS: Final[Mapping[str, Callable[[Outcome], str]]] = {
     "grade, rules": lambda game: f"{game.grade}, {game.rules}" if _plain(game) else "",
     "grade, start": lambda game: f"{game.grade}, {game.start}" if game.start else "",
     "grade, clutter": lambda game: f"{game.grade}, {game.clutter}" if game.clutter else "",
+    "trouble": lambda game: game.trouble,
 }
 """The name of the group that a game belongs to in each table; empty for none."""
 
@@ -165,6 +182,7 @@ def _errors(games: Sequence[Outcome]) -> Iterable[str]:
         name = f"{game.grade} {game.rules} {game.seed}"
         name += f" start {game.start}" if game.start else ""
         name += f" clutter {game.clutter}" if game.clutter else ""
+        name += f" trouble {game.trouble}" if game.trouble else ""
         for what, events in (("missed", game.missing), ("invented", game.extra)):
             for event in events:
                 words = " ".join(f"{key}={value}" for key, value in event.items() if key != "type")

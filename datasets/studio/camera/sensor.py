@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import io
+from fractions import Fraction
+from typing import TypeVar
 
 import av
 import cv2
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 SensorImage = NDArray[np.uint8]  # (H, W, 3) BGR
 LinearPicture = NDArray[np.float32]  # (H, W, 3) BGR on its way through lens and sensor
+Picture = TypeVar("Picture", SensorImage, LinearPicture)
 VIDEO_SHARE = 0.2  # share of the pictures that are compressed as a video frame
 GRAIN_PX = 160  # how much wider and higher the noise picture is than a frame
 
@@ -100,26 +102,35 @@ def compress(picture: SensorImage, rng: np.random.Generator) -> SensorImage:
 
 def as_video(picture: SensorImage, loss: int) -> SensorImage:
     """Return an H.264 frame of the picture; quantiser 24 is hardly visible, 40 very coarse."""
-    height, width = picture.shape[:2]
-    even = np.ascontiguousarray(picture[: height // 2 * 2, : width // 2 * 2])
-    file = io.BytesIO()
-    with av.open(file, "w", format="matroska") as film:
-        stream = film.add_stream("libx264", rate=25)
-        stream.width, stream.height, stream.pix_fmt = even.shape[1], even.shape[0], "yuv420p"
-        stream.options = {"preset": "superfast", "qp": str(loss), "threads": "1"}
-        for packet in stream.encode(av.VideoFrame.from_ndarray(even, format="bgr24")):
-            film.mux(packet)
-        for packet in stream.encode():
-            film.mux(packet)
-    file.seek(0)
-    with av.open(file) as film:
-        frame = next(film.decode(video=0)).to_ndarray(format="bgr24")
-    return np.asarray(
-        cv2.copyMakeBorder(
-            frame, 0, height - frame.shape[0], 0, width - frame.shape[1], cv2.BORDER_REPLICATE
-        ),
-        np.uint8,
-    )
+    return VideoLoss((picture.shape[1], picture.shape[0]), loss).through(picture)
+
+
+class VideoLoss:
+    """Compresses pictures of one size in order, as H.264, each into one frame."""
+
+    def __init__(self, size_px: tuple[int, int], loss: int | None = None, kbit: float = 0) -> None:
+        """``loss``: the quantiser; without one ``kbit`` is the mean size of a frame."""
+        fps, rate = 25, str(round(25000 * kbit))
+        coder = av.VideoCodecContext.create("libx264", "w")
+        coder.width, coder.height = (side // 2 * 2 for side in size_px)
+        coder.pix_fmt, coder.framerate, coder.time_base = "yuv420p", Fraction(fps), Fraction(1, fps)
+        how = {"b": rate, "maxrate": rate, "bufsize": rate} if loss is None else {"qp": str(loss)}
+        coder.options = {"preset": "superfast", "tune": "zerolatency", "threads": "1"} | how
+        self._coder, self._decoder = coder, av.VideoCodecContext.create("h264", "r")
+        self._decoder.thread_count = 1
+        self._sent = 0
+
+    def through(self, picture: SensorImage) -> SensorImage:
+        """The picture as it is seen once it is decoded."""
+        height, width = picture.shape[:2]
+        even = np.ascontiguousarray(picture[: height // 2 * 2, : width // 2 * 2])
+        frame = av.VideoFrame.from_ndarray(even, format="bgr24")
+        frame.pts, self._sent = self._sent, self._sent + 1
+        (packet,) = self._coder.encode(frame)
+        seen = self._decoder.decode(packet)[0].to_ndarray(format="bgr24")
+        off = height - seen.shape[0], width - seen.shape[1]
+        whole = cv2.copyMakeBorder(seen, 0, off[0], 0, off[1], cv2.BORDER_REPLICATE)
+        return np.asarray(whole, np.uint8)
 
 
 def through_lens(
@@ -187,18 +198,22 @@ def _out_of_focus(
 
 def _rolled(picture: LinearPicture, rng: np.random.Generator) -> LinearPicture:
     """Shift and smear each row by its time: a rolling shutter on a shaking camera."""
-    height, width = picture.shape[:2]
+    height = picture.shape[0]
     rows = np.arange(height, dtype=np.float32) / height
     waves, strength = float(rng.uniform(0.5, 4)), float(rng.uniform(0.4, 1.6))
     shift = strength * np.sin(2 * np.pi * (waves * rows + rng.random())).astype(np.float32)
+    moved, late = rows_shifted(picture, shift), rows_shifted(picture, -1.5 * shift)
+    return np.asarray((moved + late) / 2, np.float32)
+
+
+def rows_shifted(picture: Picture, shift: NDArray[np.float32]) -> Picture:
+    """Each row, as many pixels further to the left as ``shift`` (H,) says."""
+    height, width = picture.shape[:2]
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
     moved = cv2.remap(
         picture, x + shift[:, None], y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    late = cv2.remap(
-        picture, x - 1.5 * shift[:, None], y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray((moved + late) / 2, np.float32)
+    return np.asarray(moved, picture.dtype)
 
 
 def _bloomed(picture: LinearPicture, rng: np.random.Generator) -> LinearPicture:

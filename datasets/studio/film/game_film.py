@@ -18,6 +18,7 @@ from engine.events import Entry
 from engine.rules import RULE_SETS
 from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
 from studio.camera.sensor import VideoSensor
+from studio.camera.troubles import Trouble, TroubledCamera, sent_size
 from studio.faces.film_faces import faces_of
 from studio.files import json_lines, video
 from studio.film.cameras import (
@@ -75,6 +76,8 @@ class Settings:
     """How much later those films begin than the film of the table."""
     dice: bool = False
     """Dice are rolled in sight, unless a console stands in the middle of the table."""
+    trouble: Trouble = Trouble()
+    """What is wrong with the camera."""
     script: GameScript | None = None
     """What is played, in place of a game that the seed decides."""
 
@@ -259,18 +262,24 @@ def _filmed(
     ``names`` are the names of the video and of the label file, or None for no such file.
     """
     times = [number / settings.fps for number in numbers]
+    poor, sent = TroubledCamera(settings.trouble, settings.seed), None
     with ExitStack() as files:
         write_line: WriteLine = dict  # without a label file the lines are dropped
         write_image: Callable[[NDArray[np.uint8]], None] | None = None
         if names[0] is not None:
-            opened = video(settings.out / names[0], settings.size_px, settings.fps, settings.loss)
+            size_px = sent_size(settings.trouble, settings.size_px)
+            opened = video(settings.out / names[0], size_px, settings.fps, settings.loss)
             write_image = files.enter_context(opened)
         if names[1] is not None:
             write_line = files.enter_context(json_lines(settings.out / names[1]))
         open_s = sensor.open_s if sensor else 0.0
         for frame in film(scene_of, look, times, settings.fps, open_s):
             if sensor and write_image and frame.seen.image_bgr is not None:
-                write_image(sensor.grain(frame.seen.image_bgr))
+                # The file keeps its rate: a lost picture shows the one before it.
+                seen = poor.send(frame.time_s, sensor.grain(frame.seen.image_bgr))
+                sent = sent if seen is None else seen
+                if sent is not None:
+                    write_image(sent)
             yield write_line, frame
 
 
