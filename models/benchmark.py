@@ -3,6 +3,7 @@
     python models/benchmark.py --labels --out runs/benchmark     # simulated detector, no pictures
     python models/benchmark.py --films --out runs/benchmark      # filmed and read: takes hours
     python models/benchmark.py --labels --out runs/benchmark --starts empty dealt --grades ordinary
+    python models/benchmark.py --troubles games/* --out runs/benchmark  # films, spoilt
     python models/benchmark.py --real real/1 real/2 --out runs/benchmark  # films of real games
 
 Films use tiles of a style that is left out of training. The figures of each game are kept in OUT,
@@ -11,7 +12,8 @@ OUT/films.md hold the tables and the errors, the .json files all figures. ``--st
 ``--clutter`` read the same hands as films that begin at an odd moment (``games/starts.py``), and
 with things on the table (``games/clutter.py``). ``--referee`` reads each hand once more with
 somebody who puts right what is wrong (``referee.py``). ``--picture`` draws OUT/labels-sure.png, how
-sure the camera lines were and how right. Develop with ``--seeds``.
+sure the camera lines were and how right. ``--troubles`` reads films of
+datasets/simulate.py as poor cameras would have taken them (``datasets/studio/camera/troubles.py``). Develop with ``--seeds``.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -31,12 +33,13 @@ from games.clutter import CLUTTER
 from games.figures import figures
 from games.films import kept, read_film, shoot
 from games.labels import read_labels
-from games.outcome import GameCase, Outcome
+from games.outcome import CALM, GameCase, Outcome
 from games.referee import mended_labels
 from games.report import sure_bands, to_json, to_markdown
 from games.starts import STARTS
 
 from engine.rules import GAMES
+from studio.camera.troubles import KINDS, STRENGTHS
 
 GRADES: Final = ("clean", "ordinary", "hard", "hostile")
 REAL: Final = "real"
@@ -69,13 +72,18 @@ def cases(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _arguments(arguments)
-    name = "labels" if given.labels else REAL if given.real else "films"
+    names = {"labels": given.labels, "troubles": given.troubles, REAL: given.real, "films": True}
+    name = next(name for name, wanted in names.items() if wanted)
     folder = given.out / name
     folder.mkdir(parents=True, exist_ok=True)
     left = given.most if given.most is not None else sys.maxsize
     odd = [(start, "") for start in given.starts] + [("", kind) for kind in given.clutter]
     real = {real_case(place): place for place in given.real or ()}
-    for case in real or cases(given.grades, given.rules, given.seeds, odd or [("", "")]):
+    for place in given.troubles or ():
+        real |= dict.fromkeys(troubled_cases(place, given.kinds, given.strengths), place)
+    # Every film in one trouble before the next trouble, ordinary ones first.
+    wanted = sorted(real, key=_trouble_place) if given.troubles else real
+    for case in wanted or cases(given.grades, given.rules, given.seeds, odd or [("", "")]):
         path = folder / f"{case.name}.json"
         if kept(path) is not None:
             continue
@@ -105,6 +113,9 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     layer = parser.add_mutually_exclusive_group(required=True)
     layer.add_argument("--labels", action="store_true", help="read from labels, with errors")
     layer.add_argument("--films", action="store_true", help="film, and read the pictures")
+    layer.add_argument(
+        "--troubles", type=Path, nargs="+", help="folders of datasets/simulate.py, read spoilt"
+    )
     layer.add_argument("--real", type=Path, nargs="+", help="folders of datasets/real_game.py")
     parser.add_argument("--out", type=Path, required=True, help="continues in a folder that exists")
     parser.add_argument("--grades", nargs="+", choices=GRADES, default=list(GRADES))
@@ -114,6 +125,8 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--clutter", nargs="+", choices=CLUTTER, default=[], help="cluttered tables"
     )
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS), metavar="KIND")
+    parser.add_argument("--strengths", nargs="+", choices=STRENGTHS, default=list(STRENGTHS))
     parser.add_argument("--referee", action="store_true", help="also count the mends a hand needs")
     parser.add_argument("--picture", action="store_true", help="draw how sure and how right it is")
     parser.add_argument("--most", type=int, help="number of games to read now")
@@ -139,13 +152,31 @@ def _labelled(case: GameCase, referee: bool) -> Outcome:
 def _all_kept(folder: Path) -> list[Outcome]:
     """Return every game that has been read into this folder, in the order of the benchmark."""
     games = [game for path in folder.glob("*.json") if (game := kept(path)) is not None]
-    order = ((*GRADES, REAL), RULES, ("", *STARTS), ("", *CLUTTER))
+    order = ((*GRADES, REAL, "any"), RULES, ("", *STARTS), ("", *CLUTTER))
 
     def place(game: Outcome) -> tuple[int, ...]:
         names = (game.grade, game.rules, game.start, game.clutter)
-        return (*(row.index(name) for row, name in zip(order, names, strict=True)), game.seed)
+        places = (row.index(name) for row, name in zip(order, names, strict=True))
+        return (*_trouble_place(game), *places, game.seed)
 
     return sorted(games, key=place)
+
+
+def troubled_cases(
+    folder: Path, kinds: Sequence[str], strengths: Sequence[str]
+) -> Iterator[GameCase]:
+    """The game of a folder of datasets/simulate.py, untroubled and in each of these troubles."""
+    about = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    for trouble in (CALM, *(f"{kind}:{strength}" for kind in kinds for strength in strengths)):
+        yield GameCase(about["grade"], about["rules"], about["seed"], trouble=trouble)
+
+
+def _trouble_place(game: GameCase | Outcome) -> tuple[int, ...]:
+    """Where a game's trouble stands in the table; none first, then the ordinary ones."""
+    if game.trouble in ("", CALM):
+        return (-1, -1)
+    kind, strength = game.trouble.split(":")
+    return ("ordinary", "strong", "mild").index(strength), list(KINDS).index(kind)
 
 
 def real_case(folder: Path) -> GameCase:

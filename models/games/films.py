@@ -16,9 +16,9 @@ from typing import Any, Final
 from games.answers import answered
 from games.outcome import CALM, GameCase, Outcome, TableChecks, TimedRecord, outcome
 from games.simulated_detector import Labels, label_frames
-from studio.camera.troubles import Trouble, TroubledCamera, trouble_of
 
 from engine.codec import read_record
+from studio.camera.troubles import GOOD, TroubledCamera, trouble_of
 from vision.attention.schedule import LIVE, RECORDED
 from vision.camera.frames import Frame
 from vision.camera.video_file import VideoFile
@@ -77,7 +77,7 @@ class _Camera:
 
     def __init__(self, case: GameCase, folder: Path) -> None:
         self.folder = folder
-        trouble = Trouble() if case.trouble in ("", CALM) else trouble_of(case.trouble)
+        trouble = GOOD if case.trouble in ("", CALM) else trouble_of(case.trouble)
         self._poor = TroubledCamera(trouble, zlib.crc32(case.name.encode()))
         self.spent_s = 0.0
         """Time of the processor for spoiling it, which no reader spends."""

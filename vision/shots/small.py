@@ -7,9 +7,11 @@ from typing import Final
 import cv2
 import numpy as np
 from cv2.typing import MatLike
+from numpy.typing import NDArray
 
 from vision.arrays import Bytes, Floats
 
+Marked = NDArray[np.bool_]
 WIDTH_PX: Final = 192
 BLOCK_PX: Final = 12
 """Side of the square blocks that are compared."""
@@ -73,7 +75,12 @@ def count_over(picture: Bytes | MatLike, grey: int) -> int:
     return cv2.countNonZero(cv2.threshold(picture, grey, 255, cv2.THRESH_BINARY)[1])
 
 
-def _blocks(small: Bytes) -> Floats:
+def blocks_with(marked: Marked) -> float:
+    """Share of the blocks of a small picture in which any pixel is marked."""
+    return float(_blocks(marked).any(axis=1).mean())
+
+
+def _blocks(small: Bytes | Marked) -> Floats:
     """(n, 144)"""
     rows, columns = small.shape[0] // BLOCK_PX, small.shape[1] // BLOCK_PX
     cut = small.reshape(rows, BLOCK_PX, columns, BLOCK_PX).swapaxes(1, 2)

@@ -6,6 +6,9 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import cv2
+import numpy as np
+
 from vision.arrays import Bytes
 from vision.camera.decoded import small_size
 from vision.camera.frames import Frame
@@ -26,6 +29,11 @@ WITHIN_S: Final = 0.75
 SOON_S, LATER_S = 0.3, 1.0
 """Intervals between two closer comparisons, in the first seconds of a scene and later."""
 SOON_UNTIL_S: Final = 3.0
+POINTS: Final = 800
+"""Points by which a table is known that a knock has turned."""
+LEAST_POINTS, LEAST_AGREE = 40, 0.25
+"""Number and share of them that must have moved alike: 0.38 after knocks, 0.15 in another room."""
+NEAR_PX: Final = 3.0
 LONGEST_DISSOLVE_S: Final = 3.0
 LONG_S: Final = 20.0
 """A scene that lasts longer is told while it lasts."""
@@ -125,7 +133,8 @@ class ShotWatch:
         if frame.size_px == view.picture_px:
             height, width = grey.shape
             reference = ReferencePicture(self._grey, view.in_picture(width, height))
-            if reference.shift_to(grey) is None and not _edge_stays(frame, view):
+            stays = reference.shift_to(grey) is not None or _edge_stays(frame, view)
+            if not stays and not _knocked(self._grey, grey):
                 now_s, small = frame.time_s, small_of(grey)
                 before = self._recent[0][1]
                 self.scene = OtherScene(now_s, now_s, small, before, reference, now_s)
@@ -174,3 +183,20 @@ def _edge_stays(frame: Frame, view: TableView) -> bool:
         return not differ(find_table(frame.image_bgr), view)
     except NoTable:
         return False
+
+
+def _knocked(before: Bytes, now: Bytes) -> bool:
+    """Whether the same things are seen, turned, moved or grown: a cut shows others."""
+    points = cv2.ORB.create(POINTS)
+    (from_px, one), (to_px, other) = (points.detectAndCompute(grey, None) for grey in (before, now))
+    if min(len(from_px), len(to_px)) < LEAST_POINTS:
+        return False
+    found = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(one, other)
+    if len(found) < LEAST_POINTS:
+        return False
+    ends = (
+        np.array([from_px[pair.queryIdx].pt for pair in found], np.float32),
+        np.array([to_px[pair.trainIdx].pt for pair in found], np.float32),
+    )
+    _, agree = cv2.estimateAffinePartial2D(*ends, ransacReprojThreshold=NEAR_PX)
+    return int(np.sum(agree)) >= max(LEAST_POINTS, LEAST_AGREE * len(found))

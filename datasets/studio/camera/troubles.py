@@ -87,6 +87,7 @@ class Trouble:
     """Size of a compressed picture, in the mean; 0 for no compression."""
 
 
+GOOD: Final = Trouble()
 STRENGTHS: Final = ("mild", "ordinary", "strong")
 KINDS: Final[Mapping[str, Mapping[str, tuple[float, float, float]]]] = {
     "swing": {"swing_px": (6, 14, 24), "sway_deg": (0.1, 0.2, 0.4)},

@@ -18,7 +18,7 @@ from engine.events import Entry
 from engine.rules import RULE_SETS
 from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
 from studio.camera.sensor import VideoSensor
-from studio.camera.troubles import Trouble, TroubledCamera, sent_size
+from studio.camera.troubles import GOOD, Trouble, TroubledCamera, sent_size
 from studio.faces.film_faces import faces_of
 from studio.files import json_lines, video
 from studio.film.cameras import (
@@ -76,7 +76,7 @@ class Settings:
     """How much later those films begin than the film of the table."""
     dice: bool = False
     """Dice are rolled in sight, unless a console stands in the middle of the table."""
-    trouble: Trouble = Trouble()
+    trouble: Trouble = GOOD
     """What is wrong with the camera."""
     script: GameScript | None = None
     """What is played, in place of a game that the seed decides."""
