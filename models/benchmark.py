@@ -12,8 +12,8 @@ OUT/films.md hold the tables and the errors, the .json files all figures. ``--st
 ``--clutter`` read the same hands as films that begin at an odd moment (``games/starts.py``), and
 with things on the table (``games/clutter.py``). ``--referee`` reads each hand once more with
 somebody who puts right what is wrong (``referee.py``). ``--picture`` draws OUT/labels-sure.png, how
-sure the camera lines were and how right. ``--troubles`` reads films of
-datasets/simulate.py as poor cameras would have taken them (``datasets/studio/camera/troubles.py``). Develop with ``--seeds``.
+sure the camera lines were and how right. ``--troubles`` reads films of datasets/simulate.py as poor
+cameras would have taken them (datasets/studio/camera/troubles.py). Develop with ``--seeds``.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -22,9 +23,13 @@ from tests.support.knocked_film import laid_table
 from tests.support.tables import VIEW
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
+from vision.camera.video_file import VideoFile
 from vision.shots.dissolve import dissolves
 from vision.shots.small import small_of
 from vision.shots.watch import ShotWatch
+from vision.table.calibrate import find_table
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 TABLE = np.asarray(cv2.resize(laid_table(), (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -104,7 +109,7 @@ def test_a_trouble_that_is_unknown_is_told_with_those_that_are_known(
     assert "'swing:wild'; expected KIND or KIND:STRENGTH" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kind", ["knock", "exposure", "motion-blur", "lamp"])
+@pytest.mark.parametrize("kind", ["exposure", "motion-blur", "lamp"])
 def test_no_strong_trouble_is_taken_for_another_scene(kind: str) -> None:
     watch, view = ShotWatch(), VIEW.in_picture(640, 360)
     shown = [
@@ -113,6 +118,17 @@ def test_no_strong_trouble_is_taken_for_another_scene(kind: str) -> None:
     ]
     assert set(shown) == {"table"}
     assert not watch.notices
+
+
+def test_a_table_that_a_knock_moves_far_stays_the_table() -> None:
+    sample = VideoFile(SAMPLES / "harbin.mp4").frame_at(20.0)
+    assert sample is not None
+    picture = cv2.resize(sample.image_bgr, (640, 360), interpolation=cv2.INTER_AREA)
+    still = [(index / 10, np.asarray(picture, np.uint8)) for index in range(12)]
+    watch, view = ShotWatch(), find_table(still[0][1])
+    seen = spoilt(replace(trouble_of("knock:strong"), at_s=0.5), still)
+    shown = [watch.update(Frame(one, time_s, 0), view) for time_s, one in seen]
+    assert set(shown) == {"table"}
 
 
 def test_light_that_goes_and_comes_back_is_no_dissolve() -> None:

@@ -214,3 +214,15 @@ def test_a_hostile_hand_is_read_through_its_bump(monkeypatch: pytest.MonkeyPatch
     assert told.matched >= 17
     assert len(told.extra) <= 1
     assert told.settled >= 0.6 * told.moments
+
+
+def test_a_film_is_read_untroubled_and_in_every_trouble_asked_for(tmp_path: Path) -> None:
+    about = {"grade": "ordinary", "rules": "riichi", "seed": 7}
+    (tmp_path / "meta.json").write_text(json.dumps(about), "utf-8")
+    wanted = list(benchmark.troubled_cases(tmp_path, ["swing", "knock"], ["strong"]))
+    assert [case.trouble for case in wanted] == ["none", "swing:strong", "knock:strong"]
+    assert wanted[1].name == "ordinary-riichi-7-trouble-swing-strong"
+    games = [replace(PLAIN, trouble=case.trouble, cpu_s=30.0) for case in wanted]
+    table = to_markdown("Troubles", games)
+    assert "| swing:strong | 1 | 9 of 9 | 0 | 1 of 1" in table
+    assert "| grade |" not in table
