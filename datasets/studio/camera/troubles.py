@@ -265,7 +265,7 @@ class TroubledCamera:
             edge = 0.5 + 0.5 * float(_wave(0.07, time_s))
             shade = np.clip((edge - across) / 0.3 + 0.5, 0, 1) * (0.5 + 0.5 * _wave(0.23, time_s))
             light = light * (1 - trouble.cloud * shade)
-        return light.astype(np.float32)
+        return np.asarray(light, np.float32)
 
 
 def sent_size(trouble: Trouble, size_px: tuple[int, int]) -> tuple[int, int]:
