@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 SensorImage = NDArray[np.uint8]  # (H, W, 3) BGR
 LinearPicture = NDArray[np.float32]  # (H, W, 3) BGR on its way through lens and sensor
-Picture = TypeVar("Picture", SensorImage, LinearPicture)
+Developed = TypeVar("Developed", SensorImage, LinearPicture)
 VIDEO_SHARE = 0.2  # share of the pictures that are compressed as a video frame
 GRAIN_PX = 160  # how much wider and higher the noise picture is than a frame
 
@@ -206,7 +206,7 @@ def _rolled(picture: LinearPicture, rng: np.random.Generator) -> LinearPicture:
     return np.asarray((moved + late) / 2, np.float32)
 
 
-def rows_shifted(picture: Picture, shift: NDArray[np.float32]) -> Picture:
+def rows_shifted(picture: Developed, shift: NDArray[np.float32]) -> Developed:
     """Each row, as many pixels further to the left as ``shift`` (H,) says."""
     height, width = picture.shape[:2]
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
