@@ -9,7 +9,10 @@ import argparse
 import datetime
 import json
 import subprocess
+import sys
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 import numpy as np
 import onnx
@@ -26,6 +29,8 @@ SOURCES = (
     "pictures rendered by datasets/crops.py, on photographed faces (Camerash/mahjong-dataset), "
     "drawn faces (mahjong-graphic, gl-mahjongtile-svg) and ambientCG textures (CC0)",
     "chinese-mahjong-detection v4, Roboflow Universe user riichimahjongdetection (CC BY 4.0)",
+    "13423423c-rethink-bonus-label v3, Roboflow Universe user marco-liu-vwkdl (CC BY 4.0)",
+    "my-first-project-fqqce v1, Roboflow Universe user test-ul13l (CC BY 4.0)",
 )
 
 
