@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import lap
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from engine.events import (
     Claim,
@@ -304,7 +304,7 @@ def _away(found: Snapshot, dealer: int, table: TableEvidence) -> float:
     tiles = [tile for river in found.rivers for tile in river]
     seats = [(dealer + turn) % 4 for turn in range(len(tiles))]
     far = np.array([[not_near(table, tile, seat) for tile in tiles] for seat in seats])
-    return float(far[linear_sum_assignment(far)].sum())
+    return float(lap.lapjv(far, extend_cost=True)[0])
 
 
 def _unlike(found: Snapshot, table: TableEvidence) -> bool:
