@@ -1,26 +1,86 @@
 """The rules of the table: events in, announcements out."""
 
-from engine.announce import Announcement
+from engine.announce import (
+    Announcement,
+    GameResult,
+    HandResult,
+    Hint,
+    NotReady,
+    Payout,
+    Problem,
+    Ready,
+    Turn,
+)
 from engine.announce_codec import announcement_to_json
 from engine.codec import BadRecord, entry_from_json, entry_to_json, read_record
-from engine.events import Entry, Event
+from engine.events import (
+    Chow,
+    Correct,
+    Deal,
+    Dice,
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    Foul,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Position,
+    Pung,
+    Reveal,
+    Win,
+)
+from engine.fields import Unreadable
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.state import State
-from engine.tiles import Tile
+from engine.tiles import Tile, parse
 
 __all__ = [
     "RULE_SETS",
     "Announcement",
     "BadRecord",
+    "Chow",
+    "Correct",
+    "Deal",
+    "Dice",
+    "Discard",
+    "Draw",
+    "DrawnHand",
     "Entry",
     "Event",
+    "Foul",
     "Game",
+    "GameEnd",
+    "GameResult",
+    "GameStart",
+    "HandEnd",
+    "HandResult",
+    "HandStart",
+    "Hint",
+    "Indicator",
+    "Kong",
+    "NotReady",
+    "Payout",
+    "Position",
+    "Problem",
+    "Pung",
+    "Ready",
+    "Reveal",
     "State",
     "Tile",
+    "Turn",
+    "Unreadable",
+    "Win",
     "announcement_to_json",
     "entry_from_json",
     "entry_to_json",
+    "parse",
     "read_record",
     "replay",
 ]

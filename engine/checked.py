@@ -1,7 +1,8 @@
-"""Frozen records that check the types of their fields when they are made.
+"""Frozen records that check their fields when they are made.
 
 A value that only looks right, such as NumPy's ``True_`` for ``True``, would otherwise fail when the
-record is written: after a whole game was read, and far from where the value came from.
+record is written: after a whole game was read, and far from where the value came from. What stands
+for a value in a record file is taken for it: text for tiles, a list for a tuple.
 """
 
 from __future__ import annotations
@@ -9,21 +10,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import UnionType
-from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from operator import is_
+from textwrap import shorten
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+from engine import fields as read
+from engine.fields import FieldReader, Unreadable
+from engine.tiles import NotATile, Tile, parse
 
 _OPTION: Final = bool | int | float | str | None
 """What a mapping may hold, alone or in tuples."""
 
 
 class Checked:
-    """Base of frozen dataclasses that check the types of their fields; raises ``TypeError``."""
+    """Base of frozen dataclasses that check their fields; raises ``Unreadable``."""
 
     def __post_init__(self) -> None:
         # Thousands of events are made a second: this one look-up passes most of them.
         shape = (type(self), *map(type, self.__dict__.values()))
         if shape not in _RIGHT:
             _check(self, shape)
+        record: type = type(self)
+        for name, reader in _limits(record):
+            value = self.__dict__[name]
+            if value is not None:
+                _read(self, name, reader, value)
 
 
 _RIGHT: Final[set[tuple[type, ...]]] = set()
@@ -34,16 +46,52 @@ def _check(made: Checked, shape: tuple[type, ...]) -> None:
     record: type = type(made)
     holds_others = False
     for name, kind in _kinds(record):
-        value = getattr(made, name)
-        holds_others |= type(value) not in kind.plain
+        given = getattr(made, name)
+        value = given if type(given) in kind.plain else _as_in_a_record(given, kind)
+        if value is not given:
+            object.__setattr__(made, name, value)
+        holds_others |= value is not given or type(value) not in kind.plain
         for wrong in _wrong_in(value, kind):
-            must = get_type_hints(record)[name]
-            shown = must.__name__ if isinstance(must, type) else must
-            raise TypeError(
-                f"{record.__name__}.{name} must be {shown}, got {wrong!r} of {type(wrong)}"
-            )
+            got = repr(wrong) if isinstance(wrong, str | tuple) else f"{wrong!r} of {type(wrong)}"
+            raise Unreadable(_told(kind), got, f"{record.__name__}.{name}")
     if not holds_others:
         _RIGHT.add(shape)
+
+
+def _told(kind: _Kind) -> str:
+    """What a field holds, in a few words."""
+    names = " or ".join(sorted(one.__name__ for one in kind.plain if one is not NoneType))
+    if kind.item is not None and not kind.is_mapping:
+        number = "" if kind.length is None else f"{kind.length} "
+        tiles = Tile in kind.item.plain
+        return (
+            f"{number}tiles such as 123m 0p 77z ?"
+            if tiles
+            else f"a list of {number}{_told(kind.item)}"
+        )
+    if Tile in kind.plain:
+        return "a tile such as 5m, 0p, 7z or ?"
+    return "a mapping" if kind.is_mapping else shorten(names, 40, placeholder=" ...")
+
+
+def _read(made: Checked, name: str, reader: FieldReader[object], value: object) -> None:
+    try:
+        reader(list(value) if isinstance(value, tuple) else value)
+    except Unreadable as error:
+        raise error.inside(f"{type(made).__name__}.{name}") from None
+
+
+@cache
+def _limits(record: type) -> tuple[tuple[str, FieldReader[object]], ...]:
+    """Readers of the fields whose values have limits, such as a seat or one of a few words."""
+    readers: list[tuple[str, FieldReader[object]]] = []
+    for name, hint in get_type_hints(record, include_extras=True).items():
+        for part in (hint, *get_args(hint)):
+            if get_origin(part) is Literal:
+                readers.append((name, read.one_of(get_args(part))))
+            elif get_origin(part) is Annotated and callable(get_args(part)[1]):
+                readers.append((name, get_args(part)[1]))
+    return tuple(readers)
 
 
 @dataclass(frozen=True)
@@ -55,15 +103,42 @@ class _Kind:
     item: _Kind | None = None
     """What a tuple, or the values of a mapping, may hold. None where the field takes neither."""
     is_mapping: bool = False
+    length: int | None = None
+    """How many parts a tuple must have. None: any number."""
+
+
+def _as_in_a_record(value: Any, kind: _Kind) -> object:
+    """The value that this one stands for in a record: tiles for text, a tuple for a list."""
+    try:
+        if type(value) is str and str not in kind.plain:
+            if Tile in kind.plain:
+                return Tile(value)
+            if kind.item is not None and Tile in kind.item.plain:
+                return parse(value)
+    except NotATile:
+        return value
+    if kind.item is None:
+        return value
+    if kind.is_mapping and isinstance(value, Mapping):
+        same = not any(isinstance(part, list) for part in value.values())
+        return value if same else {k: _as_in_a_record(v, kind.item) for k, v in value.items()}
+    if not isinstance(value, list | tuple):
+        return value
+    if type(value) is tuple and kind.item.plain.issuperset(map(type, value)):
+        return value
+    parts = tuple(_as_in_a_record(part, kind.item) for part in value)
+    return value if isinstance(value, tuple) and all(map(is_, parts, value)) else parts
 
 
 def _wrong_in(value: object, kind: _Kind) -> Iterable[object]:
-    """Return the value, or its parts, that have a wrong type."""
+    """Return the value, or its parts, that have a wrong type, or a tuple of another length."""
     if type(value) in kind.plain:
         return ()
     if kind.is_mapping and isinstance(value, Mapping):
         value = tuple(value.values())
     if kind.item is not None and isinstance(value, tuple):
+        if kind.length not in (None, len(value)):
+            return (value,)
         if kind.item.plain.issuperset(map(type, value)):
             return ()
         return [wrong for part in value for wrong in _wrong_in(part, kind.item)]
@@ -74,18 +149,22 @@ def _wrong_in(value: object, kind: _Kind) -> Iterable[object]:
 
 @cache
 def _kinds(record: type) -> tuple[tuple[str, _Kind], ...]:
-    hints = get_type_hints(record)
+    hints = get_type_hints(record, include_extras=True)
     return tuple((name, _kind(hints[name])) for name in record.__annotations__)
 
 
-def _kind(hint: Any) -> _Kind:
+def _kind(hint: Any, length: int | None = None) -> _Kind:
     origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _kind(inside[0], inside[1] if isinstance(inside[1], int) else None)
     if origin in (Union, UnionType):
         return _one_of(inside)
     if origin is Literal:
         return _Kind(frozenset(map(type, inside)))
     if origin is tuple:
-        return _Kind(frozenset(), _one_of(part for part in inside if part is not ...))
+        parts = [part for part in inside if part is not ...]
+        fixed = length if len(parts) < len(inside) else len(parts)
+        return _Kind(frozenset(), _one_of(parts), length=fixed)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         option = _kind(_OPTION)
         return _Kind(frozenset(), _Kind(option.plain, option), is_mapping=True)
@@ -95,4 +174,5 @@ def _kind(hint: Any) -> _Kind:
 def _one_of(hints: Iterable[Any]) -> _Kind:
     kinds = [_kind(hint) for hint in hints]
     plain = frozenset[type]().union(*(kind.plain for kind in kinds))
-    return _Kind(plain, next((kind.item for kind in kinds if kind.item is not None), None))
+    held = next((kind for kind in kinds if kind.item is not None), _Kind(frozenset()))
+    return _Kind(plain, held.item, length=held.length)

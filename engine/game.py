@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.announce import Announcement, Hint, Problem, heard_by
-from engine.events import Correct, Entry, Event, GameStart, Seat
+from engine.events import Chow, Claim, Correct, Entry, Event, GameStart, Kong, Pung, Seat, Win
 from engine.log import GrowingList, StandingEvent, standing
 from engine.options import check, rules_of
 from engine.played import PlayedEvent
@@ -16,6 +16,9 @@ from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.visibility import begins, event_seen, events_seen
+
+AnswerToDiscard = Callable[[Seat, tuple[Claim | Win, ...]], Claim | Win | None]
+"""What a seat does about the last discard: one of its claims, or None to let it pass."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +63,14 @@ class Game:
         """The rule set of the current game. None before the first one starts."""
         return self._played[-1].rules if self._played else None
 
-    def submit(self, entry: Entry) -> tuple[Announcement, ...]:
+    def submit(self, line: Entry | Event) -> tuple[Announcement, ...]:
         """Append one line and return the new announcements.
 
         An impossible event leaves the state unchanged and keeps its number. After a correction all
         later events are replayed, and only announcements that were not made before are returned.
         Raise ``Unreadable``, with nothing appended, for a game with unknown rules or options.
         """
+        entry = line if isinstance(line, Entry) else Entry(line)
         check(entry, self._rule_sets)
         if isinstance(entry.event, Correct):
             first = self.first_changed(entry.event)
@@ -143,12 +147,31 @@ class Game:
             number = event.of
         return number
 
-    def legal(self) -> tuple[Event, ...]:
-        """Every regular event that may come next."""
+    def legal(self, seat: Seat | None = None) -> tuple[Event, ...]:
+        """Every regular event that may come next, or only what this seat may do.
+
+        Indicators that are due are among them, with the tile ``?``.
+        """
         starts: tuple[Event, ...] = ()
         if self.state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
             starts = tuple(GameStart(name) for name in self._rule_sets)
-        return starts + (self.rules.legal(self.state) if self.rules else ())
+        every = starts + (self.rules.legal(self.state) if self.rules else ())
+        return (
+            every if seat is None else tuple(e for e in every if getattr(e, "seat", None) == seat)
+        )
+
+    def ask(self, answer: AnswerToDiscard) -> tuple[Claim | Win, ...]:
+        """Ask every seat that may claim the last discard, and return the claims that get it.
+
+        There are several where several may win, and none where all let it pass.
+        """
+        answers = []
+        for seat in self.state.claimant_seats:
+            claims = [e for e in self.legal(seat) if isinstance(e, Chow | Pung | Kong | Win)]
+            if claims:
+                answers.append(answer(seat, tuple(claims)))
+        wanted = [claim for claim in answers if claim is not None]
+        return self.rules.takers(self.state, wanted) if self.rules else ()
 
     def hint(self, seat: Seat) -> Hint:
         """What this seat should discard or claim, by what it can see; private to it."""
@@ -210,10 +233,11 @@ class Game:
         return PlayedEvent(event, rules, step.state, said)
 
 
-def replay(entries: Iterable[Entry], rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Game:
+def replay(lines: Iterable[Entry | Event], rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Game:
     """Replay a whole record; raise ``Unreadable`` as ``Game.submit`` does."""
     game = Game(rule_sets)
-    for entry in entries:
+    for line in lines:
+        entry = line if isinstance(line, Entry) else Entry(line)
         check(entry, rule_sets)
         game._append(entry)
     game._replay()

@@ -47,8 +47,9 @@ def options(command: object) -> Iterator[str]:
         yield from options(one)
 
 
-def test_the_readme_s_engine_lines_are_true() -> None:
-    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+@pytest.mark.parametrize("page", ["README.md", "docs/engine.md"])
+def test_the_engine_lines_are_true(page: str) -> None:
+    result = doctest.testfile(str(ROOT / page), module_relative=False)
     assert result.attempted >= 5
     assert result.failed == 0
 

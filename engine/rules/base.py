@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from engine.announce import Announcement, HandResult, Hint, Payout, Problem, Wait
-from engine.events import Entry, Event, Seat, Win
+from engine.events import Claim, Entry, Event, Seat, Win
 from engine.rules.layout import TableLayout
 from engine.state import State
 from engine.tiles import Tile
@@ -144,6 +144,10 @@ class RuleSet(Protocol):
 
     def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
         """Take one event; return None for an impossible one, without looking for corrections."""
+        ...
+
+    def takers(self, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
+        """Which of these claims get the last discard: several wins, where several may win."""
         ...
 
     def legal(self, state: State) -> tuple[Event, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engine import declare
@@ -55,6 +56,13 @@ def contested(rules: Hooks, state: State, event: Claim | Win, number: int) -> tu
         after, said = moves.claim(rules, pending, event, number)
     flag = fault(rules, "outranked", holder.seat, {"event": held_number})
     return after, [flag, *results.taken_back(state, pending.paid), *said]
+
+
+def takers(rules: Hooks, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
+    """Whose claims get the last discard: as many wins as the rules allow, or the best claim."""
+    best = sorted(claims, key=lambda claim: _precedence(rules, state, claim), reverse=True)
+    wins = [claim for claim in best if isinstance(claim, Win)]
+    return tuple(wins[: rules.winners_allowed(state)] or best[:1])
 
 
 def _precedence(rules: Hooks, state: State, event: Claim | Win) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
@@ -46,8 +47,13 @@ class Flow(Hooks):
         barred = play.barred(state, event.seat, event.offence)
         return barred, [fault(self, event.offence, event.seat)]
 
+    def takers(
+        self, state: State, claims: Iterable[ev.Claim | ev.Win]
+    ) -> tuple[ev.Claim | ev.Win, ...]:
+        return competing_claims.takers(self, state, claims)
+
     def legal(self, state: State) -> tuple[ev.Event, ...]:
-        return regular_events(self, state)
+        return (*self.indicators_due(state), *regular_events(self, state))
 
     def hint(self, state: State, seat: Seat) -> Hint:
         return teaching.hint(self, state, seat)

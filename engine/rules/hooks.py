@@ -203,6 +203,10 @@ class Hooks(ABC):
         """Turn up an indicator; raise ``IllegalEvent`` for an impossible one."""
         return replace(state, indicators=(*state.indicators, event))
 
+    def indicators_due(self, state: State) -> tuple[Indicator, ...]:
+        """The indicator that is to be turned up or looked at now, with the tile ``?``."""
+        return ()
+
     def positioned(self, state: State) -> State:
         """Apply the indicators of a situation in mid-hand."""
         return state

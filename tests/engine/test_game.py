@@ -7,11 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.announce import Payout, Problem, Turn
-from engine.events import Correct, Discard, Draw, Entry, Event, GameStart, Win
+from engine.events import (
+    Correct,
+    Discard,
+    Draw,
+    Entry,
+    Event,
+    GameStart,
+    HandStart,
+    Indicator,
+    Win,
+)
 from engine.fields import Unreadable
 from engine.game import Game, replay
 from engine.state import Phase, State
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 from tests.support.events_of_all_kinds import records
 from tests.support.tiny_rules import TINY, Tiny
 
@@ -138,6 +148,14 @@ def test_what_may_come_next_is_asked_of_the_rules() -> None:
     assert Game(TINY).legal() == (START,)
     assert game(START, discard(0)).legal() == (Draw(1, Tile("?")),)
     assert Game(TINY).state.phase is Phase.BEFORE_GAME
+
+
+def test_what_one_seat_may_do_is_asked_apart_and_due_indicators_are_told() -> None:
+    table = replay([GameStart("riichi"), HandStart()])
+    assert {getattr(event, "seat", None) for event in table.legal(2)} == {2}
+    assert Indicator(UNKNOWN, "dora") in table.legal()
+    table.submit(Indicator(Tile("1m"), "dora"))
+    assert not any(isinstance(event, Indicator) for event in table.legal())
 
 
 class Counting(Tiny):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Literal
 
 from engine.events import (
     Chow,
@@ -30,7 +29,6 @@ from engine.game import Game
 from engine.rules import RULE_SETS
 from engine.rules.harbin.play import DRAWN_LEFT
 from engine.rules.harbin.treasure import HARBIN_TREASURE
-from engine.rules.riichi.table_state import table_of
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 
@@ -83,12 +81,9 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
 
 def _turn_up(game: Game, wall: Sequence[Tile]) -> None:
     """The indicators of riichi that are due; the tiles stay in the dead wall."""
-    state = game.state
-    turned = sum(one.kind in ("dora", "kan_dora") for one in state.indicators)
-    kongs = sum(len(meld.tiles) == 4 for player in state.players for meld in player.melds)
-    if turned < 1 + kongs - table_of(state).kongs_to_turn:
-        kind: Literal["dora", "kan_dora"] = "kan_dora" if turned else "dora"
-        game.submit(Entry(Indicator(wall[-1 - turned], kind)))
+    for due in game.legal():
+        if isinstance(due, Indicator):
+            game.submit(replace(due, tile=wall[-1 - len(game.state.indicators)]))
 
 
 def _look(game: Game, wall: list[Tile], random: Random) -> None:

@@ -6,11 +6,11 @@ ends the hand and pays a point from everybody.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.announce import HandResult, Hint, Payout, Problem, Turn, Wait
-from engine.events import Discard, Draw, Entry, Event, GameStart, Seat, Win
+from engine.events import Claim, Discard, Draw, Entry, Event, GameStart, Seat, Win
 from engine.rules.base import Option, PageNeeds, RuleSet, Ruling, Step
 from engine.rules.layout import PLAIN, TableLayout
 from engine.state import Phase, State
@@ -58,6 +58,9 @@ class Tiny:
     def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
         step = self.apply(state, entry, number)
         return step if step.taken else None
+
+    def takers(self, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
+        return tuple(claims)[:1]
 
     def legal(self, state: State) -> tuple[Event, ...]:
         return (Draw(state.turn, Tile("?")),)

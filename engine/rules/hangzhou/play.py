@@ -37,7 +37,7 @@ from engine.rules.results import nobody_wins
 from engine.rules.turns_and_claims import ends_due
 from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 
 GOALS: Final = (ANY_HAND, Goal(form=HandForm.PAIRS))
 
@@ -114,6 +114,10 @@ class Hangzhou(Flow):
         if now is not None:
             return replace(state)
         return self.positioned(super().indicate(state, event))
+
+    def indicators_due(self, state: State) -> tuple[ev.Indicator, ...]:
+        known = state.phase not in play.IN_PLAY or fortune_of(state) is not None
+        return () if known else (ev.Indicator(UNKNOWN, "fortune"),)
 
     def positioned(self, state: State) -> State:
         """Make the indicator's kind wild; white dragons take its place as a plain tile."""

@@ -19,7 +19,7 @@ from engine.rules.hooks import Hooks
 from engine.rules.turns_and_claims import ends_due
 from engine.state import State
 from engine.tile_counts import open_tiles, unread_open_tiles
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 
 RUN_OUT: Final = 3
 """Once so many treasures lie open, another kind replaces them."""
@@ -69,6 +69,11 @@ class HarbinIndicator(Flow):
             # Only ready players may know the treasure, so the problem does not name it.
             raise IllegalEvent("contradicts", None, self.other_known, [()])
         return super().indicate(state, event)
+
+    def indicators_due(self, state: State) -> tuple[Indicator, ...]:
+        may = state.phase in IN_PLAY and self.may_look(state) and self.turned(state) is None
+        ready = may and any(player.ready for player in state.players)
+        return tuple(Indicator(UNKNOWN, kind) for kind in self.layout.indicator_kinds if ready)
 
     def _may_have_run_out(self, state: State, turned: Tile) -> bool:
         """Whether three treasures may lie open, as far as the table was seen."""

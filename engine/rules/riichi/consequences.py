@@ -7,7 +7,7 @@ from typing import Final
 from engine import events as ev
 from engine.events import Seat
 from engine.evolve import evolve
-from engine.play import barred
+from engine.play import IN_PLAY, barred
 from engine.rules.announcements import fault, ready_announcements
 from engine.rules.base import Said
 from engine.rules.hooks import Hooks
@@ -18,10 +18,10 @@ from engine.rules.riichi.draws import abortive_reason, is_due, kongs, three_wins
 from engine.rules.riichi.settle import paid_wins, settle_deposit
 from engine.rules.riichi.table_state import RiichiTable, joined, table_of
 from engine.rules.riichi.waits import shape_waits
-from engine.rules.riichi.wins import DORA_KINDS, indicators
+from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators
 from engine.rules.turns_and_claims import ends_due
-from engine.state import State
-from engine.tiles import Tile
+from engine.state import Phase, State
+from engine.tiles import UNKNOWN, Tile
 from engine.visibility import concealed
 
 KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now", "swap_calling"})
@@ -184,8 +184,22 @@ def _allowed(base: State, after: State, reason: str) -> bool:
 
 def _turned(rules: Hooks, after: State, event: ev.Indicator) -> Said:
     """Flag an indicator that is not due yet, or one too many."""
-    turned = len(indicators(after, *DORA_KINDS))
-    due = 1 + kongs(after) - table_of(after).kongs_to_turn
-    under = len(indicators(after, "ura_dora"))
+    turned, due, under = _indicators(after)
     wrong = under > turned if event.kind == "ura_dora" else turned > due
     return [fault(rules, "indicator_not_due", None, {"tile": event.tile})] if wrong else []
+
+
+def _indicators(state: State) -> tuple[int, int, int]:
+    """How many indicators lie turned up, how many should, and how many tiles under them do."""
+    due = 1 + kongs(state) - table_of(state).kongs_to_turn
+    turned, under = len(indicators(state, *DORA_KINDS)), len(indicators(state, "ura_dora"))
+    return turned, due, under
+
+
+def indicators_due(state: State) -> tuple[ev.Indicator, ...]:
+    """004, 2.7, 3.3.2 and 3.3.12: after the deal, a kong, and a win in riichi."""
+    turned, due, under = _indicators(state)
+    if state.phase in IN_PLAY and turned < due:
+        return (ev.Indicator(UNKNOWN, "kan_dora" if turned else "dora"),)
+    ready = state.phase is Phase.SETTLED and any(in_riichi(state, seat) for seat in state.winners)
+    return (ev.Indicator(UNKNOWN, "ura_dora"),) if ready and under < turned else ()

@@ -21,7 +21,7 @@ from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.results import NOTHING
 from engine.rules.riichi import chombo, claims, next_hand
-from engine.rules.riichi.consequences import follow
+from engine.rules.riichi.consequences import follow, indicators_due
 from engine.rules.riichi.draws import (
     abortive_reason,
     abortive_reasons,
@@ -283,6 +283,9 @@ class Riichi(Flow):
         return settled(state, wins)
 
     # --- what may come next ---
+
+    def indicators_due(self, state: State) -> tuple[ev.Indicator, ...]:
+        return indicators_due(state)
 
     def legal(self, state: State) -> tuple[ev.Event, ...]:
         events = super().legal(state)

@@ -118,6 +118,8 @@ def test_of_three_claims_the_best_is_taken_in_every_order(
 ) -> None:
     chosen = [data.draw(st.sampled_from(claims(seat))) for seat in seats]
     best = max(chosen, key=rank)
+    asked = {claim.seat: claim for claim in chosen}
+    assert hidden_table().ask(lambda seat, _: asked[seat]) == (best,)
     for order in permutations(chosen):
         game = hidden_table()
         said = [one for claim in order for one in game.submit(Entry(claim))]
@@ -148,6 +150,23 @@ def test_a_claim_after_the_discard_that_followed_the_first_is_too_late() -> None
     (problem,) = game.submit(Entry(pung(3)))
     assert isinstance(problem, Problem)
     assert (problem.code, problem.impossible) == ("nothing_to_claim", True)
+
+
+@pytest.mark.parametrize(("best", "other"), BEST_FIRST)
+def test_asked_seats_get_the_tile_as_in_a_record(best: Claim | Win, other: Claim | Win) -> None:
+    def answer(seat: int, claims: tuple[Claim | Win, ...]) -> Claim | Win | None:
+        return {best.seat: best, other.seat: other}.get(seat)
+
+    assert table().ask(answer) == (best,)
+    assert table().ask(lambda seat, claims: None) == ()
+
+
+def test_all_who_may_win_get_the_tile_where_several_may() -> None:
+    hands = ((), parse("123m 456p 789s 22z 46s"), parse("123m 456p 789s 33z 46s"), ())
+    position = Position(hands, turn=0, ready=(1, 2))
+    game = replay([GameStart("riichi"), HandStart(), position, Discard(0, Tile("5s"))])
+    wins = game.ask(lambda seat, claims: claims[0] if seat != 3 else None)
+    assert wins == (Win(1, 0, Tile("5s")), Win(2, 0, Tile("5s")))
 
 
 def test_a_displaced_winner_keeps_nothing_and_deals_no_more() -> None:
