@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from studio.camera.troubles import Trouble, taken
+from studio.camera.troubles import Trouble, spoilt
 from tests.support.knocked_film import laid_table
 from tests.support.tables import VIEW
 from vision.attention.motion import READS, MotionMap
@@ -191,19 +191,16 @@ def moving_cells(before: Picture, now: Picture, *, is_noisy: bool = False) -> in
     ],
 )
 def test_light_is_no_motion_and_hides_no_hand(trouble: Trouble) -> None:
-    rng, table = np.random.default_rng(1), laid_table()
-    before, now, hand = (
-        taken(trouble, time_s, picture, rng)
-        for time_s, picture in ((0.0, table), (0.2, table), (0.2, with_hand(table, 150)))
-    )
+    table = laid_table()
+    frames = ((0.0, table), (0.2, table), (0.2, with_hand(table, 150)))
+    before, now, hand = (picture for _, picture in spoilt(trouble, frames, seed=1))
     assert moving_cells(before, now) == 0
     assert moving_cells(before, hand) > 20
 
 
 def test_a_hand_is_seen_in_a_dim_and_noisy_room() -> None:
-    trouble, rng = Trouble(noise_grey=14, light=0.35), np.random.default_rng(1)
-    before, now, hand = (
-        taken(trouble, 0.0, picture, rng) for picture in (FELT, FELT, with_hand(FELT, 118))
-    )
+    trouble = Trouble(noise_grey=14, light=0.35)
+    frames = ((0.0, FELT), (0.0, FELT), (0.0, with_hand(FELT, 118)))
+    before, now, hand = (picture for _, picture in spoilt(trouble, frames, seed=1))
     assert moving_cells(before, now, is_noisy=True) == 0
     assert moving_cells(before, hand, is_noisy=True) > 20
