@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -32,24 +33,31 @@ from tests.support.score_program import HANDS, LIES, RULES
 LAPTOP = {"width": 1280, "height": 800}
 
 
-@pytest.fixture
-def hall(tmp_path: Path) -> Iterator[HallServed]:
-    """A hall whose database has a film that was read, and one that cannot be."""
-    database = str(tmp_path / "hall.sqlite3")
-    films = tmp_path / "films"
+@pytest.fixture(scope="module")
+def read_films(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hall's database that has a film that was read, and one that cannot be."""
+    folder = tmp_path_factory.mktemp("archive")
+    films = folder / "films"
     films.mkdir()
     write(films / "friday.mp4", LIES, HANDS * HAND_S)
     (films / "broken.mp4").write_text("no film")
-    engine = open_database(database)
+    database = folder / "hall.sqlite3"
+    engine = open_database(str(database))
     ledger = Ledger(engine)
     for film in films_at(str(films)):
-        ledger.add(film, ReadingSettings(RULES, str(tmp_path / "results")))
-    Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+        ledger.add(film, ReadingSettings(RULES, str(folder / "results")))
+    Worker(ledger, "here", folder / "work", reader_of=reader_of).run(Event())
     with engine.begin() as connection:
         named = update(SEATS).where(SEATS.c.number == 0, SEATS.c.seat == 2)
         connection.execute(named.values(player="Anna", won=True, patterns=" all_pungs "))
     engine.dispose()
-    with hall_at(database) as hall:
+    return database
+
+
+@pytest.fixture
+def hall(read_films: Path, tmp_path: Path) -> Iterator[HallServed]:
+    """A hall of its own for each test, over the films that were read once."""
+    with hall_at(str(shutil.copy(read_films, tmp_path))) as hall:
         yield hall
 
 
