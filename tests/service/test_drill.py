@@ -213,12 +213,9 @@ def test_a_tile_that_is_not_held_is_refused(server: Served) -> None:
     assert server.get("/api/drill?seat=7", key=KEYS.control).status == 400
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_a_beginner_decides_first(
-    browser: Browser, server: Served, size: dict[str, int], tmp_path: Path
-) -> None:
+def test_a_beginner_decides_first(browser: Browser, server: Served, tmp_path: Path) -> None:
     complaints: list[str] = []
-    page = opened(browser, f"{server.url}/drill#{KEYS.seats[0]}", size, complaints)
+    page = opened(browser, f"{server.url}/drill#{KEYS.seats[0]}", PHONE, complaints)
     expect(page.locator("#hand button")).to_have_count(14)
     expect(page.locator("#ranking li")).to_have_count(0)
     expect(page.locator("#seat")).to_be_hidden()

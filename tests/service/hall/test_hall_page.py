@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from service.words.catalogue import rules_titles
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import PHONE, fits, opened
 from tests.support.halls import LINES, HallServed, hall_at
 
 
@@ -19,11 +18,10 @@ def open_parts(page: Page) -> None:
         summary.click()
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path, size: dict[str, int]) -> None:
+def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path) -> None:
     complaints: list[str] = []
     with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
-        page = opened(browser, hall.server.url, size, complaints)
+        page = opened(browser, hall.server.url, PHONE, complaints)
         expect(page.locator("#none")).to_be_visible()
         open_parts(page)
         page.get_by_role("textbox", name="League").fill("Club league")
@@ -105,17 +103,14 @@ def test_a_key_opens_the_page_and_only_its_owner_sees_what_runs_the_hall(
             context.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_a_public_link_shows_the_tables_and_nothing_else(
-    browser: Browser, tmp_path: Path, size: dict[str, int]
-) -> None:
+def test_a_public_link_shows_the_tables_and_nothing_else(browser: Browser, tmp_path: Path) -> None:
     complaints: list[str] = []
     with hall_at(str(tmp_path / "hall.sqlite3"), without_key=None) as hall:
         admin, public = (hall.hall.keys.make(role) for role in ("admin", "public"))
         for name in ("north", "south"):
             hall.told("POST", "tables", {"name": name, "title": f"<b>{name}</b>"}, admin)
         assert hall.post("north", LINES[:40], key=admin).status == 200
-        page = opened(browser, f"{hall.server.url}/watch#{public}", size, complaints)
+        page = opened(browser, f"{hall.server.url}/watch#{public}", PHONE, complaints)
         expect(page.locator("#watched h2")).to_have_count(2)
         expect(page.locator("[data-name=north] .plate .name").first).to_have_text("Aki")
         assert hall.post("north", LINES[40:], 40, key=admin).status == 200

@@ -49,12 +49,11 @@ def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(
             page.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_the_game_is_looked_at_hand_by_hand(
-    browser: Browser, server: Served, size: dict[str, int], tmp_path: Path
+    browser: Browser, server: Served, tmp_path: Path
 ) -> None:
     complaints: list[str] = []
-    page = opened(browser, game_page(server), size, complaints)
+    page = opened(browser, game_page(server), PHONE, complaints)
     expect(page.locator("#hands td button")).to_have_count(12)
     page.get_by_role("button", name="Result of East 2, 1 honba", exact=True).click()
     expect(page.locator("#chosen h2")).to_have_text("Result of East 2, 1 honba")

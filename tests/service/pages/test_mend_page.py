@@ -123,12 +123,11 @@ def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
     context.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_one_tap_on_the_first_reading_mends_a_misread_event(
-    browser: Browser, server: Served, record: Path, size: dict[str, int], tmp_path: Path
+    browser: Browser, server: Served, record: Path, tmp_path: Path
 ) -> None:
     complaints: list[str] = []
-    page = opened(browser, server.url, size, complaints)
+    page = opened(browser, server.url, PHONE, complaints)
     problems = page.locator("#said .problem")
     expect(problems.first).to_be_visible()
     before = problems.count()
@@ -165,16 +164,15 @@ FOLLOWS = [
 BACK = [Entry(Correct(number, (ENTRIES[number],), "reread"), source="camera") for number in (6, 8)]
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_what_else_a_mend_changes_is_shown_and_spoken_once(
-    browser: Browser, size: dict[str, int], tmp_path: Path
+    browser: Browser, tmp_path: Path
 ) -> None:
     complaints: list[str] = []
     reader = HearingTold(ENTRIES, FOLLOWS, BACK)
     table = LiveTable(reader, frames(), KeptLines(), TableSettings("harbin-hlr", "x"))
     with served(table) as server:
         server.wait_for_end()
-        page = opened(browser, server.url, size, complaints)
+        page = opened(browser, server.url, PHONE, complaints)
         page.evaluate(
             "() => { window.spoken = [];"
             " speechSynthesis.speak = (words) => window.spoken.push(words.text); }"

@@ -63,15 +63,13 @@ def complaints() -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_a_game_is_watched_from_start_to_end(
     browser: Browser,
     server: Served,
     go: threading.Event,
-    size: dict[str, int],
     complaints: list[str],
 ) -> None:
-    page = opened(browser, server.url, size, complaints)
+    page = opened(browser, server.url, PHONE, complaints)
     # The live picture, with the overlay's green outline in it.
     expect(page.locator("#waiting")).to_be_hidden()
     assert page.evaluate(GREEN_PIXELS) > 20

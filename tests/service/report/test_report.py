@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.events import Correct, Discard, Entry
@@ -17,7 +16,7 @@ from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
 from service.report.rulings import RULED_BY
 from service.report.story import tell
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import PHONE, fits, opened
 from tests.support.golden import golden
 from vision.decoder.question import AnswerChoice, EventPlace, Question
 
@@ -64,16 +63,13 @@ def test_whoever_ruled_on_an_event_is_named_there() -> None:
     assert "Ruled by" not in to_report([*ENTRIES, line, undone], {}, "x.mp4")
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_questions_are_answered_with_pictures_of_tiles(
-    browser: Browser, tmp_path: Path, size: dict[str, int]
-) -> None:
+def test_questions_are_answered_with_pictures_of_tiles(browser: Browser, tmp_path: Path) -> None:
     later = replace(QUESTION, place=EventPlace("put", 9.0, 0, 0))
     asked = asked_of(question_rows([QUESTION, later], ENTRIES), "x.mp4")
     file = tmp_path / "report.html"
     file.write_text(to_report(ENTRIES, {}, "x.mp4", "en", asked), "utf-8")
     complaints: list[str] = []
-    page = opened(browser, file.as_uri(), size, complaints)
+    page = opened(browser, file.as_uri(), PHONE, complaints)
     first, second = page.locator("article.asked").all()
     expect(first.locator("p svg")).to_have_count(2)
     first.get_by_text("39 %").click()
