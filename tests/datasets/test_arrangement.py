@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from studio.faces.arrangement import USUAL, MarkArrangement
 from studio.faces.motif import load
@@ -23,13 +22,6 @@ def test_print_repeats_the_usual_marks_in_the_usual_places() -> None:
     assert marks.inks(INKS) == INKS
 
 
-def test_no_two_marks_of_a_brush_are_the_same() -> None:
-    marks, motif = ODD.rank(7, "p"), load("dots", "rings")
-    one, other = (marks.mark(motif).shapes[0].points for _ in range(2))
-    assert np.abs(one - other).max() > 1
-    assert np.abs(one - motif.shapes[0].points).max() < 0.6 * motif.size.max()
-
-
 def test_a_set_always_draws_a_rank_alike() -> None:
     one, other = (ODD.rank(8, "s").places(COLUMNS, 9.0) for _ in range(2))
     assert np.array_equal(one, other)
@@ -44,10 +36,3 @@ def test_marks_stay_on_the_face_and_columns_apart() -> None:
         widths.append(marks[4, 0, 0] - marks[2, 0, 0])
     assert min(widths) >= 14
     assert max(widths) > 25
-
-
-@pytest.mark.parametrize("suit", ["p", "s"])
-def test_only_the_plain_five_keeps_its_colours(suit: str) -> None:
-    changed = [rank for rank in range(2, 10) if ODD.rank(rank, suit).inks(INKS) != INKS]
-    assert 5 not in changed
-    assert len(changed) >= 5

@@ -17,8 +17,6 @@ import pytest
 from engine.tiles import CODES
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import TableLook, TileSet, random_look
-from studio.materials.swatches import Swatches
-from studio.render.meshes import ball, plane, rounded_box, tube
 from studio.render.renderer import NoOpenGL, Renderer
 from studio.scene import Arm, Label, Pose, Rendering, TableScene, TilePose, upper_side
 from tests.support.paths import ROOT
@@ -193,34 +191,3 @@ def test_a_tile_half_outside_the_picture_is_half_visible() -> None:
     at = replace(tile(1, edge_mm, 0), yaw_deg=0.0)
     (label,) = shoot(at, camera=straight).labels
     assert label.visible == pytest.approx(0.5, abs=0.07)
-
-
-def test_lens_maps_undo_what_the_lens_does() -> None:
-    maps = CAMERA.lens_maps()
-    assert maps is not None
-    middle = np.array([160.0, 120.0])
-    spot = np.array([60.0, 40.0])  # of the ideal picture
-    square = np.zeros((240, 320), np.uint8)
-    cv2.circle(square, (60, 40), 3, 255, -1)
-    bent = cv2.remap(square, *maps, cv2.INTER_LINEAR)
-    y, x = np.argwhere(bent > 127).mean(axis=0) + 0.5
-    expected = CAMERA.distort(np.array([spot + 0.5]))[0]
-    np.testing.assert_allclose((x, y), expected, atol=0.3)
-    assert np.linalg.norm(expected - middle) > np.linalg.norm(spot + 0.5 - middle)
-
-
-@pytest.mark.parametrize("mesh", [rounded_box((3, 4, 2), 0.3), ball(), tube(), plane()])
-def test_triangles_of_a_mesh_all_look_outwards(mesh: Any) -> None:
-    points, normals = mesh.vertices[mesh.triangles, :3], mesh.vertices[mesh.triangles, 3:]
-    turned = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
-    assert ((turned * normals.sum(axis=1)).sum(axis=1) > 0).all()
-
-
-def test_a_sheet_on_white_paper_is_cut_into_its_swatches(tmp_path: Path) -> None:
-    sheet = np.full((300, 460, 3), 255, np.uint8)
-    sheet[20:160, 20:160], sheet[20:160, 200:340] = (200, 30, 30), (30, 30, 200)
-    cv2.imwrite(str(tmp_path / "sheet.png"), sheet)
-    swatches = Swatches(tmp_path)
-    rng = np.random.default_rng(1)
-    means = {tuple(swatches.draw(rng).mean(axis=(0, 1)).round().astype(int)) for _ in range(20)}
-    assert means == {(30, 30, 200), (200, 30, 30)}

@@ -12,39 +12,17 @@ import pytest
 
 from engine.announce import Problem
 from engine.game import replay
-from studio.film.cameras import LabelCamera, look_of
+from studio.film.cameras import LabelCamera
 from studio.film.game_film import PlannedGame, Settings, plan
 from studio.film.grades import GRADES, FilmGrade
-from studio.film.mishaps import JOLT_S, Bump, Mishaps, Switch, draw_mishaps
+from studio.film.mishaps import JOLT_S, Mishaps, draw_mishaps
 from studio.play.truth import true_entries
-from studio.scene import CameraState
 from studio.table.layout import Spot
 
 
 @cache
 def planned(grade: str) -> PlannedGame:
     return plan(Settings("harbin-hlr", 77, Path(), grade=grade, video=False))
-
-
-def tilt_deg(one: PlannedGame) -> float:
-    eye, aim = one.place.camera.eye_mm, one.place.camera.aim_mm
-    return float(np.degrees(np.arctan2(np.hypot(eye[0] - aim[0], eye[1] - aim[1]), eye[2])))
-
-
-@pytest.mark.parametrize(("grade", "least", "most"), [("clean", 0, 9), ("hard", 15, 38)])
-def test_the_camera_leans_as_the_grade_says(grade: str, least: float, most: float) -> None:
-    assert least <= tilt_deg(planned(grade)) <= most
-
-
-def test_a_hard_film_s_window_is_mirrored_among_the_tiles_its_camera_sees() -> None:
-    place = planned("hard").place
-    for seed in range(5):
-        look = look_of(place.table, place.camera, np.random.default_rng(seed), glare=True)
-        x, y, z = look.window.towards
-        eye = place.camera.eye_mm
-        mirrored_at = eye[0] + x / z * eye[2], eye[1] + y / z * eye[2]
-        assert max(map(abs, mirrored_at)) < 0.6 * place.table.half_mm
-        assert look.window_strength > 0
 
 
 def test_the_same_events_happen_in_every_grade() -> None:
@@ -84,25 +62,6 @@ def test_after_a_bump_all_that_lies_still_is_seen_elsewhere() -> None:
     )
     shifts = [np.abs(after[tile] - before[tile]).max() for tile in before.keys() & after.keys()]
     assert np.median(shifts) > 1.0
-
-
-def test_a_bump_shakes_the_camera_and_leaves_it_where_it_was_drawn() -> None:
-    to, swing = CameraState((1, 2, 3), (10, 0), 1.5), CameraState((0, 0, 0), (5, 5), 0)
-    mishaps = Mishaps(bumps=[Bump(10.0, to, swing)])
-    assert mishaps.camera_state_at(9.9) == CameraState()
-    assert mishaps.camera_state_at(10.01 + JOLT_S) == to
-    shaken = [mishaps.camera_state_at(10 + step / 20) for step in range(1, 13)]
-    assert len(set(shaken)) == len(shaken)
-
-
-def test_a_switched_lamp_is_sudden_and_half_made_up_for() -> None:
-    mishaps = Mishaps(switches=[Switch(5.0, 0.5), Switch(20.0, 1.0)])
-    light = [mishaps.camera_state_at(time_s).light for time_s in (4.9, 5.0, 10.0, 20.0, 30.0)]
-    assert light[0] == 1.0
-    assert light[1] == 0.5
-    assert 0.5 < light[2] < 1.0
-    assert light[3] > 1.0
-    assert light[4] == pytest.approx(1.0, abs=0.01)
 
 
 def test_the_grades_say_how_often_things_happen() -> None:

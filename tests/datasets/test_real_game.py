@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 import real_game
 from benchmark import real_case
-from real_game import Cover, blurred, evenly
+from real_game import Cover, blurred
 
 from engine.codec import read_record, write_record
-from engine.events import Correct, Discard, Entry, GameStart
+from engine.events import Discard, Entry, GameStart
 from engine.tiles import Tile
 from studio.files import video
 from tests.support.paths import ROOT
-from vision.camera.frames import Frame
 from vision.camera.video_file import VideoFile
 
 ABOUT = "\n".join(f'{name} = "told"' for name in real_game.ABOUT)
@@ -114,15 +113,6 @@ def test_records_that_differ_make_no_entry(
     assert not (game / "entry").exists()
 
 
-def test_corrections_are_part_of_what_was_written_down(game: Path) -> None:
-    lines = truth()
-    spoilt = another_discard(lines)
-    at = next(n for n, line in enumerate(lines) if isinstance(line.event, Discard))
-    mended = [*spoilt, Entry(Correct(at, (lines[at],)), source="person")]
-    (game / "second.jsonl").write_text(write_record(mended), "utf-8")
-    assert make(game) == 0
-
-
 @pytest.mark.parametrize("missing", ["permission", "licence"])
 def test_nothing_is_made_without_permission_and_licence(
     game: Path, missing: str, capsys: pytest.CaptureFixture[str]
@@ -130,13 +120,6 @@ def test_nothing_is_made_without_permission_and_licence(
     (game / "about.toml").write_text(ABOUT.replace(f'{missing} = "told"', ""))
     assert make(game) == 2
     assert f"does not tell {missing}" in capsys.readouterr().err
-
-
-def test_a_phones_uneven_frames_come_at_an_even_rate() -> None:
-    picture = np.zeros((2, 2, 3), np.uint8)
-    frames = [Frame(picture, time_s, n) for n, time_s in enumerate((0, 0.26, 1.0, 1.24))]
-    times = [(frame.time_s, frame.index) for frame in evenly(frames, 4.0)]
-    assert times == [(0.0, 0), (0.25, 1), (0.5, 1), (0.75, 1), (1.0, 2), (1.25, 3)]
 
 
 def test_a_cover_that_reaches_over_the_edge_is_cut() -> None:

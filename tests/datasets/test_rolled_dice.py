@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
@@ -12,8 +11,7 @@ from engine.events import Dice, HandStart
 from studio.film.game_film import PlannedGame, Settings, plan
 from studio.play.truth import seen_entries, true_entries
 from studio.scene import Prop
-from studio.things.dice import _NORMALS, draw_die, rotation
-from studio.things.props import prop_solids
+from studio.things.dice import _NORMALS, rotation
 
 TABLES = [("harbin-treasure", seed) for seed in range(6)]
 
@@ -36,11 +34,6 @@ def test_the_upper_face_looks_up_and_lies_on_its_opposite(upper: int) -> None:
     down = rotation(die) @ np.array(_NORMALS[7 - upper], float)
     assert up == pytest.approx([0, 0, 1])
     assert down == pytest.approx([0, 0, -1])
-
-
-def test_a_die_has_one_and_twenty_pips() -> None:
-    die = draw_die(Random(3))
-    assert len(list(prop_solids([die]))) == 1 + 21
 
 
 def test_dice_come_to_rest_with_what_the_record_says() -> None:

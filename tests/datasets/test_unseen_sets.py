@@ -14,14 +14,12 @@ import pytest
 from evaluation.labels import read_labelled
 from unseen_sets import main
 
-from studio.camera.legibility import SPREADS, blurs
 from studio.camera.pinhole import PinholeCamera
 from studio.faces.photos import FacePhotos
 from studio.held_out import HELD_OUT_SHARE, is_held_out
 from studio.materials.appearance import random_look
-from studio.materials.lights import LIGHTS, lit
+from studio.materials.lights import LIGHTS
 from studio.render.renderer import NoOpenGL, Renderer
-from studio.scene import Label
 
 KINDS = ("1m", "5p", "7z")
 
@@ -84,19 +82,6 @@ def test_photographed_sets_have_nothing_but_faces_kept_out_of_training(rendered:
     assert {tile["tile"] for tile in tiles if tile["side"] == "face"} <= set(KINDS)
 
 
-def test_lights_differ_and_only_one_of_them_glares(rendered: Path) -> None:
-    rows = [row for source in ("photographed", "drawn") for row in lines(rendered / source)]
-    assert {row["light"] for row in rows if any(t["glare"] > 0 for t in row["tiles"])} == {"glare"}
-    look = random_look(np.random.default_rng(1))
-    tables = {name: lit(look, light, np.random.default_rng(2)) for name, light in LIGHTS.items()}
-    bright = {
-        name: sum(table.sky) + sum(sum(lamp.colour) for lamp in table.lamps)
-        for name, table in tables.items()
-    }
-    assert bright["dim"] < 0.5 * bright["even"]
-    assert tables["lamp"].lamps[0].softness_mm < tables["even"].lamps[0].softness_mm
-
-
 def test_the_parts_of_the_photographs_share_nothing(tmp_path: Path) -> None:
     folder = photos(tmp_path)
     train, held_out = (FacePhotos(folder, part=part) for part in ("train", "held-out"))
@@ -107,17 +92,6 @@ def test_the_parts_of_the_photographs_share_nothing(tmp_path: Path) -> None:
     # The rule is that of every list of photographs: it must not change between versions.
     held = [n for n in range(60) if zlib.crc32(f"{n}.jpg".encode()) % 1000 < 100]
     assert held == [n for n in range(60) if is_held_out(f"{n}.jpg", HELD_OUT_SHARE)]
-
-
-@pytest.mark.parametrize("spread", SPREADS)
-def test_blur_is_measured_whatever_the_light(spread: float) -> None:
-    noise = np.random.default_rng(3).integers(0, 255, (30, 24, 3), np.uint8)
-    ideal = np.repeat(np.repeat(noise, 10, axis=0), 10, axis=1)
-    taken = cv2.GaussianBlur(ideal, (0, 0), 60 * spread) if spread else ideal
-    corners = np.array([[90, 110], [150, 110], [150, 190], [90, 190]], np.float32)
-    label = Label(0, "1m", "face", corners, 1.0)
-    darker = (taken * 0.4 + 20).astype(np.uint8)
-    assert blurs(ideal, darker, [label], 60) == [spread]
 
 
 @pytest.mark.parametrize("rows", [None, [], [{"file": "0.jpg", "tile": "1m"}]])

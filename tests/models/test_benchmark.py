@@ -10,16 +10,14 @@ from pathlib import Path
 import benchmark
 import numpy as np
 import pytest
-from games.clutter import CLUTTER
 from games.figures import figures
 from games.intervals import wilson
 from games.labels import ERRORS, read_labels
 from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
-from games.report import to_json, to_markdown
+from games.report import to_markdown
 from games.simulated_detector import CLEAN, Labels
-from games.starts import STARTS
 
-from engine.events import Correct, Discard, Entry, GameStart, HandStart, Position
+from engine.events import Correct, Discard, Entry, GameStart, HandStart
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from studio.film.grades import GRADES
@@ -72,12 +70,6 @@ def test_every_grade_and_every_game_is_in_it() -> None:
     assert len({case.name for case in cases}) == len(cases)
     counts = Counter((case.grade, case.rules) for case in cases)
     assert set(counts.values()) == {len(benchmark.SEEDS)}
-
-
-def test_a_cold_start_and_a_cluttered_table_are_games_of_their_own() -> None:
-    odd = [("", ""), *((start, "") for start in STARTS), *(("", kind) for kind in CLUTTER)]
-    cases = benchmark.cases(["hard"], ["riichi"], [97301], odd)
-    assert len({case.name for case in cases}) == len(cases) == 1 + len(STARTS) + len(CLUTTER)
 
 
 def test_no_hostile_game_is_one_of_the_other_grades() -> None:
@@ -152,39 +144,6 @@ def test_figures_have_intervals_and_count_wrong_payouts_by_the_hand() -> None:
     low, high = sums["intervals"]["mends_a_hand"]
     assert low < 0.5 < high
     assert "mends_a_hand" not in figures([PLAIN])["intervals"]
-
-
-def test_cold_starts_and_clutter_have_tables_of_their_own() -> None:
-    dealt = replace(PLAIN, start="dealt", matched=5, sure=[(0.9, True), (0.92, False)])
-    told = to_json([PLAIN, dealt, replace(PLAIN, clutter="dice")])
-    assert told["by_grade"]["clean"]["games"] == 1
-    assert told["by_start"]["clean, dealt"]["events"] == 5
-    assert told["by_clutter"]["clean, dice"]["games"] == 1
-    assert told["sure"]["clean"] == [(0.9, True), (0.92, False)]
-    assert "| 2 | 0.910 | 0.500 (" in to_markdown("Benchmark", [PLAIN, dealt])
-
-
-def test_what_a_position_tells_and_does_not_lie_there_is_invented() -> None:
-    lying = Position(rivers=((FIVE,), (), (), ()), sets=((), (), (), ()))
-    told = Position(rivers=((), (FIVE, SIX), (), ()), sets=((), (), (), ()))
-    start = [Entry(GameStart("riichi")), Entry(HandStart())]
-    heard = TimedRecord()
-    heard.take([*start, Entry(told, confidence=0.7, source="camera")], 1.0)
-    true = [*start, Entry(lying)]
-    read = outcome(
-        GameCase("clean", "riichi", 1, "middle"), "labels", true, heard, TableChecks(), 9.0
-    )
-    assert read.matched == 3
-    assert [(event["type"], event["tile"]) for event in read.extra] == [("discard", "6m")]
-    assert read.sure == [(0.7, True)]
-
-
-def test_the_report_lists_what_went_wrong() -> None:
-    wrong = replace(PLAIN, missing=[{"type": "pung", "seat": 2, "tile": "1z"}], memory_mb=321.0)
-    text = to_markdown("Benchmark", [wrong])
-    assert "clean riichi 1: missed pung seat=2 tile=1z" in text
-    assert "321 MB" in text
-    assert to_json([wrong])["by_grade"]["clean"]["games"] == 1
 
 
 def test_a_game_that_was_read_is_not_read_again(

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from card import (
     BEGIN,
     END,
     TITLES,
     front_matter,
-    read_report,
     write_card,
-    write_front_matter,
     write_metrics,
 )
 
@@ -46,13 +43,6 @@ def test_the_card_keeps_everything_around_the_figures(tmp_path: Path) -> None:
     assert card.read_text() == text, "writing it again changes nothing"
 
 
-def test_a_card_without_the_place_is_refused(tmp_path: Path) -> None:
-    card = tmp_path / "README.md"
-    card.write_text("no place\n")
-    with pytest.raises(SystemExit, match="needs the lines"):
-        write_card(card, {"photos": REPORT})
-
-
 def test_metrics_stand_beside_both_nets(tmp_path: Path) -> None:
     (tmp_path / "finder.json").write_text(json.dumps({"steps": 5, "metrics": None}))
     (tmp_path / "recogniser.json").write_text(json.dumps({"metrics": {"own": 1}}))
@@ -65,44 +55,6 @@ def test_metrics_stand_beside_both_nets(tmp_path: Path) -> None:
     assert recogniser["metrics"][TITLES["held-out"]] == FACE
 
 
-def test_a_folder_without_a_report_is_one_clear_line(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="holds no report"):
-        read_report(tmp_path)
-
-
 def test_the_metadata_for_model_hubs_are_those_beside_the_weights() -> None:
     card = (ROOT / "models" / "README.md").read_text()
     assert card.startswith(front_matter(ROOT / "vision" / "weights") + "# ")
-
-
-def test_the_metadata_have_the_fields_that_hubs_read(tmp_path: Path) -> None:
-    yaml = pytest.importorskip("yaml")
-    (tmp_path / "finder.json").write_text(json.dumps({"metrics": None}))
-    (tmp_path / "recogniser.json").write_text(json.dumps({}))
-    write_metrics(tmp_path, {"photos": REPORT})
-    card = tmp_path / "README.md"
-    card.write_text("# Nets\n\n| a |\n| --- |\n")
-    for _ in range(2):  # the second time changes nothing
-        write_front_matter(card, tmp_path)
-        _, head, text = card.read_text().split("---\n", 2)
-        assert text == "\n# Nets\n\n| a |\n| --- |\n"
-    fields = yaml.safe_load(head)
-    # Names of https://huggingface.co/docs/hub/repositories-licenses and /tasks.
-    assert fields["license"] == "agpl-3.0"
-    assert fields["pipeline_tag"] == "object-detection"
-    assert all(isinstance(tag, str) for tag in fields["tags"])
-    (model,) = fields["model-index"]
-    assert model["name"] == "tilesight"
-    (result,) = model["results"]
-    assert set(result) == {"task", "dataset", "metrics"}
-    assert result["task"]["type"] == fields["pipeline_tag"]
-    assert result["dataset"] == {"name": TITLES["photos"], "type": "real-photos-never-trained-on"}
-    values = {metric["name"]: metric["value"] for metric in result["metrics"]}
-    assert values == {
-        "faces found": 0.95,
-        "found faces named right": 0.9974,
-        "faces found and named right": 0.9494,
-        "mAP50": 0.92,
-        "mAP50-95": 0.533,
-    }
-    assert {metric["type"] for metric in result["metrics"]} > set(fields["metrics"])

@@ -13,8 +13,6 @@ from games.labels import WatchedGame
 from games.outcome import GameCase
 from games.simulated_detector import Thing
 
-from vision.tiles.classes import FACES, Side
-
 CASE = GameCase("ordinary", "riichi", 97304)
 
 
@@ -46,25 +44,6 @@ def test_things_lie_where_no_tile_ever_lies(game: WatchedGame, kind: str) -> Non
         if kind != "phone":  # long: whether it is near depends on how it lies
             assert min(np.hypot(*(middle - spot)) for spot in spots) > half + 0.5 * thin
         assert np.abs(middle).max() < game.planned.place.table.half_mm
-
-
-def test_every_thing_has_the_outline_of_its_own_kind(game: WatchedGame) -> None:
-    width = game.planned.place.table.width_mm
-    assert sides_mm(laid(game, "dice")[0]) == pytest.approx((width / 2, width / 2))
-    assert sides_mm(laid(game, "chips")[0]) == pytest.approx((38.0, 38.0))
-    assert min(sides_mm(laid(game, "phone")[0])) > 2 * width
-
-
-def test_chips_read_as_backs_and_now_and_then_as_faces(game: WatchedGame) -> None:
-    chips = laid(game, "chips")
-    assert [chip.side for chip in chips] == [Side.BACK, Side.BACK, Side.FACE]
-    assert [bool(chip.shares.any()) for chip in chips] == [False, False, True]
-
-
-def test_a_marker_reads_as_a_wind(game: WatchedGame) -> None:
-    marker = laid(game, "marker")[0]
-    assert FACES[int(marker.shares.argmax())] in ("1z", "2z", "3z", "4z")
-    assert marker.score > 0.5
 
 
 def test_dice_are_read_in_the_first_pictures_of_a_table_that_stands_still() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from finder.data import COARSE_PX, SPECK_PX, TrainingPicture, coarse_window, littered
+from finder.data import COARSE_PX, SPECK_PX, TrainingPicture, coarse_window
 
 GREY = np.full((400, 600, 3), 128, np.uint8)
 
@@ -41,17 +41,3 @@ def test_the_tile_of_a_larger_set_is_still_wanted() -> None:
     assert 0 < len(widths) < 60
     assert SPECK_PX[1] * 0.6 < min(widths)
     assert max(widths) < 2 * 90 / 20 * COARSE_PX[1]
-
-
-def test_things_lie_beside_the_tiles_and_are_learnt_as_nothing() -> None:
-    ground = np.full((320, 320, 3), 128, np.uint8)
-    tile = picture(60).corners_px - np.array([120, 60], np.float32)
-    changed, learnt = 0.0, 0.0
-    for seed in range(20):
-        trusted = np.zeros((40, 40), np.float32)
-        image = littered(ground, tile, trusted, 30.0, np.random.default_rng(seed))
-        assert np.array_equal(image[112:168, 72:128], ground[112:168, 72:128])
-        changed += float((image != ground).any(axis=2).mean())
-        learnt += float(trusted.mean())
-    assert 0.2 < changed < 10
-    assert learnt == pytest.approx(changed, rel=0.5)

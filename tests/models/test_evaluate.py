@@ -10,9 +10,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from evaluation.convention import as_labelled
-from evaluation.faces import Band, NamedFaces
-from evaluation.labels import LabelledPicture, TrueTile, read_labelled, session
+from evaluation.faces import NamedFaces
+from evaluation.labels import LabelledPicture, TrueTile, read_labelled
 from evaluation.match import match, matched
 from evaluation.metrics import AveragePrecision, Tallies
 from numpy.typing import NDArray
@@ -48,19 +47,6 @@ def counted(labelled: LabelledPicture, found: list[Detection]) -> Tallies:
     tallies = Tallies()
     tallies.add(matched(labelled, np.zeros((1, 1, 3), np.uint8), found))
     return tallies
-
-
-@pytest.mark.parametrize(
-    ("photo", "style"),
-    [
-        ("IMG_20231217_164525", "phone, 2023-12-17"),
-        ("363475411_1515931729230469_4011741977313", "shared on the web"),
-        ("hand_005", "hand"),
-        ("77", "other"),
-    ],
-)
-def test_photos_are_counted_with_those_of_their_day_or_source(photo: str, style: str) -> None:
-    assert session(photo) == style
 
 
 def test_the_best_overlap_is_taken_first_and_each_detection_once() -> None:
@@ -99,57 +85,6 @@ def test_a_label_that_a_person_found_wrong_is_told_apart_and_counted_by_the_labe
     assert metrics["wrong_and_sure_by_eye"] == 1
 
 
-def test_the_overlap_of_outlines_is_told_where_labels_are_oriented() -> None:
-    labelled = picture(true("1m", 0, 0), true("2m", 100, 0))
-    metrics = counted(labelled, [seen("1m", 0, 0), seen("2m", 103, 0)]).by_side["face"].metrics()
-    assert metrics["overlap"] == pytest.approx((1 + 27 / 33) / 2, abs=1e-3)
-    upright = TrueTile("1m", "face", corners(0, 0), upright=True)
-    assert "overlap" not in counted(picture(upright), [seen("1m", 0, 0)]).by_side["face"].metrics()
-
-
-def test_boxes_are_drawn_as_the_other_labels_of_their_photo() -> None:
-    places = [(100.0 * i, 0.0) for i in range(5)]
-    tiles = [TrueTile("1m", "face", corners(x + 3, y + 4, 24), upright=True) for x, y in places]
-    tiles[0] = TrueTile("1m", "face", corners(2, 2, 27), upright=True)
-    found = [seen("1m", x, y) for x, y in places]
-    read = matched(picture(*tiles, complete=False), np.zeros((1, 1, 3), np.uint8), found)
-    first, second, *_ = as_labelled(read)
-    assert first.corners_px == pytest.approx(corners(3, 4, 24), abs=1e-3), "not by its own label"
-    assert second.corners_px == pytest.approx(corners(103, 4, 24), abs=1e-3)
-    few = matched(picture(*tiles[:3]), np.zeros((1, 1, 3), np.uint8), found[:3])
-    assert [one.corners_px.tolist() for one in as_labelled(few)] == [
-        one.corners_px.tolist() for one in found[:3]
-    ]
-
-
-def test_intervals_draw_whole_pictures_again() -> None:
-    tallies, blank = Tallies(), np.zeros((1, 1, 3), np.uint8)
-    for face in ["1m"] * 30 + ["9p"] * 10:
-        found = [seen(face, x, 0) for x in (0, 50, 100, 150)]
-        true_tiles = [true("1m", x, 0) for x in (0, 50, 100, 150)]
-        tallies.add(matched(picture(*true_tiles), blank, found))
-    metrics = tallies.by_side["face"].metrics()
-    low, high = metrics["intervals"]["named_right_of_found"]
-    assert metrics["named_right_of_found"] == 0.75
-    assert 0.55 < low < 0.68, "160 tiles on their own would give 0.68"
-    assert 0.81 < high < 0.92
-    low, high = metrics["intervals"]["recall"]
-    assert 0.97 < low < 0.98, "of 160 tiles that were found some might have been missed"
-    assert high == 1
-
-
-def test_faces_are_counted_by_width_and_by_style() -> None:
-    tallies = counted(
-        picture(true("1m", 0, 0, 12), true("2m", 100, 0, 20), true("3m", 200, 0, 90), style="own"),
-        [seen("2m", 100, 0, width=20), seen("3m", 200, 0, width=90)],
-    )
-    widths = {name: (tally.wanted, tally.found) for name, tally in tallies.by_width.items()}
-    assert widths == {
-        "under 16": (1, 0), "16 to 24": (1, 1), "80 and more": (1, 1), "25 and more": (1, 1)
-    }  # fmt: skip
-    assert {name: tally.wanted for name, tally in tallies.by_style.items()} == {"own": 3}
-
-
 def test_what_nobody_labelled_counts_only_inside_the_labelled_tiles() -> None:
     labelled = picture(true("1m", 0, 0), true("2m", 200, 200), complete=False)
     inside, outside = seen("3m", 100, 100), seen("3m", 500, 0)
@@ -182,12 +117,6 @@ def test_reliability_tells_what_was_claimed_from_what_came_true() -> None:
     (band,) = faces.bands()
     assert (band.tiles, band.right) == (10, 0.6)
     assert faces.reliability()["expected_error"] == pytest.approx(0.37, abs=1e-3)
-
-
-def test_the_spread_of_a_share_is_the_one_of_the_textbook() -> None:
-    low, high = Band(10, 0.9, 0.5).spread
-    assert low == pytest.approx(0.2366, abs=1e-3)
-    assert high == pytest.approx(0.7634, abs=1e-3)
 
 
 class Finds:
@@ -256,52 +185,3 @@ def test_the_report_shows_every_error_the_sure_ones_first(tmp_path: Path) -> Non
     assert len(list((out / "errors").iterdir())) == 2, "the first picture has no error"
     table = (out / "metrics.md").read_text()
     assert "| face | 6 | 83.3% (43.6 to 100.0) |" in table
-
-
-@pytest.mark.parametrize(("known", "told_px"), [(False, None), (True, 30.0)])
-def test_the_size_of_tiles_is_told_when_asked_for(
-    tmp_path: Path, known: bool, told_px: float | None
-) -> None:
-    pytest.importorskip("matplotlib")
-    from evaluate import measure
-
-    pictures = read_labelled(folder_of_pictures(tmp_path / "tables"))
-    finds = Finds([[]] * len(pictures))
-    measure("tables", THRESHOLD, [(finds, pictures)], tmp_path / "report", known_size=known)
-    assert finds.told_px == [told_px] * len(pictures)
-
-
-HARD: dict[str, dict[str, object]] = {
-    "plain": {"glare": 0.1, "blur": 0.06, "visible": 0.9},
-    "covered": {"visible": 0.89},
-    "glare": {"glare": 0.11},
-    "blurred": {"blur": 0.08},
-    "cut": {"corners": corners(280, 20).tolist()},
-}
-
-
-def test_faces_that_are_hard_to_see_count_apart(tmp_path: Path) -> None:
-    tiles = [
-        {"tile": "1m", "side": "face", "corners": corners(20, 20).tolist(), "visible": 1.0} | more
-        for more in HARD.values()
-    ]
-    size = {"width": 300, "height": 200}
-    head = {"file": "a.jpg", "faces": "set 0", "light": "dim", "tile_px": 25}
-    (tmp_path / "labels.jsonl").write_text(json.dumps(head | size | {"tiles": tiles}))
-    (labelled,) = read_labelled(tmp_path)
-    assert [tile.state for tile in labelled.tiles] == list(HARD)
-    metrics = counted(labelled, [seen("1m", 20, 20)]).metrics()
-    by_state = metrics["faces_by_state"]
-    assert isinstance(by_state, dict)
-    assert {name: counts["tiles"] for name, counts in by_state.items()} == dict.fromkeys(HARD, 1)
-    for name, rows in (
-        ("plain_faces_by_light", ["all", "dim"]),
-        ("plain_faces_by_size_px", ["25"]),
-    ):
-        assert isinstance(plain := metrics[name], dict)
-        assert {row: counts["tiles"] for row, counts in plain.items()} == dict.fromkeys(rows, 1)
-
-
-def test_photos_with_unlabelled_tiles_have_no_such_counts() -> None:
-    metrics = counted(picture(true("1m", 20, 20), complete=False), []).metrics()
-    assert "faces_by_state" not in metrics

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
-from evaluation.labels import LabelledPicture
 from fit_confidence import (
-    NOBODYS,
     FaceReadings,
     crossed,
     default_threshold,
-    figures,
     fit,
-    read_cases,
     threshold,
     wrong_and_sure,
 )
 
-from tests.support.detectors import Blind
 from vision.tiles.classes import FACES
-from vision.tiles.confidence import FEATURES, features
+from vision.tiles.confidence import features
 
 
 def cases(count: int, seed: int, steep: float = 1.0) -> FaceReadings:
@@ -51,21 +44,6 @@ def test_what_is_told_of_new_readings_comes_true() -> None:
         assert inside.sum() > 30
         assert told[inside].mean() == pytest.approx(fresh.right[inside].mean(), abs=0.06)
     assert told.mean() == pytest.approx(fresh.right.mean(), abs=0.02)
-
-
-def test_every_kind_of_pictures_weighs_alike_however_many_there_are() -> None:
-    easy, hard = cases(3000, 3, steep=2.0), cases(300, 4, steep=0.3)
-    alone, both = fit([hard]), fit([easy, hard])
-    told = both.of(hard.probabilities, hard.widths_px, hard.scores)
-    joined = fit([FaceReadings(*(np.concatenate(pair) for pair in _fields(easy, hard)))])
-    plain = joined.of(hard.probabilities, hard.widths_px, hard.scores)
-    wanted = alone.of(hard.probabilities, hard.widths_px, hard.scores)
-    assert np.abs(told - wanted).mean() < np.abs(plain - wanted).mean()
-
-
-def _fields(one: FaceReadings, other: FaceReadings) -> list[tuple[np.ndarray, np.ndarray]]:
-    names = ("probabilities", "widths_px", "scores", "faces", "groups")
-    return [(getattr(one, name), getattr(other, name)) for name in names]
 
 
 def test_a_reading_is_never_judged_by_a_curve_that_knew_its_picture() -> None:
@@ -97,19 +75,3 @@ def test_the_default_threshold_meets_the_limit_of_every_kind_of_pictures() -> No
     assert wrong["photos"] < 0.001
     assert (wrong["known"] + wrong["unseen"]) / 2 < 0.01
     assert default_threshold(parts, told, dict.fromkeys(limits, 0.01)) < least
-
-
-def test_pictures_in_which_nothing_is_found_are_no_cases(tmp_path: Path) -> None:
-    cv2.imwrite(str(tmp_path / "0.png"), np.zeros((20, 20, 3), np.uint8))
-    picture = LabelledPicture(tmp_path / "0.png", "drawn", (), complete=True)
-    found = read_cases(Blind(), [(0, picture)])
-    assert found.probabilities.shape == (0, len(FACES))
-    assert found.features.shape == (0, len(FEATURES))
-
-
-def test_what_lies_nowhere_is_counted_apart() -> None:
-    part = cases(100, 7)
-    part = replace(part, faces=np.where(np.arange(100) < 20, NOBODYS, part.faces))
-    told = figures(part, np.ones(100, np.float32), 0.9)
-    assert (told["tiles"], told["no_tile"], told["no_tile_believed"]) == (80, 20, 20)
-    assert told["believed"] == 1.0

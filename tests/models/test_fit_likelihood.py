@@ -7,7 +7,7 @@ from importlib import resources
 
 import numpy as np
 import pytest
-from fit_likelihood import Beam, best_temperature, doubt_of, fitted, loss_of, rewritten
+from fit_likelihood import Beam, best_temperature, fitted, loss_of, rewritten
 
 from vision.decoder.likelihood import BY_HAND
 
@@ -38,13 +38,6 @@ def test_a_cost_falls_that_speaks_for_the_wrong_hypothesis_and_no_other_does() -
     assert np.log(70 / 30) < after[at] < COSTS[at]
     assert np.array_equal(np.delete(after, at), np.delete(COSTS, at))
     assert loss_of(games, after, 1.0)[0] < loss_of(games, COSTS, 1.0)[0]
-
-
-def test_a_doubt_is_the_same_whatever_else_both_hypotheses_cost() -> None:
-    rows, right = beams(1, 0)[0]
-    beside = np.zeros_like(rows)
-    beside[:, 0] = 2.0
-    assert doubt_of((rows + beside, right)) == doubt_of((rows, right)) != doubt_of((rows, ~right))
 
 
 def test_the_file_keeps_the_costs_set_by_hand_and_is_the_same_when_it_is_written_again() -> None:

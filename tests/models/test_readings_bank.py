@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,15 +37,6 @@ def test_a_bank_holds_distributions_of_what_was_found(name: str) -> None:
     assert np.abs(bank.off[faces]).mean() < 0.1
 
 
-def test_a_bank_is_kept_as_it_is(tmp_path: Path) -> None:
-    bank = ReadingBank.load(FOLDER / "ordinary.npz")
-    bank.save(tmp_path / "again.npz")
-    again = ReadingBank.load(tmp_path / "again.npz")
-    assert again.pictures == bank.pictures
-    for name, rows in vars(bank).items():
-        np.testing.assert_array_equal(getattr(again, name), rows)
-
-
 @pytest.mark.parametrize("errors", [CLEAN, ORDINARY, HARD])
 def test_drawn_rows_err_as_often_as_the_detector_does(errors: DetectorErrors) -> None:
     assert errors.bank is not None
@@ -76,16 +66,3 @@ def test_a_tile_that_lies_still_is_read_alike_by_every_look() -> None:
     first = {int(one.probabilities.argmax()) for one in read[0]}
     for readings in read:
         assert {int(one.probabilities.argmax()) for one in readings} <= first
-
-
-def test_only_what_has_changed_is_looked_at_again() -> None:
-    still = [tile(1, "1m", -200)]
-    frames = [
-        (step / 5, [*still, *([tile(2, "2m", 200)] if step > 10 else [])]) for step in range(20)
-    ]
-    late = [look for look in looks(frames, VIEW) if look.time_s > 2.2 and look.readings]
-    assert late
-    faces = {FACES[int(one.probabilities.argmax())] for look in late for one in look.readings}
-    assert faces == {"2m"}
-    here = VIEW.to_image(np.array([[-200.0, 0.0]]), VIEW.lying_mm)
-    assert not any(look.clear(here)[0] for look in late)

@@ -56,24 +56,6 @@ def test_samples_come_on_when_pictures_have_gone(tmp_path: Path) -> None:
     assert samples.waited_s > 0
 
 
-def test_pictures_that_come_later_are_drawn_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("finder.data.REREAD_BATCHES", 1)
-    ring = tmp_path / "ring"
-    finished(ring / "0", 100)
-    samples = Samples([ring], [], 0.0, 64, seed=1)
-    finished(ring / "1", 100)
-    batches = samples.batches(1)
-    next(batches)
-    assert len(samples.seen) == 2
-
-
-def test_nothing_to_draw_from_is_one_clear_line(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"no finished pictures under .*datasets/crops\.py"):
-        Samples([tmp_path], [], 0.0, 64, seed=1)
-
-
 def test_the_program_renders_parts_with_seeds_of_their_own(tmp_path: Path) -> None:
     ring = tmp_path / "ring"
     command = [sys.executable, str(PROGRAM), "--out", str(ring), "--seed", "3", "--size", "96"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from score_tables import errors, table
+from score_tables import errors
 
 from tests.support.detectors import Blind, Hands
 from tests.support.drawn_tables import CORNERS, VIEW, drawn
@@ -28,12 +28,3 @@ def test_without_an_edge_and_without_tiles_nothing_is_found() -> None:
     plain = np.full((720, 1280, 3), 90, np.uint8)
     found = errors(plain, CORNERS.astype(float), Blind())
     assert [found[way] for way in ("edge", "hands", "together")] == [None, None, None]
-
-
-def test_a_table_of_figures_counts_what_is_within_each_limit_and_what_is_not_found() -> None:
-    far = {"edge": 0.5, "hands": None, "together": 0.03}
-    near = {"edge": 0.01, "hands": 0.05, "together": 0.01}
-    lines = list(table([{"errors": [far] * 4}, {"errors": [near] * 4}]))
-    assert lines[2] == "| before the deal | edge | 2 | 1 | 1 | 1 | 1 | 0 |"
-    assert lines[3] == "| before the deal | hands | 2 | 0 | 0 | 1 | 0 | 1 |"
-    assert lines[4] == "| before the deal | together | 2 | 1 | 2 | 2 | 0 | 0 |"

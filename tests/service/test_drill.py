@@ -13,10 +13,9 @@ from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
 from engine.events import Chow, Discard, Kong, Pung, Win
-from service.access.keys import table_address
 from service.drill import PASS, decisions, judged
 from service.report.story import tell
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import PHONE, fits, opened
 from tests.support.keys import KEYS
 from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
@@ -198,13 +197,6 @@ def test_a_turn_that_is_not_over_is_no_decision_yet() -> None:
         ]
 
 
-@pytest.mark.parametrize(
-    ("path", "status"), [("/api/drill/0", 404), ("/api/drill/x", 422), ("/api/drill?seat=7", 403)]
-)
-def test_what_is_not_there_is_told(server: Served, path: str, status: int) -> None:
-    assert server.get(path, key=KEYS.seats[0]).status == status
-
-
 def test_a_tile_that_is_not_held_is_refused(server: Served) -> None:
     decision = next(one for one in decisions(tell(ENTRIES[:TWO_HANDS]), 0) if one.own_turn)
     for tile, status in (("8x", 400), ("9z", 400), ("1f", 404)):
@@ -237,18 +229,6 @@ def test_a_beginner_decides_first(browser: Browser, server: Served, tmp_path: Pa
     expect(page.locator("#question")).to_have_text("どの牌を切りますか。")
     assert fits(page)
     assert complaints == []
-    page.close()
-
-
-def test_whoever_runs_the_table_chooses_the_seat(browser: Browser, server: Served) -> None:
-    page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
-    expect(page.locator("#seats")).to_be_visible()  # the key is exchanged
-    page.get_by_role("link", name="The game so far").click()
-    page.get_by_role("link", name="Drill").click()
-    page.get_by_label("Whose decisions").select_option("3")
-    expect(page.locator("#hand button")).not_to_have_count(0)
-    page.goto(f"{server.url}/drill")
-    expect(page.locator("#question")).to_contain_text("Open this page from a seat's page")
     page.close()
 
 

@@ -272,13 +272,6 @@ def test_who_dealt_first_reaches_the_reader(
     assert maker.first_dealer == 2
 
 
-def test_a_record_is_exported(inputs: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["export", str(inputs / "record.jsonl"), "--format", "csv"]) == 0
-    out, err = capfd.readouterr()
-    assert out.startswith('"game","hand",')
-    assert err == ""
-
-
 def test_problems_of_a_record_are_the_exit_status(
     inputs: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

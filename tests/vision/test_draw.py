@@ -7,7 +7,7 @@ import pytest
 
 from engine.tiles import UNKNOWN, Tile
 from tests.support.placed_tiles import Lying
-from vision.draw import around, jpeg, overlay, resized, with_crops
+from vision.draw import around, overlay, with_crops
 from vision.tiles.classes import Side
 
 
@@ -32,11 +32,6 @@ def test_the_picture_itself_is_left_as_it_was() -> None:
     assert not image.any()
 
 
-def test_an_unknown_face_has_another_colour_than_a_known_one() -> None:
-    known, unknown = overlay(BLANK, [lying(tile=Tile("5m"))]), overlay(BLANK, [lying()])
-    assert (known[140, 115] != unknown[140, 115]).any()
-
-
 def test_marked_tiles_are_pointed_at() -> None:
     plain, marked = overlay(BLANK, [lying()]), overlay(BLANK, [lying()], marked=[0])
     assert (plain != marked).any()
@@ -52,14 +47,6 @@ def test_the_part_around_tiles_stays_inside_the_picture() -> None:
     corners = lying().corners_px
     assert around(BLANK, [corners], 10).shape == (60, 50, 3)
     assert around(BLANK, [corners], 1000).shape == BLANK.shape
-
-
-def test_resizing_to_the_same_size_copies_nothing() -> None:
-    assert resized(BLANK, 1.0) is BLANK
-
-
-def test_a_picture_becomes_a_jpeg_file() -> None:
-    assert jpeg(BLANK).startswith(b"\xff\xd8")
 
 
 def test_crops_are_shown_whole_below_the_picture() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.detect import Detection
-from vision.tiles.classes import CLASS_NAMES, FACE_INDEX, FACES, Side
+from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.to_supervision import from_supervision, supervision_fields
 
 
@@ -63,14 +63,6 @@ def test_the_package_s_own_tools_work_on_them() -> None:
     ys, xs = np.nonzero(drawn.any(axis=2))
     x0, y0, x1, y1 = shown.xyxy[0]
     assert (abs(np.array([xs.min(), ys.min(), xs.max(), ys.max()]) - [x0, y0, x1, y1]) < 3).all()
-
-
-def test_fields_have_the_documented_shapes() -> None:
-    fields = supervision_fields(TILES)
-    assert fields["xyxy"].shape == (4, 4)
-    assert fields["data"]["xyxyxyxy"].shape == (4, 4, 2)
-    assert [CLASS_NAMES[number] for number in fields["class_id"]] == ["5m", "unknown", "back", "1m"]
-    assert fields["confidence"] == pytest.approx([0.9, 0.4, 0.8, 0.95])
 
 
 def test_oriented_boxes_of_another_program_become_tiles() -> None:

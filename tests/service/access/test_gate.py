@@ -18,7 +18,6 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from service.access.gate import keep_key
-from service.access.grants import Role
 from service.access.host_check import is_local
 from service.access.keys import seat_address, table_address
 from service.pages.app import create_app
@@ -26,7 +25,7 @@ from service.pages.settings import PageSettings
 from service.phone.network import reached_at
 from tests.support.browsing import LAPTOP, opened
 from tests.support.harbin_game import ENTRIES
-from tests.support.keys import BY_ROLE, KEYS, with_key
+from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S
 from tests.support.program import running
@@ -106,32 +105,6 @@ def test_nothing_of_the_game_is_kept_by_a_browser(at_home: Served) -> None:
     kept = {path: at_home.get(path).headers["cache-control"] for path in EVERYWHERE}
     game = {path for path, how in kept.items() if how == "no-store"}
     assert game == {"/health", "/api/table", "/api/events", "/api/hands"}
-
-
-@pytest.mark.parametrize("path", ["/ws", "/ws/picture", "/ws/seat", "/ws/stream"])
-def test_no_socket_opens_without_a_key(server: Served, path: str) -> None:
-    for headers in ({}, with_key("wrong"), {"Cookie": f"tilesight-{server.host[10:]}=wrong"}):
-        with pytest.raises(InvalidStatus) as refused:
-            listened(server, path, headers)
-        assert refused.value.response.status_code == 401
-        assert b"key" in refused.value.response.body
-
-
-@pytest.mark.parametrize("role", Role)
-def test_each_role_may_do_what_it_says_and_no_more(server: Served, role: Role) -> None:
-    key = BY_ROLE[role]
-    watched = [server.get(path, key=key).status for path in EVERYWHERE]
-    assert set(watched) == {200 if role >= Role.VIEWER else 403}
-    assert server.get("/stream", key=key).status == 200
-    for path in ("/api/seats", "/api/stream", "/api/download/record"):
-        status = 200 if role == Role.ADMIN else 401 if role >= Role.VIEWER else 403
-        assert server.get(path, key=key).status == status, path
-    lines = len(ENTRIES)
-    event = {"type": "dice", "values": [1, 2]}
-    changed = server.post("/api/events", {"event": event, "lines": lines}, with_key(key))
-    assert changed.status == (200 if role >= Role.SCORER else 403)
-    if role < Role.SCORER:
-        assert "key" in detail(changed)
 
 
 def test_a_refused_change_leaves_the_game_as_it_was(server: Served) -> None:

@@ -221,17 +221,6 @@ def test_a_profile_from_pictures_has_no_questions_to_answer(
     assert "there are no questions in it" in capfd.readouterr().err
 
 
-def test_a_profile_of_pictures_of_another_size_is_refused(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """As another version of the program might have kept them."""
-    other = tmp_path / "other.tiles"
-    with other.open("wb") as file:
-        np.savez(file, patches=np.zeros((1, 48, 36, 3), np.uint8), faces=np.array(["1m"]))
-    assert tilesight(["enroll", "game.mp4", "--set", str(other), "--extend"]) == 2
-    assert "is not a profile of a set of tiles" in capfd.readouterr().err
-
-
 def test_the_page_asks_and_saves_the_answers_without_a_server(
     asked: Path, browser: Browser
 ) -> None:

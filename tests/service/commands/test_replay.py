@@ -114,22 +114,6 @@ def test_every_line_of_json_is_an_announcement_with_a_sentence(
     assert 0 in {one["for"] for one in said if "for" in one}
 
 
-@pytest.mark.parametrize(
-    ("lang", "said"), [("zh", "轮到0号位，牌墙剩"), ("ja", "席0の番、山の残り")]
-)
-def test_the_same_is_said_in_other_languages(
-    lang: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run(str(GAME), "en", True, None)
-    english = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    run(str(GAME), lang, True, None)
-    other = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert other[0]["text"].startswith(said)
-    for one in (*english, *other):
-        del one["text"]
-    assert other == english
-
-
 def test_a_seat_is_told_only_what_it_may_know(capsys: pytest.CaptureFixture[str]) -> None:
     told = {}
     for seat in (None, 0, 1):
@@ -182,34 +166,6 @@ def test_text_tells_what_happened_and_how_much_of_the_wall_can_be_drawn(
     assert all(line[6:].startswith("Seat ") for line in wins)
     run(str(GAMES / "riichi.jsonl"), "ja", False, 1)
     assert "   8  [席1宛] 席1のツモ 八筒" in capsys.readouterr().out.splitlines()
-
-
-CHOMBO = [
-    {"type": "hand_start"},
-    {"type": "draw", "seat": 0, "tile": "?"},
-    {"type": "discard", "seat": 0, "tile": "1m"},
-    {"type": "foul", "seat": 1, "offence": "chombo"},
-]
-
-
-@pytest.mark.parametrize(
-    ("rules", "paid"),
-    [
-        ("riichi", "seat 0 +4000, seat 1 −8000, seat 2 +2000, seat 3 +2000 (chombo by seat 1)"),
-        ("riichi-2016", "(chombo (20000 off at the end of the game) by seat 1)"),
-        ("riichi-tenhou", "(unpaid chombo by seat 1)"),
-    ],
-)
-def test_a_chombo_shows_who_pays(
-    rules: str, paid: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "chombo.jsonl"
-    events = [{"type": "game_start", "rules": rules}, *CHOMBO]
-    path.write_text("\n".join(map(json.dumps, events)))
-    assert run(str(path), "en", False, None) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-3] == "   4  Foul of Seat 1: chombo"
-    assert paid in lines[-1]
 
 
 def test_a_reader_that_stops_early_is_no_failure() -> None:

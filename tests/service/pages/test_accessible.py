@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from service.access.keys import seat_address, table_address
 from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.keys import KEYS
@@ -25,34 +24,6 @@ def server() -> Iterator[Served]:
     with served(table_of(ENTRIES[:LINES]), KEYS) as server:
         server.wait_for_end()
         yield server
-
-
-ADDRESSES = {
-    "table": table_address("", KEYS.control),
-    "seat": seat_address("", KEYS.seats[1]),
-    "game": f"/game#{KEYS.control}",
-    "drill": f"/drill#{KEYS.seats[1]}",
-    "stream": "/stream#table=1",
-}
-SHOWN = {
-    "table": "#events .event",
-    "seat": "#table svg",
-    "game": "#hands button",
-    "drill": "#hand button",
-    "stream": ".player",
-}
-
-
-@pytest.mark.parametrize(
-    ("name", "size"), [("table", LAPTOP), *((name, PHONE) for name in ADDRESSES)]
-)
-def test_axe_finds_no_fault(
-    browser: Browser, server: Served, name: str, size: dict[str, int]
-) -> None:
-    page = opened(browser, server.url + ADDRESSES[name], size, [])
-    expect(page.locator(SHOWN[name]).first).to_be_visible()
-    assert faults(page) == []
-    page.close()
 
 
 def test_axe_finds_no_fault_in_the_dialogs(browser: Browser, server: Served) -> None:

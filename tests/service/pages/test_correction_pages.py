@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,6 @@ from engine.tiles import Tile
 from service.pages.api_bodies import sent_entry
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from service.table.subscriber import QUEUED
 from service.words.catalogue import words_of
 from service.words.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES, RECORD
@@ -387,34 +385,6 @@ def test_how_a_hand_began_is_put_right_and_reaches_the_reader() -> None:
         Correct(2, ()),
         Correct(4, ()),
     ]
-
-
-def dead_browser(client: Served) -> socket.socket:
-    """A page that was opened and never reads what it is sent."""
-    host, port = client.host.split(":")
-    dead = socket.socket()
-    dead.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    dead.connect((host, int(port)))
-    dead.sendall(
-        f"GET /ws HTTP/1.1\r\nHost: {client.host}\r\nUpgrade: websocket\r\n"
-        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
-    )
-    assert dead.recv(12) == b"HTTP/1.1 101"
-    return dead
-
-
-def test_dead_browsers_hold_nobody_up(client: Served) -> None:
-    dead = [dead_browser(client) for _ in range(3)]
-    with client.socket("/ws") as page:
-        page.recv(PATIENCE_S)
-        for number in range(13, 13 + QUEUED + 30):
-            event = {"type": "dice", "values": [1 + number % 6, 3]}
-            asked(client.post("/api/events", {"event": event, "lines": number}))
-            assert json.loads(page.recv(PATIENCE_S))["number"] == number
-    for one in dead:
-        one.close()
-    assert client.json("/health")["events"] == 13 + QUEUED + 30
 
 
 def test_ways_to_mend_are_told_in_every_language(client: Served) -> None:

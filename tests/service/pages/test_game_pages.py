@@ -93,32 +93,6 @@ def _lines(entries: list[Entry], leave: set[str]) -> list[str]:
     return [line for line in lines if json.loads(line)["type"] not in leave]
 
 
-@pytest.mark.parametrize("form", ["record", "mjai", "tenhou6"])
-def test_what_holds_hands_is_for_the_control_key_alone(server: Served, form: str) -> None:
-    for key, says in (
-        (None, "control page"),
-        ("", "control page"),
-        ("wrong", "opens nothing here"),
-        (KEYS.seats[0], "control page"),
-    ):
-        answer = server.get(f"/api/download/{form}", key=key)
-        assert answer.status == 401
-        assert says in json.loads(answer.text)["detail"]
-    answer = server.get(f"/api/download/{form}", key=KEYS.control)
-    assert answer.status == 200
-    assert "fri%20day" in answer.headers["content-disposition"]
-    if form == "record":
-        assert read_record(answer.text) == ENTRIES
-
-
-def test_score_sheets_are_for_everybody(server: Served) -> None:
-    sheet = server.get("/api/download/csv")
-    assert len(sheet.text.splitlines()) == 14
-    assert sheet.headers["content-type"].startswith("text/csv")
-    assert "<table" in server.get("/api/download/html").text
-    assert server.get("/api/download/exe").status == 404
-
-
 def test_a_game_that_no_viewer_reads_is_refused_in_words() -> None:
     record = '{"type":"game_start","rules":"harbin-hlr"}\n{"type":"hand_start"}\n'
     with served(table_of(read_record(record), "harbin-hlr"), KEYS) as server:

@@ -103,23 +103,6 @@ def test_a_page_that_is_opened_late_or_again_shows_the_same(
     page.close()
 
 
-def test_what_is_announced_is_spoken_once_when_a_person_wants_it(
-    browser: Browser, server: Served, go: threading.Event
-) -> None:
-    page = browser.new_page()
-    page.add_init_script(
-        "window.spoken = []; speechSynthesis.speak = (words) => window.spoken.push(words.text);"
-    )
-    page.goto(server.url)
-    page.get_by_role("button", name="Speak").click()
-    expect(page.locator("#status")).to_have_attribute("data-state", "watching")
-    go.set()
-    expect(page.locator("#status")).to_have_attribute("data-state", "ended")
-    spoken = page.evaluate("window.spoken")
-    assert sum("=1+1 wins" in words for words in spoken) == 1
-    page.close()
-
-
 def test_what_was_missed_is_spoken_once_in_the_chosen_language(
     browser: Browser, server: Served, go: threading.Event, complaints: list[str]
 ) -> None:

@@ -102,11 +102,6 @@ def test_a_picture_without_a_set_is_refused_with_what_to_do(setting: Setting) ->
     assert refused["detail"].startswith("only 0 tiles were found face up: lay out all 34 kinds")
 
 
-def test_another_site_cannot_take_pictures(setting: Setting, camera: Still) -> None:
-    headers = {"Origin": "https://elsewhere.example", "Sec-Fetch-Site": "cross-site"}
-    assert setting.server.post("/api/setup/set/pictures", {}, headers).status == 403
-
-
 def test_the_page_guides_through_it(browser: Browser, setting: Setting, own_set: Path) -> None:
     complaints: list[str] = []
     picture = setting.folder / "laid.mp4"

@@ -40,8 +40,3 @@ def test_who_gave_no_name_is_called_by_the_seat_in_the_language(lang: str, seat:
     page = shown(lang, unnamed)
     assert seat in page
     assert lang == "en" or "Seat" not in page
-
-
-def test_a_report_names_its_language() -> None:
-    assert '<html lang="ja">' in to_report(ENTRIES, {}, "x.mp4", "ja")
-    assert "Score sheet" in shown("en")
