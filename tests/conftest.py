@@ -1,4 +1,4 @@
-"""What holds for the whole suite: few examples for property tests, and the longest tests first.
+"""What holds for the whole suite: examples of property tests, and the longest tests first.
 
 ``--hypothesis-profile=long`` takes many examples.
 """
@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, settings
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
-settings.register_profile("short", CALM, max_examples=3, derandomize=True)
-settings.register_profile("long", CALM, max_examples=300)
+settings.register_profile("short", CALM, max_examples=25, derandomize=True)
+settings.register_profile("long", CALM, max_examples=2100)
 settings.load_profile("short")
 
 

@@ -12,4 +12,5 @@ every_rule_set = pytest.mark.parametrize("rules", RULE_SETS)
 
 seeds = st.integers(0, 10_000)
 
-some = settings()
+some = settings(max_examples=-(-settings().max_examples // len(RULE_SETS)))
+"""For properties that hold of every rule set: the examples of a property are shared among them."""
