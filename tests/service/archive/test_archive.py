@@ -41,6 +41,9 @@ from tests.support.patience import PATIENCE_S
 from tests.support.score_program import HANDS, LIES, RULES, made
 
 KILLS = 4
+on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+"""For what a worker leaves on disks: that reading is the same over both kinds of database is tested
+where films are read, and where workers are killed."""
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +166,7 @@ def test_three_failures_set_a_film_aside_until_it_is_tried_again(
     assert ledger.claim("one", 60) is not None
 
 
+@on_sqlite
 def test_what_is_no_film_is_set_aside_at_once_and_the_others_go_on(
     ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
 ) -> None:
@@ -176,6 +180,7 @@ def test_what_is_no_film_is_set_aside_at_once_and_the_others_go_on(
     assert "cannot be read as a video" in broken.error
 
 
+@on_sqlite
 def test_a_film_that_crashes_the_program_is_set_aside(
     ledger: Ledger, settings: ReadingSettings, database: str, film: Path, tmp_path: Path
 ) -> None:
@@ -222,6 +227,7 @@ def test_what_a_worker_says_that_was_frozen_is_not_taken(
     assert kept(settings) == [Path(str(read.result)).name]
 
 
+@on_sqlite
 def test_what_a_worker_leaves_that_dies_once_its_film_is_done_is_removed(
     ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
 ) -> None:
@@ -241,6 +247,7 @@ def test_what_a_worker_leaves_that_dies_once_its_film_is_done_is_removed(
     assert ledger.uncleared() == []
 
 
+@on_sqlite
 def test_what_a_worker_writes_after_its_film_was_done_is_removed(
     ledger: Ledger, settings: ReadingSettings, film: Path, whole: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -300,6 +307,7 @@ def test_an_unfinished_film_has_an_end(lease: Lease, tmp_path: Path) -> None:
         KeptFolder(bucket, lease).restore(tmp_path, 2)
 
 
+@on_sqlite
 def test_folders_of_killed_workers_are_removed_and_no_others(
     ledger: Ledger, tmp_path: Path
 ) -> None:
@@ -323,6 +331,7 @@ def test_films_that_were_fetched_in_part_are_removed_unless_somebody_fetches(
     assert (left.exists(), growing.exists()) == (False, True)
 
 
+@on_sqlite
 def test_a_full_disk_is_no_fault_of_the_films(
     ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
 ) -> None:
