@@ -20,6 +20,7 @@ from service.weights import load_detector
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.paths import SAMPLES, STATIC
 from tests.support.setting_up import Setting, set_up_at
+from vision.compare import compare
 
 NAMES = ("Anna", "Bo", "Chen", "Dana")
 READ_MS = 240_000
@@ -98,6 +99,9 @@ class Walk:
         # The ura dora are seen after the win, and add nothing.
         expect(payouts.first).to_contain_text("nothing more is paid")
         self.shot("played")
+        true = read_record((SAMPLES / "open-hands.seen.jsonl").read_text())
+        report = compare(true, read_record(self.record.read_text()))
+        assert min(report.recall, report.precision) >= 0.8
 
     def answer(self) -> None:
         """What the real reader is not sure of, where there is anything: one tap settles it."""
