@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.declare import meld_of
-from engine.events import Claim, Deal, Dice, HandStart, Indicator, Kong, Position, Reveal, Seat
+from engine.events import Claim, Deal, HandStart, Kong, Position, Seat
 from engine.play import IllegalEvent, hidden, ordered, with_player
 from engine.state import UNSEEN_SET, Discarded, LastDiscard, Meld, Phase, Player, SetKind, State
 
@@ -31,6 +31,8 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
         last_discard=None,
         indicators=(),
         history=(),
+        joined=None,
+        moves=(),
         ended=None,
         winners=(),
         wins=(),
@@ -43,17 +45,9 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
     )
 
 
-def untouched(state: State) -> bool:
-    """Whether nobody has drawn, discarded or claimed in this hand."""
-    return all(
-        isinstance(entry.event, HandStart | Deal | Indicator | Dice | Reveal)
-        for _, entry in state.history
-    )
-
-
 def deal(state: State, event: Deal, hand_size: int) -> State:
     player = state.players[event.seat]
-    if player.dealt or not untouched(state):
+    if player.dealt or not state.untouched:
         raise IllegalEvent("contradicts", event.seat, "already_dealt", [()])
     count = len(event.tiles)
     extra = count == hand_size + 1 and event.seat == state.dealer
@@ -74,7 +68,7 @@ def deal(state: State, event: Deal, hand_size: int) -> State:
 
 def position(state: State, event: Position, number: int, tiles: int, hand_size: int) -> State:
     """Set up a situation in mid-hand; what it leaves out is unknown."""
-    if not all(isinstance(entry.event, HandStart) for _, entry in state.history):
+    if len(state.history) > 1:
         raise IllegalEvent("contradicts", None, "position_after_hand_start", [()])
     turn = state.turn if event.turn is None else event.turn
     players = []
@@ -110,6 +104,7 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
     state = replace(
         state,
         players=tuple(players),
+        joined=event,
         turn=turn,
         phase=Phase.TO_DISCARD if players[turn].holds_extra else Phase.TO_DRAW,
         wall_left=max(tiles - lying, 0) if event.wall_left is None else event.wall_left,
@@ -120,15 +115,6 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
         last = LastDiscard(before, players[before].river[-1].tile, number)
         state = replace(state, last_discard=last)
     return state
-
-
-def wall_counted(state: State) -> bool:
-    """Whether the number of undealt tiles is known: no position left it out."""
-    return all(
-        entry.event.wall_left is not None or None not in (entry.event.sets, entry.event.rivers)
-        for _, entry in state.history
-        if isinstance(entry.event, Position)
-    )
 
 
 def _meld_at(seat: Seat, claim: Claim) -> Meld:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from engine.events import Entry, Indicator, Seat, Win
+from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Position, Pung, Seat, Win
 from engine.tiles import UNKNOWN, WINDS, Tile
 
 EAST = WINDS[0]
@@ -160,6 +160,10 @@ class HandPlace:
     staying: int
 
 
+TileMove = Draw | Discard | Chow | Pung | Kong
+"""What moves tiles between the wall, a hand and the table."""
+
+
 @dataclass(frozen=True)
 class State:
     """One hand of one game. A rule set maps it and an event to the next state."""
@@ -193,6 +197,10 @@ class State:
     """Kinds that stand for any tile in a concealed hand, once they are known."""
     history: tuple[tuple[int, Entry], ...] = ()
     """The events of this hand that were taken, with their numbers."""
+    joined: Position | None = None
+    """The situation in which the record joined this hand. None where it has the beginning."""
+    moves: tuple[tuple[int, TileMove], ...] = ()
+    """The moves of ``history``, with their numbers; draws that nobody saw are not among them."""
     winners: tuple[Seat, ...] = ()
     wins: tuple[Win, ...] = ()
     """Wins of this hand that stand, as they were declared."""
@@ -212,6 +220,22 @@ class State:
     """The state before the last claim, while a better claim may still displace it."""
     ended: HandPlace | None = None
     """The place of the last hand, from its end until the next one begins."""
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody has drawn, discarded or claimed in this hand."""
+        return not self.moves and self.joined is None
+
+    @property
+    def wall_counted(self) -> bool:
+        """Whether the number of undealt tiles is known: no position left it out."""
+        at = self.joined
+        return at is None or at.wall_left is not None or None not in (at.sets, at.rivers)
+
+    @property
+    def rivers_told(self) -> bool:
+        """Whether every discard of the hand is known to the record, if not its face."""
+        return self.joined is None or self.joined.rivers is not None
 
     @property
     def place(self) -> HandPlace:

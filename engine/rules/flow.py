@@ -25,7 +25,7 @@ from engine.rules.base import Said, Step
 from engine.rules.hooks import Hooks
 from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
-from engine.state import Phase, State
+from engine.state import Phase, State, TileMove
 from engine.tile_counts import tile_beyond_wall, tiles_named
 from engine.visibility import concealed, event_seen
 
@@ -152,7 +152,10 @@ class Flow(Hooks):
         if after is state:  # an outranked claim changes nothing
             return state, said
         self._check_copies(after, event)
-        after = evolve(after, history=(*after.history, (number, entry)))
+        moves = after.moves
+        if isinstance(entry.event, TileMove):
+            moves = (*moves, (number, entry.event))
+        after = evolve(after, history=(*after.history, (number, entry)), moves=moves)
         after, more = self.follow(state, after, event)
         return after, without_repeats(said + more)
 

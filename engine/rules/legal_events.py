@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine import declare, opening, play
+from engine import declare, play
 from engine import events as ev
 from engine.events import Seat
 from engine.possible_sets import Stock, claims_of, own_kongs_of
@@ -37,7 +37,7 @@ def regular_events(rules: Hooks, state: State) -> tuple[ev.Event, ...]:
 
 
 def _deals(rules: Hooks, state: State) -> Iterator[ev.Event]:
-    if not opening.untouched(state):
+    if not state.untouched:
         return
     for seat, player in enumerate(state.players):
         if not player.dealt:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine import declare, opening, play
+from engine import declare, play
 from engine.announce import Item, NotReady, Payout, Problem, note
-from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, Seat, Win
+from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Seat, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import fault, judge_earlier_claim, ready_announcements
@@ -108,12 +108,7 @@ def refuse(
 
 def _other_kong_robbed(state: State, event: Win) -> LastDiscard | None:
     """The winning tile of a robbed kong that is not an added one. None for other wins."""
-    play = (
-        (number, entry.event)
-        for number, entry in reversed(state.history)
-        if not isinstance(entry.event, Indicator | Dice | Foul)
-    )
-    number, kong = next(play, (-1, None))
+    number, kong = state.moves[-1] if state.moves else (-1, None)
     if (
         isinstance(kong, Kong)
         and kong.kind != "added"
@@ -217,7 +212,7 @@ def drawn_hand(rules: Hooks, state: State, event: DrawnHand) -> tuple[State, Sai
         state, _ = moves.draw(rules, state, Draw(state.turn, UNKNOWN))
     said: Said = []
     # Nothing can be said about a hand whose play was not recorded.
-    counted = opening.wall_counted(state) and not opening.untouched(state)
+    counted = state.wall_counted and not state.untouched
     if event.reason == "exhausted" and counted and not rules.wall_used_up(state):
         said = [fault(rules, "wall_not_used_up", None, {"left": state.wall_left})]
     after = replace(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)

@@ -37,14 +37,9 @@ def supply(rules: Hooks, state: State, seat: Seat, *, drawing: bool = False) -> 
 
 def ends_due(state: State) -> tuple[str, ...]:
     """The end of the wall that the next tile comes from; both where that is unknown."""
-    for _, entry in reversed(state.history):
-        if isinstance(entry.event, ev.Kong):
-            return ("tail",)
-        if isinstance(entry.event, ev.Discard | ev.Draw | ev.Chow | ev.Pung | ev.HandStart):
-            return ("wall",)
-        if isinstance(entry.event, ev.Position):
-            return ("wall", "tail")
-    return ("wall", "tail")
+    if not state.moves:
+        return ("wall",) if state.joined is None else ("wall", "tail")
+    return ("tail",) if isinstance(state.moves[-1][1], ev.Kong) else ("wall",)
 
 
 def draw(rules: Hooks, state: State, event: ev.Draw) -> tuple[State, Said]:

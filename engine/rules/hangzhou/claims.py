@@ -124,22 +124,20 @@ def _passed(state: State, seat: Seat) -> list[tuple[Seat, Tile, bool]]:
     last, wild = state.last_discard, fortune_of(state)
     passed: list[tuple[Seat, Tile, bool]] = []
     floats: set[Seat] = set()
-    for number, entry in state.history:
+    for number, move in state.moves:
         if last is not None and number >= last.number:
             break
-        event = entry.event
-        other: Seat | None = getattr(event, "seat", None)
-        floats.discard(-1 if other is None else other)
-        if other == seat:
+        floats.discard(move.seat)
+        if move.seat == seat:
             passed.clear()
-        match event:
+        match move:
             case Pung(from_seat=feeder) | Kong(kind="open", from_seat=int(feeder)):
-                if other is not None and (seat - feeder) % 4 < (other - feeder) % 4:
+                if (seat - feeder) % 4 < (move.seat - feeder) % 4:
                     passed.clear()
             case Discard(tile=tile) if wild is not None and tile == wild.kind:
-                floats.add(event.seat)
+                floats.add(move.seat)
             case Discard(tile=tile) | Kong(kind="added", tile=tile) if not floats - {seat}:
-                passed.append((event.seat, tile, isinstance(event, Kong)))
+                passed.append((move.seat, tile, isinstance(move, Kong)))
             case _:
                 continue
     return [one for one in passed if one[0] != seat]

@@ -26,7 +26,7 @@ def false_win(state: State, seat: Seat) -> tuple[State, Said]:
         said = results.taken_back(state)
         state = replace(results.not_paid(state), wins=(), winners=())
         by_draw = replace(state, phase=Phase.TO_DISCARD, turn=seat)
-        goes_on = replace(state.contested or by_draw, history=state.history)
+        goes_on = replace(state.contested or by_draw, history=state.history, moves=state.moves)
     win = _called(state, seat)
     try:
         called = declare.win(state, win)

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Final, Literal
 
 from engine.declare import own_tiles
-from engine.events import Chow, Deal, Discard, Draw, Kong, Position, Pung, Seat
+from engine.events import Chow, Deal, Discard, Draw, Kong, Pung, Seat
 from engine.rules.hangzhou.fortune import Fortune
 from engine.state import State
 from engine.tiles import Tile
@@ -58,7 +58,11 @@ class Series:
 def acts_of(state: State, seat: Seat) -> list[PlayerAct]:
     """What this seat did in this hand up to an own-draw win, the last draw at the end."""
     acts: list[PlayerAct] = []
-    holds = seat == state.dealer  # dealt fourteen, where the record has no deal
+    at = state.joined
+    if at is None:
+        holds = seat == state.dealer  # dealt fourteen, where the record has no deal
+    else:
+        holds = at.hands is not None and len(at.hands[seat]) % 3 == 2
 
     def drawn() -> None:
         if not holds:
@@ -66,9 +70,6 @@ def acts_of(state: State, seat: Seat) -> list[PlayerAct]:
 
     for _, entry in state.history:
         event = entry.event
-        if isinstance(event, Position):
-            holds = event.hands is not None and len(event.hands[seat]) % 3 == 2
-            continue
         if getattr(event, "seat", None) != seat:
             continue
         match event:

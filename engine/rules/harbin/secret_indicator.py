@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.announce import Ready
-from engine.events import Chow, Discard, Draw, Event, Indicator, Position, Pung, Seat
+from engine.events import Chow, Discard, Draw, Event, Indicator, Pung, Seat
 from engine.play import IN_PLAY, IllegalEvent
 from engine.rules.announcements import fault, ready_announcements
 from engine.rules.base import Said
@@ -78,10 +78,8 @@ class HarbinIndicator(Flow):
     def _may_have_run_out(self, state: State, turned: Tile) -> bool:
         """Whether three treasures may lie open, as far as the table was seen."""
         lying = self._open_treasures(state, turned)
-        for _, entry in state.history:
-            if isinstance(entry.event, Position) and None in (entry.event.sets, entry.event.rivers):
-                # Tiles laid open earlier are unknown; the last one was seen.
-                return lying > 0
+        if state.joined is not None and None in (state.joined.sets, state.joined.rivers):
+            return lying > 0  # tiles laid open earlier are unknown; the last one was seen
         return lying + unread_open_tiles(state) >= RUN_OUT
 
     def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:

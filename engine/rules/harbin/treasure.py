@@ -8,8 +8,7 @@ from typing import Final
 
 from engine import declare
 from engine.announce import HandResult, Item, Problem, note
-from engine.events import Chow, Dice, Discard, Event, Kong, Position, Pung, Seat, Win
-from engine.opening import wall_counted
+from engine.events import Chow, Dice, Discard, Event, Kong, Pung, Seat, Win
 from engine.play import IN_PLAY, ordered
 from engine.rules.announcements import fault
 from engine.rules.base import Said
@@ -143,13 +142,13 @@ class HarbinTreasure(Harbin):
 
     def may_look(self, state: State) -> bool:
         """001: the treasure is turned for the first ready player, not from the last four tiles."""
-        used_up = wall_counted(state) and self.wall_used_up(state)
+        used_up = state.wall_counted and self.wall_used_up(state)
         return not used_up and super().may_look(state)
 
     def _too_few_columns(self, state: State, event: Dice) -> bool:
         """Whether these dice, rolled for a treasure, point beyond the wall."""
         awaited = self.turned(state) is None and any(player.ready for player in state.players)
-        if state.phase not in IN_PLAY or not awaited or not wall_counted(state):
+        if state.phase not in IN_PLAY or not awaited or not state.wall_counted:
             return False
         return sum(event.values) > columns(state)
 
@@ -199,16 +198,13 @@ class HarbinTreasure(Harbin):
 
 
 def _closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:
-    ready = False
+    ready = state.joined is not None and seat in (state.joined.ready or ())
     kongs = []
-    for _, entry in state.history:
-        event = entry.event
-        if isinstance(event, Position):
-            ready = seat in (event.ready or ())
-        elif isinstance(event, Discard | Chow | Pung) and event.seat == seat:
-            ready = ready or event.ready
-        elif isinstance(event, Kong) and event.seat == seat and event.kind == "closed" and ready:
-            kongs.append(event)
+    for _, move in state.moves:
+        if move.seat == seat:
+            ready = ready or (isinstance(move, Discard | Chow | Pung) and move.ready)
+            if ready and isinstance(move, Kong) and move.kind == "closed":
+                kongs.append(move)
     return kongs
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.announce import Item, note
-from engine.events import Discard, Kong, Position, Pung, Seat
+from engine.events import Chow, Discard, Draw, Seat
 from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.tables import THREE_WINS
 from engine.rules.riichi.waits import FEWEST_ORPHANS, shape_waits
@@ -102,12 +102,8 @@ def _four_winds(state: State) -> bool | None:
 
 
 def _discarded_since_kong(state: State) -> bool:
-    for _, entry in reversed(state.history):
-        if isinstance(entry.event, Kong | Pung):
-            return False
-        if isinstance(entry.event, Discard):
-            return True
-    return False
+    shown = (move for _, move in reversed(state.moves) if not isinstance(move, Draw | Chow))
+    return isinstance(next(shown, None), Discard)
 
 
 def is_tenpai(state: State, seat: Seat) -> bool | None:
@@ -146,11 +142,8 @@ def to_be_shown(state: State) -> list[Seat]:
 
 def nagashi_seats(state: State) -> list[Seat]:
     """Seats that discarded only terminals and honours, none of which was claimed."""
-    if any(
-        isinstance(entry.event, Position) and entry.event.rivers is None
-        for _, entry in state.history
-    ):
-        return []  # a hand joined half way has unknown discards
+    if not state.rivers_told:
+        return []
     return [
         seat
         for seat, player in enumerate(state.players)

@@ -262,10 +262,8 @@ class Riichi(Flow):
 
     def may_rob(self, state: State, win: ev.Win) -> bool:
         """004, 3.3.8: thirteen orphans may win on a concealed kong."""
-        declared = (
-            entry.event for _, entry in reversed(state.history) if isinstance(entry.event, ev.Kong)
-        )
-        if next(declared).kind != "closed":
+        kongs = (move for _, move in reversed(state.moves) if isinstance(move, ev.Kong))
+        if next(kongs).kind != "closed":
             return False
         hand = win.hand if win.hand is not None else state.players[win.seat].waiting
         return hand is None or not all(t.known for t in hand) or waits_for_orphans(hand)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine import opening
 from engine.announce import Item, Payout, note
-from engine.events import Discard, Position, Seat, Win
+from engine.events import Discard, Seat, Win
 from engine.evolve import evolve
 from engine.rules.base import Said
 from engine.rules.results import NOTHING, payout
@@ -112,25 +111,21 @@ def _unknown_items(state: State, win: Win, kongs: int) -> Iterator[Item]:
             yield note("riichi_turn_unknown")
     if win.from_seat != win.seat and _river_unknown(state, win):
         yield note("furiten_unknown")
-    if not opening.wall_counted(state):
+    if not state.wall_counted:
         yield note("wall_unknown")
 
 
 def _declared_unseen(state: State, win: Win) -> bool:
     """Whether riichi was declared before the record began, which leaves its yaku unknown."""
     return not any(
-        isinstance(entry.event, Discard) and entry.event.seat == win.seat and entry.event.ready
-        for _, entry in state.history
+        isinstance(move, Discard) and move.seat == win.seat and move.ready
+        for _, move in state.moves
     )
 
 
 def _river_unknown(state: State, win: Win) -> bool:
     """Whether own discards are missing or unreadable (004, 3.4.5)."""
-    left_out = any(
-        isinstance(entry.event, Position) and entry.event.rivers is None
-        for _, entry in state.history
-    )
-    return left_out or any(not one.tile.known for one in state.players[win.seat].river)
+    return not state.rivers_told or any(not one.tile.known for one in state.players[win.seat].river)
 
 
 # --- deposits ---

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.events import Chow, Discard, Draw, Foul, Kong, Position, Pung, Seat
+from engine.events import Foul, Seat
 from engine.play import IllegalEvent, barred
 from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.penalty_tiles import Penalty
@@ -50,12 +50,9 @@ def open_penalties(state: State, seat: Seat) -> Counter[Tile]:
 
 def in_deal(state: State, seat: Seat) -> bool:
     """003: before the first move, the first tile that a seat exposes may be picked up again."""
-    return not any(
-        isinstance(entry.event, Draw | Discard | Chow | Pung | Kong | Position)
-        or (
-            isinstance(entry.event, Foul)
-            and (entry.event.seat, entry.event.offence) == (seat, "exposed_tile")
-        )
+    return state.untouched and not any(
+        isinstance(entry.event, Foul)
+        and (entry.event.seat, entry.event.offence) == (seat, "exposed_tile")
         for _, entry in state.history
     )
 

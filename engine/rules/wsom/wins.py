@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine import opening
 from engine.announce import Item, note
-from engine.events import Chow, Discard, Event, Foul, Kong, Position, Pung, Seat, Win
+from engine.events import Discard, Draw, Foul, Kong, Position, Seat, Win
 from engine.rules.walls import DEAD_WALL, UNDEALT
 from engine.rules.wsom.arrangement import Finish
 from engine.rules.wsom.tables import LAST_FREE
-from engine.state import State
+from engine.state import State, TileMove
 from engine.tiles import Tile
 
 NINE_GATES: Final = (3, 1, 1, 1, 1, 1, 1, 1, 3)
@@ -61,7 +60,7 @@ def luck(state: State, win: Win) -> Luck:
     """Zung Jung 2.2 and 9.1 to 9.4."""
     own_draw = win.from_seat == win.seat
     robbed = not own_draw and state.last_discard is not None and state.last_discard.added_kong
-    counted = opening.wall_counted(state)
+    counted = state.wall_counted
     # East was dealt fourteen, and nobody has drawn since.
     first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
     found: set[str] = set()
@@ -78,8 +77,10 @@ def luck(state: State, win: Win) -> Luck:
         last = last_move(state)
         if isinstance(last, Kong) and last.seat == win.seat:
             found.add("win_on_kong")
-        elif _drawn_before(last, win.seat) and any(
-            meld.is_kong for meld in state.players[win.seat].melds
+        elif (
+            last is None
+            and _drawn_before(state, win.seat)
+            and any(meld.is_kong for meld in state.players[win.seat].melds)
         ):
             unknown.append("kong_unknown")
     if _nine_gates(state, win) and "blessing_of_heaven" not in found:
@@ -87,19 +88,15 @@ def luck(state: State, win: Win) -> Luck:
     return Luck(frozenset(found), tuple(unknown))
 
 
-def last_move(state: State) -> Event | None:
-    """The last event that moved tiles on the table, draws excluded."""
-    for _, entry in reversed(state.history):
-        if isinstance(entry.event, Discard | Chow | Pung | Kong | Position):
-            return entry.event
-    return None
+def last_move(state: State) -> TileMove | None:
+    """The last move that everybody saw: no draw."""
+    return next((move for _, move in reversed(state.moves) if not isinstance(move, Draw)), None)
 
 
-def _drawn_before(last: Event | None, seat: Seat) -> bool:
+def _drawn_before(state: State, seat: Seat) -> bool:
     """Whether a position begins with the drawn tile in hand, so its origin is unknown."""
-    if not isinstance(last, Position) or last.hands is None:
-        return False
-    return len(last.hands[seat]) % 3 == 2
+    at = state.joined
+    return at is not None and at.hands is not None and len(at.hands[seat]) % 3 == 2
 
 
 def claimed_without_draw(state: State, seat: Seat) -> bool:
@@ -161,24 +158,18 @@ def _since_own_discard(
     """Discards since the winner's own last one, without the winning tile, and whether all are
     known.
     """
-    events = [entry.event for _, entry in state.history]
-    robbed = state.last_discard is not None and state.last_discard.added_kong
-    if not robbed:
-        last = max(
-            (at for at, event in enumerate(events) if isinstance(event, Discard)),
-            default=len(events),
-        )
-        events = events[:last]
+    thrown = [move for _, move in state.moves if isinstance(move, Discard)]
+    if thrown and not (state.last_discard is not None and state.last_discard.added_kong):
+        thrown.pop()
     span: list[tuple[Seat, Tile]] = []
-    for event in reversed(events):
-        if isinstance(event, Position):
-            before, complete = _in_position(event, win.seat, winning, state.dealer)
-            return [*before, *reversed(span)], complete
-        if isinstance(event, Discard):
-            span.append((event.seat, event.tile))
-            if event.seat == win.seat:
-                break
-    return span[::-1], True
+    for discard in reversed(thrown):
+        span.append((discard.seat, discard.tile))
+        if discard.seat == win.seat:
+            return span[::-1], True
+    if state.joined is None:
+        return span[::-1], True
+    before, complete = _in_position(state.joined, win.seat, winning, state.dealer)
+    return [*before, *reversed(span)], complete
 
 
 def _in_position(
