@@ -20,8 +20,9 @@ from vision.detect import Detection
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll
 from vision.notice import Notice
-from vision.table.calibrate import NoTable, find_table
 from vision.table.camera_shift import CameraShiftMonitor
+from vision.table.relocate import found_turned
+from vision.table.search import look_for_table
 from vision.table.swing import SwingWatch
 from vision.table.view import TILE_MM, TableView
 from vision.tiles.classes import Side
@@ -44,6 +45,8 @@ LIGHT: Final = 0.12
 """Change of light worth a notice, as the logarithm of the gain."""
 LIGHT_S: Final = 10.0
 """Least time between two such notices."""
+SEARCH_S: Final = 2.0
+"""Interval at which the table is searched for in pictures of another shape."""
 
 
 HELD_S: Final = 8.0
@@ -123,6 +126,8 @@ class Session:
         """When the decoder was last called."""
         self._light_said_s = -np.inf
         self._misshapen = False
+        self._search_s = -np.inf
+        """When the table may be searched for again in pictures of another shape."""
         self._held = False
         """No more frames come: the last one is looked at."""
 
@@ -367,18 +372,29 @@ class Session:
             text = "the pictures have their old size again; the game goes on"
             return (Notice("size", frame.time_s, text, lasts=False),) if was else ()
         try:
-            view = self.view.in_picture(width, height)
+            view: TableView | None = self.view.in_picture(width, height)
         except SourceError:
-            try:
-                corners = find_table(frame.image_bgr).corners_px
-            except NoTable:
-                self._misshapen = True
-                text = f"the pictures are {width}x{height} now, and no table is seen in them"
-                return () if was else (Notice("size", frame.time_s, text, lasts=True),)
-            view = replace(self.view, corners_px=corners, picture_px=(width, height))
+            view = self._reshaped(frame)
+        if view is None:
+            self._misshapen = True
+            text = f"the pictures are {width}x{height} now, and the table is not seen in them"
+            return () if was else (Notice("size", frame.time_s, text, lasts=True),)
         self.take_view(view, frame)
         text = f"the pictures are {width}x{height} now; the game goes on"
         return (Notice("size", frame.time_s, text, lasts=False),)
+
+    def _reshaped(self, frame: Frame) -> TableView | None:
+        """The table in pictures of another shape, which are turned perhaps."""
+        if frame.time_s < self._search_s:
+            return None
+        self._search_s = frame.time_s + SEARCH_S
+        image_bgr, detector = frame.image_bgr, self.reader.detector
+        search = look_for_table(lambda px: detector.read(image_bgr, None, px), image_bgr)
+        known = self.decoder.observation
+        placed = () if known is None else known.placed
+        if search.view is None:
+            return None
+        return found_turned(self.view, search.view, placed, search.readings, few_agree=True)
 
     def _light(self, time_s: float) -> tuple[Notice, ...]:
         if abs(np.log(self._motion.gain)) < LIGHT:

@@ -134,6 +134,52 @@ def test_pictures_of_another_size_are_followed() -> None:
     assert [notice.kind for notice in notices] == ["size"]
 
 
+class Turned(Knocked):
+    """A film whose pictures are turned clockwise by a quarter or by half from one frame on."""
+
+    def __init__(self, quarters: int) -> None:
+        super().__init__()
+        self._quarters = quarters
+        reach = {1: (1079, 0), 2: (1919, 1079)}[quarters]
+        half = np.round(np.exp(0.5j * np.pi * quarters))
+        self._to = np.array([[half.real, -half.imag, reach[0]], [half.imag, half.real, reach[1]]])
+        self._to = np.vstack([self._to, (0, 0, 1)])
+
+    def _pose(self) -> np.ndarray:
+        return self._to if self._time_s > KNOCKED_S[1] else np.eye(3)
+
+    def _picture(self) -> Picture:
+        turned, self._to = self._to, np.eye(3)
+        upright = super()._picture()
+        self._to = turned
+        times = self._quarters if self._time_s > KNOCKED_S[1] else 0
+        return np.ascontiguousarray(np.rot90(upright, -times))
+
+    def read(
+        self,
+        image_bgr: Picture,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
+    ) -> list[Detection]:
+        height, width = image_bgr.shape[:2]
+        return super().read(image_bgr, region or (0, 0, width, height), tile_px, beside)
+
+
+@pytest.mark.parametrize("edited", [False, True])
+@pytest.mark.parametrize(("quarters", "said"), [(1, ["size"]), (2, ["moved", "moved"])])
+def test_pictures_that_turn_in_the_middle_leave_everybody_in_their_seat(
+    quarters: int, said: list[str], edited: bool
+) -> None:
+    film = Turned(quarters)
+    entries, notices, reader = told(film, film.frames(), edited)
+    assert events(entries) == EVENTS
+    assert [notice.kind for notice in notices] == said
+    assert reader.view is not None
+    true = cv2.perspectiveTransform(VIEW.field_px[None].astype(np.float64), film._to)[0]
+    np.testing.assert_allclose(reader.view.field_px, true, atol=4.0)
+
+
 @pytest.mark.parametrize("gain", [0.55, 1.5])
 def test_another_light_is_said_once_and_is_no_motion(gain: float) -> None:
     film = Film(RIVER, LASTS_S)

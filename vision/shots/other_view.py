@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import cv2
 import numpy as np
 
 from vision.camera.frames import Frame
 from vision.shots.watch import OtherScene
 from vision.table.placed_tile import PlacedTile
-from vision.table.relocate import Shift, found_again
+from vision.table.relocate import found_turned
 from vision.table.search import Search
 from vision.table.view import TableView, differ
 
@@ -58,17 +57,15 @@ class OtherView:
             return None
         if not differ(view, found.view):
             return view
-        turned = [_turned(view, found.view, turn) for turn in range(4)]
-        for guess in turned:
-            again = found_again(view, placed, found.readings, guess) if placed else None
-            if again is not None:
-                return again
+        again = found_turned(view, found.view, placed, found.readings) if placed else None
+        if again is not None:
+            return again
         if before is None or differ(before, found.view):
             return None
         if placed is None:
             return found.view
         # Without tiles that tell who sits where, everybody sits at the same side as before.
-        return found_again(view, (), found.readings, turned[0]) if shown_s > ANOTHER_S else None
+        return found_turned(view, found.view, (), ()) if shown_s > ANOTHER_S else None
 
     def _due(self, time_s: float, shot_s: float, begun: bool) -> bool:
         """Whether to search now; ``begun``: a game has begun."""
@@ -76,10 +73,3 @@ class OtherView:
             return False
         often = not begun or time_s - shot_s > PATIENCE_S
         return self._searched_s < shot_s or (often and time_s - self._searched_s >= AGAIN_S)
-
-
-def _turned(view: TableView, seen: TableView, turn: int) -> Shift:
-    """How the picture has moved if the field's corners have moved on by ``turn``."""
-    corners = np.roll(seen.field_px, turn, axis=0).astype(np.float32)
-    moved = cv2.getPerspectiveTransform(view.field_px.astype(np.float32), corners)
-    return np.asarray(moved, np.float64)

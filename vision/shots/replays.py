@@ -63,7 +63,7 @@ class ReplayWatch:
         """Take a small picture of the table; return whether it belongs to a replay."""
         size = (small.shape[1] // 2, small.shape[0] // 2)
         shown = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
-        if self._light is None or self._light.shape != shown.shape:
+        if self._light is None:
             self._light = shown
         picture = lit(shown, light_between(shown, self._light))
         moved = _differ(picture, self._before) if self._before is not None else 0

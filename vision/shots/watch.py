@@ -6,9 +6,6 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final, Literal
 
-import cv2
-import numpy as np
-
 from vision.arrays import Bytes
 from vision.camera.decoded import small_size
 from vision.camera.frames import Frame
@@ -29,11 +26,6 @@ WITHIN_S: Final = 0.75
 SOON_S, LATER_S = 0.3, 1.0
 """Intervals between two closer comparisons, in the first seconds of a scene and later."""
 SOON_UNTIL_S: Final = 3.0
-POINTS: Final = 800
-"""Points by which a table is known that a knock has turned."""
-LEAST_POINTS, LEAST_AGREE = 40, 0.25
-"""Number and share of them that must have moved alike: 0.38 after knocks, 0.15 in another room."""
-NEAR_PX: Final = 3.0
 LONGEST_DISSOLVE_S: Final = 3.0
 LONG_S: Final = 20.0
 """A scene that lasts longer is told while it lasts."""
@@ -83,6 +75,7 @@ class ShotWatch:
         if self._grey is not None and self._grey.shape != grey.shape:
             self._recent.clear()
             self._grey = self.scene = None
+            self._replays = ReplayWatch()
         shown = self._seen(frame, grey, small, view)
         # What comes after darkness is compared with what was before it.
         if shown != "elsewhere" and (shows_anything(small) or not self._recent):
@@ -134,7 +127,7 @@ class ShotWatch:
             height, width = grey.shape
             reference = ReferencePicture(self._grey, view.in_picture(width, height))
             stays = reference.shift_to(grey) is not None or _edge_stays(frame, view)
-            if not stays and not _knocked(self._grey, grey):
+            if not stays and reference.turned_to(grey) is None:
                 now_s, small = frame.time_s, small_of(grey)
                 before = self._recent[0][1]
                 self.scene = OtherScene(now_s, now_s, small, before, reference, now_s)
@@ -183,20 +176,3 @@ def _edge_stays(frame: Frame, view: TableView) -> bool:
         return not differ(find_table(frame.image_bgr), view)
     except NoTable:
         return False
-
-
-def _knocked(before: Bytes, now: Bytes) -> bool:
-    """Whether the same things are seen, turned, moved or grown: a cut shows others."""
-    points = cv2.ORB.create(POINTS)
-    (from_px, one), (to_px, other) = (points.detectAndCompute(grey, None) for grey in (before, now))
-    if min(len(from_px), len(to_px)) < LEAST_POINTS:
-        return False
-    found = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(one, other)
-    if len(found) < LEAST_POINTS:
-        return False
-    ends = (
-        np.array([from_px[pair.queryIdx].pt for pair in found], np.float32),
-        np.array([to_px[pair.trainIdx].pt for pair in found], np.float32),
-    )
-    _, agree = cv2.estimateAffinePartial2D(*ends, ransacReprojThreshold=NEAR_PX)
-    return int(np.sum(agree)) >= max(LEAST_POINTS, LEAST_AGREE * len(found))

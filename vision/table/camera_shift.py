@@ -41,6 +41,8 @@ FEW_AGREE_S: Final = 3.0
 """For this long even a few tiles must be seen where the table is found again."""
 GIVE_UP_S: Final = 1.5
 """After this long without a comparison, either the table is where it was or it cannot be seen."""
+TURNED: Final = np.radians(30.0)
+"""A picture that is turned by more is known again by the looks of what is in it."""
 
 ReadTiles = Callable[[], Sequence[DetectedTile]]
 """Read the tiles of the whole picture."""
@@ -119,7 +121,8 @@ class CameraShiftMonitor:
 
     def _compare_tables(self, frame: Frame, read: ReadTiles) -> None:
         """Compare the edge of the felt, when the picture has changed too much to be compared."""
-        shift = self._by_felt(frame)
+        shift = self._turned(frame)
+        shift = self._by_felt(frame) if shift is None else shift
         if shift is not None and moved_px(shift, self.view) > self.view.tile_px:
             self._doubt(frame, shift)
             return
@@ -131,6 +134,13 @@ class CameraShiftMonitor:
                 self._settle(frame, self._drift, 0.0)
             else:
                 self._lose(frame, None)
+
+    def _turned(self, frame: Frame) -> Shift | None:
+        """How the picture has turned by the looks of things in it; None if it is upright."""
+        shift = self._background.turned_to(frame.image_bgr)
+        if shift is None or abs(np.arctan2(shift[1, 0], shift[0, 0])) < TURNED:
+            return None
+        return np.asarray(shift @ self._drift, np.float64)
 
     def _by_felt(self, frame: Frame) -> Shift | None:
         seen = _felt_px(frame.image_bgr) if self._felt is not None else None
@@ -161,7 +171,8 @@ class CameraShiftMonitor:
     ) -> TableView | None:
         self._checked_s = frame.time_s
         shift = self._background.shift_to(frame.image_bgr)
-        guesses = [self._shift if shift is None else shift @ self._drift, self._by_felt(frame)]
+        shift = self._turned(frame) if shift is None else shift @ self._drift
+        guesses = [self._shift if shift is None else shift, self._by_felt(frame)]
         readings = read()
         # Tiles may have been taken away meanwhile; then the picture alone must do.
         few_agree = self._lost_s is None or frame.time_s - self._lost_s < FEW_AGREE_S

@@ -32,6 +32,11 @@ SPREAD: Final = 0.4
 """Share of the picture's width and height over which those points must spread."""
 BEYOND: Final = 1.04
 """Size of the area that players touch, relative to the field."""
+FEATURES: Final = 800
+"""Things by whose looks a picture is known again that was turned or moved far."""
+LEAST_FEATURES, FEATURES_AGREE = 40, 0.25
+"""Number and share of them that must have moved alike: 0.38 after knocks, 0.15 in another room."""
+FEATURES_OFF_PX: Final = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +102,25 @@ class ReferencePicture:
                 zoom = np.diag([self._scale, self._scale, 1.0])
                 return np.asarray(np.linalg.inv(zoom) @ shift @ zoom, np.float64)
         return np.eye(3) if self._stays(tracks, 0.0) else None
+
+    def turned_to(self, image: Picture | Grey) -> Shift | None:
+        """How the picture has turned, moved and grown, however far; None where others are seen."""
+        by_looks, grey = cv2.ORB.create(FEATURES), self._small(image)
+        one, other = (by_looks.detectAndCompute(seen, None) for seen in (self._grey, grey))
+        if min(len(one[0]), len(other[0])) < LEAST_FEATURES:
+            return None
+        found = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(one[1], other[1])
+        if len(found) < LEAST_FEATURES:
+            return None
+        before = np.array([one[0][pair.queryIdx].pt for pair in found], np.float32)
+        after = np.array([other[0][pair.trainIdx].pt for pair in found], np.float32)
+        shift, agree = cv2.estimateAffinePartial2D(
+            before, after, ransacReprojThreshold=FEATURES_OFF_PX
+        )
+        if int(np.sum(agree)) < max(LEAST_FEATURES, FEATURES_AGREE * len(found)):
+            return None
+        zoom = np.diag([self._scale, self._scale, 1.0])
+        return np.asarray(np.linalg.inv(zoom) @ np.vstack([shift, (0, 0, 1)]) @ zoom, np.float64)
 
     def _stays(self, tracks: Sequence[_Track], moves: float) -> bool:
         """Whether many points, spread over the picture, are exactly where they were.

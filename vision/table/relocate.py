@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Doubles
+from vision.arrays import Bools, Doubles
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import Points, TableView
 from vision.tiles.classes import DetectedTile, Side
@@ -71,6 +71,31 @@ def found_again(
     return fitted
 
 
+def found_turned(
+    view: TableView,
+    seen: TableView,
+    placed: Sequence[PlacedTile],
+    readings: Sequence[DetectedTile],
+    few_agree: bool = False,
+) -> TableView | None:
+    """Return the table ``seen`` in a picture that may be turned, with everybody's seat as before.
+
+    The tiles tell which corner is which; without any, the picture is taken for upright.
+    """
+    turned = (
+        replace(
+            view,
+            corners_px=(*seen.corners_px[turn:], *seen.corners_px[:turn]),
+            picture_px=seen.picture_px,
+        )
+        for turn in range(4)
+    )
+    found = (found_again(start, placed, readings, np.eye(3), few_agree) for start in turned)
+    # Hands and walls look the same from every side.
+    tiles = _Tiles(placed, readings)
+    return max((one for one in found if one is not None), key=tiles.same, default=None)
+
+
 class _Tiles:
     """The tiles that lay on the table, and the tiles that are detected now."""
 
@@ -101,18 +126,28 @@ class _Tiles:
 
     def fits(self, view: TableView, gate: float = GATES[-1]) -> bool:
         """Whether most tiles are where they lay, with the same faces."""
-        if not len(self._seen):
-            return False
-        rows, columns = self._pairs(self._expected(view), gate * view.tile_px)
-        if len(rows) < FOUND * len(self._placed):
+        found, agree = self._found(view, gate)
+        if found < FOUND * len(self._placed):
             return False
         # A row of tiles looks the same one tile further on, so faces must agree.
+        return not len(agree) or float(agree.mean()) >= SAME_FACES
+
+    def same(self, view: TableView) -> int:
+        """How many faces are where they lay, less those that are not."""
+        _, agree = self._found(view, GATE_OF_FEW)
+        return int(2 * agree.sum()) - len(agree)
+
+    def _found(self, view: TableView, gate: float) -> tuple[int, Bools]:
+        """How many tiles are where they lay, and which of the faces there are the same."""
+        if not len(self._seen) or not len(self._placed):
+            return 0, np.zeros(0, np.bool_)
+        rows, columns = self._pairs(self._expected(view), gate * view.tile_px)
         agree = [
             float(self._placed[row].probabilities @ self._readings[column].probabilities) > 0.1
             for row, column in zip(rows, columns, strict=True)
             if self._placed[row].side is Side.FACE
         ]
-        return not agree or float(np.mean(agree)) >= SAME_FACES
+        return len(rows), np.array(agree, np.bool_)
 
     def _expected(self, view: TableView) -> Points:
         """(n, 2) expected positions of the tiles in pixels."""

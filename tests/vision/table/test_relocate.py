@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.support.tables import TILE_MM, VIEW, Read, shares
 from vision.table.placed_tile import PlacedTile
-from vision.table.relocate import found_again, shift_of
+from vision.table.relocate import found_again, found_turned, shift_of
 from vision.table.view import TableView, from_seat
 from vision.tiles.classes import FACES, Side
 
@@ -139,6 +139,24 @@ def test_a_few_tiles_may_be_asked_whether_the_background_is_right(count: int) ->
     assert found_again(VIEW, few, there, np.eye(3), few_agree=True) is None
     assert found_again(VIEW, few, [], rough_guess(3.0), few_agree=True) is None
     assert found_again(VIEW, [], [], rough_guess(3.0), few_agree=True) is not None
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("count", [9, 60, 80])
+def test_a_picture_that_is_turned_leaves_everybody_in_their_seat(turn: int, count: int) -> None:
+    """Few discards, a few tiles, or many: hands look the same from every side."""
+    placed = [*lying()[count // 9 :: 17], *lying()][:count]
+    seen_px = replace(VIEW, corners_px=KNOCKED.corners_px, picture_px=(1400, 1900))
+    true = replace(seen_px, corners_px=(*seen_px.corners_px[turn:], *seen_px.corners_px[:turn]))
+    found = found_turned(VIEW, seen_px, placed, seen(placed, true, 0.7), few_agree=True)
+    assert found is not None
+    assert found.picture_px == (1400, 1900)
+    assert off_mm(found, true) < 4.0
+
+
+def test_a_turned_picture_of_another_table_is_not_taken_for_this_one() -> None:
+    others = [tile(at, one.x_mm, one.y_mm, one.side, "5p") for at, one in enumerate(lying())]
+    assert found_turned(VIEW, KNOCKED, lying(), seen(others, KNOCKED)) is None
 
 
 def test_a_background_that_moves_every_which_way_says_nothing() -> None:
