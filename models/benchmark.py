@@ -9,8 +9,8 @@
 Films use tiles of a style that is left out of training. The figures of each game are kept in OUT,
 so an interrupted run continues, and ``--most 1`` reads one game at a time. OUT/labels.md and
 OUT/films.md hold the tables and the errors, the .json files all figures. ``--starts`` and
-``--clutter`` read the same hands as films that begin at an odd moment (``games/starts.py``), and
-with things on the table (``games/clutter.py``). ``--referee`` reads each hand once more with
+``--clutter`` read the same hands as films that begin or end at an odd moment (``games/starts.py``),
+and with things on the table (``games/clutter.py``). ``--referee`` reads each hand once more with
 somebody who puts right what is wrong (``referee.py``). ``--picture`` draws OUT/labels-sure.png, how
 sure the camera lines were and how right. ``--troubles`` reads films of datasets/simulate.py as poor
 cameras would have taken them (datasets/studio/camera/troubles.py). Develop with ``--seeds``.
@@ -36,7 +36,7 @@ from games.labels import read_labels
 from games.outcome import CALM, GameCase, Outcome
 from games.referee import mended_labels
 from games.report import sure_bands, to_json, to_markdown
-from games.starts import STARTS
+from games.starts import ENDS, STARTS
 
 from engine.rules import GAMES
 from studio.camera.troubles import KINDS, STRENGTHS
@@ -121,7 +121,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--grades", nargs="+", choices=GRADES, default=list(GRADES))
     parser.add_argument("--rules", nargs="+", choices=RULES, default=list(RULES))
     parser.add_argument("--seeds", nargs="+", type=int, default=[], help="other seeds, to develop")
-    parser.add_argument("--starts", nargs="+", choices=STARTS, default=[], help="cold starts")
+    parser.add_argument("--starts", nargs="+", choices=(*STARTS, *ENDS), default=[])
     parser.add_argument(
         "--clutter", nargs="+", choices=CLUTTER, default=[], help="cluttered tables"
     )
@@ -152,7 +152,7 @@ def _labelled(case: GameCase, referee: bool) -> Outcome:
 def _all_kept(folder: Path) -> list[Outcome]:
     """Return every game that has been read into this folder, in the order of the benchmark."""
     games = [game for path in folder.glob("*.json") if (game := kept(path)) is not None]
-    order = ((*GRADES, REAL, "any"), RULES, ("", *STARTS), ("", *CLUTTER))
+    order = ((*GRADES, REAL, "any"), RULES, ("", *STARTS, *ENDS), ("", *CLUTTER))
 
     def place(game: Outcome) -> tuple[int, ...]:
         names = (game.grade, game.rules, game.start, game.clutter)

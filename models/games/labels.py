@@ -24,6 +24,7 @@ from studio.film.cameras import LabelCamera, film
 from studio.film.game_film import PlannedGame, Settings, label_line, plan
 from studio.scene import CameraState
 from vision.decoder.decoder import Decoder
+from vision.session import HELD_S
 from vision.table.relocate import Shift, found_again, shift_of
 from vision.tracking.observe import Look
 
@@ -58,7 +59,8 @@ class WatchedGame:
         self._start = film_start(case.start, marks, case.rules, case.seed)
         self.true = self._start.true
         self.view = self.planned.place.view
-        self.length_s = self._start.still_s + self.planned.director.now - self._start.from_s
+        whole_s = self._start.still_s + self.planned.director.now - self._start.from_s
+        self.length_s = min(whole_s, self._start.until_s)
 
     def frames(self) -> Iterator[tuple[float, Labels]]:
         """Yield the time and the tiles of each frame; equal frames share one list."""
@@ -69,8 +71,15 @@ class WatchedGame:
         for number in range(round(start.still_s * FPS)):
             yield round(number / FPS, 3), before
         yield start.still_s, first
-        for time_s, tiles in shown:
-            yield round(time_s - start.from_s + start.still_s, 3), tiles
+        for planned_s, tiles in shown:
+            time_s = round(planned_s - start.from_s + start.still_s, 3)
+            if time_s > start.until_s:
+                break
+            yield time_s, tiles
+            before = tiles
+        if start.until_s < math.inf:  # the last picture is looked at for longer
+            for number in range(1, round(HELD_S * FPS) + 1):
+                yield round(self.length_s + number / FPS, 3), before
 
     def follower(self) -> CameraFollower:
         """Return what feeds a new decoder with the looks of this film."""
@@ -81,9 +90,10 @@ class WatchedGame:
     ) -> Iterator[Look]:
         """Yield what the simulated detector of the grade reads in these frames."""
         case, errors = self.case, ERRORS[self.case.grade]
-        return looks(
+        for look in looks(
             frames, self.view, errors, case.seed, follower.looks_everywhere, self._clutter()
-        )
+        ):
+            yield replace(look, held=look.time_s > self._start.until_s)
 
     def _clutter(self) -> Callable[[ReadingSampler], list[Thing]] | None:
         kind = "middle" if self.case.start == "dice" else self.case.clutter

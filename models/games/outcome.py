@@ -35,7 +35,7 @@ class GameCase:
     rules: str
     seed: int
     start: str = ""
-    """One of ``starts.STARTS``; empty for a film of the whole game."""
+    """One of ``starts.STARTS`` or ``starts.ENDS``; empty for a film of the whole game."""
     clutter: str = ""
     """One of ``clutter.CLUTTER``; empty for a tidy table."""
     trouble: str = ""

@@ -1,4 +1,4 @@
-"""Cold starts: films that begin at an odd moment of a game, and what is true of each."""
+"""Films that begin or end at an odd moment of a game, and what is true of each."""
 
 from __future__ import annotations
 
@@ -37,6 +37,10 @@ STARTS: Final = (
 (alone, or with dice on the console), a second before the first discard lies there, when one, two or
 five do, at the first claim, in the middle of a hand, and after a hand, before the wash.
 """
+ENDS: Final = ("last", "won")
+"""When a film of a whole hand ends: a second after the last discard lies there, or after the win.
+"""
+AFTER_S: Final = 1.0
 DISCARDS: Final = {"one": 1, "two": 2, "five": 5}
 BEFORE_S: Final = 1.0  # how long before the first discard lies there a film begins
 
@@ -53,6 +57,8 @@ class FilmStart:
     """How long that moment is filmed before the game goes on."""
     bare: bool = False
     """Nothing lies on the table meanwhile."""
+    until_s: float = math.inf
+    """The moment of the film at which its frames end."""
 
     def played_s(self, film_s: float) -> float:
         """Return the moment of the planned game at a time of the film."""
@@ -65,8 +71,15 @@ def hands_needed(start: str) -> int:
 
 
 def film_start(start: str, marks: Sequence[Mark], rules: str, seed: int) -> FilmStart:
-    """Return where the film begins; ``start`` is one of ``STARTS``, or empty for the whole game."""
+    """Return where the film begins and ends.
+
+    ``start`` is one of ``STARTS`` or ``ENDS``, or empty for the whole game.
+    """
     true = true_entries(marks)
+    if start in ENDS:
+        until_s = _ends_s(start, true)
+        shown = [entry for entry in true if (entry.t or 0.0) <= until_s]
+        return FilmStart(tuple(seen_entries(shown, (), rules)), until_s=until_s)
     begins_s = _begins_s(start, true, random.Random(f"{start} {rules} {seed}"))
     from_s = math.ceil(begins_s * FPS) / FPS
     still_s = {"empty": BARE_S, "dealt": STILL_S, "dice": STILL_S}.get(start, 0.0)
@@ -105,6 +118,13 @@ def _begins_s(start: str, true: Sequence[Entry], rng: random.Random) -> float:
             return next(e.t or 0.0 for e in true if isinstance(e.event, Win | DrawnHand))
         case _:
             return 0.0
+
+
+def _ends_s(start: str, true: Sequence[Entry]) -> float:
+    """Return the moment of the planned game at which the film ends, on a frame."""
+    ends = Discard if start == "last" else Win | DrawnHand
+    last_s = next(e.t or 0.0 for e in reversed(true) if isinstance(e.event, ends))
+    return math.ceil((last_s + AFTER_S) * FPS) / FPS
 
 
 def _dealt_s(true: Sequence[Entry]) -> float:
