@@ -14,6 +14,8 @@ from engine.events import (
     Discard,
     DrawnHand,
     Entry,
+    GameEnd,
+    HandEnd,
     HandStart,
     Indicator,
     Position,
@@ -78,7 +80,13 @@ def film_start(start: str, marks: Sequence[Mark], rules: str, seed: int) -> Film
     true = true_entries(marks)
     if start in ENDS:
         until_s = _ends_s(start, true)
-        shown = [entry for entry in true if (entry.t or 0.0) <= until_s]
+        # A hand that is won is over, also where nobody sees its tiles taken up.
+        over = (HandEnd, GameEnd) if start == "won" else ()
+        shown = [
+            replace(entry, t=min(entry.t or 0.0, until_s))
+            for entry in true
+            if (entry.t or 0.0) <= until_s or isinstance(entry.event, over)
+        ]
         return FilmStart(tuple(seen_entries(shown, (), rules)), until_s=until_s)
     begins_s = _begins_s(start, true, random.Random(f"{start} {rules} {seed}"))
     from_s = math.ceil(begins_s * FPS) / FPS

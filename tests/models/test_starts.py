@@ -8,10 +8,10 @@ import pytest
 from games.labels import WatchedGame
 from games.outcome import GameCase
 from games.simulated_detector import Labels
-from games.starts import FPS, STARTS
+from games.starts import AFTER_S, ENDS, FPS, STARTS
 
 from engine.announce import Problem
-from engine.events import Position
+from engine.events import Discard, GameEnd, HandEnd, Position, Win
 from engine.game import replay
 from engine.rules import RULE_SETS
 from vision.compare import hand_payments
@@ -39,6 +39,22 @@ def test_what_is_true_of_a_cold_start_replays_without_a_problem(start: str, rule
     assert times == sorted(times)
     assert times[-1] <= game.length_s
     assert len(hand_payments(game.true)) == 1
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_film_that_ends_early_tells_what_happened_until_then(end: str) -> None:
+    whole, cut = watched(""), watched(end)
+    last = {"last": Discard, "won": Win}[end]
+    ends_s = next(e.t or 0.0 for e in reversed(whole.true) if isinstance(e.event, last)) + AFTER_S
+    assert cut.length_s == pytest.approx(ends_s, abs=1 / FPS)
+    seen = [entry for entry in whole.true if (entry.t or 0.0) <= cut.length_s]
+    over = [HandEnd, GameEnd] if end == "won" else []
+    assert list(cut.true[: len(seen)]) == seen
+    assert [type(entry.event) for entry in cut.true[len(seen) :]] == over
+    *_, shown, final = cut.frames()
+    assert shown[1] == final[1]
+    looks = list(cut.looks([(0.0, []), (cut.length_s, final[1]), final], cut.follower()))
+    assert [look.held for look in looks] == [False, False, True]
 
 
 @pytest.mark.parametrize("start", ["empty", "deal", "dealt", "dice"])
