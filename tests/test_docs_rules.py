@@ -26,7 +26,9 @@ SECTIONS: Final[Mapping[tuple[str, ...], str]] = {
     if part.startswith("`")
 }
 PAYMENT_CELLS: Final[Mapping[str, Mapping[str, list[str]]]] = {
-    harbin.id: {name: [str(row.discarder), str(row.each)] for name, row in harbin.rows.items()}
+    harbin.id: {
+        name: [str(row.discarder), str(row.each)] for name, row in harbin.payment.rows.items()
+    }
     for harbin in (HARBIN_HLR, HARBIN_TREASURE)
 }
 """What the payment table of a rule set says behind the name, where that is a plain table."""

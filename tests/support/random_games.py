@@ -90,7 +90,7 @@ def _look(game: Game, wall: list[Tile], random: Random) -> None:
     """A ready player looks at the dora, or turns the treasure unless one holds already."""
     if game.rules is not HARBIN_TREASURE:
         game.submit(Entry(Indicator(wall[-1], "dora")))
-    elif HARBIN_TREASURE.turned(game.state) is None and game.state.wall_left > DRAWN_LEFT:
+    elif HARBIN_TREASURE.secret.turned(game.state) is None and game.state.wall_left > DRAWN_LEFT:
         column = random.randint(1, min(6, len(wall) // 2))
         game.submit(Entry(Dice((column,))))
         game.submit(Entry(Indicator(wall.pop(-2 * column), "treasure")))

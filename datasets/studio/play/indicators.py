@@ -8,8 +8,9 @@ from typing import Final
 
 from engine import events as ev
 from engine.rules.base import RuleSet
+from engine.rules.harbin.play import Harbin
 from engine.rules.harbin.rush import columns
-from engine.rules.harbin.secret_indicator import RUN_OUT, HarbinIndicator
+from engine.rules.harbin.secret_indicator import RUN_OUT
 from engine.rules.riichi.play import Riichi
 from engine.rules.riichi.table_state import table_of
 from engine.state import Phase, State
@@ -91,9 +92,9 @@ class Indicators:
                 yield ev.Indicator(self._wall[lower], under)
 
     def _treasures(self, state: State) -> frozenset[Tile]:
-        if not isinstance(self._rules, HarbinIndicator) or self._looked_at is None:
+        if not isinstance(self._rules, Harbin) or self._looked_at is None:
             return frozenset()
-        return self._rules.treasures_of(self._looked_at, state)
+        return self._rules.secret.treasures_of(self._looked_at, state.options)
 
     def _kan_dora(self, state: State) -> ev.Indicator | None:
         """Return riichi's indicator for a kong, due at once or with the next discard."""

@@ -8,7 +8,9 @@ from typing import Final
 from engine.announce import HandResult, Item, note
 from engine.events import Chow, Pung, Seat, Win
 from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, Limits
+from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.play import Harbin
+from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import HLR
 from engine.rules.layout import TableLayout
 from engine.state import State
@@ -17,27 +19,18 @@ from engine.tiles import Tile
 LEAST_WITHOUT_SETS: Final = 3
 
 
-class HarbinHlr(Harbin):
-    """The tournament form."""
+class HlrPayment(HarbinPayment):
+    """000, 9 and 10."""
 
-    id = "harbin-hlr"
-    source = "000"
-    glossary = ("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait")
-    limits = Limits(WHEN_READY, WHEN_FINISHED)
-    ready_claims = (Chow, Pung)
     rows = HLR.payments
-    options = HLR.options
-    problems = HLR.problems
-    indicator_kinds = frozenset({"dora"})
-    layout = TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",))
     treasure_row = "dora"
     double_row = "doradora"
     unknown = note("dora_unknown")
-    other_known = "other_dora_known"
 
     def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
         """000, 9.5: the one wait, in the middle of a chow."""
-        return waits == [win.tile.kind] and self.is_holed(state, win.seat, win.tile.kind)
+        player, tile = state.players[win.seat], win.tile.kind
+        return waits == [tile] and self.limits.fills_hole(player, tile)
 
     def robbed_row(self, state: State) -> str:
         return f"robbed_kong_{state.options['robbed_kong_pays']}"
@@ -48,7 +41,7 @@ class HarbinHlr(Harbin):
         items: list[Item] = []
         times = 1
         if state.options["holed_wait_double"]:
-            holed = self.holed(state, win)
+            holed = self.is_holed(state, win)
             if holed is None:
                 items.append(note("hand_unknown"))
             elif holed:
@@ -73,6 +66,23 @@ class HarbinHlr(Harbin):
             due = {seat: sum(due.values()) if seat == win.from_seat else 0 for seat in due}
             items.append(Item("shooting", due[win.from_seat], "points"))
         return due, items
+
+
+class HarbinHlr(Harbin):
+    """The tournament form."""
+
+    id = "harbin-hlr"
+    source = "000"
+    glossary = ("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait")
+    ready_claims = (Chow, Pung)
+    options = HLR.options
+    problems = HLR.problems
+    indicator_kinds = frozenset({"dora"})
+    layout = TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",))
+    payment = HlrPayment(
+        Limits(WHEN_READY, WHEN_FINISHED),
+        SecretIndicator("dora", lambda tile, _: frozenset({tile.kind}), "other_dora_known"),
+    )
 
     def next_hand(self, state: State) -> HandResult:
         """000, 8: the deal passes in turn, after a drawn hand too; a dealer who won stays."""

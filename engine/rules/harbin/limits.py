@@ -11,7 +11,7 @@ from typing import Final
 from engine import hands
 from engine.hands import GroupKind, Split
 from engine.hands.goals import NO_MARKS, Goal, Marks
-from engine.state import Meld, SetKind
+from engine.state import Meld, Player, SetKind
 from engine.tiles import COPIES, RED_DRAGON, Tile
 
 MOST_SETS: Final = 3
@@ -116,6 +116,22 @@ class Limits:
         A tile of which the player holds all four is no wait.
         """
         return _waits(self, hand, melds)
+
+    def winning(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Tile]:
+        """Tiles that this hand wins with."""
+        return [tile for tile, refused in self.waits(hand, melds) if not refused]
+
+    def good_waits(self, player: Player) -> list[Tile] | None:
+        """Tiles that this player wins with. None while the hand is hidden."""
+        hand = player.waiting
+        return None if hand is None or not player.known else self.winning(hand, player.melds)
+
+    def fills_hole(self, player: Player, tile: Tile) -> bool:
+        """Whether this tile can complete the known hand as the middle of a chow."""
+        hand = player.waiting
+        assert hand is not None, "asked for known hands only"
+        readings = self.readings((*hand, tile), player.melds)
+        return any(group.middle == tile for split in readings for group in split)
 
     def readings(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Split]:
         """Splits of a complete hand that meet every condition."""

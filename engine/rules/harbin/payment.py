@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 from engine.announce import Item, Payout, note
 from engine.events import Seat, Win
 from engine.rules.harbin.limits import Limits
-from engine.rules.harbin.secret_indicator import HarbinIndicator
+from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import Pays
 from engine.rules.results import nobody_wins, payout
-from engine.state import Meld, State
+from engine.state import State
 from engine.tiles import Tile
 
 
-class HarbinPayment(HarbinIndicator):
+class HarbinPayment(ABC):
     """What both Harbin games share about payments."""
 
     rows: Mapping[str, Pays]
@@ -25,20 +25,10 @@ class HarbinPayment(HarbinIndicator):
     """The row of a drawn treasure that the hand waits for."""
     unknown: Item
     """The note on an own draw while the treasure is unknown."""
-    limits: Limits
 
-    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
-        if not wins:
-            return nobody_wins(state)
-        win = wins[0]
-        row, notes = self.payment_row(state, win)
-        due, more = self.owed(state, win, row)
-        pays = self.rows[row]
-        named = Item(row, max(pays.discarder, pays.each), "points")
-        deltas = [-due.get(seat, 0) for seat in range(4)]
-        deltas[win.seat] = sum(due.values())
-        more = [item for item in more if item not in notes]
-        return payout(state, win.seat, deltas, (named, *notes, *more))
+    def __init__(self, limits: Limits, secret: SecretIndicator) -> None:
+        self.limits = limits
+        self.secret = secret
 
     @abstractmethod
     def owed(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
@@ -52,7 +42,20 @@ class HarbinPayment(HarbinIndicator):
     def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
         """Whether a drawn treasure among the waits is the better kind of win."""
 
-    def payment_row(self, state: State, win: Win) -> tuple[str, list[Item]]:
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        if not wins:
+            return nobody_wins(state)
+        win = wins[0]
+        row, notes = self.row_of(state, win)
+        due, more = self.owed(state, win, row)
+        pays = self.rows[row]
+        named = Item(row, max(pays.discarder, pays.each), "points")
+        deltas = [-due.get(seat, 0) for seat in range(4)]
+        deltas[win.seat] = sum(due.values())
+        more = [item for item in more if item not in notes]
+        return payout(state, win.seat, deltas, (named, *notes, *more))
+
+    def row_of(self, state: State, win: Win) -> tuple[str, list[Item]]:
         """The row of the payment table, and notes on unknown facts that might give a better one."""
         if win.from_seat != win.seat:
             if state.last_discard is not None and state.last_discard.added_kong:
@@ -62,44 +65,25 @@ class HarbinPayment(HarbinIndicator):
                 return "discard_ready", []
             unknown = [] if feeder.ready_told else [note("ready_unknown")]
             return "discard_not_ready", unknown
-        treasures = self.treasures(state)
+        treasures = self.secret.treasures(state)
         if treasures is None:
             return "self_draw", [self.unknown]
         if win.tile.kind not in treasures:
             return "self_draw", []
-        waits = self.good_waits(state, win.seat)
+        waits = self.limits.good_waits(state.players[win.seat])
         if waits is None:
             return self.treasure_row, [note("hand_unknown")]
         double = win.tile.kind in waits and self.is_double_treasure(state, win, waits)
         return self.double_row if double else self.treasure_row, []
 
-    def holed(self, state: State, win: Win) -> bool | None:
+    def is_holed(self, state: State, win: Win) -> bool | None:
         """Whether the win is, or could have been, on the middle tile of a chow. None: unknown."""
-        waits = self.good_waits(state, win.seat)
+        player = state.players[win.seat]
+        waits = self.limits.good_waits(player)
         if waits is None:
             return None
         # A treasure wins whatever the wait, so any holed wait counts, not only the tile drawn.
-        own = win.seat == win.from_seat
-        completing = (
-            waits if own and win.tile.kind in (self.treasures(state) or ()) else [win.tile.kind]
-        )
-        return any(self.is_holed(state, win.seat, tile) for tile in completing)
-
-    def good_waits(self, state: State, seat: Seat) -> list[Tile] | None:
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None or not player.known:
-            return None
-        return self.winning(hand, player.melds)
-
-    def winning(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Tile]:
-        """Tiles that this hand wins with."""
-        return [tile for tile, refused in self.limits.waits(hand, melds) if not refused]
-
-    def is_holed(self, state: State, seat: Seat, tile: Tile) -> bool:
-        """Whether this tile can complete the hand as the middle of a chow."""
-        player = state.players[seat]
-        hand = player.waiting
-        assert hand is not None, "asked for known hands only"
-        readings = self.limits.readings((*hand, tile), player.melds)
-        return any(group.middle == tile for split in readings for group in split)
+        treasures = self.secret.treasures(state) or ()
+        any_wait = win.seat == win.from_seat and win.tile.kind in treasures
+        completing = waits if any_wait else [win.tile.kind]
+        return any(self.limits.fills_hole(player, tile) for tile in completing)

@@ -8,19 +8,36 @@ from dataclasses import replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Problem, Reason, Wait
+from engine.announce import Payout, Problem, Ready, Reason, Wait
 from engine.declare import opens_hand
-from engine.events import Chow, Claim, Correct, Discard, Entry, Event, Kong, Pung, Seat, Win
+from engine.events import (
+    Chow,
+    Claim,
+    Correct,
+    Discard,
+    Draw,
+    Entry,
+    Event,
+    Indicator,
+    Kong,
+    Pung,
+    Seat,
+    Win,
+)
 from engine.hands import waits as waits_of
 from engine.hands.goals import Goal
-from engine.rules.announcements import copies_left, fault
-from engine.rules.harbin.limits import MOST_SETS, SHAPE, goal_with
+from engine.play import IN_PLAY
+from engine.rules.announcements import copies_left, fault, ready_announcements
+from engine.rules.base import Said
+from engine.rules.flow import Flow
+from engine.rules.harbin.limits import MOST_SETS, SHAPE, Limits, goal_with
 from engine.rules.harbin.payment import HarbinPayment
-from engine.rules.hooks import Fault
-from engine.rules.turns_and_claims import keeps_ready_hand
+from engine.rules.harbin.secret_indicator import SecretIndicator
+from engine.rules.hooks import Fault, Hooks
+from engine.rules.turns_and_claims import ends_due, keeps_ready_hand
 from engine.state import Meld, State
 from engine.tile_counts import copies_named
-from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
+from engine.tiles import COPIES, KINDS, RED_DRAGON, UNKNOWN, Tile
 
 LAST_TURN_LEFT: Final = 8
 """000, 7.2: the last turn begins with this many undealt tiles."""
@@ -31,18 +48,31 @@ SUITS_AND_DRAGON: Final = {
 }
 
 
-class Harbin(HarbinPayment):
+class Harbin(Flow):
     """What both Harbin rule sets share; each sets the values in which they differ."""
 
     ready_claims: tuple[type[Chow] | type[Pung], ...]
     """Claims that may call ready by default; with that call the tile may be any seat's."""
+    payment: HarbinPayment
 
     words = __package__
     wall = SUITS_AND_DRAGON
+    barring = ("false_ready", *Hooks.barring)
+
+    @property
+    def limits(self) -> Limits:
+        return self.payment.limits
+
+    @property
+    def secret(self) -> SecretIndicator:
+        return self.payment.secret
 
     @property
     def payments(self) -> Sequence[str]:
-        return tuple(self.rows)
+        return tuple(self.payment.rows)
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        return self.payment.settle(state, wins)
 
     # --- turns and claims ---
 
@@ -145,6 +175,57 @@ class Harbin(HarbinPayment):
             return self.limits.lacks(hand, player.melds)
         return self.limits.lacks_by_sets(player.melds) if player.sets_counted else None
 
+    # --- the secret indicator ---
+
+    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
+        """000, 3.2: only players who have claimed ready may look."""
+        looks = seat is not None and state.players[seat].ready and kind in self.indicator_kinds
+        return looks or super().indicator_visible_to(state, kind, seat)
+
+    def indicate(self, state: State, event: Indicator) -> State:
+        return self.secret.looked_at(state, event)
+
+    def indicators_due(self, state: State) -> tuple[Indicator, ...]:
+        may = state.phase in IN_PLAY and self.may_look(state) and self.secret.turned(state) is None
+        ready = may and any(player.ready for player in state.players)
+        return (Indicator(UNKNOWN, self.secret.kind),) if ready else ()
+
+    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        """000, 9.4; 001, Treasure Win: kinds that only this ready player may know."""
+        player = state.players[seat]
+        if not player.ready or self.bar(player):
+            return ()
+        return tuple(sorted(self.secret.treasures(state) or ()))
+
+    def may_look(self, state: State) -> bool:
+        """000, 3.2: a ready player may look; 001: the treasure is turned when somebody is ready."""
+        return any(player.ready or not player.ready_told for player in state.players)
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        said: Said = []
+        if isinstance(event, Indicator) and after.phase in IN_PLAY:
+            if not self.may_look(after):
+                said.append(fault(self, "no_indicator_now", None))
+            for seat in range(4):
+                said += self._said_to_who_looks(after, seat)
+        elif isinstance(event, Discard | Chow | Pung) and event.ready:
+            # A known hand was told when its claim was judged.
+            hidden = not after.players[event.seat].known
+            said += self._said_to_who_looks(after, event.seat) if hidden else []
+        elif isinstance(event, Draw) and event.end not in (None, *ends_due(before)):
+            said.append(fault(self, "wrong_end", event.seat))
+        return after, said
+
+    def _said_to_who_looks(self, state: State, seat: Seat) -> Said:
+        """What the treasure means to a ready player."""
+        on_draw = self.wins_if_drawn(state, seat)
+        if not on_draw:
+            return []
+        if not state.players[seat].known:
+            return [Ready(seat, unknown=True, on_draw=on_draw, audience=seat)]
+        said = ready_announcements(self, state, seat)
+        return [one for one in said if isinstance(one, Ready) and one.audience == seat]
+
     # --- teaching ---
 
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
@@ -210,19 +291,20 @@ class Harbin(HarbinPayment):
 
     def in_doubt(self, state: State, win: Win) -> bool:
         """A drawn tile that is no wait can only be the treasure, which is unknown."""
-        waits = self.good_waits(state, win.seat)
-        return waits is not None and win.tile.kind not in waits and self.treasures(state) is None
+        waits = self.limits.good_waits(state.players[win.seat])
+        unknown = self.secret.treasures(state) is None
+        return waits is not None and win.tile.kind not in waits and unknown
 
     def _can_be_treasure(self, state: State, win: Win) -> bool:
         """Whether a drawn tile is the treasure, or may be while the treasure is unknown."""
         if win.seat != win.from_seat:
             return False
-        treasures = self.treasures(state)
+        treasures = self.secret.treasures(state)
         if treasures is not None:
             return win.tile.kind in treasures
         copies = copies_named(state)
         return any(
-            copies[tile] < COPIES and win.tile.kind in self.treasures_of(tile, state)
+            copies[tile] < COPIES and win.tile.kind in self.secret.treasures_of(tile, state.options)
             for tile in self.wall
         )
 

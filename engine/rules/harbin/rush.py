@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine import declare
 from engine.events import Chow, Dice, Discard, Foul, Indicator, Pung, Reveal, Seat, Win
 from engine.play import IN_PLAY, ordered, with_player
-from engine.rules.harbin.secret_indicator import HarbinIndicator
+from engine.rules.harbin.play import Harbin
 from engine.state import Phase, State
 from engine.tiles import Tile
 
@@ -26,12 +26,12 @@ def after_looking(state: State, win: Win, treasures: frozenset[Tile] | None) -> 
     return replace(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
 
 
-def rushes(rules: HarbinIndicator, state: State) -> list[Win]:
+def rushes(rules: Harbin, state: State) -> list[Win]:
     wins = [
         Win(seat, seat, tile)
         for seat, player in enumerate(state.players)
         if player.ready
-        for tile in sorted(rules.treasures(state) or ())
+        for tile in sorted(rules.secret.treasures(state) or ())
     ]
     lent = ((win, rules.lend(state, win)) for win in wins)
     after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)

@@ -13,8 +13,10 @@ from engine.play import IN_PLAY, ordered
 from engine.rules.announcements import fault
 from engine.rules.base import Said
 from engine.rules.harbin.limits import HOLDS_TERMINAL_OR_DRAGON, WHEN_FINISHED, WHEN_READY, Limits
+from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.play import DRAWN_LEFT, Harbin
 from engine.rules.harbin.rush import after_looking, columns, rushes, set_aside
+from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
 from engine.state import Phase, State
@@ -29,6 +31,52 @@ def next_in_suit(tile: Tile) -> Tile:
     return tile.kind if tile.suit == "z" else Tile(f"{tile.rank % _CYCLE + 1}{tile.suit}")
 
 
+def treasures_of(turned: Tile, options: Mapping[str, object]) -> frozenset[Tile]:
+    following = next_in_suit(turned)
+    kinds = {"next": (following,), "same": (turned.kind,), "both": (turned.kind, following)}
+    return frozenset(kinds[str(options["treasure"])])
+
+
+class TreasurePayment(HarbinPayment):
+    """001, Points and Payout."""
+
+    rows = TREASURE.payments
+    treasure_row = "treasure"
+    double_row = "treasure_within"
+    unknown = note("treasure_unknown")
+
+    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
+        """001, Treasure Within Treasure; a rush pays as a treasure win."""
+        player, kind = state.players[win.seat], win.tile.kind
+        needs_clamp = bool(state.options["treasure_within_needs_clamp"])
+        return not needs_clamp or (waits == [kind] and self.limits.fills_hole(player, kind))
+
+    def row_of(self, state: State, win: Win) -> tuple[str, list[Item]]:
+        if not state.lent:
+            return super().row_of(state, win)
+        return "rush", [] if self.secret.treasures(state) is not None else [self.unknown]
+
+    def robbed_row(self, state: State) -> str:
+        return "robbed_kong_self_draw"
+
+    def owed(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
+        pays = self.rows[row]
+        items: list[Item] = []
+        times = 1
+        if row != self.double_row:
+            holed = self.is_holed(state, win)
+            if holed is None:
+                items.append(note("hand_unknown"))
+            elif holed:
+                times = 2
+                items.append(Item("clamp", times, "times"))
+        return {
+            seat: (pays.discarder if seat == win.from_seat else pays.each) * times
+            for seat in range(4)
+            if seat != win.seat
+        }, items
+
+
 class HarbinTreasure(Harbin):
     """The game as played at home."""
 
@@ -41,20 +89,18 @@ class HarbinTreasure(Harbin):
         "rush_for_the_treasure",
         "clamp",
     )
-    limits = Limits(
-        {code: holds for code, holds in WHEN_READY.items() if code not in HOLDS_TERMINAL_OR_DRAGON},
-        {**WHEN_FINISHED, **HOLDS_TERMINAL_OR_DRAGON},
-    )
     ready_claims = (Chow,)
-    rows = TREASURE.payments
     options = TREASURE.options
     problems = TREASURE.problems
     indicator_kinds = frozenset({"treasure"})
     layout = TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",))
-    treasure_row = "treasure"
-    double_row = "treasure_within"
-    unknown = note("treasure_unknown")
-    other_known = "other_treasure_known"
+    payment = TreasurePayment(
+        Limits(
+            {code: WHEN_READY[code] for code in WHEN_READY if code not in HOLDS_TERMINAL_OR_DRAGON},
+            {**WHEN_FINISHED, **HOLDS_TERMINAL_OR_DRAGON},
+        ),
+        SecretIndicator("treasure", treasures_of, "other_treasure_known"),
+    )
 
     def points_at_start(self, options: Mapping[str, object]) -> int:
         points = options["start_points"]
@@ -88,24 +134,20 @@ class HarbinTreasure(Harbin):
         after = declare.own_kong(
             replace(state, phase=Phase.TO_DISCARD, turn=event.seat), event, -1
         ).players[event.seat]
-        return self.winning(before, player.melds) == self.winning(after.hand, after.melds)
+        winning = self.limits.winning
+        return winning(before, player.melds) == winning(after.hand, after.melds)
 
     # --- the treasure ---
 
-    def treasures_of(self, turned: Tile, state: State) -> frozenset[Tile]:
-        following = next_in_suit(turned)
-        kinds = {"next": (following,), "same": (turned.kind,), "both": (turned.kind, following)}
-        return frozenset(kinds[str(state.options["treasure"])])
-
     def lend(self, state: State, win: Win) -> State | None:
-        return after_looking(state, win, self.treasures(state))
+        return after_looking(state, win, self.secret.treasures(state))
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         problems = super().problems_of_win(state, win)
         if problems or not state.lent:
             return problems
-        treasures = self.treasures(state)
-        waits = self.good_waits(state, win.seat)
+        treasures = self.secret.treasures(state)
+        waits = self.limits.good_waits(state.players[win.seat])
         known = win.tile.known
         if known and waits is not None and win.tile.kind not in waits:
             return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
@@ -134,9 +176,9 @@ class HarbinTreasure(Harbin):
         melds = list(player.melds)
         for kong in reversed(_closed_kongs_when_ready(state, seat)):
             place = next(at for at, meld in enumerate(melds) if kong.tile in meld.tiles)
-            after = self.winning(hand, tuple(melds))
+            after = self.limits.winning(hand, tuple(melds))
             hand = ordered((*hand, *melds.pop(place).tiles[1:]))
-            if self.winning(hand, tuple(melds)) != after:
+            if self.limits.winning(hand, tuple(melds)) != after:
                 said.append(fault(self, "ready_hand_fixed", seat, {"tile": kong.tile}))
         return said
 
@@ -147,44 +189,12 @@ class HarbinTreasure(Harbin):
 
     def _too_few_columns(self, state: State, event: Dice) -> bool:
         """Whether these dice, rolled for a treasure, point beyond the wall."""
-        awaited = self.turned(state) is None and any(player.ready for player in state.players)
+        awaited = self.secret.turned(state) is None and any(
+            player.ready for player in state.players
+        )
         if state.phase not in IN_PLAY or not awaited or not state.wall_counted:
             return False
         return sum(event.values) > columns(state)
-
-    # --- payment ---
-
-    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
-        """001, Treasure Within Treasure; a rush pays as a treasure win."""
-        kind = win.tile.kind
-        needs_clamp = bool(state.options["treasure_within_needs_clamp"])
-        return not needs_clamp or (waits == [kind] and self.is_holed(state, win.seat, kind))
-
-    def payment_row(self, state: State, win: Win) -> tuple[str, list[Item]]:
-        if not state.lent:
-            return super().payment_row(state, win)
-        return "rush", [] if self.treasures(state) is not None else [self.unknown]
-
-    def robbed_row(self, state: State) -> str:
-        return "robbed_kong_self_draw"
-
-    def owed(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
-        """001, Points and Payout."""
-        pays = self.rows[row]
-        items: list[Item] = []
-        times = 1
-        if row != self.double_row:
-            holed = self.holed(state, win)
-            if holed is None:
-                items.append(note("hand_unknown"))
-            elif holed:
-                times = 2
-                items.append(Item("clamp", times, "times"))
-        return {
-            seat: (pays.discarder if seat == win.from_seat else pays.each) * times
-            for seat in range(4)
-            if seat != win.seat
-        }, items
 
     # --- the next hand ---
 
