@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
-from engine.announce import Announcement, HandResult, Hint, Payout, Problem, Wait
+from engine.announce import Announcement, HandResult, Hint, Payout, Problem, Reason, Wait
+from engine.declare import opens_hand
 from engine.events import Claim, Entry, Event, Seat, Win
+from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.layout import TableLayout
-from engine.state import State
+from engine.state import Meld, State
 from engine.tiles import Tile
 
 
@@ -51,6 +53,34 @@ class PageNeeds:
     """The staying count is shown from this number on."""
     exports: tuple[str, ...] = ()
     """Formats of public viewers that a record of this game can be saved in."""
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """What hints work towards in a game."""
+
+    closed: tuple[Goal, ...] = (ANY_HAND,)
+    """Kinds of hand that win; only the first where a set is declared."""
+    cost_of_opening: str | None = None
+    """Code of what the first claimed set costs beside tiles."""
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        """Kinds of hand that this seat can win with when these sets are declared."""
+        return self.closed[: 1 if melds else None]
+
+    def shape(self, melds: tuple[Meld, ...]) -> Goal:
+        """Sets and a pair of the tiles in play, without the other conditions."""
+        return ANY_HAND
+
+    def must_open(self, state: State, seat: Seat) -> bool:
+        """Whether drawing alone cannot make this hand ready."""
+        return False
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        """What else this claim brings or costs the seat."""
+        if self.cost_of_opening is None or not opens_hand(state, claim):
+            return ()
+        return (Reason(self.cost_of_opening),)
 
 
 IMPOSSIBLE_CODES: Final = (
@@ -115,6 +145,9 @@ class RuleSet(Protocol):
 
     @property
     def page(self) -> PageNeeds: ...
+
+    @property
+    def teaching(self) -> Teaching: ...
 
     @property
     def hand_size(self) -> int:
@@ -187,10 +220,6 @@ class RuleSet(Protocol):
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
         """Who plays after this seat."""
-        ...
-
-    def must_open(self, state: State, seat: Seat) -> bool:
-        """Whether drawing alone cannot make this hand ready."""
         ...
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:

@@ -6,12 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
+from engine.announce import GameResult, HandResult, Payout, Problem, Wait
 from engine.events import Chow, Claim, Event, GameEnd, HandStart, Indicator, Seat, Win
-from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.base import Option, PageNeeds, Ruling, Said
+from engine.rules.base import Option, PageNeeds, Ruling, Said, Teaching
 from engine.rules.layout import PLAIN, TableLayout
-from engine.state import Meld, Player, State
+from engine.state import Player, State
 from engine.tiles import Tile
 
 Fault = tuple[str, Mapping[str, object]]
@@ -29,14 +28,16 @@ class Hooks(ABC):
     wall: Mapping[Tile, int]
     layout: TableLayout = PLAIN
     page: PageNeeds = PageNeeds()
+    teaching: Teaching = Teaching()
     hand_size: int = 13
     options: Sequence[Option] = ()
     problems: Mapping[str, Ruling]
+    payments: Sequence[str]
+    """Names of the rows of the payment table."""
     indicator_kinds: frozenset[str] = frozenset()
     open_indicators: frozenset[str] = frozenset()
     """Kinds that lie face up. By default any other kind is secret until the hand is over."""
     drawn_reasons: frozenset[str] = frozenset({"exhausted"})
-    start_points: int = 0
 
     most_winners: int = 1
     """How many may win on one discard. With more than one, ``hand_end`` settles."""
@@ -50,11 +51,6 @@ class Hooks(ABC):
     """Codes that keep a seat from winning for the rest of the hand; the first one is announced."""
     ready_calls: bool = True
     """Whether players claim ready. If not, such a call is flagged and otherwise ignored."""
-
-    @property
-    @abstractmethod
-    def payments(self) -> Sequence[str]:
-        """Names of the rows of the payment table."""
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
         """Who plays after this seat; a hand that goes on skips its winners."""
@@ -135,9 +131,9 @@ class Hooks(ABC):
         """What may really have happened where an event broke this rule, best first."""
         return ()
 
-    @abstractmethod
     def last_turn(self, state: State) -> bool:
         """Whether a draw now is one of the last draws, without a discard."""
+        return False
 
     @abstractmethod
     def live_wall(self, state: State) -> int:
@@ -164,7 +160,9 @@ class Hooks(ABC):
     def next_hand(self, state: State) -> HandResult: ...
 
     def points_at_start(self, options: Mapping[str, object]) -> int:
-        return 0
+        points = options.get("start_points", 0)
+        assert isinstance(points, int), "its values are integers"
+        return points
 
     def expected(self, state: State) -> Mapping[str, object]:
         """Fields of ``hand_start`` that follow from the hand before, with their required values."""
@@ -222,22 +220,4 @@ class Hooks(ABC):
 
     def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]:
         """Tiles of a concealed hand that everybody sees."""
-        return ()
-
-    # --- teaching ---
-
-    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        """Kinds of hand that this seat can win with when these sets are declared."""
-        return (ANY_HAND,)
-
-    def shape(self, melds: tuple[Meld, ...]) -> Goal:
-        """Sets and a pair of the tiles in play, without the other conditions."""
-        return ANY_HAND
-
-    def must_open(self, state: State, seat: Seat) -> bool:
-        """Whether drawing alone cannot make this hand ready."""
-        return False
-
-    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
-        """What else this claim brings or costs the seat."""
         return ()

@@ -65,7 +65,7 @@ class Teacher:
     def distance(self, tiles: Sequence[Tile], melds: tuple[Meld, ...]) -> int:
         """Exchanges until the hand lacks one tile, whatever that tile may be."""
         held = self.held(tiles)
-        goals = self._rules.goals(self._state, self._seat, melds)
+        goals = self._rules.teaching.goals(self._state, self._seat, melds)
         ways = (steps(goal, held.key, held.tiles, held.wild) for goal in goals)
         return min(ways, default=NEVER) - 1
 
@@ -74,7 +74,7 @@ class Teacher:
         rules, seat = self._rules, self._seat
         melds = state.players[seat].melds
         held = self.held(tiles)
-        goals = rules.goals(state, seat, melds)
+        goals = rules.teaching.goals(state, seat, melds)
         if not goals:
             return Outlook(None, reasons=(Reason("never"),))
         missing = [steps(goal, held.key, held.tiles, held.wild) for goal in goals]
@@ -85,7 +85,7 @@ class Teacher:
         # What bars the seat is said first, because then nothing else can help it.
         barred = [Reason(code) for code in sorted(state.players[seat].irregular)]
         reasons = list(barred)
-        shape = steps(rules.shape(melds), held.key, held.tiles, held.wild) - 1
+        shape = steps(rules.teaching.shape(melds), held.key, held.tiles, held.wild) - 1
         if min(distance, shape) == 0:
             waits = rules.waits(state, seat) or ()
             if any(map(_wins, waits)):
@@ -95,7 +95,7 @@ class Teacher:
             ]
             distance = max(distance, 1)
         near = {tile for goal in best for tile in nearer(goal, held.key, held.tiles, held.wild)}
-        if rules.must_open(state, seat):
+        if rules.teaching.must_open(state, seat):
             reasons = [Reason("needs_claim"), *(one for one in reasons if one.code != "not_open")]
             if least > 1 and not self._opens_in_time(held, melds, least, near):
                 distance = least
@@ -166,10 +166,10 @@ class Teacher:
                     continue
                 after = Held(held.key - sum(UNIT[each] for each in own), held.tiles - 2, held.wild)
                 made = (*melds, declare.meld_of(claim))
-                ways = self._rules.goals(self._state, self._seat, made)
+                ways = self._rules.teaching.goals(self._state, self._seat, made)
                 if min(steps(way, after.key, after.tiles, after.wild) for way in ways) < least:
                     return True
-        goals = self._rules.goals(self._state, self._seat, melds)
+        goals = self._rules.teaching.goals(self._state, self._seat, melds)
         for tile in near if least > 2 else ():
             after = replace(held, key=held.key + UNIT[tile])
             then = {
@@ -244,7 +244,7 @@ class Teacher:
             after = declare.own_kong(self._state, claim, -1)
         else:
             after = declare.claim(self._state, claim)
-        price = self._rules.price_of_claim(self._state, claim)
+        price = self._rules.teaching.price_of_claim(self._state, claim)
         if isinstance(claim, Kong):
             tile, seen = None, self.outlook(after, after.players[seat].hand)
         else:

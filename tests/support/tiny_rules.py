@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.announce import HandResult, Hint, Payout, Problem, Turn, Wait
 from engine.events import Claim, Discard, Draw, Entry, Event, GameStart, Seat, Win
-from engine.rules.base import Option, PageNeeds, RuleSet, Ruling, Step
+from engine.rules.base import Option, PageNeeds, RuleSet, Ruling, Step, Teaching
 from engine.rules.layout import PLAIN, TableLayout
 from engine.state import Phase, State
 from engine.tiles import CODES, Tile
@@ -26,6 +26,7 @@ class Tiny:
     wall: Mapping[Tile, int] = field(default_factory=lambda: {Tile(code): 4 for code in CODES})
     layout: TableLayout = PLAIN
     page = PageNeeds()
+    teaching = Teaching()
     hand_size: int = 1
     options: Sequence[Option] = (
         Option("stake", 1, (1, 2), "this file"),
@@ -85,9 +86,6 @@ class Tiny:
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
         return (seat + 1) % 4
-
-    def must_open(self, state: State, seat: Seat) -> bool:
-        return False
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         deltas = tuple(3 if seat == wins[0].seat else -1 for seat in range(4))

@@ -232,7 +232,7 @@ class SimulatedGame:
         if getattr(claim, "ready", False):
             return self.rng.random() < 0.4 + 0.6 * self._skill
         temper = self._temper(claim.seat)
-        must_open = self.rules.must_open(state, claim.seat)
+        must_open = self.rules.teaching.must_open(state, claim.seat)
         before = distance(player.hand)
         after = self._after_claim(state, claim)
         if isinstance(claim, ev.Kong):

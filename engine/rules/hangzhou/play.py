@@ -16,7 +16,7 @@ from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault, ready_announcements
-from engine.rules.base import Option, PageNeeds, Ruling, Said
+from engine.rules.base import Option, PageNeeds, Ruling, Said, Teaching
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
@@ -36,10 +36,13 @@ from engine.rules.layout import TableLayout
 from engine.rules.results import nobody_wins
 from engine.rules.turns_and_claims import ends_due
 from engine.rules.walls import ALL_KINDS
-from engine.state import Meld, Phase, State
+from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
-GOALS: Final = (ANY_HAND, Goal(form=HandForm.PAIRS))
+
+class HangzhouTeaching(Teaching):
+    def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
+        return () if state.players[claim.seat].melds else (Reason("no_pairs"),)
 
 
 class Hangzhou(Flow):
@@ -59,6 +62,8 @@ class Hangzhou(Flow):
     wall: Mapping[Tile, int] = ALL_KINDS
     options: Sequence[Option] = OPTIONS
     problems: Mapping[str, Ruling] = PROBLEMS
+    payments: Sequence[str] = PAYMENTS
+    teaching = HangzhouTeaching((ANY_HAND, Goal(form=HandForm.PAIRS)))
     layout = TableLayout(
         river="rows",
         sets_at="left",
@@ -74,18 +79,11 @@ class Hangzhou(Flow):
     ready_calls = False
     ready_by_discard = False
 
-    @property
-    def payments(self) -> Sequence[str]:
-        return PAYMENTS
-
     def points_at_start(self, options: Mapping[str, object]) -> int:
         chips = options["chips"]
         return chips if isinstance(chips, int) else 0
 
     # --- turns and claims ---
-
-    def last_turn(self, state: State) -> bool:
-        return False
 
     def live_wall(self, state: State) -> int:
         return claims.live_wall(state)
@@ -183,12 +181,6 @@ class Hangzhou(Flow):
         return None if waits is None else () if waits else ("no_wait",)
 
     # --- teaching ---
-
-    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        return GOALS[: 1 if melds else None]
-
-    def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
-        return () if state.players[claim.seat].melds else (Reason("no_pairs"),)
 
     def hint(self, state: State, seat: Seat) -> Hint:
         """No hint is possible while the wild kind is unknown."""

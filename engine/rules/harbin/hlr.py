@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.announce import HandResult, Item, note
 from engine.events import Chow, Pung, Seat, Win
-from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, Limits
+from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, HarbinTeaching, Limits
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.play import Harbin
 from engine.rules.harbin.secret_indicator import SecretIndicator
@@ -76,6 +76,8 @@ class HarbinHlr(Harbin):
     glossary = ("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait")
     ready_claims = (Chow, Pung)
     options = HLR.options
+    payments = tuple(HLR.payments)
+    teaching = HarbinTeaching(cost_of_opening="opens_hand", outer_when_ready=True)
     problems = HLR.problems
     indicator_kinds = frozenset({"dora"})
     layout = TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",))

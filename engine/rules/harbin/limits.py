@@ -9,9 +9,12 @@ from functools import lru_cache
 from typing import Final
 
 from engine import hands
+from engine.announce import Reason
+from engine.events import Claim, Kong, Seat
 from engine.hands import GroupKind, Split
 from engine.hands.goals import NO_MARKS, Goal, Marks
-from engine.state import Meld, Player, SetKind
+from engine.rules.base import Teaching
+from engine.state import Meld, Player, SetKind, State
 from engine.tiles import COPIES, RED_DRAGON, Tile
 
 MOST_SETS: Final = 3
@@ -174,6 +177,32 @@ def _waits(
 
 
 # --- teaching ---
+
+
+@dataclass(frozen=True)
+class HarbinTeaching(Teaching):
+    outer_when_ready: bool = False
+    """Whether the terminal or red dragon must be there when ready is claimed."""
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        """No goal for an unopened hand that may declare no more sets."""
+        opened = any(meld.is_open for meld in melds)
+        if len(melds) > MOST_SETS or (len(melds) == MOST_SETS and not opened):
+            return ()
+        return (goal_with(melds, outer_when_ready=self.outer_when_ready),)
+
+    def shape(self, melds: tuple[Meld, ...]) -> Goal:
+        return SHAPE
+
+    def must_open(self, state: State, seat: Seat) -> bool:
+        return not any(meld.is_open for meld in state.players[seat].melds)
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        reasons = super().price_of_claim(state, claim)
+        added = isinstance(claim, Kong) and claim.kind == "added"
+        last = not added and len(state.players[claim.seat].melds) + 1 == MOST_SETS
+        return (*reasons, Reason("last_set")) if last else reasons
+
 
 SHAPE: Final = Goal(honours="red_dragon")
 """Sets and a pair of the tiles in play, without the limiting conditions."""

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Payout, Problem, Ready, Reason, Wait
-from engine.declare import opens_hand
+from engine.announce import Payout, Problem, Ready, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -25,17 +24,16 @@ from engine.events import (
     Win,
 )
 from engine.hands import waits as waits_of
-from engine.hands.goals import Goal
 from engine.play import IN_PLAY
 from engine.rules.announcements import copies_left, fault, ready_announcements
 from engine.rules.base import Said
 from engine.rules.flow import Flow
-from engine.rules.harbin.limits import MOST_SETS, SHAPE, Limits, goal_with
+from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.hooks import Fault, Hooks
 from engine.rules.turns_and_claims import ends_due, keeps_ready_hand
-from engine.state import Meld, State
+from engine.state import State
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, KINDS, RED_DRAGON, UNKNOWN, Tile
 
@@ -66,10 +64,6 @@ class Harbin(Flow):
     @property
     def secret(self) -> SecretIndicator:
         return self.payment.secret
-
-    @property
-    def payments(self) -> Sequence[str]:
-        return tuple(self.payment.rows)
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         return self.payment.settle(state, wins)
@@ -225,29 +219,6 @@ class Harbin(Flow):
             return [Ready(seat, unknown=True, on_draw=on_draw, audience=seat)]
         said = ready_announcements(self, state, seat)
         return [one for one in said if isinstance(one, Ready) and one.audience == seat]
-
-    # --- teaching ---
-
-    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        """No goal for an unopened hand that may declare no more sets."""
-        opened = any(meld.is_open for meld in melds)
-        if len(melds) > MOST_SETS or (len(melds) == MOST_SETS and not opened):
-            return ()
-        early = "no_terminal_or_dragon" in self.limits.when_ready
-        return (goal_with(melds, outer_when_ready=early),)
-
-    def shape(self, melds: tuple[Meld, ...]) -> Goal:
-        return SHAPE
-
-    def must_open(self, state: State, seat: Seat) -> bool:
-        return not any(meld.is_open for meld in state.players[seat].melds)
-
-    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
-        reasons = [Reason("opens_hand")] if opens_hand(state, claim) else []
-        added = isinstance(claim, Kong) and claim.kind == "added"
-        if not added and len(state.players[claim.seat].melds) + 1 == MOST_SETS:
-            reasons.append(Reason("last_set"))
-        return tuple(reasons)
 
     # --- wins ---
 

@@ -12,7 +12,13 @@ from engine.events import Chow, Dice, Discard, Event, Kong, Pung, Seat, Win
 from engine.play import IN_PLAY, ordered
 from engine.rules.announcements import fault
 from engine.rules.base import Said
-from engine.rules.harbin.limits import HOLDS_TERMINAL_OR_DRAGON, WHEN_FINISHED, WHEN_READY, Limits
+from engine.rules.harbin.limits import (
+    HOLDS_TERMINAL_OR_DRAGON,
+    WHEN_FINISHED,
+    WHEN_READY,
+    HarbinTeaching,
+    Limits,
+)
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.play import DRAWN_LEFT, Harbin
 from engine.rules.harbin.rush import after_looking, columns, rushes, set_aside
@@ -91,6 +97,8 @@ class HarbinTreasure(Harbin):
     )
     ready_claims = (Chow,)
     options = TREASURE.options
+    payments = tuple(TREASURE.payments)
+    teaching = HarbinTeaching(cost_of_opening="opens_hand")
     problems = TREASURE.problems
     indicator_kinds = frozenset({"treasure"})
     layout = TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",))
@@ -101,11 +109,6 @@ class HarbinTreasure(Harbin):
         ),
         SecretIndicator("treasure", treasures_of, "other_treasure_known"),
     )
-
-    def points_at_start(self, options: Mapping[str, object]) -> int:
-        points = options["start_points"]
-        assert isinstance(points, int), "its values are integers"
-        return points
 
     def live_wall(self, state: State) -> int:
         """Tiles to draw; turned indicators count as undealt but are never drawn."""

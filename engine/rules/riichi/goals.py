@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
-from engine.state import Meld, SetKind
+from engine.rules.base import Teaching
+from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
 
 CLOSED: Final = (ANY_HAND, Goal(form=HandForm.DISTINCT_PAIRS), Goal(form=HandForm.ORPHANS))
@@ -29,6 +31,11 @@ STRAIGHTS: Final = (
 )
 """Yaku that three chows make."""
 DRAGON_YAKU: Final = tuple(zip(("haku", "hatsu", "chun"), DRAGONS, strict=True))
+
+
+class RiichiTeaching(Teaching):
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        return goals_of(melds, state.seat_wind(seat), state.round, state.options)
 
 
 def goals_of(

@@ -8,11 +8,9 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
-from engine.declare import opens_hand
+from engine.announce import GameResult, HandResult, Payout, Problem, Wait
 from engine.events import Seat
 from engine.evolve import evolve
-from engine.hands.goals import Goal
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
 from engine.rules.base import Option, PageNeeds, Said
@@ -30,7 +28,7 @@ from engine.rules.riichi.draws import (
     to_be_shown,
 )
 from engine.rules.riichi.furiten import is_furiten
-from engine.rules.riichi.goals import goals_of
+from engine.rules.riichi.goals import RiichiTeaching
 from engine.rules.riichi.pay import DEPOSIT
 from engine.rules.riichi.settle import settled
 from engine.rules.riichi.table_state import new_hand, table_of
@@ -47,7 +45,7 @@ from engine.rules.riichi.tables import (
 from engine.rules.riichi.waits import shape_waits, waits_for_orphans
 from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal, wait_of
 from engine.rules.walls import ALL_KINDS
-from engine.state import Meld, Phase, State
+from engine.state import Phase, State
 from engine.tiles import REDS, Tile
 
 FEWEST_FOR_RIICHI: Final = 4
@@ -87,25 +85,18 @@ class Riichi(Flow):
     words = __package__
     glossary = ("riichi", "yaku", "dora", "furiten", "fan_and_fu", "counter", "deposit")
     problems = PROBLEMS
+    payments = PAYMENTS
+    teaching = RiichiTeaching(cost_of_opening="no_riichi")
     indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
     open_indicators = frozenset(DORA_KINDS)
     drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
     most_winners = 3
     pays_first_winner = True
 
-    @property
-    def payments(self) -> Sequence[str]:
-        return PAYMENTS
-
     def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
         return _WALLS[3 if options.get("red_fives") else 0]
 
     # --- games and hands ---
-
-    def points_at_start(self, options: Mapping[str, object]) -> int:
-        points = options["start_points"]
-        assert isinstance(points, int)
-        return points
 
     def expected(self, state: State) -> Mapping[str, object]:
         counted = {"honba": state.honba, "deposits": state.pot // DEPOSIT}
@@ -180,9 +171,6 @@ class Riichi(Flow):
 
     # --- turns and claims ---
 
-    def last_turn(self, state: State) -> bool:
-        return False
-
     def live_wall(self, state: State) -> int:
         return live_wall(state)
 
@@ -199,15 +187,6 @@ class Riichi(Flow):
                 return (("game_over", {}),)
             case _:
                 return ()
-
-    # --- teaching ---
-
-    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        return goals_of(melds, state.seat_wind(seat), state.round, state.options)
-
-    def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
-        opens = opens_hand(state, claim)
-        return (Reason("no_riichi"),) if opens else ()
 
     # --- readiness ---
 

@@ -9,14 +9,13 @@ from typing import Final
 
 from engine import events as ev
 from engine import hands, play
-from engine.announce import HandResult, Item, Payout, Problem, Reason, Wait, note
-from engine.declare import opens_hand
+from engine.announce import HandResult, Item, Payout, Problem, Wait, note
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
-from engine.rules.base import PageNeeds, Said
+from engine.rules.base import PageNeeds, Said, Teaching
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
 from engine.rules.layout import TableLayout
@@ -36,7 +35,7 @@ from engine.rules.wsom.table_state import (
 from engine.rules.wsom.tables import LIMIT, NO_PATTERN, PROBLEMS, ROWS
 from engine.rules.wsom.wins import claimed_without_draw, finish, luck, shares
 from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, PatternScore, best_score
-from engine.state import Meld, State
+from engine.state import State
 from engine.tiles import COPIES, UNKNOWN, WINDS, Tile
 
 FORMS: Final = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
@@ -53,6 +52,8 @@ class Wsom(Flow):
     source = "003"
     patterns: Sequence[Pattern] = ZUNG_JUNG
     problems = PROBLEMS
+    payments = (*ROWS, *(pattern.name for pattern in ZUNG_JUNG), NO_PATTERN, LIMIT)
+    teaching = Teaching(GOALS, cost_of_opening="loses_concealed")
     layout = TableLayout(river="rows")
     page = PageNeeds(round=True)
     words = __package__
@@ -62,14 +63,7 @@ class Wsom(Flow):
     ready_by_discard = False
     ready_calls = False
 
-    @property
-    def payments(self) -> Sequence[str]:
-        return (*ROWS, *(pattern.name for pattern in self.patterns), NO_PATTERN, LIMIT)
-
     # --- turns and claims ---
-
-    def last_turn(self, state: State) -> bool:
-        return False
 
     def live_wall(self, state: State) -> int:
         """Tiles to draw; the live wall refills the dead one after a replacement."""
@@ -108,16 +102,6 @@ class Wsom(Flow):
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         return ("no_ready_call",)
-
-    # --- teaching ---
-
-    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        return GOALS[: 1 if melds else None]
-
-    def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
-        """003: concealed hands score for it, and a claimed set ends that."""
-        opens = opens_hand(state, claim)
-        return (Reason("loses_concealed"),) if opens else ()
 
     # --- waits ---
 

@@ -249,7 +249,7 @@ def improves(rules: str, state: State, seat: int, tile: Tile, distance: int) -> 
     """Whether some discard after this tile, drawn or claimed, leaves the hand nearer to ready."""
     player = state.players[seat]
     ways = [((*player.hand, tile), player.melds)]
-    if RULE_SETS[rules].must_open(state, seat):
+    if RULE_SETS[rules].teaching.must_open(state, seat):
         for claim in sets_with(tile, seat):
             left = list(player.hand)
             if Counter(claim.own) <= Counter(left):

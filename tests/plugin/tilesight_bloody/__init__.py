@@ -55,9 +55,6 @@ class Bloody(Flow):
     def ends_hand(self, state: State) -> bool:
         return len(state.wins) >= WINNERS
 
-    def last_turn(self, state: State) -> bool:
-        return False
-
     def live_wall(self, state: State) -> int:
         return state.wall_left
 
