@@ -35,7 +35,7 @@ def supply(rules: Hooks, state: State, seat: Seat, *, drawing: bool = False) -> 
     return state if drawing else draw(rules, state, ev.Draw(seat, UNKNOWN))[0]
 
 
-def ends_due(state: State) -> tuple[str, ...]:
+def _ends_due(state: State) -> tuple[str, ...]:
     """The end of the wall that the next tile comes from; both where that is unknown."""
     if not state.moves:
         return ("wall",) if state.joined is None else ("wall", "tail")
@@ -49,7 +49,8 @@ def draw(rules: Hooks, state: State, event: ev.Draw) -> tuple[State, Said]:
     after = play.draw(state, event)
     if last:
         after = evolve(after, phase=Phase.TO_DRAW, turn=rules.next_seat(after, event.seat))
-    return after, []
+    wrong = event.end not in (None, *_ends_due(state)) and "wrong_end" in rules.problems
+    return after, [fault(rules, "wrong_end", event.seat)] if wrong else []
 
 
 def discard(rules: Hooks, state: State, event: ev.Discard, number: int) -> tuple[State, Said]:

@@ -34,7 +34,6 @@ from engine.rules.hangzhou.tables import (
 from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.results import nobody_wins
-from engine.rules.turns_and_claims import ends_due
 from engine.rules.walls import ALL_KINDS
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
@@ -129,8 +128,6 @@ class Hangzhou(Flow):
         match event:
             case ev.Indicator() if before.wild != after.wild:
                 return after, self._said_of_fortune(after)
-            case ev.Draw(seat=seat, end=end) if end not in (None, *ends_due(before)):
-                return after, [fault(self, "wrong_end", seat)]
             case ev.Win(seat=seat, hand=hand) if hand is not None and seat not in after.winners:
                 due = self.hand_size - 3 * len(after.players[seat].melds)
                 wrong = len(hand) != due  # the hand stays miscounted for the rest of the hand

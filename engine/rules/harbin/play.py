@@ -14,7 +14,6 @@ from engine.events import (
     Claim,
     Correct,
     Discard,
-    Draw,
     Entry,
     Event,
     Indicator,
@@ -32,7 +31,7 @@ from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.hooks import Fault, Hooks
-from engine.rules.turns_and_claims import ends_due, keeps_ready_hand
+from engine.rules.turns_and_claims import keeps_ready_hand
 from engine.state import State
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, KINDS, RED_DRAGON, UNKNOWN, Tile
@@ -206,8 +205,6 @@ class Harbin(Flow):
             # A known hand was told when its claim was judged.
             hidden = not after.players[event.seat].known
             said += self._said_to_who_looks(after, event.seat) if hidden else []
-        elif isinstance(event, Draw) and event.end not in (None, *ends_due(before)):
-            said.append(fault(self, "wrong_end", event.seat))
         return after, said
 
     def _said_to_who_looks(self, state: State, seat: Seat) -> Said:

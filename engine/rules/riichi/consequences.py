@@ -19,7 +19,6 @@ from engine.rules.riichi.settle import paid_wins, settle_deposit
 from engine.rules.riichi.table_state import RiichiTable, joined, table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators
-from engine.rules.turns_and_claims import ends_due
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import concealed
@@ -62,8 +61,6 @@ def _played(rules: Hooks, before: State, after: State, event: ev.Event) -> tuple
     if called_off is not None:
         table = evolve(table, played_on=True)
         said.append(fault(rules, "abortive_draw_due", None, {"reason": called_off}))
-    if isinstance(event, ev.Draw) and event.end not in (None, *ends_due(base)):
-        said.append(fault(rules, "wrong_end", seat))
     if drawn:
         table = riichi_furiten.drew(table, base, seat)
         if table.after_kong:
