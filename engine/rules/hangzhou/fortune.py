@@ -1,4 +1,4 @@
-"""Fortune tiles: which they are, what they do for a hand, the wild eye (002, Fortune tiles)."""
+"""Fortune tiles (财神): which they are, what they do, the wild eye (爆头, in 002 暴头)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who pays for a Hangzhou win: the banker's factor, liabilities, and limited chips."""
+"""Who pays for a Hangzhou win: the banker's (庄) factor, liabilities (承包), and limited chips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kongs and floats that led without a break to a winning own draw.
+"""The kongs (杠) and floats (飘) that led without a break to a winning own draw.
 
 An open hand is followed backwards from the win: declared and discarded tiles come back into it,
 drawn tiles leave it. A draw that nobody saw may have been any tile of the hand.

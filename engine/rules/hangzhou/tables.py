@@ -14,9 +14,9 @@ WHITE: Final = DRAGONS[0]
 
 LONGEST_STAY: Final = 3
 BANKER_TIMES: Final = {1: 2, 2: 4, 3: 8}
-"""002, Scoring: factor of a payment to or from the banker, by staying count."""
+"""002, Scoring: factor of a payment to or from the banker, by staying count (平庄, 2牢, 3牢)."""
 LIABLE_SETS: Final = 3
-"""002, Three set liability: a player is liable after this many sets claimed from that player."""
+"""002, Three set liability (3摊承包): a player is liable after this many sets claimed from it."""
 HONOURS_TO_WIN: Final = 10
 """002, Ten honours."""
 

@@ -1,4 +1,4 @@
-"""The limiting conditions of the Harbin games: what a hand needs to be ready, and to win."""
+"""The limiting conditions (穷胡) of the Harbin games: what ready (听) and winning hands need."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Limits:
         return None if hand is None or not player.known else self.winning(hand, player.melds)
 
     def fills_hole(self, player: Player, tile: Tile) -> bool:
-        """Whether this tile can complete the known hand as the middle of a chow."""
+        """Whether this tile can complete the known hand as the middle of a chow (夹)."""
         hand = player.waiting
         assert hand is not None, "asked for known hands only"
         readings = self.readings((*hand, tile), player.melds)

@@ -1,4 +1,4 @@
-"""Rush: a player who looks at the treasure and can win with it wins at once (001, Revealing)."""
+"""Rush (冲宝): who looks at the treasure and can win with it wins at once (001, Revealing)."""
 
 from __future__ import annotations
 

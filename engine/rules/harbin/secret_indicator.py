@@ -1,6 +1,6 @@
 """The secret indicator of the Harbin games, which only ready players may look at.
 
-It is called dora (000) or treasure indicator (001). A *treasure* is a tile with which a ready
+It is called dora (000) or treasure indicator (001). A *treasure* (宝) is a tile with which a ready
 player wins by drawing it, whatever the hand waits for.
 """
 
