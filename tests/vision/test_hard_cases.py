@@ -32,7 +32,8 @@ CASES: Final = {
     "robbed-kong-harbin": READERS[:2],
     "set-taken-back": READERS[::2],
 }
-"""The scripts, and the simulated detectors through which each is read without a mistake."""
+"""The scripts, and the simulated detectors through which each is read without a mistake. The tests
+take the last of them; the benchmark of the laboratory takes all."""
 
 
 @cache
@@ -42,7 +43,7 @@ def labels(name: str) -> ScriptLabels:
 
 @pytest.mark.parametrize(
     ("name", "errors", "seed"),
-    [(name, errors, seed) for name, readers in CASES.items() for errors, seed in readers],
+    [(name, errors, seed) for name, readers in CASES.items() for errors, seed in readers[-1:]],
 )
 def test_a_hard_moment_is_told_and_paid(name: str, errors: str, seed: int) -> None:
     report = labels(name).read(errors, seed)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Deal, Discard, Entry
+from engine.events import Deal, Discard, Entry, Event
 from engine.rules.hangzhou.series import acts_of
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
@@ -14,6 +14,6 @@ from engine.tiles import UNKNOWN, Tile
 def test_draws_that_nobody_saw_are_among_the_acts_of_a_dealt_hand(
     dealt: int, acts: list[str]
 ) -> None:
-    events = Deal(1, (UNKNOWN,) * dealt), Discard(1, Tile("1m"))
+    events: list[Event] = [Deal(1, (UNKNOWN,) * dealt), Discard(1, Tile("1m"))]
     lines = tuple((number, Entry(event)) for number, event in enumerate(events))
     assert [act.kind for act in acts_of(State(dealer=1, history=lines), 1)] == acts
