@@ -202,59 +202,64 @@ Topic = tuple[int, Seat | None, str]
 """Number of the event, seat and topic: two announcements of the same topic compare equal."""
 
 
-def seen_by(said: Announcement, seat: Seat | None) -> Announcement | None:
+def seen_by(announcement: Announcement, seat: Seat | None) -> Announcement | None:
     """Return what one seat may know of an announcement (seat None: everybody); None for nothing.
 
     The consequence of a problem may name tiles of a hand. Only the seat that it concerns is told
     those. No seat is told the suggestions, because they were tried with the hands of all.
     """
-    audience = getattr(said, "audience", None)
+    audience = getattr(announcement, "audience", None)
     if audience is not None and audience != seat:
         return None
-    if isinstance(said, Ready) and said.not_to is not None:
-        return None if said.not_to == seat else replace(said, not_to=None)
-    if isinstance(said, Problem):
-        hides = said.follows in _NAMES_A_HAND and (seat is None or said.seat != seat)
-        follows = "misread" if hides else said.follows
-        return replace(said, suggestions=(), follows=follows)
-    return said
+    if isinstance(announcement, Ready) and announcement.not_to is not None:
+        return None if announcement.not_to == seat else replace(announcement, not_to=None)
+    if isinstance(announcement, Problem):
+        hides = announcement.follows in _NAMES_A_HAND and (
+            seat is None or announcement.seat != seat
+        )
+        follows = "misread" if hides else announcement.follows
+        return replace(announcement, suggestions=(), follows=follows)
+    return announcement
 
 
-def heard_by(said: Iterable[Announcement], seat: Seat | None) -> list[Announcement]:
+def heard_by(announcements: Iterable[Announcement], seat: Seat | None) -> list[Announcement]:
     """Return what one seat hears (None: everybody) of these announcements, in the same order.
 
     A public announcement about this seat is left out where the seat is told more about the same
     topic.
     """
-    said = list(said)
-    better = private_topics(said, seat)
+    announcements = list(announcements)
+    better = private_topics(announcements, seat)
     return [
         shown
-        for one in said
-        if (shown := seen_by(one, seat)) is not None
-        and (getattr(one, "audience", None) is not None or topic_of(one) not in better)
+        for announcement in announcements
+        if (shown := seen_by(announcement, seat)) is not None
+        and (
+            getattr(announcement, "audience", None) is not None
+            or topic_of(announcement) not in better
+        )
     ]
 
 
-def private_topics(said: Iterable[Announcement], seat: Seat | None) -> set[Topic]:
+def private_topics(announcements: Iterable[Announcement], seat: Seat | None) -> set[Topic]:
     """The topics on which the seat is told more than everybody."""
     if seat is None:
         return set()
     own = {
-        topic_of(one)
-        for one in said
-        if seat in (getattr(one, "audience", None), getattr(one, "not_to", None))
+        topic_of(announcement)
+        for announcement in announcements
+        if seat in (getattr(announcement, "audience", None), getattr(announcement, "not_to", None))
     }
     return {which for which in own if which is not None}
 
 
-def topic_of(said: Announcement) -> Topic | None:
+def topic_of(announcement: Announcement) -> Topic | None:
     """The topic of an announcement; None where it is about no hand."""
-    match said:
+    match announcement:
         case Ready() | NotReady():
-            return said.of, said.seat, "ready"
+            return announcement.of, announcement.seat, "ready"
         case Problem():
-            return said.of, said.seat, said.code
+            return announcement.of, announcement.seat, announcement.code
         case _:
             return None
 

@@ -71,8 +71,8 @@ def _said(value: object) -> object:
     match value:
         case Wait(tile, left, refused, drawn):
             more = {"refused": refused, "by_draw_only": drawn}
-            told = {name: why for name, why in more.items() if why is not None}
-            return {"tile": str(tile), "left": left, **told}
+            reasons = {name: why for name, why in more.items() if why is not None}
+            return {"tile": str(tile), "left": left, **reasons}
         case Item(name, amount, unit):
             return {"name": name, "value": amount, "unit": unit}
         case Reason(code, amount):
@@ -95,14 +95,14 @@ def _said(value: object) -> object:
 
 def _outlook(seen: Outlook | HintDiscard | HintClaim) -> dict[str, object]:
     """How a hand stands: waits of a ready one, else its distance, null for never."""
-    told: dict[str, object] = {}
+    written: dict[str, object] = {}
     if seen.waits:
-        told["waits"] = _said(seen.waits)
+        written["waits"] = _said(seen.waits)
     if seen.distance != 0:
-        told |= {"distance": seen.distance, "useful": plain(seen.useful)}
-    told["left"] = seen.left
+        written |= {"distance": seen.distance, "useful": plain(seen.useful)}
+    written["left"] = seen.left
     if seen.refused:
-        told["refused"] = _said(seen.refused)
+        written["refused"] = _said(seen.refused)
     if seen.reasons:
-        told["reasons"] = _said(seen.reasons)
-    return told
+        written["reasons"] = _said(seen.reasons)
+    return written

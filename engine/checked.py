@@ -53,21 +53,23 @@ def _check(made: Checked, shape: tuple[type, ...]) -> None:
         holds_others |= value is not given or type(value) not in kind.plain
         for wrong in _wrong_in(value, kind):
             got = repr(wrong) if isinstance(wrong, str | tuple) else f"{wrong!r} of {type(wrong)}"
-            raise Unreadable(_told(kind), got, f"{record.__name__}.{name}")
+            raise Unreadable(_expected(kind), got, f"{record.__name__}.{name}")
     if not holds_others:
         _RIGHT.add(shape)
 
 
-def _told(kind: _Kind) -> str:
+def _expected(kind: _Kind) -> str:
     """What a field holds, in a few words."""
-    names = " or ".join(sorted(one.__name__ for one in kind.plain if one is not NoneType))
+    names = " or ".join(
+        sorted(allowed.__name__ for allowed in kind.plain if allowed is not NoneType)
+    )
     if kind.item is not None and not kind.is_mapping:
         number = "" if kind.length is None else f"{kind.length} "
         tiles = Tile in kind.item.plain
         return (
             f"{number}tiles such as 123m 0p 77z ?"
             if tiles
-            else f"a list of {number}{_told(kind.item)}"
+            else f"a list of {number}{_expected(kind.item)}"
         )
     if Tile in kind.plain:
         return "a tile such as 5m, 0p, 7z or ?"

@@ -124,17 +124,17 @@ def _river_tile_taken(state: State, last: LastDiscard, seat: Seat, tile: Tile) -
 
 def _other_claims(state: State, event: Chow | Pung | Kong) -> list[Suggestion]:
     """Other claims that fit: of the discard that really lies there, or of a missed discard."""
-    found: list[Suggestion] = []
+    suggestions: list[Suggestion] = []
     last = state.last_discard
     if last is not None and last.seat != event.seat:
         if last.tile.known and last.tile != event.tile:
-            found.append(
+            suggestions.append(
                 (replace(event, from_seat=last.seat, tile=last.tile, **_own(event, last.tile)),)
             )
-        found.append((replace(event, from_seat=last.seat),))
+        suggestions.append((replace(event, from_seat=last.seat),))
     if event.from_seat is not None and state.phase in IN_PLAY and event.from_seat != event.seat:
-        found.append((Discard(event.from_seat, event.tile), event))
-    return [way for way in found if way != (event,)]
+        suggestions.append((Discard(event.from_seat, event.tile), event))
+    return [way for way in suggestions if way != (event,)]
 
 
 def _own(event: Chow | Pung | Kong, tile: Tile) -> dict[str, Any]:
@@ -296,10 +296,10 @@ _ROBBED: Final = {SetKind.ADDED_KONG: SetKind.PUNG, SetKind.CLOSED_KONG: SetKind
 
 def _other_wins(state: State, event: Win) -> list[Suggestion]:
     last = state.last_discard
-    found: list[Suggestion] = []
+    suggestions: list[Suggestion] = []
     if last is not None and last.seat != event.seat:
-        found.append((replace(event, from_seat=last.seat, tile=last.tile),))
+        suggestions.append((replace(event, from_seat=last.seat, tile=last.tile),))
     if state.players[event.seat].holds_extra or state.turn == event.seat:
-        found.append((replace(event, from_seat=event.seat),))
-    found.append((Discard(event.from_seat, event.tile), event))
-    return found
+        suggestions.append((replace(event, from_seat=event.seat),))
+    suggestions.append((Discard(event.from_seat, event.tile), event))
+    return suggestions

@@ -86,13 +86,13 @@ class Game:
         if any(isinstance(entry.event, Correct) for entry in entries):
             return self._preview_corrected(entries)
         rules, state = self.rules, self.state
-        said: list[Announcement] = []
+        announced: list[Announcement] = []
         for number, entry in enumerate(entries, start=len(self._entries)):
             check(entry, self._rule_sets)
             played = self._play(StandingEvent(number, entry), rules, state)
             rules, state = played.rules, played.state
-            said += played.announcements
-        return GamePreview(state, tuple(said))
+            announced += played.announcements
+        return GamePreview(state, tuple(announced))
 
     def with_lines(self, *entries: Entry) -> Game:
         """Return a copy of the game with these lines added."""
@@ -116,17 +116,20 @@ class Game:
         seen = events_seen(self, last=len(played) - first)
         line = played[first].event.number if first < len(played) else 0
         shown = {
-            id(one.event.entry): each.entry for one, each in zip(played[first:], seen, strict=True)
+            id(actual.event.entry): visible.entry
+            for actual, visible in zip(played[first:], seen, strict=True)
         }
         other = self.with_lines()
         other._entries[line:] = [_line_seen(entry, shown) for entry in self._entries[line:]]
         del other._played[first:]
-        for one, each in zip(played[first:], seen, strict=True):
-            again = other._play(StandingEvent(each.number, each.entry), other.rules, other.state)
-            if _impossible(one) and not _impossible(again):
-                told = tuple(heard_by(one.announcements, None))
-                again = replace(again, state=other.state, announcements=told)
-            other._played.append(again)
+        for actual, visible in zip(played[first:], seen, strict=True):
+            replayed = other._play(
+                StandingEvent(visible.number, visible.entry), other.rules, other.state
+            )
+            if _impossible(actual) and not _impossible(replayed):
+                public = tuple(heard_by(actual.announcements, None))
+                replayed = replace(replayed, state=other.state, announcements=public)
+            other._played.append(replayed)
         return other
 
     def announcements(self, since: int = 0) -> tuple[Announcement, ...]:
@@ -134,7 +137,7 @@ class Game:
 
         ``since``: only those that events from this number on caused.
         """
-        return tuple(said_since(self.played, since))
+        return tuple(announced_since(self.played, since))
 
     def first_changed(self, correct: Correct) -> int:
         """The number of the first line that this correction changes."""
@@ -175,8 +178,8 @@ class Game:
 
     def hint(self, seat: Seat) -> Hint:
         """What this seat should discard or claim, by what it can see; private to it."""
-        said = self.rules.hint(self.state, seat) if self.rules else Hint(seat, (), audience=seat)
-        return replace(said, of=self._played[-1].event.number if self._played else -1)
+        hint = self.rules.hint(self.state, seat) if self.rules else Hint(seat, (), audience=seat)
+        return replace(hint, of=self._played[-1].event.number if self._played else -1)
 
     def taught(self) -> Iterator[Announcement]:
         """All announcements, with new hints after every event for the seats that have a choice."""
@@ -190,11 +193,11 @@ class Game:
             fresh = []
             for seat in _choosing(played.state) if played.rules is not None else ():
                 assert played.rules is not None
-                said = played.rules.hint(played.state, seat)
-                choice = said.discards or said.claims or said.win
-                if choice and said != before.get(seat):
-                    before[seat] = said
-                    fresh.append(replace(said, of=played.event.number))
+                hint = played.rules.hint(played.state, seat)
+                choice = hint.discards or hint.claims or hint.win
+                if choice and hint != before.get(seat):
+                    before[seat] = hint
+                    fresh.append(replace(hint, of=played.event.number))
             yield fresh
 
     def _append(self, entry: Entry) -> None:
@@ -210,13 +213,18 @@ class Game:
         self._played = before[:kept]
         for event in events[kept - same :]:
             self._played.append(self._play(event, self.rules, self.state))
-        said = [said for played in self._played[kept:] for said in played.announcements]
-        return _new(said, [said for played in before[kept:] for said in played.announcements])
+        announced = [
+            announcement for played in self._played[kept:] for announcement in played.announcements
+        ]
+        return _new(
+            announced,
+            [announcement for played in before[kept:] for announcement in played.announcements],
+        )
 
     def _preview_corrected(self, entries: Sequence[Entry]) -> GamePreview:
         other = self.with_lines()
-        said = [said for entry in entries for said in other.submit(entry)]
-        return GamePreview(other.state, tuple(said))
+        announcements = [one for entry in entries for one in other.submit(entry)]
+        return GamePreview(other.state, tuple(announcements))
 
     def _play(self, event: StandingEvent, rules: RuleSet | None, state: State) -> PlayedEvent:
         happened = event.entry.event
@@ -227,10 +235,11 @@ class Game:
         if rules is None:
             return PlayedEvent(event, rules, state, (_no_game(event.number),))
         step = rules.apply(state, event.entry, event.number)
-        said = tuple(
-            replace(said, of=event.number) if said.of < 0 else said for said in step.announcements
+        announced = tuple(
+            replace(announcement, of=event.number) if announcement.of < 0 else announcement
+            for announcement in step.announcements
         )
-        return PlayedEvent(event, rules, step.state, said)
+        return PlayedEvent(event, rules, step.state, announced)
 
 
 def replay(lines: Iterable[Entry | Event], rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Game:
@@ -250,7 +259,7 @@ def _line_seen(entry: Entry, shown: Mapping[int, Entry]) -> Entry:
         return shown[id(entry)]
     event = entry.event
     if isinstance(event, Correct):
-        inner = tuple(_line_seen(one, shown) for one in event.events)
+        inner = tuple(_line_seen(line, shown) for line in event.events)
         return replace(entry, event=replace(event, events=inner))
     return replace(entry, event=event_seen(event, State(), None, None))
 
@@ -267,7 +276,10 @@ def _hand_of(played: Sequence[PlayedEvent], number: int | None) -> int:
 
 
 def _impossible(played: PlayedEvent) -> bool:
-    return any(isinstance(said, Problem) and said.impossible for said in played.announcements)
+    return any(
+        isinstance(announcement, Problem) and announcement.impossible
+        for announcement in played.announcements
+    )
 
 
 def _choosing(state: State) -> tuple[Seat, ...]:
@@ -282,10 +294,10 @@ def _choosing(state: State) -> tuple[Seat, ...]:
 
 def first_since(played: Sequence[PlayedEvent], number: int) -> int:
     """The index of the first event in force from this number on."""
-    return bisect_left(played, number, key=lambda one: one.event.number)
+    return bisect_left(played, number, key=lambda event: event.event.number)
 
 
-def said_since(played: Sequence[PlayedEvent], number: int) -> Iterator[Announcement]:
+def announced_since(played: Sequence[PlayedEvent], number: int) -> Iterator[Announcement]:
     """Announcements that events from this number on caused."""
     for place in range(first_since(played, number), len(played)):
         yield from played[place].announcements
@@ -303,11 +315,13 @@ def _brings_a_correction(correct: Correct) -> bool:
     return any(isinstance(entry.event, Correct) for entry in correct.events)
 
 
-def _new(said: Iterable[Announcement], before: Iterable[Announcement]) -> tuple[Announcement, ...]:
+def _new(
+    announcements: Iterable[Announcement], before: Iterable[Announcement]
+) -> tuple[Announcement, ...]:
     """Announcements that were not made before, counting repetitions."""
     known = Counter(map(repr, before))
     fresh = []
-    for announcement in said:
+    for announcement in announcements:
         words = repr(announcement)  # suggestions may hold mappings, which cannot be hashed
         if known[words]:
             known[words] -= 1

@@ -34,7 +34,7 @@ class GrowingList(Sequence[T]):
     def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
         places = range(self._length)[place]
         if isinstance(places, range):
-            return tuple(self._grows[each] for each in places)
+            return tuple(self._grows[at] for at in places)
         return self._grows[places]
 
     def __iter__(self) -> Iterator[T]:

@@ -191,21 +191,21 @@ def _other_turns(state: State, event: Draw | Discard) -> list[Suggestion]:
     moved: Suggestion = (replace(event, seat=turn),)
     steps = (seat - turn) % 4
     missed: Suggestion = (*(Discard((turn + step) % 4, UNKNOWN) for step in range(steps)), event)
-    found: list[Suggestion] = []
+    suggestions: list[Suggestion] = []
     last = state.last_discard
     twice = last is not None and last.seat == seat and last.tile == event.tile
     if twice:
-        found.append(())
+        suggestions.append(())
     if last is not None and last.seat != seat and isinstance(event, Discard):
         own = (last.tile, last.tile)
         claimed: Suggestion = (Pung(seat, last.seat, last.tile, own), event)
     else:
         claimed = ()
     nearest = [missed, moved] if steps == 1 else [moved, missed]
-    found += nearest if steps else []
+    suggestions += nearest if steps else []
     if claimed:
-        found.insert(min(len(found), 1), claimed)
-    return found
+        suggestions.insert(min(len(suggestions), 1), claimed)
+    return suggestions
 
 
 def reveal(state: State, event: Reveal) -> State:

@@ -108,4 +108,6 @@ def runs_with(tile: Tile) -> tuple[tuple[Tile, Tile], ...]:
         return ()
     lowest = range(max(1, tile.rank - 2), min(7, tile.rank) + 1)
     others = [[rank for rank in range(low, low + 3) if rank != tile.rank] for low in lowest]
-    return tuple((Tile(f"{one}{tile.suit}"), Tile(f"{two}{tile.suit}")) for one, two in others)
+    return tuple(
+        (Tile(f"{first}{tile.suit}"), Tile(f"{second}{tile.suit}")) for first, second in others
+    )

@@ -57,23 +57,26 @@ def events_seen(
     """
     played = game.played
     first = 0 if last is None else max(0, len(played) - last)
-    found = []
+    visible = []
     for index, ends in _backwards(played):
         if index < first:
             break
-        one = played[index]
+        event = played[index]
         place = 0
-        while place < index and played[index - place - 1].event.number == one.event.number:
+        while place < index and played[index - place - 1].event.number == event.event.number:
             place += 1
-        shown = entry_seen(one, ends, seat)
-        found.append(VisibleEvent(one.event.number, place, shown))
-    return found[::-1]
+        shown = entry_seen(event, ends, seat)
+        visible.append(VisibleEvent(event.event.number, place, shown))
+    return visible[::-1]
 
 
 def entry_seen(played: PlayedEvent, ends: State, seat: Seat | None) -> ev.Entry:
     """One line as it may be seen; ``ends`` is the last state of its hand."""
     entry = played.event.entry
-    taken = not any(isinstance(one, Problem) and one.impossible for one in played.announcements)
+    taken = not any(
+        isinstance(announcement, Problem) and announcement.impossible
+        for announcement in played.announcements
+    )
     # A refused event belongs to no hand, so the end of a hand never makes it public.
     event = event_seen(entry.event, ends if taken else State(), played.rules, seat)
     return entry if event is entry.event else replace(entry, event=event)
@@ -100,11 +103,12 @@ def event_seen(
                     for own, hand in enumerate(hands)
                 )
             if turned is not None:
-                turned = tuple(_indicator_seen(one, state, rules, seat) for one in turned)
+                turned = tuple(_indicator_seen(part, state, rules, seat) for part in turned)
             return replace(event, hands=hands, indicators=turned)
         case ev.Correct(events=entries):
             inner = (
-                replace(one, event=event_seen(one.event, state, None, seat)) for one in entries
+                replace(entry, event=event_seen(entry.event, state, None, seat))
+                for entry in entries
             )
             return replace(event, events=tuple(inner))
         case _:
@@ -112,18 +116,18 @@ def event_seen(
 
 
 def _indicator_seen(
-    one: ev.Indicator, state: State, rules: IndicatorRules | None, seat: Seat | None
+    indicator: ev.Indicator, state: State, rules: IndicatorRules | None, seat: Seat | None
 ) -> ev.Indicator:
-    if rules is not None and rules.indicator_visible_to(state, one.kind, seat):
-        return one
-    return replace(one, tile=UNKNOWN)
+    if rules is not None and rules.indicator_visible_to(state, indicator.kind, seat):
+        return indicator
+    return replace(indicator, tile=UNKNOWN)
 
 
 def indicators_seen(
     state: State, rules: IndicatorRules | None, seat: Seat | None
 ) -> list[ev.Indicator]:
     """Indicators of the current hand as ``seat`` may see them."""
-    return [_indicator_seen(one, state, rules, seat) for one in state.indicators]
+    return [_indicator_seen(indicator, state, rules, seat) for indicator in state.indicators]
 
 
 def concealed(state: State, rules: VisibilityRules) -> State:
@@ -153,9 +157,9 @@ def _backwards(played: Sequence[PlayedEvent]) -> Iterator[tuple[int, State]]:
     """
     ends: State | None = None
     for index in range(len(played) - 1, -1, -1):
-        one = played[index]
+        current = played[index]
         if ends is None:
-            ends = one.state
+            ends = current.state
         yield index, ends
         if index and begins(played, index):
             ends = None
@@ -163,8 +167,8 @@ def _backwards(played: Sequence[PlayedEvent]) -> Iterator[tuple[int, State]]:
 
 def begins(played: Sequence[PlayedEvent], index: int) -> bool:
     """Whether a hand or game begins, or a game ends, with the event at this index."""
-    before, one = played[index - 1].state if index else None, played[index]
-    event = one.event.entry.event
+    before, current = played[index - 1].state if index else None, played[index]
+    event = current.event.entry.event
     if before is None or isinstance(event, ev.GameStart | ev.GameEnd):
         return True
-    return one.state.hand_number != before.hand_number
+    return current.state.hand_number != before.hand_number

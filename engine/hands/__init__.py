@@ -51,12 +51,12 @@ def waits(
     if forms is SETS_ONLY:
         return wild_waits(key, count, wild) if wild else waits_of(key)
     sets, special = _parted(frozenset(forms))
-    found: tuple[Tile, ...] = ()
+    kinds: tuple[Tile, ...] = ()
     if sets:
-        found = wild_waits(key, count, wild) if wild else waits_of(key)
+        kinds = wild_waits(key, count, wild) if wild else waits_of(key)
     if special_distance(key, count, wild, special) != 0:
-        return found
-    both = {*found, *special_nearer(key, count, wild, special, 0)}
+        return kinds
+    both = {*kinds, *special_nearer(key, count, wild, special, 0)}
     return tuple(tile for tile in ALL if tile in both)
 
 
@@ -85,12 +85,12 @@ def useful(
         return nearer(key, count, wild)
     sets, special = _parted(frozenset(forms))
     now = _distance(key, count, wild, forms)
-    found: set[Tile] = set()
+    kinds: set[Tile] = set()
     if sets and set_distance(key, count, wild) == now:
-        found.update(nearer(key, count, wild))
+        kinds.update(nearer(key, count, wild))
     if special_distance(key, count, wild, special) == now:
-        found.update(special_nearer(key, count, wild, special, now))
-    return tuple(tile for tile in ALL if tile in found)
+        kinds.update(special_nearer(key, count, wild, special, now))
+    return tuple(tile for tile in ALL if tile in kinds)
 
 
 @lru_cache

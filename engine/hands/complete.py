@@ -100,12 +100,12 @@ def waits_of(key: HandKey) -> tuple[Tile, ...]:
     if len(odd) != 2:
         return ()
     (first, what), (second, other) = odd
-    found: tuple[Tile, ...] = ()
+    kinds: tuple[Tile, ...] = ()
     if other & PAIRED:
-        found = _tiles_of(first)[what >> SETS_BY & _NINE]
+        kinds = _tiles_of(first)[what >> SETS_BY & _NINE]
     if what & PAIRED:
-        found += _tiles_of(second)[other >> SETS_BY & _NINE]
-    return found
+        kinds += _tiles_of(second)[other >> SETS_BY & _NINE]
+    return kinds
 
 
 def is_whole(field: int, suit: int, pair: bool) -> bool:

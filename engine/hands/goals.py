@@ -264,15 +264,15 @@ def _blocks_of(name: str, number: int, asked: tuple[int, ...], some: bool) -> Bl
 
 @lru_cache(maxsize=1 << 6)
 def _red_dragons(count: int, asked: tuple[int, ...]) -> Blocks:
-    found = []
+    blocks = []
     for marks in asked:
         block = list(_NOTHING if not marks else _IMPOSSIBLE)
         if not marks & Marks.CHOW:
             block[1] = max(3 - count, 0)
             if not marks & Marks.PUNG:
                 block[PAIR] = max(2 - count, 0)
-        found.append(tuple(block))
-    return tuple(found)
+        blocks.append(tuple(block))
+    return tuple(blocks)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -325,5 +325,5 @@ def _nearer(goal: Goal, key: HandKey, wild: int, sets: int, least: int) -> Itera
 
 def in_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
     """Each kind once, in the order of the tiles."""
-    found = set(tiles)
-    return tuple(tile for tile in ALL if tile in found)
+    wanted = set(tiles)
+    return tuple(tile for tile in ALL if tile in wanted)

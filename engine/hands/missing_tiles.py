@@ -140,7 +140,7 @@ def _nearer(
     key: HandKey, vectors: SuitVectors, sets: int, least: int, tables: tuple[SuitTable, SuitTable]
 ) -> tuple[Tile, ...]:
     """Kinds of which one more tile makes one missing tile less."""
-    found: list[Tile] = []
+    kinds: list[Tile] = []
     one, two, three, four = vectors
     first, second = joined(one, two), joined(three, four)
     rests = (joined(two, second), joined(one, second), joined(first, four), joined(first, three))
@@ -156,5 +156,5 @@ def _nearer(
             # nothing.
             less = own - packed[numbers[field + unit]]
             if less & used and field // unit % BASE < COPIES:
-                found.append(tile)
-    return tuple(found)
+                kinds.append(tile)
+    return tuple(kinds)

@@ -11,7 +11,7 @@ from engine.hands.hand_key import HONOURS, TILES, UNITS, HandKey, counts, fields
 
 def splits_of(key: HandKey) -> tuple[Split, ...]:
     """Every way to split ``3n + 2`` tiles into sets and one pair; empty when there is none."""
-    found: list[Split] = []
+    every: list[Split] = []
     for paired in range(4):
         parts: list[Split] = [()]
         for suit, field in enumerate(fields(key)):
@@ -19,8 +19,8 @@ def splits_of(key: HandKey) -> tuple[Split, ...]:
             parts = [part + way for part in parts for way in ways]
             if not parts:
                 break
-        found += parts
-    return tuple(sorted(found, key=lambda split: [(group.tile, group.kind) for group in split]))
+        every += parts
+    return tuple(sorted(every, key=lambda split: [(group.tile, group.kind) for group in split]))
 
 
 @lru_cache(maxsize=1 << 14)

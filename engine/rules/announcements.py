@@ -10,7 +10,7 @@ from typing import Final
 from engine.announce import NotReady, Problem, Ready, Turn
 from engine.events import Claim, Entry, Event, Seat
 from engine.play import barred
-from engine.rules.base import Ruling, Said
+from engine.rules.base import Announcements, Ruling
 from engine.rules.hooks import Hooks
 from engine.rules.legal_events import regular_claims
 from engine.state import State
@@ -30,32 +30,39 @@ def fault(
     return Problem(code, seat, False, ruling.source, ruling.follows, values=values or None)
 
 
-def judge_event(rules: Hooks, state: State, event: Event, seat: Seat | None) -> Said:
+def judge_event(rules: Hooks, state: State, event: Event, seat: Seat | None) -> Announcements:
     """Problems of an event that is taken though the rules forbid it."""
-    said: Said = []
+    announced: Announcements = []
     for code, values in rules.faults(state, event):
         ways = tuple((Entry(other),) for other in rules.regular_readings(state, event, code))
-        said.append(replace(fault(rules, code, seat, values), suggestions=ways))
-    return said
+        announced.append(replace(fault(rules, code, seat, values), suggestions=ways))
+    return announced
 
 
-def without_repeats(said: Said) -> Said:
+def without_repeats(announced: Announcements) -> Announcements:
     """Leave out problems that repeat an earlier one of the same seat."""
-    problems = [one for one in said if isinstance(one, Problem)]
-    again = [
-        other
-        for place, other in enumerate(problems)
+    problems = [problem for problem in announced if isinstance(problem, Problem)]
+    repeats = [
+        problem
+        for place, problem in enumerate(problems)
         if any(
-            (one.code, one.seat) == (other.code, other.seat) and other.values in (None, one.values)
-            for one in problems[:place]
+            (earlier.code, earlier.seat) == (problem.code, problem.seat)
+            and problem.values in (None, earlier.values)
+            for earlier in problems[:place]
         )
     ]
-    return [one for one in said if all(one is not other for other in again)] if again else said
+    if not repeats:
+        return announced
+    return [
+        announcement
+        for announcement in announced
+        if all(announcement is not repeat for repeat in repeats)
+    ]
 
 
 def judge_claim_of_ready(
     rules: Hooks, state: State, seat: Seat, *, called: bool
-) -> tuple[State, Said]:
+) -> tuple[State, Announcements]:
     """Judge a claim of being ready.
 
     ``called``: it was made with this very event. Everybody heard it, so everybody is told that the
@@ -67,7 +74,7 @@ def judge_claim_of_ready(
     missing = rules.missing(state, seat)
     if not missing:
         own = seat if player.known else None
-        public: Said = [Ready(seat, unknown=True, not_to=own)]
+        public: Announcements = [Ready(seat, unknown=True, not_to=own)]
         public = public if called and not player.shown else []
         return state, [*ready_announcements(rules, state, seat), *public]
     faults = [fault(rules, code, seat) for code in missing]
@@ -79,7 +86,7 @@ def judge_claim_of_ready(
     return state, [NotReady(seat, missing, audience=seat), *faults]
 
 
-def judge_earlier_claim(rules: Hooks, state: State, seat: Seat) -> tuple[State, Said]:
+def judge_earlier_claim(rules: Hooks, state: State, seat: Seat) -> tuple[State, Announcements]:
     """Judge an earlier claim of being ready by a hand that was hidden until now."""
     player = state.players[seat]
     if not player.ready or "false_ready" in player.irregular:
@@ -91,7 +98,7 @@ def judge_earlier_claim(rules: Hooks, state: State, seat: Seat) -> tuple[State, 
     return barred(state, seat, "false_ready"), [NotReady(seat, missing), problem]
 
 
-def ready_announcements(rules: Hooks, state: State, seat: Seat) -> Said:
+def ready_announcements(rules: Hooks, state: State, seat: Seat) -> Announcements:
     """What a known hand waits for; nothing unless it is ready."""
     player = state.players[seat]
     if not player.known or player.holds_extra:

@@ -94,7 +94,7 @@ IMPOSSIBLE_CODES: Final = (
 """Codes of impossible events; they mean the same in every rule set."""
 
 
-Said = list[Announcement]
+Announcements = list[Announcement]
 """Announcements about one event, in order."""
 
 

@@ -10,7 +10,7 @@ from engine.events import Chow, Claim, Kong, Pung, Win
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import fault
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.rules.hooks import Hooks
 from engine.state import State
 
@@ -20,17 +20,19 @@ def is_contested(state: State, event: Claim | Win) -> bool:
     if state.contested is None or (isinstance(event, Kong) and event.kind != "open"):
         return False
     last = state.contested.last_discard
-    again = event.seat in (*state.winners, _holder(state)[1].seat)
+    twice = event.seat in (*state.winners, _holder(state)[1].seat)
     return (
         last is not None
         and event.seat != last.seat
-        and not (again and (_winners(state) or not isinstance(event, Win)))
+        and not (twice and (_winners(state) or not isinstance(event, Win)))
         and event.from_seat in (None, last.seat)
         and (event.tile == last.tile or not last.tile.known)
     )
 
 
-def contested(rules: Hooks, state: State, event: Claim | Win, number: int) -> tuple[State, Said]:
+def contested(
+    rules: Hooks, state: State, event: Claim | Win, number: int
+) -> tuple[State, Announcements]:
     """Take the better of two claims and flag the other; maybe ``state`` stays as it is."""
     pending = state.contested
     assert pending is not None, "asked for contested tiles only"
@@ -51,11 +53,11 @@ def contested(rules: Hooks, state: State, event: Claim | Win, number: int) -> tu
     back = results.not_paid(state, pending.paid)
     pending = replace(pending, points=back.points, pot=back.pot)
     if isinstance(event, Win):
-        after, said = results.win(rules, pending, event)
+        after, announced = results.win(rules, pending, event)
     else:
-        after, said = moves.claim(rules, pending, event, number)
+        after, announced = moves.claim(rules, pending, event, number)
     flag = fault(rules, "outranked", holder.seat, {"event": held_number})
-    return after, [flag, *results.taken_back(state, pending.paid), *said]
+    return after, [flag, *results.taken_back(state, pending.paid), *announced]
 
 
 def takers(rules: Hooks, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:

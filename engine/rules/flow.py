@@ -21,7 +21,7 @@ from engine.rules.announcements import (
     turn_announcements,
     without_repeats,
 )
-from engine.rules.base import Said, Step
+from engine.rules.base import Announcements, Step
 from engine.rules.hooks import Hooks
 from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
@@ -42,7 +42,7 @@ _IN_PLAY: Final = (
 class Flow(Hooks):
     """What all rule sets do alike; the hooks of each rule set decide the rest."""
 
-    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Said]:
+    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Announcements]:
         """Take an offence that people rule or the camera saw, under its own name."""
         barred = play.barred(state, event.seat, event.offence)
         return barred, [fault(self, event.offence, event.seat)]
@@ -84,46 +84,63 @@ class Flow(Hooks):
             return None
 
     def _taken(self, state: State, entry: ev.Entry, number: int) -> Step:
-        after, said = self.take(state, entry, number)
-        said = self._told_apart(state, after, entry, number, said)
-        return Step(after, tuple(self._by_options(after, one) for one in said))
+        after, announced = self.take(state, entry, number)
+        announced = self._with_private_faults(state, after, entry, number, announced)
+        return Step(
+            after, tuple(self._by_options(after, announcement) for announcement in announced)
+        )
 
-    def _told_apart(
-        self, state: State, after: State, entry: ev.Entry, number: int, said: Said
-    ) -> Said:
+    def _with_private_faults(
+        self, state: State, after: State, entry: ev.Entry, number: int, announced: Announcements
+    ) -> Announcements:
         """Tell faults that only a hidden hand shows to its own seat alone.
 
         Everybody hears what would be announced if that hand were hidden. The exception is a fault
         whose effect the table sees, such as who got a tile that two have claimed.
         """
-        faults = [one for one in said if isinstance(one, Problem | NotReady)]
+        faults = [
+            announcement
+            for announcement in announced
+            if isinstance(announcement, Problem | NotReady)
+        ]
         plays = state.phase in play.IN_PLAY and isinstance(entry.event, _IN_PLAY)
         if not faults or not plays or all(player.shown for player in state.players):
-            return said
+            return announced
         seen = replace(entry, event=event_seen(entry.event, state, self, None))
         try:
             open_after, openly = self.take(concealed(state, self), seen, number)
         except IllegalEvent:
-            return said
+            return announced
         if (open_after.turn, open_after.phase) != (after.turn, after.phase):
-            return said
-        public = [one for one in openly if getattr(one, "audience", None) is None]
-        apart: Said = []
-        for one in said:
-            if isinstance(one, Problem | NotReady):
-                if one.seat is not None and replace(one, audience=None) not in public:
-                    apart.append(replace(one, audience=one.seat))
-            elif getattr(one, "audience", None) is not None:
-                apart.append(one)
+            return announced
+        public = [
+            announcement
+            for announcement in openly
+            if getattr(announcement, "audience", None) is None
+        ]
+        apart: Announcements = []
+        for announcement in announced:
+            if isinstance(announcement, Problem | NotReady):
+                if (
+                    announcement.seat is not None
+                    and replace(announcement, audience=None) not in public
+                ):
+                    apart.append(replace(announcement, audience=announcement.seat))
+            elif getattr(announcement, "audience", None) is not None:
+                apart.append(announcement)
         return [*apart, *public]
 
-    def _by_options(self, state: State, said: Announcement) -> Announcement:
-        if not isinstance(said, Problem):
-            return said
-        follows = self.follows(state, said)
-        return said if follows == said.follows else replace(said, follows=follows)
+    def _by_options(self, state: State, announcement: Announcement) -> Announcement:
+        if not isinstance(announcement, Problem):
+            return announcement
+        follows = self.follows(state, announcement)
+        return (
+            announcement
+            if follows == announcement.follows
+            else replace(announcement, follows=follows)
+        )
 
-    def take(self, state: State, entry: ev.Entry, number: int) -> tuple[State, Said]:
+    def take(self, state: State, entry: ev.Entry, number: int) -> tuple[State, Announcements]:
         """Return the next state and the announcements; raise ``IllegalEvent`` for an impossible
         event.
         """
@@ -135,9 +152,9 @@ class Flow(Hooks):
                 return state, []
             case ev.HandStart() | ev.GameEnd() if state.phase is Phase.SETTLED:
                 # The camera sees no "hand_end", so the next event ends the hand.
-                state, said = self._end_hand(state)
+                state, announced = self._end_hand(state)
                 after, more = self.take(state, entry, number)
-                return after, said + more
+                return after, announced + more
             case ev.HandStart():
                 return self._start_hand(state, entry, event, number)
             case ev.GameEnd():
@@ -148,24 +165,24 @@ class Flow(Hooks):
                 pass
         _check_phase(state, event)
         self._check_in_play(state, event)
-        after, said = self._play(state, self.completed(state, event), number)
+        after, announced = self._play(state, self.completed(state, event), number)
         if after is state:  # an outranked claim changes nothing
-            return state, said
+            return state, announced
         self._check_copies(after, event)
         moves = after.moves
         if isinstance(entry.event, TileMove):
             moves = (*moves, (number, entry.event))
         after = evolve(after, history=(*after.history, (number, entry)), moves=moves)
         after, more = self.follow(state, after, event)
-        return after, without_repeats(said + more)
+        return after, without_repeats(announced + more)
 
-    def _play(self, state: State, event: ev.Event, number: int) -> tuple[State, Said]:
+    def _play(self, state: State, event: ev.Event, number: int) -> tuple[State, Announcements]:
         match event:
             case ev.Discard(ready=True) | ev.Chow(ready=True) | ev.Pung(ready=True) if (
                 not self.ready_calls
             ):
-                after, said = self._play(state, replace(event, ready=False), number)
-                return after, [fault(self, "no_ready_call", event.seat), *said]
+                after, announced = self._play(state, replace(event, ready=False), number)
+                return after, [fault(self, "no_ready_call", event.seat), *announced]
             case ev.Deal():
                 after = opening.deal(state, event, self.hand_size)
                 return after, ready_announcements(self, after, event.seat)
@@ -176,10 +193,10 @@ class Flow(Hooks):
                     silent = (replace(player, ready=False) for player in after.players)
                     after = replace(after, players=tuple(silent))
                 after = self.positioned(after)
-                said = [
+                announced = [
                     ready for seat in range(4) for ready in ready_announcements(self, after, seat)
                 ]
-                return after, [*said, *turn_announcements(self, after)]
+                return after, [*announced, *turn_announcements(self, after)]
             case ev.Indicator():
                 return results.indicate(self, state, event)
             case ev.Dice():
@@ -225,7 +242,7 @@ class Flow(Hooks):
 
     def _start_hand(
         self, state: State, entry: ev.Entry, event: ev.HandStart, number: int
-    ) -> tuple[State, Said]:
+    ) -> tuple[State, Announcements]:
         if state.phase in play.IN_PLAY:
             ways: tuple[play.Suggestion, ...] = (
                 (ev.HandEnd(), event),
@@ -248,10 +265,10 @@ class Flow(Hooks):
         total = sum(self.tiles(state.options).values())
         state = self.hand_started(opening.start_hand(state, event, total, self.hand_size), event)
         # The dealer is dealt one tile more, so the first turn is announced with it drawn.
-        said = turn_announcements(self, moves.supply(self, state, state.dealer))
-        return replace(state, history=((number, entry),)), [*faults, *said]
+        announced = turn_announcements(self, moves.supply(self, state, state.dealer))
+        return replace(state, history=((number, entry),)), [*faults, *announced]
 
-    def _end_hand(self, state: State) -> tuple[State, Said]:
+    def _end_hand(self, state: State) -> tuple[State, Announcements]:
         if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
             raise IllegalEvent("hand_over", None, "start_hand", [()])
         # People may end a hand over a foul or a refused win; then nobody has won.
@@ -262,7 +279,7 @@ class Flow(Hooks):
             way = (ev.DrawnHand("exhausted"), ev.HandEnd())
             raise IllegalEvent("contradicts", None, "no_result", [way])
         left = self.left_undone(state)
-        state, said = results.settled(self, state)
+        state, announced = results.settled(self, state)
         result = self.next_hand(state)
         after = replace(
             self.hand_ended(state),
@@ -275,9 +292,9 @@ class Flow(Hooks):
             last_discard=None,
             contested=None,
         )
-        return after, [*left, *said, result]
+        return after, [*left, *announced, result]
 
-    def _end_game(self, state: State, event: ev.GameEnd) -> tuple[State, Said]:
+    def _end_game(self, state: State, event: ev.GameEnd) -> tuple[State, Announcements]:
         if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
             raise IllegalEvent("contradicts", None, "start_game", [()])
         return replace(state, phase=Phase.AFTER_GAME), [self.final(state, event)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.announce import GameResult, HandResult, Payout, Problem, Wait
 from engine.events import Chow, Claim, Event, GameEnd, HandStart, Indicator, Seat, Win
-from engine.rules.base import Option, PageNeeds, Ruling, Said, Teaching
+from engine.rules.base import Announcements, Option, PageNeeds, Ruling, Teaching
 from engine.rules.layout import PLAIN, TableLayout
 from engine.state import Player, State
 from engine.tiles import Tile
@@ -180,7 +180,7 @@ class Hooks(ABC):
         """Whether the end of the hand must pay something that is still unpaid."""
         return False
 
-    def left_undone(self, state: State) -> Said:
+    def left_undone(self, state: State) -> Announcements:
         """Problems about what people still had to do when a hand ends."""
         return []
 
@@ -193,7 +193,7 @@ class Hooks(ABC):
         places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
         return GameResult(state.points, places)
 
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
         """Apply what else this event changes: deposits, fouls that cost points, ends of floats."""
         return after, []
 

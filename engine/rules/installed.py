@@ -60,44 +60,50 @@ class RuleSets(Mapping[str, RuleSet]):
     @cached_property
     def _added(self) -> tuple[dict[str, RuleSet], dict[str, str]]:
         try:
-            found = sorted(self._find(), key=lambda one: (one.name, _package(one)))
+            by_name = sorted(
+                self._find(), key=lambda entry_point: (entry_point.name, _package(entry_point))
+            )
         except Exception as error:  # the notes of any installed package may be damaged
             return {}, {"": f"installed packages cannot be searched for rule sets: {error}"}
-        times = Counter(one.name for one in found)
+        times = Counter(entry_point.name for entry_point in by_name)
         added: dict[str, RuleSet] = {}
         faults: dict[str, str] = {}
-        for one in found:
-            if one.name in self._built_in:
-                faults[one.name] = _told(one, "tilesight has a rule set of this id; choose another")
-            elif times[one.name] > 1:
-                faults[one.name] = _told(one, "another package adds one of this id; remove one")
+        for entry_point in by_name:
+            if entry_point.name in self._built_in:
+                faults[entry_point.name] = _one_line(
+                    entry_point, "tilesight has a rule set of this id; choose another"
+                )
+            elif times[entry_point.name] > 1:
+                faults[entry_point.name] = _one_line(
+                    entry_point, "another package adds one of this id; remove one"
+                )
             else:
-                rules, wrong = _loaded(one)
+                rules, wrong = _loaded(entry_point)
                 if rules is None:
-                    faults[one.name] = _told(one, wrong)
+                    faults[entry_point.name] = _one_line(entry_point, wrong)
                 else:
-                    added[one.name] = rules
+                    added[entry_point.name] = rules
         return added, faults
 
 
-def _loaded(one: EntryPoint) -> tuple[RuleSet | None, str]:
+def _loaded(entry_point: EntryPoint) -> tuple[RuleSet | None, str]:
     """Load an entry point: return the rule set, or what is wrong with it."""
-    if one.pattern.match(one.value) is None:
-        return None, f"its entry point is {one.value!r}; expected MODULE:OBJECT"
+    if entry_point.pattern.match(entry_point.value) is None:
+        return None, f"its entry point is {entry_point.value!r}; expected MODULE:OBJECT"
     try:
-        return _checked(one, one.load())
+        return _checked(entry_point, entry_point.load())
     except (Exception, SystemExit) as error:  # a foreign package may fail in any way
         return None, f"{type(error).__name__}: {' '.join(str(error).split())}; mend or remove it"
 
 
-def _checked(one: EntryPoint, rules: object) -> tuple[RuleSet | None, str]:
+def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, str]:
     if isinstance(rules, type):
-        return None, f"{one.value} is a class; name one object of it"
+        return None, f"{entry_point.value} is a class; name one object of it"
     if not isinstance(rules, RuleSet):
         lacking = sorted(name for name in _MEMBERS if not hasattr(rules, name))
-        return None, f"{one.value} is no rule set: it has no {', '.join(lacking)}"
-    if rules.id != one.name:
-        return None, f"{one.value} calls itself {rules.id!r}; both must be the same"
+        return None, f"{entry_point.value} is no rule set: it has no {', '.join(lacking)}"
+    if rules.id != entry_point.name:
+        return None, f"{entry_point.value} calls itself {rules.id!r}; both must be the same"
     try:
         files(rules.words)
     except (AttributeError, ImportError, TypeError, ValueError) as error:
@@ -105,7 +111,11 @@ def _checked(one: EntryPoint, rules: object) -> tuple[RuleSet | None, str]:
     # Pages and files list these, so wrong types have to show here.
     for option in rules.options:
         tuple(map(str, (option.name, *option.values)))
-    names = (*rules.payments, *rules.glossary, *(one.follows for one in rules.problems.values()))
+    names = (
+        *rules.payments,
+        *rules.glossary,
+        *(ruling.follows for ruling in rules.problems.values()),
+    )
     if wrong := [name for name in names if not isinstance(name, str)]:
         return None, f"expected names in payments, glossary and problems, got {wrong[0]!r}"
     return rules, ""
@@ -114,9 +124,11 @@ def _checked(one: EntryPoint, rules: object) -> tuple[RuleSet | None, str]:
 _MEMBERS: Final = [name for name in vars(RuleSet) if not name.startswith("_")]
 
 
-def _package(one: EntryPoint) -> str:
-    return (one.dist.name if one.dist is not None else "") or one.value
+def _package(entry_point: EntryPoint) -> str:
+    return (entry_point.dist.name if entry_point.dist is not None else "") or entry_point.value
 
 
-def _told(one: EntryPoint, wrong: str) -> str:
-    return f"rule set {one.name!r} of the package {_package(one)} is not used: {wrong}"
+def _one_line(entry_point: EntryPoint, wrong: str) -> str:
+    return (
+        f"rule set {entry_point.name!r} of the package {_package(entry_point)} is not used: {wrong}"
+    )

@@ -12,7 +12,7 @@ from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Seat, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import fault, judge_earlier_claim, ready_announcements
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.rules.hooks import Hooks
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
@@ -32,7 +32,7 @@ def nobody_wins(state: State) -> Payout:
     return payout(state, None, NOTHING, [note("drawn_hand")])
 
 
-def win(rules: Hooks, state: State, event: Win) -> tuple[State, Said]:
+def win(rules: Hooks, state: State, event: Win) -> tuple[State, Announcements]:
     own_draw = event.from_seat == event.seat
     table, lent = state, rules.lend(state, event)
     if lent is not None:
@@ -72,7 +72,7 @@ def _waits_for_others(rules: Hooks, state: State) -> bool:
     return rules.winners_allowed(state) > 1 and several and claimed
 
 
-def settled(rules: Hooks, state: State) -> tuple[State, Said]:
+def settled(rules: Hooks, state: State) -> tuple[State, Announcements]:
     """Pay at the end of the hand what could not be paid before."""
     late = _waits_for_others(rules, state) or rules.owes_at_end(state)
     return pay(rules, state) if late else (state, [])
@@ -80,7 +80,7 @@ def settled(rules: Hooks, state: State) -> tuple[State, Said]:
 
 def refuse(
     rules: Hooks, state: State, event: Win, problems: tuple[Problem, ...]
-) -> tuple[State, Said]:
+) -> tuple[State, Announcements]:
     """Refuse a win: nobody is paid, and play may go on.
 
     A shown hand is known from now on; the winning tile stays where it lay.
@@ -96,14 +96,14 @@ def refuse(
         state = with_player(state, event.seat, hand=hand, shown=True)
         if own_draw:
             state = with_player(state, event.seat, drawn=event.tile)
-    said: Said = []
+    announced: Announcements = []
     for problem in problems:
         missing = (problem.values or {}).get("missing")
         if problem.code == "false_ready" and isinstance(missing, tuple):
             state = barred(state, event.seat, "false_ready")
-            said.append(NotReady(event.seat, missing))
+            announced.append(NotReady(event.seat, missing))
     nothing = payout(state, None, NOTHING, [note("refused")])
-    return state, [*said, *problems, nothing]
+    return state, [*announced, *problems, nothing]
 
 
 def _other_kong_robbed(state: State, event: Win) -> LastDiscard | None:
@@ -131,7 +131,7 @@ def _since(state: State, before: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(now - then for now, then in zip(state.paid, before, strict=True))
 
 
-def pay(rules: Hooks, state: State) -> tuple[State, Said]:
+def pay(rules: Hooks, state: State) -> tuple[State, Announcements]:
     """Announce what the hand pays, or the difference to what was paid before."""
     base = not_paid(state)
     due = rules.settle(base, _as_seen(state))
@@ -167,7 +167,7 @@ def _as_seen(state: State) -> tuple[Win, ...]:
     return tuple(_with_tile(state, event) for event in state.wins)
 
 
-def taken_back(state: State, but: tuple[int, ...] = NOTHING) -> Said:
+def taken_back(state: State, but: tuple[int, ...] = NOTHING) -> Announcements:
     """The payout that undoes what this hand has paid, ``but`` so much of it."""
     moved = _since(state, but)
     if moved == NOTHING:
@@ -178,13 +178,13 @@ def taken_back(state: State, but: tuple[int, ...] = NOTHING) -> Said:
     return [Payout(None, deltas, points, items, -sum(deltas))]
 
 
-def rejudge(rules: Hooks, state: State) -> tuple[State, Said]:
+def rejudge(rules: Hooks, state: State) -> tuple[State, Announcements]:
     """Judge the wins again with what is known now; announce only changes."""
-    said: Said = []
+    announced: Announcements = []
     for event in state.wins:
         problems = _problems_now(rules, state, event)
         if problems:
-            said += problems
+            announced += problems
             state = replace(
                 barred(state, event.seat, "false_win"),
                 wins=tuple(other for other in state.wins if other != event),
@@ -192,17 +192,17 @@ def rejudge(rules: Hooks, state: State) -> tuple[State, Said]:
                 contested=None,
             )
     if _waits_for_others(rules, state):
-        return state, said
-    if said:
+        return state, announced
+    if announced:
         back = taken_back(state)
-        return not_paid(state), said + back
+        return not_paid(state), announced + back
     nothing_settled = not state.wins and state.drawn_reason is None
     if nothing_settled or rules.settle(not_paid(state), _as_seen(state)).deltas == state.paid:
         return state, []
     return pay(rules, state)
 
 
-def drawn_hand(rules: Hooks, state: State, event: DrawnHand) -> tuple[State, Said]:
+def drawn_hand(rules: Hooks, state: State, event: DrawnHand) -> tuple[State, Announcements]:
     if event.reason not in rules.drawn_reasons:
         raise IllegalEvent("contradicts", None, "no_such_draw", [(DrawnHand("exhausted"),)])
     if event.reason == "nine_terminals":
@@ -210,27 +210,27 @@ def drawn_hand(rules: Hooks, state: State, event: DrawnHand) -> tuple[State, Sai
         state = moves.supply(rules, state, state.turn)
     while state.phase is Phase.TO_DRAW and rules.last_turn(state) and not rules.wall_used_up(state):
         state, _ = moves.draw(rules, state, Draw(state.turn, UNKNOWN))
-    said: Said = []
+    announced: Announcements = []
     # Nothing can be said about a hand whose play was not recorded.
     counted = state.wall_counted and not state.untouched
     if event.reason == "exhausted" and counted and not rules.wall_used_up(state):
-        said = [fault(rules, "wall_not_used_up", None, {"left": state.wall_left})]
+        announced = [fault(rules, "wall_not_used_up", None, {"left": state.wall_left})]
     after = replace(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
     after, paid = pay(rules, after)
-    return after, said + paid
+    return after, announced + paid
 
 
-def indicate(rules: Hooks, state: State, event: Indicator) -> tuple[State, Said]:
+def indicate(rules: Hooks, state: State, event: Indicator) -> tuple[State, Announcements]:
     if event.kind not in rules.indicator_kinds:
         raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
     after = rules.indicate(state, event)
     if state.phase is not Phase.SETTLED:
         return after, []
-    judged, said = rejudge(rules, after)
-    if said or not judged.wins or _waits_for_others(rules, judged):
-        return judged, said
+    judged, announced = rejudge(rules, after)
+    if announced or not judged.wins or _waits_for_others(rules, judged):
+        return judged, announced
     if _explained(rules, state) == _explained(rules, judged):
-        return judged, said
+        return judged, announced
     return pay(rules, judged)  # nothing moves, but the items no longer say that it is unknown
 
 
@@ -238,7 +238,7 @@ def _explained(rules: Hooks, state: State) -> tuple[Item, ...]:
     return rules.settle(not_paid(state), _as_seen(state)).items
 
 
-def reveal(rules: Hooks, state: State, event: Reveal) -> tuple[State, Said]:
+def reveal(rules: Hooks, state: State, event: Reveal) -> tuple[State, Announcements]:
     if event.seat == state.turn and len(event.tiles) == len(state.players[event.seat].hand) + 1:
         state = moves.supply(rules, state, event.seat)
     drawn_too = state.players[event.seat].holds_extra and len(event.tiles) % 3 == 2
@@ -251,10 +251,10 @@ def reveal(rules: Hooks, state: State, event: Reveal) -> tuple[State, Said]:
         problem = fault(rules, "wrong_tile_count", event.seat, values)
         return barred(state, event.seat, "wrong_tile_count"), [problem]
     after = play.reveal(state, event)
-    said: Said = []
+    announced: Announcements = []
     if not player.known or not player.shown:
-        after, said = judge_earlier_claim(rules, after, event.seat)
+        after, announced = judge_earlier_claim(rules, after, event.seat)
     if after.phase is Phase.SETTLED:
         after, more = rejudge(rules, after)
-        said += [one for one in more if one not in said]
-    return after, said + ready_announcements(rules, after, event.seat)
+        announced += [announcement for announcement in more if announcement not in announced]
+    return after, announced + ready_announcements(rules, after, event.seat)

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from engine import events as ev
 from engine.play import IllegalEvent, Suggestion
 from engine.possible_sets import Stock, claims_of, own_kongs_of
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 
@@ -19,7 +19,7 @@ MOST: Final = 4
 class Judge(Protocol):
     """Says what is possible: the part of a rule set that is needed here."""
 
-    def take(self, state: State, entry: ev.Entry, number: int) -> tuple[State, Said]:
+    def take(self, state: State, entry: ev.Entry, number: int) -> tuple[State, Announcements]:
         """Take an event; raise ``IllegalEvent`` for an impossible one."""
         ...
 
@@ -64,7 +64,7 @@ def _other_readings(
             if isinstance(event, ev.Kong) and event.kind != "open":
                 sets = own_kongs_of(state, seat, held_by)
             alike = (claim for claim in sets if type(claim) is type(event))
-            yield from ((claim,) for claim in sorted(alike, key=lambda one: _moved(event, one)))
+            yield from ((claim,) for claim in sorted(alike, key=lambda claim: _moved(event, claim)))
 
 
 def _moved(event: ev.Claim, other: ev.Claim) -> int:
@@ -76,7 +76,7 @@ def _moved(event: ev.Claim, other: ev.Claim) -> int:
 def other_tiles(event: ev.Event, tile: Tile, wall: Mapping[Tile, int]) -> list[Suggestion]:
     """The event with other faces in place of a tile that exists too often."""
     if isinstance(event, ev.Deal | ev.Reveal):
-        tiles = tuple(UNKNOWN if each == tile else each for each in event.tiles)
+        tiles = tuple(UNKNOWN if held == tile else held for held in event.tiles)
         return [(replace(event, tiles=tiles),)]
     if isinstance(event, ev.Discard | ev.Draw | ev.Indicator | ev.Win):
         nearest = similar(event.tile, wall)[: 2 * MOST]

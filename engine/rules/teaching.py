@@ -96,7 +96,10 @@ class Teacher:
             distance = max(distance, 1)
         near = {tile for goal in best for tile in nearer(goal, held.key, held.tiles, held.wild)}
         if rules.teaching.must_open(state, seat):
-            reasons = [Reason("needs_claim"), *(one for one in reasons if one.code != "not_open")]
+            reasons = [
+                Reason("needs_claim"),
+                *(reason for reason in reasons if reason.code != "not_open"),
+            ]
             if least > 1 and not self._opens_in_time(held, melds, least, near):
                 distance = least
         elif not self._can_come(best, held, melds, least):
@@ -164,7 +167,7 @@ class Teacher:
                 own = claim.own or ()
                 if not _holds(held.key, own):
                     continue
-                after = Held(held.key - sum(UNIT[each] for each in own), held.tiles - 2, held.wild)
+                after = Held(held.key - sum(UNIT[kind] for kind in own), held.tiles - 2, held.wild)
                 made = (*melds, declare.meld_of(claim))
                 ways = self._rules.teaching.goals(self._state, self._seat, made)
                 if min(steps(way, after.key, after.tiles, after.wild) for way in ways) < least:
@@ -184,9 +187,9 @@ class Teacher:
 
     # --- discards and claims ---
 
-    def copies(self, told: Iterable[Outlook | HintDiscard | HintClaim]) -> tuple[Wait, ...]:
+    def copies(self, outlooks: Iterable[Outlook | HintDiscard | HintClaim]) -> tuple[Wait, ...]:
         """Every useful tile of what is told, with the copies of it that are left."""
-        useful = sorted({tile for one in told for tile in one.useful})
+        useful = sorted({tile for outlook in outlooks for tile in outlook.useful})
         return tuple(Wait(tile, self._left[tile]) for tile in useful)
 
     def discards(self) -> tuple[HintDiscard, ...]:
@@ -310,7 +313,7 @@ def _ready(waits: tuple[Wait, ...], barred: list[Reason]) -> Outlook:
 def _once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
     """Each reason once; a reason with a cost replaces the same reason without one."""
     counted = {reason.code for reason in reasons if reason.value is not None}
-    kept = (one for one in reasons if one.value is not None or one.code not in counted)
+    kept = (reason for reason in reasons if reason.value is not None or reason.code not in counted)
     return tuple(dict.fromkeys(kept))
 
 

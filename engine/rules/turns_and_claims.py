@@ -14,7 +14,7 @@ from engine.rules.announcements import (
     ready_announcements,
     turn_announcements,
 )
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.rules.hooks import Hooks
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN
@@ -42,7 +42,7 @@ def _ends_due(state: State) -> tuple[str, ...]:
     return ("tail",) if isinstance(state.moves[-1][1], ev.Kong) else ("wall",)
 
 
-def draw(rules: Hooks, state: State, event: ev.Draw) -> tuple[State, Said]:
+def draw(rules: Hooks, state: State, event: ev.Draw) -> tuple[State, Announcements]:
     if state.phase is Phase.TO_DRAW and rules.wall_used_up(state):
         raise IllegalEvent("hand_over", event.seat, "wall_empty", [(ev.DrawnHand("exhausted"),)])
     last = rules.last_turn(state)
@@ -53,7 +53,9 @@ def draw(rules: Hooks, state: State, event: ev.Draw) -> tuple[State, Said]:
     return after, [fault(rules, "wrong_end", event.seat)] if wrong else []
 
 
-def discard(rules: Hooks, state: State, event: ev.Discard, number: int) -> tuple[State, Said]:
+def discard(
+    rules: Hooks, state: State, event: ev.Discard, number: int
+) -> tuple[State, Announcements]:
     if event.seat == state.turn:
         state = supply(rules, state, event.seat)
     player = state.players[event.seat]
@@ -61,19 +63,19 @@ def discard(rules: Hooks, state: State, event: ev.Discard, number: int) -> tuple
         return _discard_in_last_turn(rules, state, event, number)
     after = play.discard(state, event, number)
     after = evolve(after, turn=rules.next_seat(after, event.seat))
-    said = judge_event(rules, state, event, event.seat)
+    announced = judge_event(rules, state, event, event.seat)
     # A hand that claimed ready with a chow or pung is judged by what the next discard leaves.
     settles = player.ready and player.drawn is None and player.known
     if event.ready or settles:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=event.ready)
     else:
         more = ready_announcements(rules, after, event.seat)
-    return after, [*said, *more, *turn_announcements(rules, after)]
+    return after, [*announced, *more, *turn_announcements(rules, after)]
 
 
 def _discard_in_last_turn(
     rules: Hooks, state: State, event: ev.Discard, number: int
-) -> tuple[State, Said]:
+) -> tuple[State, Announcements]:
     discarding = evolve(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = play.discard(discarding, event, number)
     after = evolve(after, last_discard=None, turn=state.turn)
@@ -89,34 +91,36 @@ def keeps_ready_hand(player: Player, event: ev.Discard) -> bool:
     return not other and event.drawn is not False
 
 
-def claim(rules: Hooks, state: State, event: ev.Claim, number: int) -> tuple[State, Said]:
+def claim(rules: Hooks, state: State, event: ev.Claim, number: int) -> tuple[State, Announcements]:
     if isinstance(event, ev.Kong) and event.kind != "open":
         return _own_kong(rules, state, event, number)
     after = declare.claim(state, event)
-    said = judge_event(rules, state, event, event.seat)
+    announced = judge_event(rules, state, event, event.seat)
     after = evolve(after, contested=evolve(state, contested=None))
     if not isinstance(event, ev.Kong) and event.ready:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=True)
     else:
         more = ready_announcements(rules, after, event.seat)
-    return after, [*said, *more, *turn_announcements(rules, after)]
+    return after, [*announced, *more, *turn_announcements(rules, after)]
 
 
-def _own_kong(rules: Hooks, state: State, event: ev.Kong, number: int) -> tuple[State, Said]:
+def _own_kong(
+    rules: Hooks, state: State, event: ev.Kong, number: int
+) -> tuple[State, Announcements]:
     if declare.adds_discard(state, event):
         after = declare.discard_added(state, event)
         after = evolve(after, contested=evolve(state, contested=None))
         added = fault(rules, "kong_of_discard", event.seat, {"tile": event.tile})
-        said = judge_event(rules, state, event, event.seat)
-        return after, [added, *said, *turn_announcements(rules, after)]
+        announced = judge_event(rules, state, event, event.seat)
+        return after, [added, *announced, *turn_announcements(rules, after)]
     state = supply(rules, state, event.seat)
     before = state
     if state.phase is Phase.TO_DRAW and state.players[event.seat].holds_extra:
         before = evolve(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = declare.own_kong(before, event, number)
-    said = judge_event(rules, state, event, event.seat)
+    announced = judge_event(rules, state, event, event.seat)
     return after, [
-        *said,
+        *announced,
         *ready_announcements(rules, after, event.seat),
         *turn_announcements(rules, after),
     ]

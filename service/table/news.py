@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 from engine.announce import Announcement
 from engine.events import Correct, Entry, Event
-from engine.game import Game, first_since, said_since
+from engine.game import Game, announced_since, first_since
 from engine.visibility import events_seen
 from service.report.public import Json, names_of
 from service.table.page_messages import new_to_all
@@ -52,8 +52,8 @@ class News:
 
     def said(self) -> list[Announcement]:
         """Announcements that were not made before in the same public words."""
-        before = said_since(self._before, self.first)
-        return new_to_all(said_since(self._game.played, self.first), before)
+        before = announced_since(self._before, self.first)
+        return new_to_all(announced_since(self._game.played, self.first), before)
 
     def reread(self) -> list[Json]:
         """What the reader reads otherwise: events as they were, and as they are now.

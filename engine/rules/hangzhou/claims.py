@@ -140,7 +140,7 @@ def _passed(state: State, seat: Seat) -> list[tuple[Seat, Tile, bool]]:
                 passed.append((move.seat, tile, isinstance(move, Kong)))
             case _:
                 continue
-    return [one for one in passed if one[0] != seat]
+    return [given for given in passed if given[0] != seat]
 
 
 # --- wins by claim --------------------------------------------------------------------------------

@@ -9,21 +9,21 @@ from engine.announce import Payout, note
 from engine.events import Dice, Foul, Indicator, Reveal, Seat, Win
 from engine.play import IllegalEvent
 from engine.rules import results
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.rules.hangzhou.pay import Owed, chips_left, owed_for, paid_to, within_chips
 from engine.rules.hangzhou.score import best_reading
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN
 
 
-def false_win(state: State, seat: Seat) -> tuple[State, Said]:
+def false_win(state: State, seat: Seat) -> tuple[State, Announcements]:
     """Make the caller pay, and end the hand (002, False win)."""
     if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
         return state, []
-    said: Said = []
+    announced: Announcements = []
     goes_on = state
     if seat in state.winners:
-        said = results.taken_back(state)
+        announced = results.taken_back(state)
         state = replace(results.not_paid(state), wins=(), winners=())
         by_draw = replace(state, phase=Phase.TO_DISCARD, turn=seat)
         goes_on = replace(state.contested or by_draw, history=state.history, moves=state.moves)
@@ -35,7 +35,7 @@ def false_win(state: State, seat: Seat) -> tuple[State, Said]:
     payout = _payout_of(called, win)
     if state.options["false_win_ends_hand"]:
         goes_on = replace(state, phase=Phase.SETTLED, contested=None)
-    return replace(goes_on, points=payout.points), [*said, payout]
+    return replace(goes_on, points=payout.points), [*announced, payout]
 
 
 def is_paid(state: State, seat: Seat) -> bool:

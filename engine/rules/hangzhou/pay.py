@@ -47,9 +47,9 @@ def _double(dice: tuple[int, ...]) -> bool:
     return len(dice) >= 2 and dice[0] == dice[1]
 
 
-def factor(state: State, one: Seat, other: Seat) -> int:
+def factor(state: State, seat: Seat, other: Seat) -> int:
     """The factor of a payment between these two seats."""
-    return BANKER_TIMES[staying(state)] if state.dealer in (one, other) else 1
+    return BANKER_TIMES[staying(state)] if state.dealer in (seat, other) else 1
 
 
 # --- three claimed sets ---------------------------------------------------------------------------
@@ -101,18 +101,18 @@ def payout_of_win(state: State, win: Win) -> Payout:
 
 def owed_for(state: State, win: Win, reading: HangzhouReading) -> tuple[Owed, list[Item]]:
     """What each loser owes before the chip limit, and the lines that explain it."""
-    each = {seat: factor(state, seat, win.seat) for seat in range(4) if seat != win.seat}
+    factors_of = {seat: factor(state, seat, win.seat) for seat in range(4) if seat != win.seat}
     last = state.last_discard
-    factors = list(each.values())
+    factors = list(factors_of.values())
     if win.from_seat == win.seat:
-        row, owed, liable = _by_draw(state, win.seat, each, reading)
+        row, owed, liable = _by_draw(state, win.seat, factors_of, reading)
     elif last is not None and last.added_kong:
         # 002, Robbing a kong: paid as an own draw, by the robbed player for all three.
         row, liable = Item("robbed_kong", 2, "times"), []
-        owed = {win.from_seat: 2 * sum(each.values()) * reading.times}
+        owed = {win.from_seat: 2 * sum(factors_of.values()) * reading.times}
     else:
-        factors = [each[win.from_seat]]
-        row, owed, liable = _by_discard(state, win, each[win.from_seat], reading)
+        factors = [factors_of[win.from_seat]]
+        row, owed, liable = _by_discard(state, win, factors_of[win.from_seat], reading)
     items = [row]
     if max(factors) > 1:
         items.append(Item("banker", BANKER_TIMES[staying(state)], "times"))
@@ -120,14 +120,14 @@ def owed_for(state: State, win: Win, reading: HangzhouReading) -> tuple[Owed, li
 
 
 def _by_draw(
-    state: State, winner: Seat, each: Mapping[Seat, int], reading: HangzhouReading
+    state: State, winner: Seat, factors_of: Mapping[Seat, int], reading: HangzhouReading
 ) -> tuple[Item, Owed, list[Item]]:
-    total = sum(each.values())
+    total = sum(factors_of.values())
     times = liabilities(state, winner)
     if times:
         owed = {seat: total * count * reading.before for seat, count in times.items()}
     else:
-        owed = {seat: amount * reading.before for seat, amount in each.items()}
+        owed = {seat: amount * reading.before for seat, amount in factors_of.items()}
     worth = reading.before
     for feeder, later in reading.halves:
         # 002, Second half liability: only the feeder pays for doubles after the claim.

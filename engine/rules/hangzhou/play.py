@@ -16,7 +16,7 @@ from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault, ready_announcements
-from engine.rules.base import Option, PageNeeds, Ruling, Said, Teaching
+from engine.rules.base import Announcements, Option, PageNeeds, Ruling, Teaching
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
@@ -124,10 +124,10 @@ class Hangzhou(Flow):
         stand_ins = {} if fortune.kind == WHITE else {WHITE: fortune.kind}
         return replace(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))
 
-    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
+    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         match event:
             case ev.Indicator() if before.wild != after.wild:
-                return after, self._said_of_fortune(after)
+                return after, self._announced_of_fortune(after)
             case ev.Win(seat=seat, hand=hand) if hand is not None and seat not in after.winners:
                 due = self.hand_size - 3 * len(after.players[seat].melds)
                 wrong = len(hand) != due  # the hand stays miscounted for the rest of the hand
@@ -137,15 +137,15 @@ class Hangzhou(Flow):
             case _:
                 return after, []
 
-    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Said]:
-        after, said = super().ruled(state, event)
+    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Announcements]:
+        after, announced = super().ruled(state, event)
         if event.offence == "false_win" and is_paid(state, event.seat):
             # People and the camera may both report the same call.
             problem = fault(self, event.offence, event.seat)
             return after, [replace(problem, follows="false_win_was_paid")]
-        return after, said
+        return after, announced
 
-    def _said_of_fortune(self, state: State) -> Said:
+    def _announced_of_fortune(self, state: State) -> Announcements:
         """Problems and ready hands that follow from the indicator, for tiles already known."""
         in_sets = [
             fault(self, "fortune_in_set", seat)
@@ -231,7 +231,7 @@ class Hangzhou(Flow):
             return nobody_wins(state)
         return payout_of_win(state, wins[0])
 
-    def _play(self, state: State, event: ev.Event, number: int) -> tuple[State, Said]:
+    def _play(self, state: State, event: ev.Event, number: int) -> tuple[State, Announcements]:
         if isinstance(event, ev.Win) and honours_now(state, event):
             won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
             return results.pay(self, replace(won, contested=None))

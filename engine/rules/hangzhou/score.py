@@ -140,8 +140,8 @@ def best_reading(state: State, win: Win) -> tuple[HangzhouReading, list[Item]]:
 
 
 def _each_apart(tiles: Sequence[Tile]) -> list[tuple[tuple[Tile, ...] | None, Tile]]:
-    found: list[tuple[tuple[Tile, ...] | None, Tile]] = []
+    ways: list[tuple[tuple[Tile, ...] | None, Tile]] = []
     for tile in dict.fromkeys(tiles):
         place = tiles.index(tile)
-        found.append(((*tiles[:place], *tiles[place + 1 :]), tile))
-    return found
+        ways.append(((*tiles[:place], *tiles[place + 1 :]), tile))
+    return ways

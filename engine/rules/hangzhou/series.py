@@ -130,8 +130,8 @@ class _Hand:
     def _is_wild_eye(self) -> bool | None:
         if self.unseen > MOST_UNSEEN:
             return None
-        found = {self.fortune.wild_eye(tiles) for tiles in self._possible()}
-        return found.pop() if len(found) == 1 else None
+        answers = {self.fortune.wild_eye(tiles) for tiles in self._possible()}
+        return answers.pop() if len(answers) == 1 else None
 
     def _possible(self) -> Iterator[tuple[Tile, ...]]:
         for gone in set(combinations(sorted(self.tiles), self.unseen)):

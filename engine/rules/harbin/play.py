@@ -25,7 +25,7 @@ from engine.events import (
 from engine.hands import waits as waits_of
 from engine.play import IN_PLAY
 from engine.rules.announcements import copies_left, fault, ready_announcements
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.rules.flow import Flow
 from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
@@ -194,28 +194,32 @@ class Harbin(Flow):
         """000, 3.2: a ready player may look; 001: the treasure is turned when somebody is ready."""
         return any(player.ready or not player.ready_told for player in state.players)
 
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
-        said: Said = []
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
+        announced: Announcements = []
         if isinstance(event, Indicator) and after.phase in IN_PLAY:
             if not self.may_look(after):
-                said.append(fault(self, "no_indicator_now", None))
+                announced.append(fault(self, "no_indicator_now", None))
             for seat in range(4):
-                said += self._said_to_who_looks(after, seat)
+                announced += self._announced_to_who_looks(after, seat)
         elif isinstance(event, Discard | Chow | Pung) and event.ready:
             # A known hand was told when its claim was judged.
             hidden = not after.players[event.seat].known
-            said += self._said_to_who_looks(after, event.seat) if hidden else []
-        return after, said
+            announced += self._announced_to_who_looks(after, event.seat) if hidden else []
+        return after, announced
 
-    def _said_to_who_looks(self, state: State, seat: Seat) -> Said:
+    def _announced_to_who_looks(self, state: State, seat: Seat) -> Announcements:
         """What the treasure means to a ready player."""
         on_draw = self.wins_if_drawn(state, seat)
         if not on_draw:
             return []
         if not state.players[seat].known:
             return [Ready(seat, unknown=True, on_draw=on_draw, audience=seat)]
-        said = ready_announcements(self, state, seat)
-        return [one for one in said if isinstance(one, Ready) and one.audience == seat]
+        announced = ready_announcements(self, state, seat)
+        return [
+            announcement
+            for announcement in announced
+            if isinstance(announcement, Ready) and announcement.audience == seat
+        ]
 
     # --- wins ---
 

@@ -39,7 +39,7 @@ def rushes(rules: Harbin, state: State) -> list[Win]:
 
 
 def set_aside(state: State) -> int:
-    return sum(one.kind == "treasure" for one in state.indicators)
+    return sum(indicator.kind == "treasure" for indicator in state.indicators)
 
 
 def columns(state: State) -> int:

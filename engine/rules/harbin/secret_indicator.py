@@ -36,7 +36,9 @@ class SecretIndicator:
         000, 3.3; 001, Running Out of Treasure: once three treasures lie open, another kind replaces
         them, unknown until somebody has looked.
         """
-        looked_at = [one.tile for one in state.indicators if one.kind == self.kind]
+        looked_at = [
+            indicator.tile for indicator in state.indicators if indicator.kind == self.kind
+        ]
         if not looked_at or not looked_at[-1].known:
             return None
         return None if self._lying_open(state, looked_at[-1]) >= RUN_OUT else looked_at[-1]

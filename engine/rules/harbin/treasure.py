@@ -11,7 +11,7 @@ from engine.announce import HandResult, Item, Problem, note
 from engine.events import Chow, Dice, Discard, Event, Kong, Pung, Seat, Win
 from engine.play import IN_PLAY, ordered
 from engine.rules.announcements import fault
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.rules.harbin.limits import (
     HOLDS_TERMINAL_OR_DRAGON,
     WHEN_FINISHED,
@@ -160,30 +160,30 @@ class HarbinTreasure(Harbin):
     def more_wins(self, state: State) -> tuple[Win, ...]:
         return tuple(rushes(self, state))
 
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
-        after, said = super().follow(before, after, event)
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
+        after, announced = super().follow(before, after, event)
         if isinstance(event, Dice) and self._too_few_columns(before, event):
-            said = [*said, fault(self, "too_few_columns", None)]
+            announced = [*announced, fault(self, "too_few_columns", None)]
         for seat in range(4):
             if after.players[seat].known and not before.players[seat].known:
-                said = [*said, *self._judge_kongs(after, seat)]
-        return after, said
+                announced = [*announced, *self._judge_kongs(after, seat)]
+        return after, announced
 
-    def _judge_kongs(self, state: State, seat: Seat) -> Said:
+    def _judge_kongs(self, state: State, seat: Seat) -> Announcements:
         """Judge kongs of a ready hand that was hidden when they were declared."""
-        said: Said = []
+        announced: Announcements = []
         player = state.players[seat]
         hand = player.waiting
         if hand is None:
-            return said
+            return announced
         melds = list(player.melds)
         for kong in reversed(_closed_kongs_when_ready(state, seat)):
             place = next(at for at, meld in enumerate(melds) if kong.tile in meld.tiles)
             after = self.limits.winning(hand, tuple(melds))
             hand = ordered((*hand, *melds.pop(place).tiles[1:]))
             if self.limits.winning(hand, tuple(melds)) != after:
-                said.append(fault(self, "ready_hand_fixed", seat, {"tile": kong.tile}))
-        return said
+                announced.append(fault(self, "ready_hand_fixed", seat, {"tile": kong.tile}))
+        return announced
 
     def may_look(self, state: State) -> bool:
         """001: the treasure is turned for the first ready player, not from the last four tiles."""

@@ -9,7 +9,7 @@ from engine.announce import Item, Payout
 from engine.events import Foul, Seat
 from engine.play import barred
 from engine.rules import results
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.rules.hooks import Hooks
 from engine.rules.results import payout
 from engine.rules.riichi.draws import SHOWN
@@ -67,17 +67,17 @@ def chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
 
 def _found_at_end(state: State) -> list[Seat]:
     """Players in riichi whose shown hand is not tenpai, or was changed by a kong."""
-    found = []
+    seats = []
     for seat, player in enumerate(state.players):
         hand = player.waiting
         if player.ready and hand is not None:
             noten = not shape_waits(hand, player.melds)
             if noten or false_kongs(state, seat, hand):
-                found.append(seat)
-    return found
+                seats.append(seat)
+    return seats
 
 
-def pay_ruled_chombo(rules: Hooks, after: State, event: Foul) -> tuple[State, Said]:
+def pay_ruled_chombo(rules: Hooks, after: State, event: Foul) -> tuple[State, Announcements]:
     """Pay at once for a chombo that people rule."""
     if after.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED):
         return after, []
@@ -85,9 +85,9 @@ def pay_ruled_chombo(rules: Hooks, after: State, event: Foul) -> tuple[State, Sa
     if event.offence not in ("chombo", "false_win") and not shown:
         return after, []
     after = barred(after, event.seat, "chombo")
-    paid, said = results.pay(rules, after)
+    paid, announced = results.pay(rules, after)
     stays = paid.paid == after.paid != results.NOTHING
-    return (after, []) if stays else (paid, said)
+    return (after, []) if stays else (paid, announced)
 
 
 def _shown_tiles(state: State, seat: Seat) -> int:

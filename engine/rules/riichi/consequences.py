@@ -9,7 +9,7 @@ from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IN_PLAY, barred
 from engine.rules.announcements import fault, ready_announcements
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.rules.hooks import Hooks
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import pay_ruled_chombo
@@ -27,7 +27,9 @@ KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now"
 """Faults of a claim or discard that make the hand dead (004, 3.4.7; EMA 2016, 3)."""
 
 
-def follow(rules: Hooks, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
+def follow(
+    rules: Hooks, before: State, after: State, event: ev.Event
+) -> tuple[State, Announcements]:
     """Update what riichi keeps of the table, and announce what follows."""
     match event:
         case ev.Position():
@@ -40,10 +42,12 @@ def follow(rules: Hooks, before: State, after: State, event: ev.Event) -> tuple[
             return _played(rules, before, after, event)
 
 
-def _played(rules: Hooks, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
+def _played(
+    rules: Hooks, before: State, after: State, event: ev.Event
+) -> tuple[State, Announcements]:
     base = _base(before, after)
     table = table_of(after)
-    said: Said = []
+    announced: Announcements = []
     last = base.last_discard
     claims = isinstance(event, ev.Chow | ev.Pung) or (
         isinstance(event, ev.Kong) and event.kind == "open"
@@ -54,13 +58,13 @@ def _played(rules: Hooks, before: State, after: State, event: ev.Event) -> tuple
     passes = drawn or claims or isinstance(event, ev.DrawnHand)
     if table.due is not None and (passes or on_discard):
         after, table, paid = settle_deposit(base, before, after, table, pays=not on_discard)
-        said += paid
+        announced += paid
     if last is not None and passes:
         table = riichi_furiten.let_pass(table, last.seat, last.tile)
     called_off = abortive_reason(base) if drawn or claims else None
     if called_off is not None:
         table = evolve(table, played_on=True)
-        said.append(fault(rules, "abortive_draw_due", None, {"reason": called_off}))
+        announced.append(fault(rules, "abortive_draw_due", None, {"reason": called_off}))
     if drawn:
         table = riichi_furiten.drew(table, base, seat)
         if table.after_kong:
@@ -71,23 +75,25 @@ def _played(rules: Hooks, before: State, after: State, event: ev.Event) -> tuple
         case ev.Chow() | ev.Pung() | ev.Kong():
             table = _declared(base, after, table, event)
         case ev.DrawnHand(reason) if not _allowed(base, after, reason):
-            said.append(fault(rules, "no_abortive_draw", None, {"reason": reason}))
+            announced.append(fault(rules, "no_abortive_draw", None, {"reason": reason}))
         case ev.Reveal(shown) if shown == after.turn and not base.players[shown].known:
             if after.drawn_reason == "nine_terminals" and not is_due(after, "nine_terminals"):
-                said.append(fault(rules, "no_abortive_draw", shown, {"reason": "nine_terminals"}))
+                announced.append(
+                    fault(rules, "no_abortive_draw", shown, {"reason": "nine_terminals"})
+                )
         case ev.Win():
-            said += _one_winner_too_many(rules, after, event)
+            announced += _one_winner_too_many(rules, after, event)
         case _:
             pass
     after = evolve(after, kept=table)
     if isinstance(event, ev.Discard | ev.Chow | ev.Pung | ev.Kong):
         after = _dead(rules, base, after, event)
     if passes and last is not None and not isinstance(event, ev.DrawnHand):
-        said += _newly_furiten(rules, base, after, last.tile)
-    return after, said
+        announced += _newly_furiten(rules, base, after, last.tile)
+    return after, announced
 
 
-def _one_winner_too_many(rules: Hooks, after: State, event: ev.Win) -> Said:
+def _one_winner_too_many(rules: Hooks, after: State, event: ev.Win) -> Announcements:
     """Where two may win on a discard and three do, the farthest from the discarder is not paid."""
     if event not in after.wins or len(after.wins) < 3 or three_wins(after):
         return []
@@ -157,9 +163,9 @@ def _dead(rules: Hooks, base: State, after: State, event: ev.Discard | ev.Claim)
     return after
 
 
-def _newly_furiten(rules: Hooks, base: State, after: State, tile: Tile) -> Said:
+def _newly_furiten(rules: Hooks, base: State, after: State, tile: Tile) -> Announcements:
     """Hands that can no longer win on a discard because they let this tile pass."""
-    said: Said = []
+    announced: Announcements = []
     for seat, player in enumerate(after.players):
         place = table_of(after).places[seat]
         new = tile.kind in place.passed and tile.kind not in table_of(base).places[seat].passed
@@ -167,8 +173,8 @@ def _newly_furiten(rules: Hooks, base: State, after: State, tile: Tile) -> Said:
         if not new or hand is None or player.holds_extra:
             continue
         if tile.kind in shape_waits(hand, player.melds):
-            said += ready_announcements(rules, after, seat)
-    return said
+            announced += ready_announcements(rules, after, seat)
+    return announced
 
 
 def _allowed(base: State, after: State, reason: str) -> bool:
@@ -179,7 +185,7 @@ def _allowed(base: State, after: State, reason: str) -> bool:
     return reason == "exhausted" or (reason in allowed and is_due(state, reason))
 
 
-def _turned(rules: Hooks, after: State, event: ev.Indicator) -> Said:
+def _turned(rules: Hooks, after: State, event: ev.Indicator) -> Announcements:
     """Flag an indicator that is not due yet, or one too many."""
     turned, due, under = _indicators(after)
     wrong = under > turned if event.kind == "ura_dora" else turned > due

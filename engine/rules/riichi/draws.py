@@ -120,13 +120,13 @@ def tenpai_seats(state: State) -> tuple[list[Seat], bool]:
 
     Until it is shown, a hand in riichi counts as tenpai and any other as not.
     """
-    told = {seat: is_tenpai(state, seat) for seat in range(4)}
+    tenpai_of = {seat: is_tenpai(state, seat) for seat in range(4)}
     seats = [
         seat
-        for seat, tenpai in told.items()
+        for seat, tenpai in tenpai_of.items()
         if (state.players[seat].ready if tenpai is None else tenpai)
     ]
-    return seats, None in told.values()
+    return seats, None in tenpai_of.values()
 
 
 def to_be_shown(state: State) -> list[Seat]:
@@ -150,7 +150,8 @@ def nagashi_seats(state: State) -> list[Seat]:
         if player.river
         and not is_dead(state, seat)
         and all(
-            one.tile.known and one.tile.is_outer and one.claimed_by is None for one in player.river
+            thrown.tile.known and thrown.tile.is_outer and thrown.claimed_by is None
+            for thrown in player.river
         )
     ]
 

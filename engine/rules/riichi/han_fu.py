@@ -123,7 +123,7 @@ def hand_of(facts: WinFacts) -> PackageHand | None:
     if tile not in tiles or any(kind not in _SETS for kind, _ in sets):
         return None
     every = sorted((*tiles, *(place for _, places in sets for place in places)))
-    if any(one == other for one, other in zip(every, every[_COPIES:], strict=False)):
+    if any(place == other for place, other in zip(every, every[_COPIES:], strict=False)):
         return None
     return tuple(tiles), tuple(sets), tile
 
@@ -220,23 +220,23 @@ def _reading(
     every = sorted((*tiles, *(place for _, places in sets for place in places)))
     # The package numbers the four copies of a kind; any copy will do here.
     numbered = [_COPIES * place + every[:at].count(place) for at, place in enumerate(every)]
-    found = HandCalculator.estimate_hand_value(
+    result = HandCalculator.estimate_hand_value(
         numbered,
         _COPIES * tile,
         melds=[_package_set(declared) for declared in sets],
         config=config,
         scores_calculator_factory=_Ranking,
     )
-    if found.error == HandCalculator.ERR_NO_YAKU:
+    if result.error == HandCalculator.ERR_NO_YAKU:
         return RiichiReading(0, ())
-    if found.error is not None or found.yaku is None or found.fu is None:
+    if result.error is not None or result.yaku is None or result.fu is None:
         return None
     yaku = sorted(
         (
-            (_IDS[one.yaku_id], one.han_open if found.is_open_hand else one.han_closed)
-            for one in found.yaku
-            if one.yaku_id in _IDS
+            (_IDS[counted.yaku_id], counted.han_open if result.is_open_hand else counted.han_closed)
+            for counted in result.yaku
+            if counted.yaku_id in _IDS
         ),
         key=lambda row: _ORDER[row[0]],
     )
-    return RiichiReading(found.fu, tuple(yaku))
+    return RiichiReading(result.fu, tuple(yaku))

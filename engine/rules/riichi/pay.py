@@ -144,17 +144,17 @@ def placement(
 
 def _one(win: Won, dealer: Seat, counters: int) -> list[int]:
     """Payments of one win with its counters, without deposits."""
-    liable = [one for one in win.liable if one.seat != win.seat]
-    shifted = min(sum(one.yakuman for one in liable) * YAKUMAN_BASE, win.base)
+    liable = [payer for payer in win.liable if payer.seat != win.seat]
+    shifted = min(sum(payer.yakuman for payer in liable) * YAKUMAN_BASE, win.base)
     deltas = _plain(win, dealer, win.base - shifted)
-    for one in liable:
-        base = one.yakuman * YAKUMAN_BASE
+    for payer in liable:
+        base = payer.yakuman * YAKUMAN_BASE
         value = _discarded(win.seat, dealer, base)
         deltas[win.seat] += value
         if win.drawn:
-            deltas[one.seat] -= value
+            deltas[payer.seat] -= value
         else:
-            deltas[one.seat] -= value // 2
+            deltas[payer.seat] -= value // 2
             deltas[win.from_seat] -= value - value // 2
     payers = [win.from_seat] if not win.drawn else [seat for seat in range(4) if seat != win.seat]
     if win.drawn and liable and win.base == shifted:
@@ -221,13 +221,13 @@ CERTAIN: Final = (
 def liable_for(score: RiichiScore, melds: Sequence[Meld]) -> tuple[Liable, ...]:
     """Who is liable for a yakuman of this hand, and how many times it counts."""
     han = dict(score.yaku)
-    found = []
+    liable = []
     for certain in CERTAIN:
         feeder = _feeder(certain, melds)
         if feeder is not None and certain.yakuman in han:
             times = min(han[certain.yakuman] // YAKUMAN_HAN, score.yakuman)
-            found.append(Liable(feeder, times))
-    return tuple(found)
+            liable.append(Liable(feeder, times))
+    return tuple(liable)
 
 
 def _feeder(certain: Certain, melds: Sequence[Meld]) -> Seat | None:

@@ -13,7 +13,7 @@ from engine.events import Seat
 from engine.evolve import evolve
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
-from engine.rules.base import Option, PageNeeds, Said
+from engine.rules.base import Announcements, Option, PageNeeds
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
@@ -135,10 +135,10 @@ class Riichi(Flow):
         ended = self.hand_ended(state) if state.phase in play.IN_PLAY else state
         return next_hand.game_result(ended, event)
 
-    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Said]:
-        after, said = super().ruled(state, event)
+    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Announcements]:
+        after, announced = super().ruled(state, event)
         if event.offence != "dead_hand":
-            return after, said
+            return after, announced
         problem = fault(self, event.offence, event.seat)
         return after, [evolve(problem, source=RULED_DEAD.source, follows=RULED_DEAD.follows)]
 
@@ -146,10 +146,10 @@ class Riichi(Flow):
         by_option = FOLLOWS[str(state.options["chombo"])]
         return by_option.get(problem.follows, problem.follows)
 
-    def left_undone(self, state: State) -> Said:
+    def left_undone(self, state: State) -> Announcements:
         return [fault(self, "riichi_not_shown", seat) for seat in to_be_shown(state)]
 
-    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
+    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         return follow(self, before, after, event)
 
     def completed(self, state: State, event: ev.Event) -> ev.Event:
@@ -228,7 +228,7 @@ class Riichi(Flow):
         """
         river = state.players[seat].river
         now = bool(river) and river[-1].ready
-        return state.players[seat].ready and (not now or any(one.ready for one in river[:-1]))
+        return state.players[seat].ready and (not now or any(thrown.ready for thrown in river[:-1]))
 
     # --- wins ---
 
@@ -276,7 +276,7 @@ class Riichi(Flow):
             if reason is not None:
                 events = tuple(event for event in events if isinstance(event, ev.Win))
             due = abortive_reasons(state)
-            return (*events, *(ev.DrawnHand(one) for one in ABORTIVE_DRAWS if one in due))
+            return (*events, *(ev.DrawnHand(draw) for draw in ABORTIVE_DRAWS if draw in due))
         if (
             state.phase is Phase.TO_DISCARD
             and "nine_terminals" in _abortive(state)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.announce import Item, Payout, note
 from engine.events import Discard, Seat, Win
 from engine.evolve import evolve
-from engine.rules.base import Said
+from engine.rules.base import Announcements
 from engine.rules.results import NOTHING, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
 from engine.rules.riichi.draws import kongs, nagashi_seats, tenpai_seats, three_wins, unknown_item
@@ -92,7 +92,7 @@ def _named(state: State, win: Win, score: RiichiScore, liable: Sequence[Liable])
     items = [Item(row, score.base, "base")]
     items += [Item(name, han, "han") for name, han in score.yaku]
     items += [Item("fu", score.fu, "fu")] if score.fu else []
-    items += [Item("riichi_liable", one.seat, "seat") for one in liable]
+    items += [Item("riichi_liable", payer.seat, "seat") for payer in liable]
     return [*items, *_unknown_items(state, win, kongs(state))]
 
 
@@ -125,7 +125,9 @@ def _declared_unseen(state: State, win: Win) -> bool:
 
 def _river_unknown(state: State, win: Win) -> bool:
     """Whether own discards are missing or unreadable (004, 3.4.5)."""
-    return not state.rivers_told or any(not one.tile.known for one in state.players[win.seat].river)
+    return not state.rivers_told or any(
+        not thrown.tile.known for thrown in state.players[win.seat].river
+    )
 
 
 # --- deposits ---
@@ -133,7 +135,7 @@ def _river_unknown(state: State, win: Win) -> bool:
 
 def settle_deposit(
     base: State, before: State, after: State, table: RiichiTable, *, pays: bool
-) -> tuple[State, RiichiTable, Said]:
+) -> tuple[State, RiichiTable, Announcements]:
     """Pay the deposit that is due, or take it back where a win displaced a claim."""
     seat = table.due
     assert seat is not None, "asked for a deposit that is due"

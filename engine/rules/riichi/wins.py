@@ -33,7 +33,7 @@ def in_riichi(state: State, seat: Seat) -> bool:
 
 
 def indicators(state: State, *kinds: str) -> tuple[Tile, ...]:
-    return tuple(one.tile for one in state.indicators if one.kind in kinds)
+    return tuple(indicator.tile for indicator in state.indicators if indicator.kind in kinds)
 
 
 def facts_of(state: State, win: Win) -> WinFacts | None:

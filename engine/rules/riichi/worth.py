@@ -70,8 +70,8 @@ def has_yaku(facts: WinFacts, options: Mapping[str, object], counters: int = 0) 
         forms = SETS_ONLY if facts.melds else _CLOSED_FORMS
         return hand_of(facts) is not None and wins(facts.tiles, forms=forms)
     # Fu differ too little between readings for one with fewer fan of yaku to pay more.
-    found = score(facts, options)
-    return found is not None and found.fan_of_yaku >= least
+    best = score(facts, options)
+    return best is not None and best.fan_of_yaku >= least
 
 
 def least_fan(options: Mapping[str, object], counters: int) -> int:

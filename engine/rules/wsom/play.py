@@ -15,7 +15,7 @@ from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
-from engine.rules.base import PageNeeds, Said, Teaching
+from engine.rules.base import Announcements, PageNeeds, Teaching
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
 from engine.rules.layout import TableLayout
@@ -191,10 +191,10 @@ class Wsom(Flow):
 
     # --- penalties and what people say ---
 
-    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Said]:
-        after, said = super().ruled(state, event)
+    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Announcements]:
+        after, announced = super().ruled(state, event)
         if event.offence not in EXPOSING:
-            return after, said
+            return after, announced
         tiles = event.tiles or (UNKNOWN,)
         problem = fault(self, event.offence, event.seat, {"tiles": tiles})
         if state.phase not in play.IN_PLAY:
@@ -205,7 +205,7 @@ class Wsom(Flow):
             lying = exposed(after, event.seat, tiles[1:])
         return lying, [problem]
 
-    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
+    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         match event:
             case ev.Discard(seat):
                 penalty = penalty_tiles.after_discard(
@@ -245,27 +245,27 @@ class Wsom(Flow):
         penalty = replace(kept(state).penalties[win.seat], live=tiles, dead=())
         return with_penalty(state, win.seat, penalty)
 
-    def _compared(self, before: State, after: State) -> Said:
+    def _compared(self, before: State, after: State) -> Announcements:
         """003: compare the winner's announced score with the greatest one."""
-        said: Said = []
+        announced: Announcements = []
         for win in after.wins:
             score = self.score(after, win)
-            told = win in before.wins and self.score(before, win) is not None
-            if score is None or told or win.claimed in (None, score.value):
+            compared = win in before.wins and self.score(before, win) is not None
+            if score is None or compared or win.claimed in (None, score.value):
                 continue
             code = "score_too_high" if (win.claimed or 0) > score.value else "score_too_low"
             values = {"called": win.claimed, "value": score.value}
-            said.append(fault(self, code, win.seat, values))
-        return said
+            announced.append(fault(self, code, win.seat, values))
+        return announced
 
     # --- hands and rounds ---
 
     def _start_hand(
         self, state: State, entry: ev.Entry, event: ev.HandStart, number: int
-    ) -> tuple[State, Said]:
-        after, said = super()._start_hand(state, entry, event, number)
+    ) -> tuple[State, Announcements]:
+        after, announced = super()._start_hand(state, entry, event, number)
         over = [fault(self, "rounds_over", None)] if kept(state).rounds_over else []
-        return after, [*over, *said]
+        return after, [*over, *announced]
 
     def hand_started(self, state: State, event: ev.HandStart) -> State:
         return replace(state, kept=WsomTable())

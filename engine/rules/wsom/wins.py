@@ -63,29 +63,29 @@ def luck(state: State, win: Win) -> Luck:
     counted = state.wall_counted
     # East was dealt fourteen, and nobody has drawn since.
     first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
-    found: set[str] = set()
+    patterns: set[str] = set()
     unknown: list[str] = []
     if robbed:
-        found.add("robbing_a_kong")
+        patterns.add("robbing_a_kong")
     elif state.wall_left <= DEAD_WALL:
-        found.add("final_draw" if own_draw else "final_discard")
+        patterns.add("final_draw" if own_draw else "final_discard")
     elif not counted:
         unknown.append("wall_unknown")
     if counted and first and win.from_seat == state.dealer:
-        found.add("blessing_of_heaven" if own_draw else "blessing_of_earth")
+        patterns.add("blessing_of_heaven" if own_draw else "blessing_of_earth")
     if own_draw:
         last = last_move(state)
         if isinstance(last, Kong) and last.seat == win.seat:
-            found.add("win_on_kong")
+            patterns.add("win_on_kong")
         elif (
             last is None
             and _drawn_before(state, win.seat)
             and any(meld.is_kong for meld in state.players[win.seat].melds)
         ):
             unknown.append("kong_unknown")
-    if _nine_gates(state, win) and "blessing_of_heaven" not in found:
-        found.add("nine_gates")
-    return Luck(frozenset(found), tuple(unknown))
+    if _nine_gates(state, win) and "blessing_of_heaven" not in patterns:
+        patterns.add("nine_gates")
+    return Luck(frozenset(patterns), tuple(unknown))
 
 
 def last_move(state: State) -> TileMove | None:

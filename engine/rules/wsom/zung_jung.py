@@ -63,7 +63,7 @@ def best_score(arrangements: Iterable[Arrangement], table: Iterable[Pattern]) ->
     """003, freedom of count: the arrangement that pays most; there must be one."""
     rows = tuple(table)
     scores = (score(arrangement, rows) for arrangement in arrangements)
-    return max(scores, key=lambda each: (each.value, each.total))
+    return max(scores, key=lambda worth: (worth.value, worth.total))
 
 
 def with_points(table: Iterable[Pattern], points: Mapping[str, int]) -> tuple[Pattern, ...]:
@@ -129,7 +129,7 @@ def _three_suits(tiles: Iterable[Tile]) -> bool:
     for tile in tiles:
         if tile.suit != "z":
             suits.setdefault(tile.rank, set()).add(tile.suit)
-    return any(len(found) == 3 for found in suits.values())
+    return any(len(held) == 3 for held in suits.values())
 
 
 def _small_similar(hand: Arrangement) -> bool:
