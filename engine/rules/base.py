@@ -6,9 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
-from engine.announce import Announcement, HandResult, Hint, Payout, Problem, Reason, Wait
+from engine.announce import (
+    Announcement,
+    GameResult,
+    HandResult,
+    Hint,
+    Payout,
+    Problem,
+    Reason,
+    Wait,
+)
 from engine.declare import opens_hand
-from engine.events import Claim, Entry, Event, Seat, Win
+from engine.events import Claim, Entry, Event, GameEnd, HandStart, Seat, Win
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.layout import TableLayout
 from engine.state import Meld, State
@@ -81,6 +90,39 @@ class Teaching:
         if self.cost_of_opening is None or not opens_hand(state, claim):
             return ()
         return (Reason(self.cost_of_opening),)
+
+
+@dataclass(frozen=True)
+class BetweenHands:
+    """What one hand carries over to the next, and leaves to be settled."""
+
+    fixed: tuple[str, ...] = ("dealer", "honba", "deposits")
+    """Fields of ``hand_start`` that follow from the hand before."""
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        """The fields that follow from the hand before, with their required values."""
+        return {name: state.pot if name == "deposits" else vars(state)[name] for name in self.fixed}
+
+    def started(self, state: State, event: HandStart) -> State:
+        """Add what else a hand begins with, such as deposits on the table."""
+        return state
+
+    def owes_at_end(self, state: State) -> bool:
+        """Whether the end of the hand must pay something that is still unpaid."""
+        return False
+
+    def left_undone(self, state: State) -> Sequence[tuple[str, Seat]]:
+        """Codes and seats of what people still had to do when a hand ends."""
+        return ()
+
+    def ended(self, state: State) -> State:
+        """Apply what else the end of a settled hand changes."""
+        return state
+
+    def final(self, state: State, event: GameEnd) -> GameResult:
+        """Points and places at the end of the game."""
+        places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
+        return GameResult(state.points, places)
 
 
 IMPOSSIBLE_CODES: Final = (

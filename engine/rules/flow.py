@@ -254,7 +254,7 @@ class Flow(Hooks):
         if state.hand_number:
             wrong = {
                 name: value
-                for name, value in self.expected(state).items()
+                for name, value in self.between_hands.expected(state).items()
                 if getattr(event, name) not in (None, value)
             }
             if wrong:
@@ -263,7 +263,8 @@ class Flow(Hooks):
                 raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
         faults = judge_event(self, state, event, None)
         total = sum(self.tiles(state.options).values())
-        state = self.hand_started(opening.start_hand(state, event, total, self.hand_size), event)
+        state = opening.start_hand(state, event, total, self.hand_size)
+        state = self.between_hands.started(state, event)
         # The dealer is dealt one tile more, so the first turn is announced with it drawn.
         announced = turn_announcements(self, moves.supply(self, state, state.dealer))
         return replace(state, history=((number, entry),)), [*faults, *announced]
@@ -278,11 +279,12 @@ class Flow(Hooks):
         if not ended:
             way = (ev.DrawnHand("exhausted"), ev.HandEnd())
             raise IllegalEvent("contradicts", None, "no_result", [way])
-        left = self.left_undone(state)
+        undone = self.between_hands.left_undone(state)
+        left = [fault(self, code, seat) for code, seat in undone]
         state, announced = results.settled(self, state)
         result = self.next_hand(state)
         after = replace(
-            self.hand_ended(state),
+            self.between_hands.ended(state),
             phase=Phase.BEFORE_HAND,
             ended=state.place,
             dealer=result.dealer,
@@ -297,7 +299,7 @@ class Flow(Hooks):
     def _end_game(self, state: State, event: ev.GameEnd) -> tuple[State, Announcements]:
         if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
             raise IllegalEvent("contradicts", None, "start_game", [()])
-        return replace(state, phase=Phase.AFTER_GAME), [self.final(state, event)]
+        return replace(state, phase=Phase.AFTER_GAME), [self.between_hands.final(state, event)]
 
     def _check_in_play(self, state: State, event: ev.Event) -> None:
         wall = self.tiles(state.options)

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.announce import GameResult, HandResult, Payout, Problem, Wait
-from engine.events import Chow, Claim, Event, GameEnd, HandStart, Indicator, Seat, Win
-from engine.rules.base import Announcements, Option, PageNeeds, Ruling, Teaching
+from engine.announce import HandResult, Payout, Problem, Wait
+from engine.events import Chow, Claim, Event, Indicator, Seat, Win
+from engine.rules.base import Announcements, BetweenHands, Option, PageNeeds, Ruling, Teaching
 from engine.rules.layout import PLAIN, TableLayout
 from engine.state import Player, State
 from engine.tiles import Tile
@@ -29,6 +29,7 @@ class Hooks(ABC):
     layout: TableLayout = PLAIN
     page: PageNeeds = PageNeeds()
     teaching: Teaching = Teaching()
+    between_hands: BetweenHands = BetweenHands()
     hand_size: int = 13
     options: Sequence[Option] = ()
     problems: Mapping[str, Ruling]
@@ -164,34 +165,9 @@ class Hooks(ABC):
         assert isinstance(points, int), "its values are integers"
         return points
 
-    def expected(self, state: State) -> Mapping[str, object]:
-        """Fields of ``hand_start`` that follow from the hand before, with their required values."""
-        return {"dealer": state.dealer, "honba": state.honba, "deposits": state.pot}
-
-    def hand_started(self, state: State, event: HandStart) -> State:
-        """Add what else a hand begins with, such as deposits on the table."""
-        return state
-
     def completed(self, state: State, event: Event) -> Event:
         """The event, with parts that it leaves out filled in where the tiles make them certain."""
         return event
-
-    def owes_at_end(self, state: State) -> bool:
-        """Whether the end of the hand must pay something that is still unpaid."""
-        return False
-
-    def left_undone(self, state: State) -> Announcements:
-        """Problems about what people still had to do when a hand ends."""
-        return []
-
-    def hand_ended(self, state: State) -> State:
-        """Apply what else the end of a settled hand changes."""
-        return state
-
-    def final(self, state: State, event: GameEnd) -> GameResult:
-        """Points and places at the end of the game."""
-        places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
-        return GameResult(state.points, places)
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
         """Apply what else this event changes: deposits, fouls that cost points, ends of floats."""

@@ -74,7 +74,7 @@ def _waits_for_others(rules: Hooks, state: State) -> bool:
 
 def settled(rules: Hooks, state: State) -> tuple[State, Announcements]:
     """Pay at the end of the hand what could not be paid before."""
-    late = _waits_for_others(rules, state) or rules.owes_at_end(state)
+    late = _waits_for_others(rules, state) or rules.between_hands.owes_at_end(state)
     return pay(rules, state) if late else (state, [])
 
 

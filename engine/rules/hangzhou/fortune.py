@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import hands
@@ -84,3 +84,12 @@ def fortune_of(state: State) -> Fortune | None:
         if indicator.kind == "fortune" and indicator.tile.known:
             return Fortune(indicator.tile)
     return None
+
+
+def with_fortune(state: State) -> State:
+    """Make the indicator's kind wild; white dragons take its place as a plain tile."""
+    fortune = fortune_of(state)
+    if fortune is None:
+        return replace(state, stand_ins={}, wild=frozenset())
+    stand_ins = {} if fortune.kind == WHITE else {WHITE: fortune.kind}
+    return replace(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))

@@ -16,11 +16,11 @@ from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault, ready_announcements
-from engine.rules.base import Announcements, Option, PageNeeds, Ruling, Teaching
+from engine.rules.base import Announcements, BetweenHands, Option, PageNeeds, Ruling, Teaching
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
-from engine.rules.hangzhou.fortune import fortune_of
+from engine.rules.hangzhou.fortune import fortune_of, with_fortune
 from engine.rules.hangzhou.pay import honours_now, payout_of_win, staying, won_by_honours
 from engine.rules.hangzhou.tables import (
     CLAIMS,
@@ -29,7 +29,6 @@ from engine.rules.hangzhou.tables import (
     PAYMENTS,
     PROBLEMS,
     REFUSALS,
-    WHITE,
 )
 from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
@@ -42,6 +41,18 @@ from engine.tiles import UNKNOWN, Tile
 class HangzhouTeaching(Teaching):
     def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
         return () if state.players[claim.seat].melds else (Reason("no_pairs"),)
+
+
+class HangzhouHands(BetweenHands):
+    def expected(self, state: State) -> Mapping[str, object]:
+        follows = super().expected(state)
+        # the dice of the hand may have raised the staying count
+        if state.options["immediate_third_time"]:
+            return follows
+        return {**follows, "staying": state.staying}
+
+    def started(self, state: State, event: ev.HandStart) -> State:
+        return with_fortune(state)
 
 
 class Hangzhou(Flow):
@@ -74,6 +85,7 @@ class Hangzhou(Flow):
         indicator_stack_out=True,
     )
     page = PageNeeds(staying_from=1)
+    between_hands = HangzhouHands()
     indicator_kinds = open_indicators = frozenset({"fortune"})
     ready_calls = False
     ready_by_discard = False
@@ -99,9 +111,6 @@ class Hangzhou(Flow):
 
     # --- fortune ---
 
-    def hand_started(self, state: State, event: ev.HandStart) -> State:
-        return self.positioned(state)
-
     def indicate(self, state: State, event: ev.Indicator) -> State:
         if state.options["permanent_fortune"]:
             raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
@@ -117,12 +126,7 @@ class Hangzhou(Flow):
         return () if known else (ev.Indicator(UNKNOWN, "fortune"),)
 
     def positioned(self, state: State) -> State:
-        """Make the indicator's kind wild; white dragons take its place as a plain tile."""
-        fortune = fortune_of(state)
-        if fortune is None:
-            return replace(state, stand_ins={}, wild=frozenset())
-        stand_ins = {} if fortune.kind == WHITE else {WHITE: fortune.kind}
-        return replace(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))
+        return with_fortune(state)
 
     def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         match event:
@@ -246,13 +250,6 @@ class Hangzhou(Flow):
         return (win,) if honours_now(state, win) else ()
 
     # --- the next hand ---
-
-    def expected(self, state: State) -> Mapping[str, object]:
-        follows = super().expected(state)
-        # the dice of the hand may have raised the staying count
-        if state.options["immediate_third_time"]:
-            return follows
-        return {**follows, "staying": state.staying}
 
     def next_hand(self, state: State) -> HandResult:
         """002, Banker: the winner deals next; after a drawn hand the banker stays."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,7 +25,7 @@ from engine.events import (
 from engine.hands import waits as waits_of
 from engine.play import IN_PLAY
 from engine.rules.announcements import copies_left, fault, ready_announcements
-from engine.rules.base import Announcements
+from engine.rules.base import Announcements, BetweenHands
 from engine.rules.flow import Flow
 from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
@@ -54,6 +54,7 @@ class Harbin(Flow):
 
     words = __package__
     wall = SUITS_AND_DRAGON
+    between_hands = BetweenHands((*BetweenHands.fixed, "round", "staying"))
     barring = ("false_ready", *Hooks.barring)
 
     @property
@@ -279,11 +280,6 @@ class Harbin(Flow):
             copies[tile] < COPIES and win.tile.kind in self.secret.treasures_of(tile, state.options)
             for tile in self.wall
         )
-
-    # --- the next hand ---
-
-    def expected(self, state: State) -> Mapping[str, object]:
-        return {**super().expected(state), "round": state.round, "staying": state.staying}
 
 
 def _ready_claimed(state: State, win: Win) -> tuple[tuple[Entry, ...], ...]:

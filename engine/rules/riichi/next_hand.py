@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.announce import GameResult, HandResult
-from engine.events import GameEnd, Seat
-from engine.rules.riichi.chombo import chombo_seats
-from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins
+from engine.events import GameEnd, HandStart, Seat
+from engine.evolve import evolve
+from engine.play import IN_PLAY
+from engine.rules import results
+from engine.rules.base import BetweenHands
+from engine.rules.riichi.chombo import AT_END, chombo_seats
+from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins, to_be_shown
 from engine.rules.riichi.pay import DEPOSIT, placement
-from engine.rules.riichi.settle import paid_wins
-from engine.rules.riichi.table_state import table_of
+from engine.rules.riichi.settle import paid_wins, settled
+from engine.rules.riichi.table_state import new_hand, table_of
 from engine.state import EAST, State
 from engine.tiles import Tile
 
@@ -95,3 +100,42 @@ def game_result(state: State, event: GameEnd) -> GameResult:
         else None,
     )
     return GameResult(placed.points, placed.places)
+
+
+class RiichiHands(BetweenHands):
+    """What riichi carries from hand to hand: deposits, and chombos that are paid at the end."""
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        counted = {"honba": state.honba, "deposits": state.pot // DEPOSIT}
+        if table_of(state).dealer_unsure:
+            return counted
+        return {"dealer": state.dealer, "round": state.round, **counted}
+
+    def started(self, state: State, event: HandStart) -> State:
+        table = new_hand(table_of(state))
+        if state.hand_number == 1:
+            state = evolve(state, pot=DEPOSIT * (event.deposits or 0))
+        return evolve(state, kept=evolve(table, pot_before=state.pot))
+
+    def owes_at_end(self, state: State) -> bool:
+        base = results.not_paid(state)
+        if settled(base, state.wins).deltas != state.paid:
+            return True
+        unruled = all("chombo" not in player.irregular for player in state.players)
+        return unruled and bool(chombo_seats(state)) and state.paid == results.NOTHING
+
+    def left_undone(self, state: State) -> Sequence[tuple[str, Seat]]:
+        return [("riichi_not_shown", seat) for seat in to_be_shown(state)]
+
+    def ended(self, state: State) -> State:
+        table = evolve(table_of(state), dealer_unsure=dealer_unsure(state))
+        if state.options["chombo"] != "after_uma":
+            return evolve(state, kept=table)
+        penalties = list(table.penalties)
+        for seat in chombo_seats(state):
+            penalties[seat] -= AT_END
+        return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
+
+    def final(self, state: State, event: GameEnd) -> GameResult:
+        # A game may end in the middle of a hand that a chombo ended.
+        return game_result(self.ended(state) if state.phase in IN_PLAY else state, event)

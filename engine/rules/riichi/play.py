@@ -8,17 +8,15 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import GameResult, HandResult, Payout, Problem, Wait
+from engine.announce import HandResult, Payout, Problem, Wait
 from engine.events import Seat
 from engine.evolve import evolve
-from engine.rules import results
 from engine.rules.announcements import copies_left, fault
 from engine.rules.base import Announcements, Option, PageNeeds
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
-from engine.rules.results import NOTHING
-from engine.rules.riichi import chombo, claims, next_hand
+from engine.rules.riichi import claims, next_hand
 from engine.rules.riichi.consequences import follow, indicators_due
 from engine.rules.riichi.draws import (
     abortive_reason,
@@ -31,7 +29,6 @@ from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.goals import RiichiTeaching
 from engine.rules.riichi.pay import DEPOSIT
 from engine.rules.riichi.settle import settled
-from engine.rules.riichi.table_state import new_hand, table_of
 from engine.rules.riichi.tables import (
     ABORTIVE_DRAWS,
     EMA_2008,
@@ -86,6 +83,7 @@ class Riichi(Flow):
     glossary = ("riichi", "yaku", "dora", "furiten", "fan_and_fu", "counter", "deposit")
     problems = PROBLEMS
     payments = PAYMENTS
+    between_hands = next_hand.RiichiHands()
     teaching = RiichiTeaching(cost_of_opening="no_riichi")
     indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
     open_indicators = frozenset(DORA_KINDS)
@@ -98,42 +96,8 @@ class Riichi(Flow):
 
     # --- games and hands ---
 
-    def expected(self, state: State) -> Mapping[str, object]:
-        counted = {"honba": state.honba, "deposits": state.pot // DEPOSIT}
-        if table_of(state).dealer_unsure:
-            return counted
-        return {"dealer": state.dealer, "round": state.round, **counted}
-
-    def hand_started(self, state: State, event: ev.HandStart) -> State:
-        table = new_hand(table_of(state))
-        if state.hand_number == 1:
-            state = evolve(state, pot=DEPOSIT * (event.deposits or 0))
-        return evolve(state, kept=evolve(table, pot_before=state.pot))
-
-    def hand_ended(self, state: State) -> State:
-        unsure = next_hand.dealer_unsure(state)
-        table = evolve(table_of(state), dealer_unsure=unsure)
-        if state.options["chombo"] != "after_uma":
-            return evolve(state, kept=table)
-        penalties = list(table.penalties)
-        for seat in chombo.chombo_seats(state):
-            penalties[seat] -= chombo.AT_END
-        return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
-
-    def owes_at_end(self, state: State) -> bool:
-        base = results.not_paid(state)
-        if self.settle(base, state.wins).deltas != state.paid:
-            return True
-        unruled = all("chombo" not in player.irregular for player in state.players)
-        return unruled and bool(chombo.chombo_seats(state)) and state.paid == NOTHING
-
     def next_hand(self, state: State) -> HandResult:
         return next_hand.hand_after(state)
-
-    def final(self, state: State, event: ev.GameEnd) -> GameResult:
-        # A game may end in the middle of a hand that a chombo ended.
-        ended = self.hand_ended(state) if state.phase in play.IN_PLAY else state
-        return next_hand.game_result(ended, event)
 
     def ruled(self, state: State, event: ev.Foul) -> tuple[State, Announcements]:
         after, announced = super().ruled(state, event)
@@ -145,9 +109,6 @@ class Riichi(Flow):
     def follows(self, state: State, problem: Problem) -> str:
         by_option = FOLLOWS[str(state.options["chombo"])]
         return by_option.get(problem.follows, problem.follows)
-
-    def left_undone(self, state: State) -> Announcements:
-        return [fault(self, "riichi_not_shown", seat) for seat in to_be_shown(state)]
 
     def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         return follow(self, before, after, event)

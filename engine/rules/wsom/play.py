@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +15,7 @@ from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
-from engine.rules.base import Announcements, PageNeeds, Teaching
+from engine.rules.base import Announcements, BetweenHands, PageNeeds, Teaching
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
 from engine.rules.layout import TableLayout
@@ -45,6 +45,19 @@ EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
 PENALTY: Final = "penalty_tile_in_claim"
 
 
+class WsomHands(BetweenHands):
+    def started(self, state: State, event: ev.HandStart) -> State:
+        return replace(state, kept=WsomTable())
+
+    def ended(self, state: State) -> State:
+        last = state.round == WINDS[-1] and _round_ends(state)
+        return replace(state, kept=replace(kept(state), rounds_over=last))
+
+
+def _round_ends(state: State) -> bool:
+    return (state.dealer + 1) % 4 == state.first_dealer
+
+
 class Wsom(Flow):
     """The World Series rules with one table of patterns."""
 
@@ -54,6 +67,7 @@ class Wsom(Flow):
     problems = PROBLEMS
     payments = (*ROWS, *(pattern.name for pattern in ZUNG_JUNG), NO_PATTERN, LIMIT)
     teaching = Teaching(GOALS, cost_of_opening="loses_concealed")
+    between_hands = WsomHands((*BetweenHands.fixed, "round"))
     layout = TableLayout(river="rows")
     page = PageNeeds(round=True)
     words = __package__
@@ -75,6 +89,8 @@ class Wsom(Flow):
                 penalty = kept(state).penalties[seat]
                 dead = penalty_tiles.discards_dead(penalty, state.players[seat], event)
                 return (("dead_tile", {"tile": tile}),) if dead else ()
+            case ev.HandStart() if kept(state).rounds_over:
+                return (("rounds_over", {}),)
             case ev.Chow() | ev.Pung() | ev.Kong():
                 return (*self._faults_of_claim(state, event), *self._penalty_in_claim(state, event))
             case _:
@@ -260,31 +276,11 @@ class Wsom(Flow):
 
     # --- hands and rounds ---
 
-    def _start_hand(
-        self, state: State, entry: ev.Entry, event: ev.HandStart, number: int
-    ) -> tuple[State, Announcements]:
-        after, announced = super()._start_hand(state, entry, event, number)
-        over = [fault(self, "rounds_over", None)] if kept(state).rounds_over else []
-        return after, [*over, *announced]
-
-    def hand_started(self, state: State, event: ev.HandStart) -> State:
-        return replace(state, kept=WsomTable())
-
-    def hand_ended(self, state: State) -> State:
-        last = state.round == WINDS[-1] and self._round_ends(state)
-        return replace(state, kept=replace(kept(state), rounds_over=last))
-
-    def expected(self, state: State) -> Mapping[str, object]:
-        return {**super().expected(state), "round": state.round}
-
     def next_hand(self, state: State) -> HandResult:
         """003: the deal always passes; after North the East round would come again."""
         place = WINDS.index(state.round) if state.round in WINDS else 0
-        wind = WINDS[(place + self._round_ends(state)) % len(WINDS)]
+        wind = WINDS[(place + _round_ends(state)) % len(WINDS)]
         return HandResult((state.dealer + 1) % 4, wind, 0, 0, 1)
-
-    def _round_ends(self, state: State) -> bool:
-        return (state.dealer + 1) % 4 == state.first_dealer
 
 
 WSOM: Final = Wsom()
