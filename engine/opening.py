@@ -94,7 +94,7 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
                 ready=seat in (event.ready or ()) or any(d.ready for d in river),
                 dealt=True,
                 sets_counted=event.sets is not None or bool(shown),
-                ready_told=event.ready is not None or any(d.ready for d in river),
+                ready_certain=event.ready is not None or any(d.ready for d in river),
             )
         )
     lying = sum(

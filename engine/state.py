@@ -95,7 +95,7 @@ class Player:
     """Whether the hand lies open."""
     sets_counted: bool = True
     """Whether ``melds`` holds every declared set; false where a position left them out."""
-    ready_told: bool = True
+    ready_certain: bool = True
     """Whether ``ready`` is certain; false where a position left it out."""
 
     @property
@@ -233,7 +233,7 @@ class State:
         return at is None or at.wall_left is not None or None not in (at.sets, at.rivers)
 
     @property
-    def rivers_told(self) -> bool:
+    def rivers_known(self) -> bool:
         """Whether every discard of the hand is known to the record, if not its face."""
         return self.joined is None or self.joined.rivers is not None
 

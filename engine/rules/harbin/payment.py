@@ -63,7 +63,7 @@ class HarbinPayment(ABC):
             feeder = state.players[win.from_seat]
             if feeder.ready:
                 return "discard_ready", []
-            unknown = [] if feeder.ready_told else [note("ready_unknown")]
+            unknown = [] if feeder.ready_certain else [note("ready_unknown")]
             return "discard_not_ready", unknown
         treasures = self.secret.treasures(state)
         if treasures is None:

@@ -193,7 +193,7 @@ class Harbin(Flow):
 
     def may_look(self, state: State) -> bool:
         """000, 3.2: a ready player may look; 001: the treasure is turned when somebody is ready."""
-        return any(player.ready or not player.ready_told for player in state.players)
+        return any(player.ready or not player.ready_certain for player in state.players)
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
         announced: Announcements = []
@@ -225,7 +225,7 @@ class Harbin(Flow):
     # --- wins ---
 
     def may_win(self, state: State, seat: Seat) -> bool:
-        return state.players[seat].ready or not state.players[seat].ready_told
+        return state.players[seat].ready or not state.players[seat].ready_certain
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]

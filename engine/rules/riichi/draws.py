@@ -142,7 +142,7 @@ def to_be_shown(state: State) -> list[Seat]:
 
 def nagashi_seats(state: State) -> list[Seat]:
     """Seats that discarded only terminals and honours, none of which was claimed."""
-    if not state.rivers_told:
+    if not state.rivers_known:
         return []
     return [
         seat

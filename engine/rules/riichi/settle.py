@@ -125,7 +125,7 @@ def _declared_unseen(state: State, win: Win) -> bool:
 
 def _river_unknown(state: State, win: Win) -> bool:
     """Whether own discards are missing or unreadable (004, 3.4.5)."""
-    return not state.rivers_told or any(
+    return not state.rivers_known or any(
         not thrown.tile.known for thrown in state.players[win.seat].river
     )
 
