@@ -34,6 +34,10 @@ audit:
 ci:
     .ci/run
 
+# The documentation as a site, in out/site.
+site:
+    zensical build --strict
+
 serve source="samples/harbin.mp4":
     tilesight serve --source {{source}} --rules harbin-hlr
 
