@@ -132,6 +132,17 @@ def test_a_key_is_exchanged_for_a_cookie_that_opens_sockets_too(server: Served) 
         assert server.post("/api/enter", b"", headers).status == 401
 
 
+@pytest.mark.parametrize(("kept", "taken"), [(KEYS.viewer, True), (KEYS.control, False)])
+def test_the_page_of_a_seat_takes_no_right_away(server: Served, kept: str, taken: bool) -> None:
+    """A browser that scores the table may open a seat's page, too."""
+    cookie = {"Cookie": f"tilesight-{server.host.rpartition(':')[2]}={kept}"}
+    request = urllib.request.Request(
+        f"{server.url}/api/enter", data=b"", headers=with_key(KEYS.seats[0]) | cookie
+    )
+    with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
+        assert (response.headers["Set-Cookie"] is not None) is taken
+
+
 def test_at_this_machine_no_key_is_needed_to_watch_and_to_mend(at_home: Served) -> None:
     assert {at_home.get(path).status for path in EVERYWHERE} == {200}
     body = {"event": {"type": "dice", "values": [1, 2]}, "lines": len(ENTRIES)}

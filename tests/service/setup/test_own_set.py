@@ -18,6 +18,7 @@ from tests.support.detectors import Blind
 from tests.support.setting_up import Setting, set_up_at
 from tests.support.still import Still
 from vision.camera.pictures import read_picture
+from vision.tile_set.gain import ProfileGain, ReadShares
 from vision.tile_set.profile import Profile
 from vision.tiles.classes import FACES
 
@@ -42,6 +43,7 @@ def show(setting: Setting, camera: Still) -> None:
     setting.set_up.preview = SourcePreview(camera, Blind)
 
 
+GAIN = ProfileGain(34, 34, 816, False, True, ReadShares(0.8, 0.1, 0.1), ReadShares(1, 0, 0), ())
 IMPOSSIBLE = [
     ({"picture": 3, "tile": 1, "face": "1m"}, "there are pictures 1 to 2"),
     ({"picture": 1, "tile": 99, "face": "1m"}, "there is no tile 99"),
@@ -102,7 +104,11 @@ def test_a_picture_without_a_set_is_refused_with_what_to_do(setting: Setting) ->
     assert refused["detail"].startswith("only 0 tiles were found face up: lay out all 34 kinds")
 
 
-def test_the_page_guides_through_it(browser: Browser, setting: Setting, own_set: Path) -> None:
+def test_the_page_guides_through_it(
+    browser: Browser, setting: Setting, own_set: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the set gains is measured in the test above: it takes long."""
+    monkeypatch.setattr("service.setup.own_set.gain_of", lambda *_: GAIN)
     complaints: list[str] = []
     picture = setting.folder / "laid.mp4"
     still_film(next((own_set / "laid").glob("*.jpg")), picture)
