@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,12 +12,16 @@ import numpy as np
 import pytest
 
 from service.setup.preview import PictureCheck, SourcePreview
+from service.words.catalogue import words_of
 from tests.support.detectors import Blind, Hands, LeftDark
+from tests.support.knocked_film import laid_table
 from tests.support.patience import PATIENCE_S, until
 from tests.support.still import Still
+from vision.camera.frames import Frames
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.errors import WeightsError
+from vision.table.quality import QualityGrade
 from vision.table.view import TableView
 
 SQUARE = TableView(((360, 80), (920, 80), (920, 640), (360, 640)), (800, 800), (1280, 720))
@@ -103,6 +108,34 @@ def test_a_table_that_is_gone_is_shown_no_longer(
     checked(preview, lambda check: check.view is not None)
     source.picture = plain()
     checked(preview, lambda check: check.view is None)
+
+
+class Swinging(Still):
+    """A camera that hangs on a boom."""
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        for frame in super().frames(step_s):
+            off_px = 12 * np.sin(2 * np.pi * 0.8 * frame.time_s)
+            move = np.array([[1.0, 0.0, off_px], [0.0, 1.0, 0.0]])
+            moved = cv2.warpAffine(frame.image_bgr, move, (1280, 720))
+            yield replace(frame, pixels=np.asarray(moved, np.uint8))
+
+
+def test_the_light_step_says_how_far_the_camera_swings_and_what_to_do(
+    tried: Callable[[Still, Blind], SourcePreview],
+) -> None:
+    table = np.asarray(
+        cv2.resize(laid_table(), (1280, 720), interpolation=cv2.INTER_AREA), np.uint8
+    )
+
+    def swing(check: PictureCheck) -> list[str]:
+        named = [one for one in check.findings if one.name == "swing"]
+        return [one.shown for one in named if one.grade is QualityGrade.POOR]
+
+    check = checked(tried(Swinging(table), Blind()), lambda check: bool(swing(check)))
+    (tile_widths,) = swing(check)
+    assert 0.15 <= float(tile_widths) < 0.8
+    assert "fix the arm" in words_of("en")["page.setup.swing.poor"]
 
 
 def test_a_camera_that_mirrors_is_noticed_and_put_right(
