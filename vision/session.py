@@ -10,6 +10,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from engine.events import Entry
+from vision.attention.focus import FocusWatch
 from vision.attention.motion import CELL_PX, MotionMap, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
 from vision.attention.regions import agree, selected, tiles_moved, whole_in, within
@@ -114,6 +115,7 @@ class Session:
         self._motion = MotionMap(view, schedule.patience_s)
         self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
         self._swing = SwingWatch(view, frame)
+        self._focus = FocusWatch()
         self._dice = DiceReader(view)
         self._pending: deque[PendingFrame] = deque()
         """Frames whose tiles are still being read, oldest first."""
@@ -235,9 +237,12 @@ class Session:
 
     def _look(self, frame: Frame) -> PendingLook | None:
         regions: list[Region] = []
+        self._motion.read_again(self._focus.again(frame))
         if frame.time_s >= self._next_look_s:
             awaited = [part for one in self._pending if one.look for part in one.look.regions]
             regions = self._motion.regions(MARGIN * self.view.tile_px, awaited)
+            if regions and not self._held and self._focus.waits(frame):
+                regions = []
         idle = frame.time_s - self._last_call_s < IDLE_S
         if not regions and idle and not self._motion.busy:
             return None
@@ -246,6 +251,7 @@ class Session:
             return PendingLook()
         look = self._start_look(frame, regions)
         self._motion.was_read(look.regions)
+        self._focus.was_read(frame, look.regions)
         wait_s = LOOK_S + WHOLE_S * self._motion.share_of(look.regions)
         self._next_look_s = frame.time_s + wait_s
         return look
@@ -362,6 +368,7 @@ class Session:
         self.decoder.moved(view)
         self.detections = ()
         self._motion = MotionMap(view, self._schedule.patience_s)
+        self._focus = FocusWatch()
         self._motion.update(frame)
 
     def _resized(self, frame: Frame) -> tuple[Notice, ...]:

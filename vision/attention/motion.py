@@ -265,6 +265,11 @@ class MotionMap:
         self._due[known] = 0
         self._done(known)
 
+    def read_again(self, regions: Sequence[Region]) -> None:
+        """Read these regions anew, although nothing moves there."""
+        inside = self._inside(regions) & self._near
+        self._due[inside], self._known[inside] = READS, False
+
     def share_of(self, regions: Iterable[Region]) -> float:
         """Share of the playing field that these regions cover."""
         return float(self._inside(regions)[self._field].mean())
