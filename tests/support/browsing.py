@@ -54,7 +54,7 @@ def opened(browser: Browser, url: str, size: dict[str, int], complaints: list[st
 
     def heard(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            complaints.append(message.text)
+            complaints.append(f"{message.text} ({message.location.get('url', '')})")
 
     page.on("console", heard)
     page.on("pageerror", lambda error: complaints.append(str(error)))
