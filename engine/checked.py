@@ -32,9 +32,9 @@ class Checked:
         if shape not in _RIGHT:
             _check(self, shape)
         record: type = type(self)
-        for name, reader in _limits(record):
+        for name, good, reader in _limits(record):
             value = self.__dict__[name]
-            if value is not None:
+            if value is not None and value not in good:
                 _read(self, name, reader, value)
 
 
@@ -84,15 +84,17 @@ def _read(made: Checked, name: str, reader: FieldReader[object], value: object) 
 
 
 @cache
-def _limits(record: type) -> tuple[tuple[str, FieldReader[object]], ...]:
-    """Readers of the fields whose values have limits, such as a seat or one of a few words."""
-    readers: list[tuple[str, FieldReader[object]]] = []
+def _limits(record: type) -> tuple[tuple[str, frozenset[object], FieldReader[object]], ...]:
+    """Fields whose values have limits: the allowed values where they are few, and a reader."""
+    readers: list[tuple[str, frozenset[object], FieldReader[object]]] = []
     for name, hint in get_type_hints(record, include_extras=True).items():
         for part in (hint, *get_args(hint)):
             if get_origin(part) is Literal:
-                readers.append((name, read.one_of(get_args(part))))
+                readers.append((name, frozenset(get_args(part)), read.one_of(get_args(part))))
             elif get_origin(part) is Annotated and callable(get_args(part)[1]):
-                readers.append((name, get_args(part)[1]))
+                reader = get_args(part)[1]
+                good = frozenset[object](range(4)) if reader is read.seat else frozenset[object]()
+                readers.append((name, good, reader))
     return tuple(readers)
 
 
