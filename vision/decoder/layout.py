@@ -152,6 +152,9 @@ class Matched:
     """Which track is which discard, and what the hypothesis does not explain."""
 
     charges: dict[str, float]
+    """What the table lacks and shows otherwise, without the faces of ``tracks``."""
+    faces: float
+    """What those cost."""
     count: int
     """Discards of the hypothesis."""
     tracks: dict[int, int]
@@ -175,26 +178,39 @@ def matched(found: Snapshot, hypothesis: Hypothesis, table: TableEvidence) -> Ma
     known = lying(hypothesis)
     charges = {"covered": 0.0, "untold_between": 0.0, "face": 0.0, "set_face": 0.0}
     align = _in_rows if table.layout.river == "rows" else _loose
-    tracks, rivers = align(known, found, table, charges)
-    return Matched(charges, len(known), tracks, rivers, _sets(found, hypothesis, table, charges))
+    pairs, rivers = align(known, found, table, charges)
+    tracks, faces = dict[int, int](), 0.0
+    for one, tile in pairs:
+        cost = _cost(one, tile, table)
+        if one.place is None:
+            charges["face"] += cost
+        else:
+            tracks[one.place] = tile
+            faces += cost
+    sets = _sets(found, hypothesis, table, charges)
+    return Matched(charges, faces, len(known), tracks, rivers, sets)
+
+
+Pairs = list[tuple[RiverTile, int]]
+"""Discards with the tracks that show them."""
 
 
 def _in_rows(
     known: Sequence[RiverTile], found: Snapshot, table: TableEvidence, charges: dict[str, float]
-) -> tuple[dict[int, int], tuple[tuple[int, ...], ...]]:
-    rivers, tracks = [], dict[int, int]()
+) -> tuple[Pairs, tuple[tuple[int, ...], ...]]:
+    pairs, rivers = Pairs(), []
     for seat in range(4):
         expected = [one for one in known if one.seat == seat]
-        pairs, rest = _aligned(expected, found.rivers[seat], table, charges)
-        tracks |= {one.place: tile for one, tile in pairs if one.place is not None}
+        here, rest = _aligned(expected, found.rivers[seat], table, charges)
+        pairs += here
         rivers.append(rest)
-    return tracks, tuple(rivers)
+    return pairs, tuple(rivers)
 
 
 def _aligned(
     expected: Sequence[RiverTile], seen: Sequence[int], table: TableEvidence,
     charges: dict[str, float],
-) -> tuple[list[tuple[RiverTile, int]], tuple[int, ...]]:  # fmt: skip
+) -> tuple[Pairs, tuple[int, ...]]:  # fmt: skip
     """The cheapest way to go along both rows at once; what follows the last pair costs nothing."""
     rows, columns = len(expected), len(seen)
     best = [[(0.0, "rest")] * (columns + 1) for _ in range(rows + 1)]
@@ -206,12 +222,11 @@ def _aligned(
                 ways.append((pair + best[i + 1][j + 1][0], "pair"))
                 ways.append((COSTS["untold_between"] + best[i][j + 1][0], "untold_between"))
             best[i][j] = min(ways)
-    pairs, rest, i, j = [], [], 0, 0
+    pairs, rest, i, j = Pairs(), [], 0, 0
     while i < rows:
         step = best[i][j][1]
         if step == "pair":
             pairs.append((expected[i], seen[j]))
-            charges["face"] += _cost(expected[i], seen[j], table)
         else:
             charges[step] += 1
         if step == "untold_between":
@@ -223,7 +238,7 @@ def _aligned(
 
 def _loose(
     known: Sequence[RiverTile], found: Snapshot, table: TableEvidence, charges: dict[str, float]
-) -> tuple[dict[int, int], tuple[tuple[int, ...], ...]]:
+) -> tuple[Pairs, tuple[tuple[int, ...], ...]]:
     seen = [tile for river in found.rivers for tile in river]
     ways = sorted(
         (_cost(one, tile, table), at, tile) for at, one in enumerate(known) for tile in seen
@@ -234,10 +249,9 @@ def _loose(
         if cost < TILES["alike"] and at not in taken and tile not in used:
             taken[at] = tile
             used.add(tile)
-            charges["face"] += cost
     charges["covered"] += len(known) - len(taken)
-    tracks = {place: tile for at, tile in taken.items() if (place := known[at].place) is not None}
-    return tracks, tuple(tuple(t for t in river if t not in used) for river in found.rivers)
+    pairs = [(known[at], tile) for at, tile in taken.items()]
+    return pairs, tuple(tuple(t for t in river if t not in used) for river in found.rivers)
 
 
 def _cost(one: RiverTile, tile: int, table: TableEvidence) -> float:

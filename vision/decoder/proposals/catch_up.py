@@ -13,7 +13,7 @@ from typing import Final
 from engine.events import Claim, Discard, Indicator, Kong
 from engine.state import Phase
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.layout import matched
+from vision.decoder.layout import evaluated, matched
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
@@ -42,6 +42,12 @@ class _Way:
     """Discards that no event explains yet, by seat."""
     sets: Sets
     """Sets that no event explains yet: whose, and their tracks."""
+    faces: float = 0.0
+    """What the faces of the discards cost; no order makes their copies cost more."""
+
+    @property
+    def cost(self) -> float:
+        return self.hypothesis.cost + self.faces
 
     def without(self, one: tuple[int, tuple[int, ...]], hypothesis: Hypothesis) -> _Way:
         left = tuple(each for each in self.sets if each != one)
@@ -51,7 +57,7 @@ class _Way:
 def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypothesis]:
     """The likeliest orders of what happened meanwhile; none where it is another hand."""
     known = matched(found, hypothesis, c.table)
-    if price(known.charges) > LIMITS["like_record"] * max(1, known.count):
+    if price(known.charges) + known.faces > LIMITS["like_record"] * max(1, known.count):
         return []
     linked = c.nothing(known.linked(hypothesis)).charged(**known.charges)
     laid = tuple(
@@ -68,10 +74,10 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
             _ended(c, way.hypothesis, found) for way in ways if not any(way.rivers) and not way.sets
         ]
         after = [new for way in ways if any(way.rivers) or way.sets for new in _next(c, way)]
-        ways = sorted(after, key=lambda way: way.hypothesis.cost)[:BEAM]
+        ways = sorted(after, key=lambda way: way.cost)[:BEAM]
         if not ways:
             break
-    return sorted(done, key=lambda one: one.cost)[:KEPT]
+    return sorted((evaluated(one, c.table) for one in done), key=lambda one: one.cost)[:KEPT]
 
 
 def _next(c: Context, way: _Way) -> Iterator[_Way]:
@@ -132,10 +138,10 @@ def _discards(c: Context, way: _Way) -> Iterator[_Way]:
             )
             thrown = way.hypothesis.then(step)
             if thrown is not None:
-                thrown = replace(thrown, cost=thrown.cost + cost)
                 rivers = list(way.rivers)
                 rivers[owner] = tuple(other for other in rivers[owner] if other != tile)
-                yield replace(way, hypothesis=thrown, rivers=tuple(rivers))
+                faces = way.faces + cost
+                yield replace(way, hypothesis=thrown, rivers=tuple(rivers), faces=faces)
     # A discard that lies in somebody's set now.
     for other, tiles in way.sets:
         closed = any(c.table.is_back(one) for one in tiles)

@@ -171,8 +171,7 @@ def _seen_late(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iter
             charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
         new = replace(step, tile=tile).charged(charges)
         if one.face.known:
-            cost = {"face": c.table.face_cost(tile, one.face)}
-            yield hypothesis.relinked(one.place, new.charged(cost))
+            yield hypothesis.relinked(one.place, new)
             continue
         face, cost_of_face = c.table.likely(tile)[0]
         assert isinstance(step.event, Discard), "rivers are made of discards"
