@@ -30,8 +30,6 @@ MAY_BE: Final = 10.0
 """What such a hypothesis may cost more than the best one."""
 WORST: Final = 25.0
 """A hypothesis that costs so much more than the best one is dropped."""
-EVALUATED: Final = 40
-"""Proposals whose whole cost is computed anew, the cheapest by what is known so far."""
 REREAD: Final = 4
 """Hypotheses whose faces are read again."""
 WATCHED: Final = 12
@@ -190,11 +188,11 @@ class BeamSearch:
         if isinstance(change, Cleared) and self.nodes:
             # That a tile is gone with all others says nothing of what it was.
             table = replace(table, present=self.nodes[-1].present)
-        found: list[Hypothesis] = []
-        for hypothesis in self.hypotheses:
-            found += self._explained(change, hypothesis, table)
-        found.sort(key=lambda each: each.cost)
-        found = [evaluated(each, table) for each in found[:EVALUATED]]
+        found = [
+            evaluated(each, table)
+            for hypothesis in self.hypotheses
+            for each in self._explained(change, hypothesis, table)
+        ]
         found.sort(key=lambda each: each.cost)
         kept = distinct(found) or self.hypotheses
         faces = _faces(change, table)
@@ -214,10 +212,8 @@ class BeamSearch:
         if not self.nodes or self.nodes[-1].ends:
             return
         node = self.nodes[-1]
-        again = [
-            evaluated(reread(each, table) if at < REREAD else each, table)
-            for at, each in enumerate(node.hypotheses)
-        ]
+        priced = [evaluated(each, table) for each in node.hypotheses]
+        again = [reread(each, table) for each in priced[:REREAD]] + priced[REREAD:]
         again.sort(key=lambda each: each.cost)
         self.nodes[-1] = replace(node, hypotheses=distinct(again))
 

@@ -12,7 +12,7 @@ from engine.events import Discard, Indicator
 from engine.tiles import Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.layout import NONE_LEFT, copies_cost, copies_left
+from vision.decoder.layout import NONE_LEFT, copies_cost, copies_left, evaluated
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.table_evidence import TableEvidence
@@ -57,7 +57,7 @@ def shown(hypothesis: Hypothesis) -> Iterator[tuple[int, Explained]]:
 
 
 def reread(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
-    """The hypothesis with the likeliest face of each tile of this hand."""
+    """The hypothesis, at its cost now, with the likeliest face of each tile of this hand."""
     for place, step in shown(hypothesis):
         assert step.tile is not None, "shown steps have a tile"
         if step.by_person or step.tile not in table.tiles:
@@ -65,13 +65,10 @@ def reread(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
         if table.surely(step.tile, step.face, BEYOND_DOUBT):
             continue
         faces = faces_of(step, hypothesis, table)
-        now = COSTS["face"] * table.face_cost(step.tile, step.face, step.thrown_by)
-        now += COSTS["copies"] * copies_cost(hypothesis, step.face, step.face)
-        if faces and faces[0].cost < min(now - LIMITS["reread"], NONE_LEFT):
-            other = with_face(hypothesis, place, faces[0].tile)
-            if other is not None:
-                flaws = other.cost - hypothesis.cost
-                if faces[0].cost + flaws < now:
+        if faces and faces[0].tile != step.face and faces[0].cost < NONE_LEFT:
+            for other in some(with_face(hypothesis, place, faces[0].tile)):
+                other = evaluated(other, table)
+                if other.cost < hypothesis.cost - LIMITS["reread"]:
                     hypothesis = other
     return hypothesis
 

@@ -25,7 +25,8 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.likelihood import COSTS, LIMITS, price
+from vision.decoder.layout import evaluated
+from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.catch_up import caught_up, not_near
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.sets_shown import set_shown
@@ -136,10 +137,7 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
             face, cost = c.table.likely(tile, 1)[0]
             shown = begun.then(c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost)))
             thing = c.nothing(begun, tile=tile)
-            price_of_face = COSTS["face"] * cost
-            if shown is None or shown.cost + price_of_face > thing.cost + c.table.clutter(tile):
-                shown = thing
-            begun = shown
+            begun = min(some(shown, thing), key=lambda way: evaluated(way, c.table).cost)
         yield begun
 
 
