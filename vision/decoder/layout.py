@@ -13,6 +13,7 @@ from engine.tiles import COPIES, Tile
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import COSTS, TILES
 from vision.decoder.rivers import RiverTile
+from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import HEIGHT_SHARE, to_seat
@@ -24,6 +25,8 @@ ANOTHER_ROW: Final = 0.6
 """Rows are farther apart than this share of a tile's height."""
 NONE_LEFT: Final = TILES["none_left"]
 FEW_LOOKS: Final = 3
+FAR: Final = 7.0
+"""Who discards a tile that lies so many widths from the middle sits on that side."""
 
 
 def lying(hypothesis: Hypothesis) -> list[RiverTile]:
@@ -144,6 +147,13 @@ def _lies_before(one: int, other: int, seat: Seat, table: TableEvidence) -> bool
     return bool(u < 0 if same_row else v < 0)
 
 
+def not_near(table: TableEvidence, tile: int, seat: int) -> float:
+    """How far a loose discard lies from the seat that made it: 0 on its side, 1 on the other."""
+    _, v = to_seat(table.tiles[tile].xy_mm, seat)
+    near = float(v) / (FAR * table.tile_mm)
+    return 0.5 * (1.0 - max(-1.0, min(1.0, near)))
+
+
 # --- a whole table beside a hypothesis ---
 
 
@@ -178,9 +188,9 @@ def matched(found: Snapshot, hypothesis: Hypothesis, table: TableEvidence) -> Ma
     known = lying(hypothesis)
     charges = {"covered": 0.0, "untold_between": 0.0, "face": 0.0, "set_face": 0.0}
     align = _in_rows if table.layout.river == "rows" else _loose
-    pairs, rivers = align(known, found, table, charges)
+    alike, rivers = align(known, found, table, charges)
     tracks, faces = dict[int, int](), 0.0
-    for one, tile in pairs:
+    for one, tile in alike:
         cost = _cost(one, tile, table)
         if one.place is None:
             charges["face"] += cost
@@ -198,13 +208,13 @@ Pairs = list[tuple[RiverTile, int]]
 def _in_rows(
     known: Sequence[RiverTile], found: Snapshot, table: TableEvidence, charges: dict[str, float]
 ) -> tuple[Pairs, tuple[tuple[int, ...], ...]]:
-    pairs, rivers = Pairs(), []
+    alike, rivers = Pairs(), []
     for seat in range(4):
         expected = [one for one in known if one.seat == seat]
         here, rest = _aligned(expected, found.rivers[seat], table, charges)
-        pairs += here
+        alike += here
         rivers.append(rest)
-    return pairs, tuple(rivers)
+    return alike, tuple(rivers)
 
 
 def _aligned(
@@ -222,36 +232,33 @@ def _aligned(
                 ways.append((pair + best[i + 1][j + 1][0], "pair"))
                 ways.append((COSTS["untold_between"] + best[i][j + 1][0], "untold_between"))
             best[i][j] = min(ways)
-    pairs, rest, i, j = Pairs(), [], 0, 0
+    alike, rest, i, j = Pairs(), [], 0, 0
     while i < rows:
         step = best[i][j][1]
         if step == "pair":
-            pairs.append((expected[i], seen[j]))
+            alike.append((expected[i], seen[j]))
         else:
             charges[step] += 1
         if step == "untold_between":
             rest.append(seen[j])
         i += step != "untold_between"
         j += step != "covered"
-    return pairs, (*rest, *seen[j:])
+    return alike, (*rest, *seen[j:])
 
 
 def _loose(
     known: Sequence[RiverTile], found: Snapshot, table: TableEvidence, charges: dict[str, float]
 ) -> tuple[Pairs, tuple[tuple[int, ...], ...]]:
     seen = [tile for river in found.rivers for tile in river]
-    ways = sorted(
-        (_cost(one, tile, table), at, tile) for at, one in enumerate(known) for tile in seen
-    )
-    taken: dict[int, int] = {}
-    used: set[int] = set()
-    for cost, at, tile in ways:
-        if cost < TILES["alike"] and at not in taken and tile not in used:
-            taken[at] = tile
-            used.add(tile)
+    # Of two tiles that look alike, each seat's is the one that lies nearer to it.
+    costs = [
+        [_cost(one, tile, table) + not_near(table, tile, one.seat) for tile in seen]
+        for one in known
+    ]
+    taken = [(known[at], seen[to]) for at, to in pairs(costs, TILES["alike"] + 1.0).items()]
+    used = {tile for _, tile in taken}
     charges["covered"] += len(known) - len(taken)
-    pairs = [(known[at], tile) for at, tile in taken.items()]
-    return pairs, tuple(tuple(t for t in river if t not in used) for river in found.rivers)
+    return taken, tuple(tuple(t for t in river if t not in used) for river in found.rivers)
 
 
 def _cost(one: RiverTile, tile: int, table: TableEvidence) -> float:
@@ -287,14 +294,6 @@ def meld_cost(meld: Meld, group: Sequence[int], table: TableEvidence) -> float:
     """What it costs that a group of tiles is this set, whatever the order of its tiles."""
     if len(group) < len(meld.tiles) or (len(group) > len(meld.tiles) and meld.is_kong):
         return OTHER_SET
-    rest = list(group)
-    cost = 0.0
-    for face in meld.tiles:
-        prices = [
-            table.face_cost(tile, face) if table.is_face(tile) else TILES["back_of_kong"]
-            for tile in rest
-        ]
-        best = min(prices)
-        cost += best
-        del rest[prices.index(best)]
-    return cost
+    back = TILES["back_of_kong" if meld.is_kong else "no_face"]
+    costs = costs_of_faces(meld.tiles, group, table, back)
+    return sum(costs[tile][face] for tile, face in pairs(costs).items())

@@ -13,22 +13,19 @@ from typing import Final
 from engine.events import Claim, Discard, Indicator, Kong
 from engine.state import Phase
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.layout import evaluated, matched
+from vision.decoder.layout import evaluated, matched, not_near
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.sets import claims_shown, fed_by, may_be_claimed
 from vision.decoder.proposals.sets_shown import set_shown
 from vision.decoder.snapshot import Snapshot
-from vision.decoder.table_evidence import TableEvidence, sure_of
-from vision.table.view import to_seat
+from vision.decoder.table_evidence import sure_of
 
 BEAM: Final = 12
 KEPT: Final = 4
 """Orders of what nobody saw that are gone on with."""
 MOST_EVENTS: Final = 90
-FAR: Final = 7.0
-"""Who discards a tile that lies so many widths from the middle sits on that side."""
 
 Sets = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -166,13 +163,6 @@ def _thrown_next(c: Context, way: _Way, seat: int) -> Iterator[tuple[int, int, f
     for owner, river in enumerate(way.rivers):
         for tile in river:
             yield owner, tile, not_near(c.table, tile, seat)
-
-
-def not_near(table: TableEvidence, tile: int, seat: int) -> float:
-    """How far a loose discard lies from the seat that made it: 0 on its side, 1 on the other."""
-    _, v = to_seat(table.tiles[tile].xy_mm, seat)
-    near = float(v) / (FAR * table.tile_mm)
-    return 0.5 * (1.0 - max(-1.0, min(1.0, near)))
 
 
 def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import permutations
 from typing import Final
 
 import numpy as np
@@ -14,9 +13,10 @@ from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.likelihood import CURVES, LIMITS, price
+from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import taken, with_face
+from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
 from vision.tiles.classes import FACES
 
@@ -153,17 +153,20 @@ def _set_charges(
     """
     if len(tiles) > len(faces):
         return {"set_face": 20.0}
-    costs = [[table.face_cost(tile, face) for face in faces] for tile in tiles]
+    costs = costs_of_faces(faces, tiles, table)
     turned = [row for row, tile in enumerate(tiles) if table.sideways(tile, seat)]
     one = turned[0] if len(turned) == 1 else None
-
-    def charges(places: Sequence[int]) -> dict[str, float]:
-        face = sum(row[place] for row, place in zip(costs, places, strict=False))
-        return {"set_face": face, "not_turned": float(one is not None and places[one] != 0)}
-
-    ways = (charges(places) for places in permutations(range(len(faces)), len(tiles)))
-    best = min(ways, key=price)
-    return best | {"missing_tile": float(len(faces) - len(tiles))}
+    odd = COSTS["not_turned"] / COSTS["set_face"]
+    as_turned = [
+        [cost + odd * (row == one and place != 0) for place, cost in enumerate(ways)]
+        for row, ways in enumerate(costs)
+    ]
+    places = pairs(as_turned)
+    return {
+        "set_face": sum(costs[row][place] for row, place in places.items()),
+        "not_turned": float(one is not None and places[one] != 0),
+        "missing_tile": float(len(faces) - len(tiles)),
+    }
 
 
 def fed_by(table: TableEvidence, seat: int, tiles: Sequence[int]) -> int | None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import lap
 import numpy as np
 
 from engine.events import (
@@ -25,11 +24,12 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.layout import evaluated
+from vision.decoder.layout import NONE_LEFT, evaluated, not_near
 from vision.decoder.likelihood import LIMITS, price
-from vision.decoder.proposals.catch_up import caught_up, not_near
+from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.sets_shown import set_shown
+from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import to_seat
@@ -301,8 +301,8 @@ def _away(found: Snapshot, dealer: int, table: TableEvidence) -> float:
     """How far loose discards lie from the seats that have discarded by turns."""
     tiles = [tile for river in found.rivers for tile in river]
     seats = [(dealer + turn) % 4 for turn in range(len(tiles))]
-    far = np.array([[not_near(table, tile, seat) for tile in tiles] for seat in seats])
-    return float(lap.lapjv(far, extend_cost=True)[0])
+    far = [[not_near(table, tile, seat) for tile in tiles] for seat in seats]
+    return sum(far[turn][tile] for turn, tile in pairs(far).items())
 
 
 def _unlike(found: Snapshot, table: TableEvidence) -> bool:
@@ -364,22 +364,18 @@ def _position(
 def faces_within(
     tiles: Sequence[int], left: Counter[Tile], table: TableEvidence
 ) -> tuple[dict[int, Tile], float]:
-    """The likeliest face of each tile of which there are copies left, the surest tiles first.
+    """The likeliest faces of tiles, of each as many as there are copies left.
 
     Also how sure the least sure one is; ``?`` where nothing that is left is likely.
     """
-    faces: dict[int, Tile] = {}
-    sure = 1.0
-    left = Counter(left)
-    for tile in sorted(tiles, key=lambda one: -table.tiles[one].confidence):
-        faces[tile] = UNKNOWN
-        for face, _ in table.likely(tile):
-            if face.known and left[face] > 0 and not table.doubtful(tile):
-                faces[tile] = face
-                left[face] -= 1
-                break
-        sure = min(sure, table.tiles[tile].confidence)
-    return faces, sure
+    sure = [tile for tile in tiles if not table.doubtful(tile)]
+    likely = {tile: dict(table.likely(tile)) for tile in sure}
+    asked = {face for faces in likely.values() for face in faces}
+    copies = [face for face in sorted(asked) if face.known for _ in range(left[face])]
+    costs = [[likely[tile].get(face, NONE_LEFT) for face in copies] for tile in sure]
+    faces = dict.fromkeys(tiles, UNKNOWN)
+    faces |= {sure[at]: copies[to] for at, to in pairs(costs, NONE_LEFT).items()}
+    return faces, min((table.tiles[tile].confidence for tile in tiles), default=1.0)
 
 
 def _tiles_of(claim: Claim) -> tuple[Tile, ...]:
