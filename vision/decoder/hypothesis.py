@@ -14,12 +14,13 @@ from engine.events import (
     Draw,
     DrawnHand,
     Entry,
+    Event,
     GameStart,
     HandStart,
     Indicator,
     Seat,
 )
-from engine.rules.base import RuleSet
+from engine.rules.base import RuleSet, Step
 from engine.state import EAST, Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
@@ -32,6 +33,25 @@ WINDS_READ: Final = 2
 """So many of four first discards are read as one wind where the others may be it too."""
 LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
+
+
+class KnownSteps:
+    """What the rules make of events: the hypotheses of one hand often ask for the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, Event], tuple[State, Step | None]] = {}
+
+    def attempt(self, rules: RuleSet, state: State, event: Event) -> Step | None:
+        """What follows from an event; None if the engine holds it for impossible."""
+        if isinstance(event, GameStart):
+            return rules.attempt(state, Entry(event), 0)  # its options cannot be looked up
+        known = self._known.get((id(state), event))
+        if known is not None and known[0] is state:
+            return known[1]
+        number = 0 if isinstance(event, HandStart) else len(state.history)
+        done = rules.attempt(state, Entry(event), number)
+        self._known[id(state), event] = state, done
+        return done
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +76,7 @@ class Hypothesis:
     """Number of events that players took back."""
     first_dealer: Seat | None = None
     """Who dealt the first hand of the game, where a person said so."""
+    known: KnownSteps = field(default_factory=KnownSteps, repr=False)
 
     # --- growing ---
 
@@ -72,13 +93,16 @@ class Hypothesis:
             )
         if self.state.phase is Phase.BEFORE_GAME and not isinstance(event, GameStart):
             return None  # without a game there are no rules to ask
-        done = self.rules.attempt(self.state, Entry(event, t=step.time_s), len(steps))
+        done = self.known.attempt(self.rules, self.state, event)
         if done is None:
             return None
         past = self
         if isinstance(event, HandStart):
             steps, before = steps.hand_over(), before.hand_over()
-            past = replace(self, heap=(), laid=((), (), (), ()), turned=(), settled=self.cost)
+            past = replace(
+                self, heap=(), laid=((), (), (), ()), turned=(), settled=self.cost,
+                known=KnownSteps(),
+            )  # fmt: skip
         flaws: dict[str, float] = {}
         for said in done.announcements:
             if isinstance(said, Problem) and not step.by_person:
@@ -118,7 +142,8 @@ class Hypothesis:
 
     def __getstate__(self) -> dict[str, object]:
         """What is kept in checkpoints: what was computed of it is computed again."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        kept = {field.name: getattr(self, field.name) for field in fields(self)}
+        return kept | {"known": KnownSteps()}
 
     # --- changing what was said ---
 
