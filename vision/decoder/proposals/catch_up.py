@@ -12,12 +12,13 @@ from typing import Final
 
 from engine.events import Claim, Discard, Indicator, Kong
 from engine.state import Phase
-from vision.decoder.hypothesis import Hypothesis
+from engine.tiles import UNKNOWN
+from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import evaluated, matched, not_near
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.sets import claims_shown, fed_by, may_be_claimed
+from vision.decoder.proposals.sets import claims_shown, fed_by
 from vision.decoder.proposals.sets_shown import set_shown
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import sure_of
@@ -144,14 +145,11 @@ def _discards(c: Context, way: _Way) -> Iterator[_Way]:
         closed = any(c.table.is_back(one) for one in tiles)
         if other == seat or closed or fed_by(c.table, other, tiles) not in (None, seat):
             continue
-        for face, odd in may_be_claimed(c.table, other, tiles):
-            step = c.step(Discard(seat, face), sure=0.9, supplied=True, taken_at_once=1)
-            step = step.charged(odd)
-            thrown = way.hypothesis.then(step)
-            if thrown is not None:
-                for claimed in _claims(c, replace(way, hypothesis=thrown)):
-                    if len(claimed.sets) < len(way.sets):
-                        yield claimed
+        for claim, charges in claims_shown(state, other, seat, UNKNOWN, tiles, c.table):
+            step = c.step(Discard(seat, claim.tile), sure=0.9, supplied=True, taken_at_once=1)
+            for thrown in some(way.hypothesis.then(step)):
+                after = replace(way, hypothesis=thrown)
+                yield from _with(c, after, claim, (other, tiles), charges)
 
 
 def _thrown_next(c: Context, way: _Way, seat: int) -> Iterator[tuple[int, int, float]]:

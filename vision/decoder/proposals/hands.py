@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Discard, Draw, DrawnHand, Event, Indicator, Reveal, Win
+from engine.events import Draw, DrawnHand, Event, Indicator, Reveal, Win
 from engine.state import Phase
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.decoder.explained import FLAWS
@@ -15,6 +15,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.edits import thrown_before
 from vision.decoder.proposals.faces import with_room_for
 from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.decoder.table_evidence import sure_of
@@ -57,15 +58,12 @@ def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypoth
         yield from _won_too(c, hypothesis, row)
     size = 13 - 3 * len(state.players[seat].melds)
     whole = len(row.tiles) == size + 1
-    last = state.last_discard
     if size - 1 <= len(row.tiles) <= size and hypothesis.cost < LIMITS["unseen"]:
         yield from _won_with_one_unseen(c, hypothesis, row, size)
-    if last is not None and last.seat != seat:
-        yield from _won_by_claim(c, hypothesis, row, whole)
+    yield from _won_by_claim(c, hypothesis, row, whole)
     if whole or len(row.tiles) != size:
         yield from _won_by_draw(c, hypothesis, row, whole)
     if whole:
-        yield from _won_by_unseen(c, hypothesis, row)
         skipped = hypothesis.discards_until(seat)
         before = c.missed(skipped, c.change.time_s - 1.0, hypothesis)
         if skipped and before is not None:
@@ -160,21 +158,39 @@ def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hy
 def _won_by_claim(
     c: Context, hypothesis: Hypothesis, row: LaidRow, whole: bool
 ) -> Iterator[Hypothesis]:
-    last, track = hypothesis.state.last_discard, hypothesis.last_tile
-    assert last is not None, "asked for where a tile was discarded"
-    gone = track is None or track not in c.table.present
-    charges = {} if gone == whole else {"not_found" if gone else "lies_there": 1.0}
-    if not whole and apart_of(row.tiles, row.seat, c.table, whole) is not None:
-        charges = charges | {"apart_in_hand": 1.0}
-    for tried, (faces, cost) in enumerate(_readings(c, hypothesis, row, MOST_TRIED)):
-        hand = list(faces)
-        if whole:
-            if last.tile not in hand:
-                continue
-            hand.remove(last.tile)
-        event = Win(row.seat, last.seat, last.tile, in_order(hand))
-        ways = _win(c, hypothesis, event, row, cost, charges)
-        yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
+    """Wins with a tile that another seat has discarded, whether or not it was seen or read."""
+    apart = apart_of(row.tiles, row.seat, c.table, whole)
+    for thrown in thrown_before(c, hypothesis, row.seat, hypothesis.state.turn):
+        if thrown.face is None and not whole:
+            continue  # nothing tells what it was
+        gone = thrown.lies_there not in c.table.present
+        charges = {} if gone == whole else {"not_found" if gone else "lies_there": 1.0}
+        if not whole and apart is not None:
+            charges["apart_in_hand"] = 1.0
+        most = MOST_TRIED if apart is not None or thrown.face is not None else HANDS_TRIED
+        for tried, (faces, cost) in enumerate(_readings(c, hypothesis, row, most)):
+            for tile, hand, more in _claimed_tiles(thrown.face, faces, apart, whole):
+                before = thrown.read_as(tile)
+                if before is not None:
+                    event = Win(row.seat, thrown.seat, tile, in_order(hand))
+                    ways = _win(c, before, event, row, cost, charges | more)
+                    yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
+
+
+def _claimed_tiles(
+    face: Tile | None, faces: tuple[Tile, ...], apart: int | None, whole: bool
+) -> Iterator[tuple[Tile, tuple[Tile, ...], dict[str, float]]]:
+    """What a hand may have been won with by a claim, the hand beside it, and what that costs."""
+    if face is not None and not whole:
+        yield face, faces, {}
+    elif face is not None and face in faces:
+        at = faces.index(face)
+        yield face, faces[:at] + faces[at + 1 :], {}
+    elif face is None:
+        places = list(_winning_places(faces, apart))
+        for at, charges in places:
+            more = charges | {"copies": math.log(len(places))}
+            yield faces[at], faces[:at] + faces[at + 1 :], more
 
 
 def _won_by_draw(
@@ -204,22 +220,6 @@ def _winning_places(
         if face not in tried:
             tried.add(face)
             yield place, {"not_apart": 1.0}
-
-
-def _won_by_unseen(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
-    """The winning tile was discarded and taken before anybody could see it lie there."""
-    apart = apart_of(row.tiles, row.seat, c.table, whole=True)
-    turn = hypothesis.state.turn
-    if turn == row.seat:
-        return
-    faces, _ = next(hands(row.tiles, c.table, 1))
-    places = list(_winning_places(faces, apart))
-    for place, charges in places:
-        thrown = Discard(turn, faces[place])
-        before = c.missed([thrown], c.change.time_s - 1.0, hypothesis, sure=0.5)
-        if before is not None and before.state.last_discard is not None:
-            before = before.charged(**charges, copies=math.log(len(places)))
-            yield from _won_by_claim(c, before, row, True)
 
 
 def _readings(
@@ -306,18 +306,16 @@ def _won_with_one_unseen(
 def _with_tile_apart(
     c: Context, hypothesis: Hypothesis, row: LaidRow, tile: Tile
 ) -> Iterator[tuple[Hypothesis, Win]]:
-    """How the tile that lies apart may have come: drawn, claimed, claimed before it was seen."""
-    seat, state = row.seat, hypothesis.state
-    last, turn = state.last_discard, state.turn
+    """How the tile that lies apart may have come: drawn, or claimed."""
+    seat, turn = row.seat, hypothesis.state.turn
     if turn == seat:
         yield hypothesis, Win(seat, seat, tile)
-    claimed = last is not None and last.seat != seat and last.tile == tile
-    if last is not None and claimed and hypothesis.last_tile not in c.table.present:
-        yield hypothesis, Win(seat, last.seat, tile)
-    if turn != seat and state.phase is Phase.TO_DRAW and not claimed:
-        thrown = c.missed([Discard(turn, tile)], c.change.time_s - 1.0, hypothesis, sure=0.5)
-        if thrown is not None:
-            yield thrown, Win(seat, turn, tile)
+    for thrown in thrown_before(c, hypothesis, seat, turn):
+        if thrown.lies_there not in c.table.present:
+            for before in some(thrown.read_as(tile)):
+                yield before, Win(seat, thrown.seat, tile)
+                if thrown.face is not None:
+                    return
 
 
 def _filled(

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from engine.events import Chow, Claim, Discard, Foul, Kong, Position, Pung
+from engine.events import Chow, Claim, Foul, Kong, Pung
 from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.faces import taken, with_face
+from vision.decoder.proposals.edits import thrown_before
+from vision.decoder.proposals.faces import taken
 from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
 from vision.tiles.classes import FACES
@@ -44,37 +46,46 @@ def _set_laid(
     backs = sum(c.table.is_back(tile) for tile in tiles)
     if len(tiles) == KONG or (len(tiles) == 3 and backs):
         yield from _closed_kong(c, hypothesis, seat, tiles)
-    yield from _claim_from_heap(c, hypothesis, seat, tiles)
-    last = state.last_discard
-    if last is None or last.seat == seat or last.added_kong:
-        yield from _claim_of_unseen(c, hypothesis, seat, tiles)
-        return
-    odd = float(fed_by(c.table, seat, tiles) not in (None, last.seat))
-    likeliest = float("inf")
-    for claim, charges in claims_shown(state, seat, last.seat, last.tile, tiles, c.table):
-        likeliest = min(likeliest, price(charges))
-        for plain in _claimed(c, hypothesis, claim, tiles, charges, turned_otherwise=odd):
-            yield plain
-            if isinstance(claim, Chow | Pung) and FLAWS & plain.steps[-1].charges.keys():
-                # A chow from across is regular when readiness is claimed with it.
-                ready = replace(plain.steps[-1], event=replace(claim, ready=True))
-                yield from some(plain.until(len(plain.steps) - 1).then(ready))
-    if likeliest > LIMITS["a_set"]:
+    fed, likeliest, plain = fed_by(c.table, seat, tiles), math.inf, False
+    for thrown in thrown_before(c, hypothesis, seat, fed):
+        last, odd = thrown.hypothesis.state.last_discard, fed not in (None, thrown.seat)
+        assert last is not None, "somebody has discarded"
+        if last.added_kong or (thrown.unseen and (plain or len(tiles) < 2)):
+            continue
+        ways = claims_shown(state, seat, thrown.seat, thrown.face or UNKNOWN, tiles, c.table)
+        if thrown.hypothesis is hypothesis and thrown.face is not None:
+            likeliest = price(ways[0][1]) if ways else math.inf
+            plain = bool(ways) and not odd and thrown.lies_there not in c.table.present
+        for claim, charges in ways:
+            before = thrown.read_as(claim.tile)
+            if before is not None:
+                charged = charges | {"turned_otherwise": float(odd)}
+                yield from _claim(c, before, claim, tiles, charged)
+    if state.last_discard is not None and likeliest > LIMITS["a_set"]:
         yield from _false_set(c, hypothesis, seat, tiles)
-    there = hypothesis.last_tile is not None and hypothesis.last_tile in c.table.present
-    if odd or there or likeliest == float("inf"):
-        yield from _claim_of_unseen(c, hypothesis, seat, tiles)
-    yield from _claim_of_misread(c, hypothesis, seat, tiles)
+
+
+def _claim(
+    c: Context, hypothesis: Hypothesis, claim: Claim, tiles: Sequence[int],
+    charges: dict[str, float],
+) -> Iterator[Hypothesis]:  # fmt: skip
+    """A claim, and where it breaks a rule, the same with readiness."""
+    for way in _claimed(c, hypothesis, claim, tiles, charges):
+        yield way
+        if isinstance(claim, Chow | Pung) and FLAWS & way.steps[-1].charges.keys():
+            # A chow from across is regular when readiness is claimed with it.
+            ready = replace(way.steps[-1], event=replace(claim, ready=True))
+            yield from some(way.until(len(way.steps) - 1).then(ready))
 
 
 def _claimed(
     c: Context, hypothesis: Hypothesis, claim: Claim, tiles: Sequence[int],
-    charges: dict[str, float], **more: float,
+    charges: dict[str, float],
 ) -> Iterator[Hypothesis]:  # fmt: skip
     own = (claim.own if not isinstance(claim, Kong) or claim.own else ()) or ()
     held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
     sure = sure_of(charges.get("set_face", 0.0))
-    step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges | more)
+    step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges)
     yield from taken(c, hypothesis, step, own)
 
 
@@ -82,13 +93,10 @@ def claims_shown(
     state: State, seat: int, from_seat: int, tile: Tile, tiles: Sequence[int], table: TableEvidence
 ) -> list[tuple[Claim, dict[str, float]]]:
     """Sets with the claimed tile that the tiles may show, with their charges, likeliest first."""
-    faces = [tile]
-    if not tile.known:  # the set tells which tile was claimed
-        faces = list(dict.fromkeys(table.likely(one, 2)[0][0] for one in tiles))
+    # Where nobody knows it, the set tells which tile was claimed.
     found = [
         way
-        for face in faces
-        if face.known
+        for face in ([tile] if tile.known else _may_be_claimed(table, seat, tiles))
         for way in _claims_of(state, seat, from_seat, face, tiles, table)
     ]
     found.sort(key=lambda way: price(way[1]))
@@ -179,106 +187,14 @@ def fed_by(table: TableEvidence, seat: int, tiles: Sequence[int]) -> int | None:
     return (seat + step) % 4
 
 
-def may_be_claimed(
-    table: TableEvidence, seat: int, tiles: Sequence[int]
-) -> list[tuple[Tile, dict[str, float]]]:
-    """Faces of a set that may be the claimed one: that of the sideways tile, if there is one."""
-    turned = [tile for tile in tiles if table.sideways(tile, seat)]
-    found: dict[Tile, float] = {}
-    for tile in tiles:
-        upright = float(len(turned) == 1 and tile not in turned)
-        # What the face costs is charged with the set; here it is only tried.
-        for face, _ in table.likely(tile, FACES_TRIED if tile in turned else 1):
-            if face.known:
-                found[face] = min(upright, found.get(face, upright))
-    return [(face, {"not_turned": upright}) for face, upright in found.items()]
-
-
-def _claim_of_unseen(
-    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
-) -> Iterator[Hypothesis]:
-    """The claimed tile was discarded and taken before anybody could see it lie there."""
-    if len(tiles) < 2:
-        return
-    fed = fed_by(c.table, seat, tiles)
-    for feeder in [fed] if fed is not None else [other for other in range(4) if other != seat]:
-        skipped = hypothesis.discards_until(feeder)
-        for face, odd in may_be_claimed(c.table, seat, tiles):
-            unseen = [*skipped, Discard(feeder, face)]
-            before = c.missed(unseen, c.change.time_s - 0.5, hypothesis)
-            if before is None:
-                continue
-            for claim, charges in claims_shown(before.state, seat, feeder, face, tiles, c.table):
-                yield from _claimed(c, before.charged(**odd), claim, tiles, charges)
-
-
-def _claim_from_heap(
-    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
-) -> Iterator[Hypothesis]:
-    """A hand was joined a moment ago: which of its loose discards was the last shows only now."""
-    if c.table.layout.river != "loose" or not hypothesis.heap:
-        return
-    fed = fed_by(c.table, seat, tiles)
-    givers = [fed] if fed is not None else [at for at in range(4) if at != seat]
-    gone = [tile for river in hypothesis.heap for tile in river if tile not in c.table.present]
-    for tile in gone:
-        for giver in givers:
-            before = _last_of_heap(tile, giver, hypothesis)
-            last = None if before is None else before.state.last_discard
-            if before is None or last is None:
-                continue
-            for claim, charges in claims_shown(
-                before.state, seat, giver, last.tile, tiles, c.table
-            ):
-                yield from _claimed(c, before, claim, tiles, charges)
-
-
-def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis | None:
-    """A hand that was just joined, with the tile that is taken now as the last discard of all.
-
-    Loose discards have no order, and lie before anybody. None where the hand has gone on already.
-    """
-    last = hypothesis.last_event()
-    position = last[1].event if last is not None else None
-    if last is None or not isinstance(position, Position) or position.rivers is None:
-        return None
-    rivers, heap = [list(one) for one in position.rivers], [list(one) for one in hypothesis.heap]
-    row = next(row for row, tracks in enumerate(heap) if tile in tracks)
-    at = heap[row].index(tile)
-    thrown = rivers[row].pop(at)
-    heap[giver].append(heap[row].pop(at))
-    rivers[giver].append(replace(thrown, seat=giver))
-    turn = (giver + 1) % 4
-    other = position.turn != turn
-    moved = replace(
-        position,
-        rivers=tuple(map(tuple, rivers)),
-        turn=turn,
-        hands=None if other else position.hands,
-    )
-    step = replace(last[1], event=moved).charged({"other_turn": float(other)})
-    after = hypothesis.with_step(last[0], step)
-    return None if after is None else replace(after, heap=tuple(map(tuple, heap)))
-
-
-def _claim_of_misread(
-    c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
-) -> Iterator[Hypothesis]:
-    """The claimed tile was taken for another one when it was discarded."""
-    last = hypothesis.last_event()
-    if last is None or not isinstance(last[1].event, Discard) or last[1].tile is None:
-        return
-    place, step = last
-    event = step.event
-    assert isinstance(event, Discard), "checked above"
-    for face, odd in may_be_claimed(c.table, seat, tiles):
-        if face == event.tile:
-            continue
-        other = with_face(hypothesis, place, face)
-        if other is None:
-            continue
-        for claim, charges in claims_shown(other.state, seat, event.seat, face, tiles, c.table):
-            yield from _claimed(c, other.charged(**odd), claim, tiles, charges)
+def _may_be_claimed(table: TableEvidence, seat: int, tiles: Sequence[int]) -> list[Tile]:
+    """Faces of a set that may be the claimed one."""
+    likely = [
+        face
+        for tile in tiles
+        for face, _ in table.likely(tile, FACES_TRIED if table.sideways(tile, seat) else 1)
+    ]
+    return list(dict.fromkeys(face for face in likely if face.known))
 
 
 def _closed_kong(

@@ -15,7 +15,6 @@ from vision.decoder.proposals.sets import (
     claims_shown,
     fed_by,
     kinds_shown,
-    may_be_claimed,
 )
 from vision.decoder.table_evidence import TableEvidence
 
@@ -35,19 +34,16 @@ def set_shown(
     feeders = [fed] if fed is not None else [(seat + step) % 4 for step in (3, 2, 1)]
     found: list[tuple[Claim, dict[str, float]]] = []
     for feeder in feeders:
-        for face, odd in may_be_claimed(table, seat, row):
-            for claim, charges in claims_shown(state, seat, feeder, face, row, table):
-                total = {
-                    name: charges.get(name, 0.0) + odd.get(name, 0.0) for name in charges | odd
-                }
-                total["feeder_unknown"] = float(fed is None)
-                across = isinstance(claim, Chow) and feeder != (seat + 3) % 4
-                total["from_elsewhere"] = float(across)
-                if on_top is not None and isinstance(claim, Pung):
-                    kind = claim.tile.kind
-                    found.append((Kong(seat, "added", kind, feeder, own=(kind,)), total))
-                elif on_top is None:
-                    found.append((claim, total))
+        for claim, charges in claims_shown(state, seat, feeder, UNKNOWN, row, table):
+            across = isinstance(claim, Chow) and feeder != (seat + 3) % 4
+            total = charges | {
+                "feeder_unknown": float(fed is None), "from_elsewhere": float(across)
+            }  # fmt: skip
+            if on_top is not None and isinstance(claim, Pung):
+                kind = claim.tile.kind
+                found.append((Kong(seat, "added", kind, feeder, own=(kind,)), total))
+            elif on_top is None:
+                found.append((claim, total))
     unread = Pung(seat, feeders[0], UNKNOWN, (UNKNOWN, UNKNOWN))
     return sorted(found, key=lambda way: price(way[1])) or [
         (unread, {"set_face": LIMITS["no_set"]})

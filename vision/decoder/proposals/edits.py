@@ -1,0 +1,106 @@
+"""What may have been wrong about the last discard, whatever is done with it now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import Discard, Position, Seat
+from engine.tiles import UNKNOWN, Tile
+from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.faces import with_face
+
+TAKEN_S: Final = 0.5
+"""Whoever takes a tile lays it down so long after it was discarded."""
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """A hypothesis whose last discard somebody takes."""
+
+    hypothesis: Hypothesis
+    seat: Seat
+    face: Tile | None = None
+    """None where what is done with it tells what it was."""
+    but: Tile | None = None
+    """What it was read as, where it was something else."""
+    unseen: bool = False
+    """It was taken before anybody could see it lie there."""
+
+    @property
+    def lies_there(self) -> int | None:
+        """Track of the tile, if it was seen."""
+        return self.hypothesis.last_tile
+
+    def read_as(self, face: Tile) -> Hypothesis | None:
+        """The hypothesis in which the tile shows this face; None where it cannot be."""
+        if self.face is not None:
+            return self.hypothesis if self.face in (face, UNKNOWN) else None
+        last = self.hypothesis.last_event()
+        assert last is not None, "the last event is the discard"
+        return None if face == self.but else with_face(self.hypothesis, last[0], face)
+
+
+def thrown_before(
+    c: Context, hypothesis: Hypothesis, seat: Seat, giver: Seat | None = None
+) -> Iterator[Thrown]:
+    """Every tile that a seat may take now: the last discard, and what nobody saw last.
+
+    ``giver``: who discarded it if nobody saw it; by default any other seat.
+    """
+    state, event = hypothesis.state, hypothesis.last_event()
+    last = state.last_discard
+    if last is not None and last.seat != seat:
+        yield Thrown(hypothesis, last.seat, last.tile)
+        if event is not None and isinstance(event[1].event, Discard):
+            yield Thrown(hypothesis, last.seat, but=last.tile)
+    givers = [giver] if giver is not None else list(range(4))
+    givers = [at for at in givers if at != seat]
+    yield from _of_heap(c, hypothesis, givers)
+    for at in givers:
+        unseen = [*hypothesis.discards_until(at), Discard(at, UNKNOWN)]
+        before = c.missed(unseen, c.change.time_s - TAKEN_S, hypothesis)
+        if before is not None and before.state.last_discard is not None:
+            yield Thrown(before, at, unseen=True)
+
+
+def _of_heap(c: Context, hypothesis: Hypothesis, givers: list[Seat]) -> Iterator[Thrown]:
+    """A hand was joined a moment ago: which of its loose discards was the last shows only now."""
+    if c.table.layout.river != "loose":
+        return
+    for tile in (tile for river in hypothesis.heap for tile in river):
+        for giver in givers if tile not in c.table.present else ():
+            before = _last_of_heap(tile, giver, hypothesis)
+            last = None if before is None else before.state.last_discard
+            if before is not None and last is not None:
+                yield Thrown(before, giver, last.tile)
+
+
+def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis | None:
+    """A hand that was just joined, with the tile that is taken now as the last discard of all.
+
+    Loose discards have no order, and lie before anybody. None where the hand has gone on already.
+    """
+    last = hypothesis.last_event()
+    position = last[1].event if last is not None else None
+    if last is None or not isinstance(position, Position) or position.rivers is None:
+        return None
+    rivers, heap = [list(one) for one in position.rivers], [list(one) for one in hypothesis.heap]
+    row = next(row for row, tracks in enumerate(heap) if tile in tracks)
+    at = heap[row].index(tile)
+    thrown = rivers[row].pop(at)
+    heap[giver].append(heap[row].pop(at))
+    rivers[giver].append(replace(thrown, seat=giver))
+    turn = (giver + 1) % 4
+    other = position.turn != turn
+    moved = replace(
+        position,
+        rivers=tuple(map(tuple, rivers)),
+        turn=turn,
+        hands=None if other else position.hands,
+    )
+    step = replace(last[1], event=moved).charged({"other_turn": float(other)})
+    after = hypothesis.with_step(last[0], step)
+    return None if after is None else replace(after, heap=tuple(map(tuple, heap)))
