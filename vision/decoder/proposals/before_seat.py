@@ -64,6 +64,7 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         yield from opened(c, hypothesis, row)
     if not playing:
         return
+    yield from _won_after_kong(c, hypothesis, change, fresh, loose)
     size = 13 - 3 * len(hypothesis.state.players[seat].melds)
     # Of tiles that were just laid down some may still seem to stand: nobody holds more than a hand.
     down = is_down(len(backs), min(change.standing, max(0, size + 1 - len(backs))))
@@ -101,6 +102,21 @@ def _open_hand(
     if len(faces) < (LEAST_HAND if several else 1) or hidden > most_hidden:
         return None
     return LaidRow(change.seat, tuple(faces))
+
+
+def _won_after_kong(
+    c: Context, hypothesis: Hypothesis, change: TilesBefore, fresh: Sequence[int],
+    loose: Sequence[int],
+) -> Iterator[Hypothesis]:  # fmt: skip
+    """A kong and, within the same change, the hand that wins with the tile drawn for it."""
+    for part in _groups(c.table, fresh, TOUCHING):
+        rest = [tile for tile in loose if tile not in part]
+        faces = [tile for tile in rest if tile not in change.backs]
+        if len(part) == KONG and len(faces) >= LEAST_HAND:
+            for way in set_laid(c, hypothesis, change.seat, part):
+                row = _open_hand(c, way, change, faces, len(rest) - len(faces))
+                if row is not None:
+                    yield from opened(c, way, row)
 
 
 def _sets(
