@@ -11,7 +11,7 @@ from engine.events import Chow, Discard, Kong, Pung, Seat
 from engine.state import Meld, SetKind
 from engine.tiles import COPIES, Tile
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.likelihood import COSTS, TILES
+from vision.decoder.likelihood import COSTS, TILES, price
 from vision.decoder.rivers import RiverTile
 from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.snapshot import Snapshot
@@ -51,18 +51,23 @@ def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
 
 def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
     """Amounts of every kind of cost of this hand, as far as the table is known now."""
-    total: dict[str, float] = {}
-    rivers = hypothesis.rivers
-    taken = {one.track for one in rivers if one.claimed or one.won}
-    hand = hypothesis.hand
-    for step in hand:
+    total = _by_the_table(hypothesis, table)
+    for step in hypothesis.hand:
         for name, amount in step.charges.items():
-            if name != "lost" or taken.isdisjoint(step.tiles):
-                total[name] = total.get(name, 0.0) + amount
+            total[name] = total.get(name, 0.0) + amount
+    return total
+
+
+def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
+    """Amounts that no step holds: they follow from what is known of its tiles now."""
     named = hypothesis.laid_open
     wall = hypothesis.rules.tiles(hypothesis.state.options)
-    face = copies = clutter = 0.0
-    for step in hand:
+    rivers = hypothesis.rivers
+    taken = {one.track for one in rivers if one.claimed or one.won}
+    face = copies = clutter = lost = 0.0
+    for step in hypothesis.hand:
+        if "lost" in step.charges and not taken.isdisjoint(step.tiles):
+            lost -= step.charges["lost"]  # it was claimed
         if step.tile is None or step.by_person or step.tile not in table.tiles:
             continue
         if step.event is None:
@@ -78,20 +83,17 @@ def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float
             there = one.track in table.present
             absent += not (one.claimed or one.won or there or one.track in table.taken)
             still_there += one.claimed and there
-    live = {
-        "face": face, "copies": copies, "clutter": clutter,
+    return {
+        "face": face, "copies": copies, "clutter": clutter, "lost": lost,
         "absent": absent, "still_there": still_there,
     }  # fmt: skip
-    for name, amount in live.items():
-        total[name] = total.get(name, 0.0) + amount
-    return total
 
 
 def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
     """The hypothesis with its cost by what is known now."""
-    charges = charges_now(hypothesis, table)
-    now = sum(COSTS[name] * amount for name, amount in charges.items())
-    return hypothesis.costing(hypothesis.settled + now)
+    held = sum(step.cost for step in hypothesis.hand)
+    now = price(_by_the_table(hypothesis, table))
+    return hypothesis.costing(hypothesis.settled + held + now)
 
 
 def clutter_cost(tile: int, table: TableEvidence) -> float:

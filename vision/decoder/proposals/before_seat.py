@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -16,7 +15,7 @@ from vision.decoder.layout import meld_cost, set_tracks
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, opened
-from vision.decoder.proposals.sets import KONG, added, beside_pung, set_laid
+from vision.decoder.proposals.sets import KONG, added, beside_pung, kinds_shown, set_laid
 from vision.decoder.table_evidence import TableEvidence
 from vision.tracking.zones import TOUCHING, groups, is_down
 
@@ -24,8 +23,6 @@ GAP: Final = 3.0
 """Two tiles of a set are nearer than so many widths although one between them was not found."""
 FAR: Final = 4.0
 """A tile of an open hand is nearer to another of it than so many widths."""
-SAME_FACE: Final = 0.1
-"""Each tile of a kong shows the face of each other at least so likely."""
 LEAST_HAND: Final = 4
 """So many tiles before a player who holds more than one are a hand, or a part of one."""
 LEAST_STANDING: Final = 3
@@ -97,7 +94,8 @@ def _open_hand(
         faces = max(_groups(c.table, faces, FAR), key=len)
     hidden = change.standing + backs
     most_hidden = max(1, len(faces) // 4) if several else 0
-    if several and hidden and len(faces) == KONG and _show_one_face(c.table, faces):
+    kong = len(faces) == KONG and kinds_shown(faces, c.table)[0][1] < LIMITS["a_set"]
+    if several and hidden and kong:
         return None  # no hand waits with all four of a kind
     if len(faces) < (LEAST_HAND if several else 1) or hidden > most_hidden:
         return None
@@ -197,12 +195,6 @@ def _two_sets(table: TableEvidence, group: tuple[int, ...]) -> list[tuple[int, .
 def _groups(table: TableEvidence, tiles: Sequence[int], reach: float) -> list[tuple[int, ...]]:
     placed = [table.tiles[tile] for tile in tiles]
     return [tuple(one.id for one in group) for group in groups(placed, table.tile_mm, reach)]
-
-
-def _show_one_face(table: TableEvidence, tiles: Sequence[int]) -> bool:
-    """Whether each may show the face of every other one."""
-    shares = [table.tiles[tile].probabilities for tile in tiles]
-    return all(float(one @ other) > SAME_FACE for one, other in combinations(shares, 2))
 
 
 def laid_down(c: Context, hypothesis: Hypothesis, seat: int) -> Iterator[Hypothesis]:

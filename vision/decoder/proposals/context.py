@@ -69,6 +69,11 @@ class Context:
         assert found is not None, "a change may always mean nothing"
         return found
 
+    def turn_of(self, seat: int, hypothesis: Hypothesis, lead_s: float) -> Hypothesis | None:
+        """The hypothesis in which a seat is to act so long before the change."""
+        unseen = hypothesis.discards_until(seat)
+        return self.missed(unseen, self.change.time_s - lead_s, hypothesis)
+
     def missed(
         self,
         discards: Sequence[Discard],

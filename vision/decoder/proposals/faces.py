@@ -80,14 +80,6 @@ def with_face(hypothesis: Hypothesis, place: int, face: Tile) -> Hypothesis | No
     return hypothesis.with_step(place, replace(step, event=replace(step.event, tile=face)))
 
 
-def with_copies_left(c: Context, hypothesis: Hypothesis, face: Tile) -> Iterator[Hypothesis]:
-    """The hypothesis, or such in which one of all copies of a face was something else."""
-    if copies_cost(hypothesis, face) < NONE_LEFT:
-        yield hypothesis
-    else:
-        yield from without_copy(c, hypothesis, face)
-
-
 def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> tuple[Hypothesis, ...]:
     """The hypothesis with one tile of this face read as the next likeliest instead."""
     known = c.without_copies.get((hypothesis, face))
@@ -104,15 +96,6 @@ def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> tuple[Hypoth
     return tuple(ways)
 
 
-def with_room_for(
-    c: Context, hypothesis: Hypothesis, faces: Sequence[Tile]
-) -> Iterator[Hypothesis]:
-    """Where these faces are more than are left: such in which another tile was misread."""
-    for face, count in Counter(faces).items():
-        if face.known and copies_left(hypothesis, face) < count:
-            yield from without_copy(c, hypothesis, face)
-
-
 def taken(
     c: Context, hypothesis: Hypothesis, step: Explained, own: Sequence[Tile]
 ) -> Iterator[Hypothesis]:
@@ -121,5 +104,7 @@ def taken(
     if done is not None:
         yield done
         return
-    for way in with_room_for(c, hypothesis, own):
-        yield from some(way.then(step))
+    for face, count in Counter(own).items():
+        if face.known and copies_left(hypothesis, face) < count:
+            for way in without_copy(c, hypothesis, face):
+                yield from some(way.then(step))

@@ -16,7 +16,7 @@ from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.edits import thrown_before
-from vision.decoder.proposals.faces import with_room_for
+from vision.decoder.proposals.faces import taken
 from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.decoder.table_evidence import sure_of
 
@@ -248,12 +248,11 @@ def _win(
 ) -> Iterator[Hypothesis]:
     """The win with the hand as it was read, and with the hand left out where that is doubtful."""
     held = c.table.witness.held(row.seat, c.change.time_s, event.hand or ())
-    won = next(_tell(c, hypothesis, event, row, cost, held=held, **charges), None)
-    yield from some(won)
-    if won is None:
-        drawn = (event.tile,) if event.seat == event.from_seat else ()
-        for way in with_room_for(c, hypothesis, (*(event.hand or ()), *drawn)):
-            yield from _tell(c, way, event, row, cost, held=held, **charges)
+    step = c.step(event, tiles=row.tiles, sure=sure_of(cost), set_face=cost, held=held)
+    step = step.charged(charges)
+    drawn = (event.tile,) if event.seat == event.from_seat else ()
+    yield from taken(c, hypothesis, step, (*(event.hand or ()), *drawn))
+    won = hypothesis.then(step)
     flaws = FLAWS & won.steps[-1].charges.keys() if won is not None else FLAWS
     size = 13 - 3 * len(hypothesis.state.players[row.seat].melds)
     too_many = flaws == {"wrong_tile_count"} and len(row.tiles) > size + 1

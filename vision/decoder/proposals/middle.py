@@ -18,7 +18,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import copies_cost, lying, out_of_row
 from vision.decoder.likelihood import LIMITS
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.faces import BEYOND_DOUBT, with_copies_left
+from vision.decoder.proposals.faces import BEYOND_DOUBT, taken
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.tiles.classes import FACE_INDEX
 
@@ -87,10 +87,9 @@ def _discarded(
     """The tile as this seat's discard, after discards that were missed where it has no turn yet."""
     tile, table = change.tile, c.table
     off = max(change.seats) - change.seats[seat]
-    skipped = hypothesis.discards_until(seat)
-    if skipped and off > LIMITS["likely_seat"]:
+    if seat != hypothesis.state.turn and off > LIMITS["likely_seat"]:
         return
-    before = c.missed(skipped, change.time_s - SKIPPED_S, hypothesis)
+    before = c.turn_of(seat, hypothesis, SKIPPED_S)
     if before is None:
         return
     held = table.witness.unchanged(seat, change.time_s)
@@ -98,19 +97,18 @@ def _discarded(
     player = before.state.players[seat]
     turned = table.layout.turned_is_ready and not player.ready and table.sideways(tile, seat)
     for face, cost in table.likely(tile, by=(seat, change.time_s)):
-        for way in with_copies_left(c, before, face):
-            for ready in (True, False) if turned else (False,):
-                step = c.step(
-                    Discard(seat, face, ready),
-                    tile=tile,
-                    sure=math.exp(-cost),
-                    seat=off,
-                    held=held,
-                    out_of_row=wrong,
-                    in_console=float(_in_console(c, tile)),
-                    sign_ignored=float(turned and not ready),
-                )
-                yield from some(way.then(step))
+        for ready in (True, False) if turned else (False,):
+            step = c.step(
+                Discard(seat, face, ready),
+                tile=tile,
+                sure=math.exp(-cost),
+                seat=off,
+                held=held,
+                out_of_row=wrong,
+                in_console=float(_in_console(c, tile)),
+                sign_ignored=float(turned and not ready),
+            )
+            yield from taken(c, before, step, (face,))
 
 
 def _in_console(c: Context, tile: int) -> bool:

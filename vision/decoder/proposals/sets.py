@@ -16,7 +16,7 @@ from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.edits import thrown_before
+from vision.decoder.proposals.edits import TAKEN_S, thrown_before
 from vision.decoder.proposals.faces import taken
 from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
@@ -201,8 +201,7 @@ def _closed_kong(
     c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
 ) -> Iterator[Hypothesis]:
     backs = sum(c.table.is_back(tile) for tile in tiles)
-    skipped = hypothesis.discards_until(seat)
-    before = c.missed(skipped, c.change.time_s - 0.5, hypothesis)
+    before = c.turn_of(seat, hypothesis, TAKEN_S)
     if before is None:
         return
     faces = [tile for tile in tiles if c.table.is_face(tile)]
@@ -226,8 +225,7 @@ def kinds_shown(tiles: Sequence[int], table: TableEvidence) -> list[tuple[Tile, 
 
 def added(c: Context, hypothesis: Hypothesis, seat: int, tile: int) -> Iterator[Hypothesis]:
     """A fourth tile on or beside a pung."""
-    skipped = hypothesis.discards_until(seat)
-    before = c.missed(skipped, c.change.time_s - 0.5, hypothesis) if skipped else hypothesis
+    before = c.turn_of(seat, hypothesis, TAKEN_S)
     for meld in hypothesis.state.players[seat].melds if before is not None else ():
         if meld.kind is not SetKind.PUNG:
             continue
