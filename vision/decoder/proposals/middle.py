@@ -62,8 +62,7 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     if c.table.in_wall(tile):
         for way in _turned_up(c, hypothesis, tile):
             yield way.charged(never_back=1)
-    yield from _seen_late(c, hypothesis, change)
-    yield from _read_again(c, hypothesis, tile)
+    yield from _thrown_before(c, hypothesis, change)
     yield from _against_the_order(c, hypothesis, change)
     seat = beside_pung(c, hypothesis, tile)
     if seat is not None:
@@ -153,61 +152,41 @@ def _lies_again(c: Context, hypothesis: Hypothesis, tile: int) -> bool:
     return gone and c.table.tiles[tile].tile == step.face
 
 
-def _seen_late(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iterator[Hypothesis]:
-    """A discard that no track shows is seen now: it was missed, covered, or a person added it."""
-    tile = change.tile
-    for one in hypothesis.rivers:
-        if one.place is None or one.track is not None or one.claimed:
-            continue
-        step = hypothesis.steps[one.place]
-        if step.change == BEFORE:
-            # It lay covered when the program began: nobody puts it down now.
-            charges = {"read_again": 1.0}
-        else:
-            off = min(max(change.seats) - change.seats[one.seat], LIMITS["late_seat"])
-            wrong = out_of_row(tile, one.seat, one.place, hypothesis, c.table)
-            charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
-        new = replace(step, tile=tile).charged(charges)
-        if one.face.known:
-            yield hypothesis.relinked(one.place, new)
-            continue
-        face, cost_of_face = c.table.likely(tile)[0]
-        assert isinstance(step.event, Discard), "rivers are made of discards"
-        new = replace(new, event=replace(step.event, tile=face), sure=math.exp(-cost_of_face))
-        yield from some(hypothesis.with_step(one.place, new))
-
-
-def _read_again(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
-    """A discard that nobody claimed is gone, and this face lies in its place: the same tile."""
-    table = c.table
+def _thrown_before(
+    c: Context, hypothesis: Hypothesis, change: FaceAppeared
+) -> Iterator[Hypothesis]:
+    """The tile is a discard that no track shows, or whose track is gone from this very place."""
+    tile, table = change.tile, c.table
     for one in lying(hypothesis):
-        if (
-            one.place is None
-            or one.track is None
-            or one.track in table.present
-            or one.track == tile
-        ):
+        step = hypothesis.steps[one.place] if one.place is not None else None
+        if step is None or not isinstance(step.event, Discard):
             continue
-        was = table.tiles.get(one.track)
-        if was is None or math.dist(was.xy_mm, table.tiles[tile].xy_mm) > PUSHED * table.tile_mm:
-            continue
-        step = hypothesis.steps[one.place]
-        if not isinstance(step.event, Discard):
-            continue
-        # Two readings of one tile.
-        faces = [one.face, *(face for face, _ in table.likely(tile))]
-        both = -np.log(table.shares(tile) + 1e-6) - np.log(table.shares(one.track) + 1e-6)
-        costs = {face: float(both[FACE_INDEX[str(face)]]) for face in faces if face.known}
-        face = min(costs, key=lambda face: costs[face])
-        new = replace(step, tile=tile).charged({"read_again": 1.0})
-        if face == one.face and table.surely(one.track, face, BEYOND_DOUBT):
-            # What was read so well is not read again where it lies now.
-            new = replace(new, tile=None, tiles=(tile,))
-        if face != one.face and not step.by_person:
-            new = replace(new, event=replace(step.event, tile=face), sure=math.exp(-costs[face]))
-            yield from some(hypothesis.with_step(one.place, new))
-        else:
+        charges, faces = {"read_again": 1.0}, dict(table.likely(tile))
+        if one.track is not None:
+            was = table.tiles.get(one.track)
+            if was is None or one.track == tile or one.track in table.present:
+                continue
+            if math.dist(was.xy_mm, table.tiles[tile].xy_mm) > PUSHED * table.tile_mm:
+                continue
+            # Two readings of one tile.
+            both = -np.log(table.shares(tile) + 1e-6) - np.log(table.shares(one.track) + 1e-6)
+            known = [face for face in (one.face, *faces) if face.known]
+            faces = {face: float(both[FACE_INDEX[str(face)]]) for face in known}
+        elif step.change != BEFORE:  # else it lay covered when the program began
+            off = min(max(change.seats) - change.seats[one.seat], LIMITS["late_seat"])
+            wrong = out_of_row(tile, one.seat, one.place, hypothesis, table)
+            charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
+        face = min(faces, key=lambda face: faces[face])
+        new = replace(step, tile=tile).charged(charges)
+        if step.by_person or face == one.face or (one.track is None and one.face.known):
+            if one.track is not None and table.surely(one.track, one.face, BEYOND_DOUBT):
+                # What was read so well is not read again where it lies now.
+                new = replace(new, tile=None, tiles=(tile,))
             yield hypothesis.relinked(one.place, new)
+        else:
+            event = replace(step.event, tile=face)
+            new = replace(new, event=event, sure=math.exp(-faces[face]))
+            yield from some(hypothesis.with_step(one.place, new))
 
 
 def _against_the_order(
