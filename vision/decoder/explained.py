@@ -41,7 +41,7 @@ class Explained:
     def cost(self) -> float:
         return price(self.charges)
 
-    @property
+    @cached_property
     def face(self) -> Tile:
         """Face of ``tile``."""
         event = self.event

@@ -36,10 +36,11 @@ LAST_DRAWS: Final = 12
 
 
 class KnownSteps:
-    """What the rules make of events: the hypotheses of one hand often ask for the same."""
+    """What the rules make of the states of a hand: its hypotheses often ask for the same."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, Event], tuple[State, Step | None]] = {}
+        self._copies: dict[int, tuple[State, Counter[Tile], Counter[Tile]]] = {}
 
     def attempt(self, rules: RuleSet, state: State, event: Event) -> Step | None:
         """What follows from an event; None if the engine holds it for impossible."""
@@ -52,6 +53,16 @@ class KnownSteps:
         done = rules.attempt(state, Entry(event), number)
         self._known[id(state), event] = state, done
         return done
+
+    def copies(self, rules: RuleSet, state: State) -> tuple[Counter[Tile], Counter[Tile]]:
+        """How many of each face a state names, and how many do not lie open."""
+        found = self._copies.get(id(state))
+        if found is None or found[0] is not state:
+            named, left = copies_named(state), Counter(rules.tiles(state.options))
+            left.subtract(named)
+            left.update(tile for player in state.players for tile in player.hand)
+            found = self._copies[id(state)] = state, named, left
+        return found[1:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,20 +232,18 @@ class Hypothesis:
         """The discards of this hand, in the order of play."""
         return river_tiles(self.hand, self.hand_begins, self.heap)
 
-    @cached_property
+    @property
     def named(self) -> Counter[Tile]:
         """How many copies of each face the record names."""
-        return copies_named(self.state)
+        return self.known.copies(self.rules, self.state)[0]
 
-    @cached_property
-    def laid_open(self) -> Counter[Tile]:
-        """The same without the tiles of hands.
+    @property
+    def left_to_lay(self) -> Counter[Tile]:
+        """Copies of each face that lie nowhere.
 
         A hand that is shown at the end has some, and one that is left out has none.
         """
-        laid = self.named.copy()
-        laid.subtract(tile for player in self.state.players for tile in player.hand)
-        return laid
+        return self.known.copies(self.rules, self.state)[1]
 
     def turned_up(self) -> list[int]:
         """Tracks of the indicators of this hand."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -10,6 +11,7 @@ from typing import Final
 from engine.events import Chow, Discard, Kong, Pung, Seat
 from engine.state import Meld, SetKind
 from engine.tiles import COPIES, Tile
+from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import COSTS, TILES, price
 from vision.decoder.rivers import RiverTile
@@ -60,23 +62,28 @@ def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float
 
 def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
     """Amounts that no step holds: they follow from what is known of its tiles now."""
-    named = hypothesis.laid_open
-    wall = hypothesis.rules.tiles(hypothesis.state.options)
     rivers = hypothesis.rivers
     taken = {one.track for one in rivers if one.claimed or one.won}
-    face = copies = clutter = lost = 0.0
+    face = clutter = lost = 0.0
+    faces: list[Tile] = []
     for step in hypothesis.hand:
         if "lost" in step.charges and not taken.isdisjoint(step.tiles):
             lost -= step.charges["lost"]  # it was claimed
         if step.tile is None or step.by_person or step.tile not in table.tiles:
             continue
+        known = table.prices.get(id(step))
+        if known is None:
+            known = table.prices[id(step)] = step, _by_its_tile(step, step.tile, table)
         if step.event is None:
-            clutter += clutter_cost(step.tile, table)
-            continue
-        face += table.face_cost(step.tile, step.face, step.thrown_by)
-        if step.face.known:
-            left = wall.get(step.face, 0) - named[step.face] + 1
-            copies += -math.log(left / COPIES) if left > 0 else NONE_LEFT
+            clutter += known[1]
+        else:
+            face += known[1]
+            faces.append(step.face)
+    copies, left = 0.0, hypothesis.left_to_lay
+    for shown, count in Counter(faces).items():
+        if shown.known:
+            each = -math.log((left[shown] + 1) / COPIES) if left[shown] >= 0 else NONE_LEFT
+            copies += count * each
     absent = still_there = 0
     for one in rivers:
         if one.track is not None and one.track in table.tiles:
@@ -87,6 +94,13 @@ def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, flo
         "face": face, "copies": copies, "clutter": clutter, "lost": lost,
         "absent": absent, "still_there": still_there,
     }  # fmt: skip
+
+
+def _by_its_tile(step: Explained, tile: int, table: TableEvidence) -> float:
+    """What it costs that a tile shows this event, or is none of the game."""
+    if step.event is None:
+        return clutter_cost(tile, table)
+    return table.face_cost(tile, step.face, step.thrown_by)
 
 
 def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:

@@ -49,6 +49,8 @@ class TableEvidence:
     """Ids of what was taken just before the last picture: that it is gone says nothing yet."""
     known: dict[tuple[object, ...], Doubles] = field(default_factory=dict)
     """Costs of faces that were asked for before."""
+    prices: dict[int, tuple[object, float]] = field(init=False, default_factory=dict)
+    """What steps cost by the table, by their ids, with the steps themselves."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
 
     def looks(self) -> object:

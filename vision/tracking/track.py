@@ -84,6 +84,8 @@ class _Track:
     other_s: float = 0.0
     turned_s: float | None = None
     """Since when the other side is seen."""
+    as_seen: PlacedTile | None = None
+    """What it was last told to be, until another look shows it."""
 
     @property
     def side(self) -> Side:
@@ -99,6 +101,11 @@ class _Track:
         return np.asarray(shares / shares.sum(), np.float64)
 
     def placed(self) -> PlacedTile:
+        if self.as_seen is None:
+            self.as_seen = self._placed()
+        return self.as_seen
+
+    def _placed(self) -> PlacedTile:
         x, y = self.xy_mm
         return PlacedTile(
             self.id,
@@ -198,6 +205,7 @@ class Tracker:
             fresh = self._begin(found, row, time_s)
             fresh.first_s = track.other_s
             return
+        track.as_seen = None
         track.last_s, track.misses, track.gone_s = time_s, 0, None
         track.seen += 1
         weight = 1.0 if clear else 0.15

@@ -15,7 +15,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.edits import thrown_before
+from vision.decoder.proposals.edits import Thrown, thrown_before
 from vision.decoder.proposals.faces import taken
 from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.decoder.table_evidence import sure_of
@@ -23,6 +23,7 @@ from vision.decoder.table_evidence import sure_of
 MOST_TRIED: Final = 40
 """Readings of a hand that are tried; the unlikelier ones only count if they win."""
 SHOWN_TRIED: Final = 4
+SURELY: Final = 0.9
 UNSEEN_TRIED: Final = 2
 
 
@@ -160,7 +161,7 @@ def _won_by_claim(
 ) -> Iterator[Hypothesis]:
     """Wins with a tile that another seat has discarded, whether or not it was seen or read."""
     apart = apart_of(row.tiles, row.seat, c.table, whole)
-    for thrown in thrown_before(c, hypothesis, row.seat, hypothesis.state.turn):
+    for thrown in _thrown(c, hypothesis, row.seat):
         if thrown.face is None and not whole:
             continue  # nothing tells what it was
         gone = thrown.lies_there not in c.table.present
@@ -175,6 +176,14 @@ def _won_by_claim(
                     event = Win(row.seat, thrown.seat, tile, in_order(hand))
                     ways = _win(c, before, event, row, cost, charges | more)
                     yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
+
+
+def _thrown(c: Context, hypothesis: Hypothesis, seat: int) -> Iterator[Thrown]:
+    """What a seat may win with; hands have so many readings that what is surely read is so."""
+    for thrown in thrown_before(c, hypothesis, seat, hypothesis.state.turn):
+        track = thrown.lies_there
+        if thrown.but is None or track is None or not c.table.surely(track, thrown.but, SURELY):
+            yield thrown
 
 
 def _claimed_tiles(
@@ -309,7 +318,7 @@ def _with_tile_apart(
     seat, turn = row.seat, hypothesis.state.turn
     if turn == seat:
         yield hypothesis, Win(seat, seat, tile)
-    for thrown in thrown_before(c, hypothesis, seat, turn):
+    for thrown in _thrown(c, hypothesis, seat):
         if thrown.lies_there not in c.table.present:
             for before in some(thrown.read_as(tile)):
                 yield before, Win(seat, thrown.seat, tile)

@@ -158,9 +158,10 @@ def _thrown_before(
     """The tile is a discard that no track shows, or whose track is gone from this very place."""
     tile, table = change.tile, c.table
     for one in lying(hypothesis):
-        step = hypothesis.steps[one.place] if one.place is not None else None
-        if step is None or not isinstance(step.event, Discard):
-            continue
+        if one.place is None:
+            continue  # it lay there when the hand was joined
+        step = hypothesis.steps[one.place]
+        assert isinstance(step.event, Discard), "rivers are made of discards"
         charges, faces = {"read_again": 1.0}, dict(table.likely(tile))
         if one.track is not None:
             was = table.tiles.get(one.track)
