@@ -78,11 +78,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--photos", type=Path, nargs="*", default=[], help="label files of the training photos"
     )
     parser.add_argument("--weights", type=Path, default=SHIPPED)
+    parser.add_argument(
+        "--known-size", action="store_true", help="give the size of the tiles: ten times faster"
+    )
     given = parser.parse_args(arguments)
     path = given.weights / "recogniser.json"
     about = json.loads(path.read_text())
-    metrics = about["metrics"]
-    about |= calibrated(Detector.load(given.weights), given.photos, given.tables, metrics)
+    detector, metrics = Detector.load(given.weights), about["metrics"]
+    about |= calibrated(detector, given.photos, given.tables, metrics, given.known_size)
     path.write_text(json.dumps(about, indent=1) + "\n")
     print(json.dumps({name: about[name] for name in ("confidence", "threshold")}, indent=1))
     return 0
@@ -93,6 +96,7 @@ def calibrated(
     photos: Sequence[Path],
     folders: Sequence[Path],
     metrics: dict[str, object],
+    known_size: bool = False,
 ) -> dict[str, object]:
     """Fit the curve and the threshold, for the metadata; add their figures to ``metrics``.
 
@@ -105,7 +109,7 @@ def calibrated(
         kind = labels.parent.name
         pictures[kind] = [*pictures.get(kind, ()), *held_out_photos(labels)]
         limits[kind] = WRONG_ON_PHOTOS
-    read = {name: read_cases(detector, part) for name, part in pictures.items()}
+    read = {name: read_cases(detector, part, known_size) for name, part in pictures.items()}
     cases = {name: part for name, part in read.items() if len(part.faces)}
     if not cases:
         print("no face was found in the pictures: the confidence is not fitted", file=sys.stderr)
@@ -156,13 +160,16 @@ def tables(folder: Path) -> list[tuple[int, LabelledPicture]]:
 
 
 def read_cases(
-    detector: TileReader, pictures: Iterable[tuple[int, LabelledPicture]]
+    detector: TileReader,
+    pictures: Iterable[tuple[int, LabelledPicture]],
+    known_size: bool = False,
 ) -> FaceReadings:
     """Read every face that is found on a true face, or where surely no tile lies."""
     found: list[tuple[Detection, int, int]] = []
     for group, picture in pictures:
         image = read_picture(picture.path)
-        read = matched(picture, image, detector.read(image))
+        tile_px = picture.tile_px if known_size else None
+        read = matched(picture, image, detector.read(image, tile_px=tile_px))
         for tile, detection in read.tiles():
             if detection is not None and tile.face is not None and tile.wanted:
                 found.append((detection, FACE_INDEX[tile.face], group))
