@@ -205,3 +205,5 @@ class Entry(Checked):
     evidence: Annotated[str | int, read.text_or_count] | None = None
     """A frame index or the name of a picture."""
     source: Literal["camera", "person", "import"] | None = None
+    change: Annotated[str, read.text] | None = None
+    """The change of the table that this explains, as the camera names it in every line about it."""

@@ -110,10 +110,10 @@ def read(case: GameCase) -> list[Beam]:
     known = 0
     for look in game.looks(game.frames(), follower):
         follower.take(look)
-        nodes = len(follower.decoder.search.nodes)
+        nodes = len(follower.decoder.decoder.search.nodes)
         if nodes != known:
             known = nodes
-            for beam in beam_now(follower.decoder, game.true):
+            for beam in beam_now(follower.decoder.decoder, game.true):
                 found.setdefault(doubt_of(beam), beam)
     return list(found.values())
 

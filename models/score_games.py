@@ -26,6 +26,7 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 from games.joined import moments, read_joined
 from games.labels import ERRORS, planned_game
 from games.outcome import GameCase
+from games.recorded import RecordedDecoder
 from games.scripted import DETECTORS, READERS, ScriptLabels, read_script_film
 from games.simulated_detector import label_frames, looks
 
@@ -36,7 +37,6 @@ from studio.play.scripts import names, read_script
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
 from vision.compare import NOTHING, Report, compare
-from vision.decoder.decoder import Decoder
 from vision.table.view import TableView
 
 
@@ -46,7 +46,7 @@ def read_film(folder: Path, errors: str, seed: int) -> Report:
     start = true[0].event
     assert isinstance(start, GameStart), "a record begins with the game"
     view = TableView.load(folder / "table.toml")
-    decoder, read = Decoder(start.rules, view), list[Entry]()
+    decoder, read = RecordedDecoder(start.rules, view), list[Entry]()
     for look in looks(label_frames(folder / "labels.jsonl"), view, DETECTORS[errors], seed):
         read += decoder.look(look)
     record = read_record((folder / "record.jsonl").read_text(encoding="utf-8"))
@@ -56,7 +56,7 @@ def read_film(folder: Path, errors: str, seed: int) -> Report:
 def read_settled(rules: str, seed: int, hands: int) -> Report:
     """Play a game and read the table at rest after each event."""
     game = planned(rules, seed, hands)
-    decoder = Decoder(rules, game.place.view)
+    decoder = RecordedDecoder(rules, game.place.view)
     read = [entry for seen in observations(game) for entry in decoder.observe(seen)]
     return compare(seen_entries(game.entries, (), rules), [*read, *decoder.close()])
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from games.recorded import RecordedDecoder
 
 from engine.announce import Payout, Problem
 from engine.codec import read_record
@@ -47,7 +48,6 @@ from studio.play.truth import seen_entries
 from tests.support.added_rules import SOURCE, install, known, metadata
 from tests.support.paths import ROOT
 from vision.compare import compare
-from vision.decoder.decoder import Decoder
 
 ID = "bloody"
 RECORD = SOURCE / "bloody.jsonl"
@@ -186,7 +186,7 @@ def test_a_film_shows_the_hands_of_all_three_winners(site: Path, tmp_path: Path)
 @pytest.mark.usefixtures("added")
 def test_a_hand_is_read_from_its_tables_as_it_was_played_and_paid() -> None:
     game = planned(ID, SEED)
-    decoder = Decoder(ID, game.place.view)
+    decoder = RecordedDecoder(ID, game.place.view)
     read = [entry for seen in observations(game) for entry in decoder.observe(seen)]
     report = compare(seen_entries(game.entries, (), ID), [*read, *decoder.close()])
     assert (report.missing, report.extra) == ((), ())

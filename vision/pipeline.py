@@ -1,14 +1,13 @@
-"""From frames to lines of the record: find the table, read it, and tell what people should know."""
+"""From frames to what is told of a game: find the table, read it, and give notice of trouble."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Entry, Seat
+from engine.events import DrawnHand, Entry, HandEnd, Seat
 from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
 from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
@@ -17,9 +16,9 @@ from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
 from vision.checkpoint import packed, unpacked
 from vision.decoder.decoder import Decoder
-from vision.decoder.question import Answer, Question
+from vision.decoder.decoding import Decoding
+from vision.decoder.pin import Pins
 from vision.detect import TileReader
-from vision.hand_ends import ends_a_hand, unseen_ends
 from vision.notice import Notice
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.session import FrameResult, LookSink, Session
@@ -50,11 +49,11 @@ UNTIL_S: Final = 60.0
 """After this time the table that was found is kept."""
 LEAST_TILES: Final = 24
 """So many tiles are not lying on a floor: there is a table."""
+UNSEEN_END: Final = 0.5
+"""A drawn hand with less confidence than this was not seen to end."""
 KEPT: Final = (
     "_session",
     "_witness",
-    "_lines",
-    "_questions",
     "_searched_s",
     "_tiles_seen",
     "_told",
@@ -104,14 +103,14 @@ class TableReader:
         self._rules = rules
         self._looks = LookReader(detector)
         self._session: Session | None = None
-        self._heard: deque[Answer | Entry] = deque()
-        """What people said, until the decoder takes it."""
-        self._lines: list[Entry] = []
-        """Lines that follow from it, until a result comes that can carry them."""
-        self._questions: tuple[Question, ...] = ()
+        self._pins = self._given = Pins()
+        """What people say, and what of it the decoder holds fixed."""
+        self._decoding: Decoding | None = None
+        """What follows from it, until a result comes that can carry it."""
         self._searched_s = float("-inf")
         self._tiles_seen = False
-        self._told = False
+        self._told: tuple[Entry, ...] = ()
+        """The events that were told last."""
         self._open_said = False
         self._other: TableView | None = None
         """Another table than the one that is read, seen once."""
@@ -135,11 +134,6 @@ class TableReader:
         return self._session.decoder.observation if self._session else None
 
     @property
-    def questions(self) -> tuple[Question, ...]:
-        """What to ask people now, in the order of play; safe to read from any thread."""
-        return self._questions
-
-    @property
     def witness(self) -> Witness:
         """What the seat cameras see."""
         return self._witness
@@ -152,7 +146,7 @@ class TableReader:
     def take_up(self, before: Sequence[Entry]) -> None:
         """Continue a record; call it before the first frame.
 
-        New lines are numbered after those of the record, and times count from its last one.
+        The times of frames count from its last line.
         """
         self._before = tuple(before)
 
@@ -163,25 +157,18 @@ class TableReader:
         """
         self._witness = witness
 
-    def answer(self, answer: Answer) -> None:
-        """Apply an answer from the next frame on; any thread may call this.
+    def hear(self, pins: Pins) -> None:
+        """Hold fixed what people say, from the next frame on; any thread may call this.
 
-        It may come before the first frame, as it does when a video is read again.
+        Answers may come before the first frame, as they do when a video is read again.
         """
-        self._heard.append(answer)
+        self._pins = pins
 
-    def write(self, line: Entry) -> None:
-        """Take a person's line of the record, with numbers and times as this reader counts them.
-
-        Any thread may call this. With the next frame the line comes back, and what follows from it.
-        """
-        self._heard.append(line)
-
-    def settled(self) -> tuple[Entry, ...]:
-        """Lines that follow from what people said after the last frame."""
-        lines = tuple(self._decided_again())
-        self._update_questions()
-        return lines
+    def settled(self) -> Decoding | None:
+        """What is told after the last frame because of what people said since."""
+        self._hear()
+        decoding, self._decoding = self._decoding, None
+        return decoding
 
     def keep(self) -> bytes:
         """A checkpoint, made while the reader ``rests``; ``go_on`` continues from it."""
@@ -224,7 +211,7 @@ class TableReader:
                 last = frame = self._session.held(frame)
                 scene = self._see(frame, self._session)
                 if scene.shown != "table":
-                    self._lines += self._decided_again()
+                    self._hear()
                     other = FrameResult(frame, (), notices=self._cuts())
                     yield from self._told_by((*self._session.settle(), other))
                     continue
@@ -243,7 +230,7 @@ class TableReader:
             if any(one.kind == "frozen" and not one.lasts for one in notices) and self._decoder:
                 yield from self._told_by(self._session.settle())
                 self._decoder.blinded()
-            self._lines += self._decided_again()
+            self._hear()
             yield from self._told_by(self._session.read(frame, notices))
             if self._hand_over:
                 yield from self._told_by(self._session.settle())
@@ -258,37 +245,41 @@ class TableReader:
                     "no table was found in any picture; give one with --table table.toml"
                 )
             )
-        self._lines += self._decided_again()
+        self._hear()
         for result in self._told_by(self._session.end()):
-            yield replace(result, entries=self._by_now(result.entries))
-        self._lines += self._decided_again()
-        lines = self._by_now((*self._lines, *self._session.decoder.close()))
-        self._update_questions()
-        yield FrameResult(last, self._session.shown(last), lines, self._cuts(self._last_s))
-
-    def _by_now(self, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-        """Lines that were found out after the last frame; nothing happened after it."""
-        return tuple(
-            replace(one, t=round(self._last_s, 2)) if one.t and one.t > self._last_s else one
-            for one in entries
-        )
+            told = result.decoding
+            yield replace(result, decoding=None if told is None else told.until(self._last_s))
+        self._hear()
+        told = self._session.decoder.close().until(self._last_s)
+        yield FrameResult(last, self._session.shown(last), told, self._cuts(self._last_s))
 
     def _told_by(self, results: Iterable[FrameResult]) -> Iterator[FrameResult]:
-        """The results with the lines that follow from people's words, and with further notices."""
+        """The results with what follows from people's words, and with further notices."""
         for result in results:
-            entries, self._lines = (*self._lines, *result.entries), []
-            if entries:
-                self._told = True
-                self._hand_over |= any(ends_a_hand(one) for one in entries)
-                self._update_questions()
+            decoding, self._decoding = result.decoding or self._decoding, None
             time_s = result.frame.time_s
             notices = (
                 *result.notices,
-                *unseen_ends(entries, time_s),
+                *self._ends(decoding, time_s),
                 *self._lies_open(time_s),
                 *self._mirrors.look(result.frame, result.detections),
             )
-            yield replace(result, entries=entries, notices=notices)
+            yield replace(result, decoding=decoding, notices=notices)
+
+    def _ends(self, decoding: Decoding | None, time_s: float) -> Iterator[Notice]:
+        """A notice for each hand that ends in these events and whose end nobody saw."""
+        if decoding is None:
+            return
+        before = set(map(id, self._told))
+        self._told = decoding.told
+        for entry in decoding.told:
+            if id(entry) in before:
+                continue
+            self._hand_over |= isinstance(entry.event, HandEnd)
+            doubtful = entry.confidence is not None and entry.confidence < UNSEEN_END
+            if isinstance(entry.event, DrawnHand) and doubtful:
+                text = "a hand ended and nobody saw how: enter who won, or that it was drawn"
+                yield Notice("unseen", time_s, text, lasts=False)
 
     def _lies_open(self, time_s: float) -> Iterator[Notice]:
         """One notice if somebody had won before the first frame."""
@@ -297,19 +288,12 @@ class TableReader:
             text = "a hand lies open already and nobody saw how: reading begins with the next deal"
             yield Notice("unseen", time_s, text, lasts=False)
 
-    def _decided_again(self) -> list[Entry]:
-        """The lines of people that the decoder takes now, each with the lines that follow."""
-        lines: list[Entry] = []
-        while self._decoder and self._heard:
-            said = self._heard.popleft()
-            if isinstance(said, Answer):
-                lines += self._decoder.answer(said)
-            else:
-                lines += (said, *self._decoder.write(said))
-        return lines
-
-    def _update_questions(self) -> None:
-        self._questions = tuple(self._decoder.questions()) if self._decoder else ()
+    def _hear(self) -> None:
+        """Give the decoder what people have said since it last heard of it."""
+        pins = self._pins
+        if self._decoder is not None and pins is not self._given:
+            self._given = pins
+            self._decoding = self._decoder.hear(pins) or self._decoding
 
     def _begin(self, frame: Frame, watched_s: float) -> Session | None:
         if self._settings.view is not None:
@@ -333,7 +317,7 @@ class TableReader:
     def _sink(self, view: TableView) -> LookSink:
         if not isinstance(self._rules, str):
             return self._rules(view)
-        dealer = self._settings.first_dealer
+        dealer, self._given = self._settings.first_dealer, Pins()
         return Decoder(self._rules, view, self._witness, self._before, dealer)
 
     def _find_again(self, frame: Frame, watched_s: float) -> list[FrameResult]:
@@ -363,7 +347,7 @@ class TableReader:
         As long as nothing has been told, it may be another table.
         """
         left = session.settle()
-        if self._told or any(result.entries for result in left):
+        if self._told or any(result.decoding and result.decoding.told for result in left):
             session.take_view(view, frame)
         else:
             self._session = self._new(view, frame)

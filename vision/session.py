@@ -9,7 +9,6 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from engine.events import Entry
 from vision.attention.focus import FocusWatch
 from vision.attention.motion import CELL_PX, MotionMap, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
@@ -17,6 +16,7 @@ from vision.attention.regions import agree, selected, tiles_moved, whole_in, wit
 from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
+from vision.decoder.decoding import Decoding
 from vision.detect import Detection
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll
@@ -56,7 +56,7 @@ HELD_STEP_S: Final = 0.25
 
 
 class LookSink(Protocol):
-    """Receives the looks at one table; ``Decoder`` makes a record of them."""
+    """Receives the looks at one table; ``Decoder`` tells the game that they show."""
 
     @property
     def observation(self) -> Observation | None:
@@ -68,13 +68,17 @@ class LookSink(Protocol):
         """Whether to look for dice, which costs as much as reading the tiles."""
         ...
 
-    def look(self, look: Look) -> list[Entry]: ...
+    def look(self, look: Look) -> Decoding | None:
+        """Take one look; returns what is told now where that has changed."""
+        ...
 
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved."""
         ...
 
-    def close(self) -> list[Entry]: ...
+    def close(self) -> Decoding:
+        """The frames have ended; returns all that is told."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +88,8 @@ class FrameResult:
     frame: Frame
     detections: tuple[Detection, ...]
     """All tiles in the picture, each as it was last read."""
-    entries: tuple[Entry, ...] = ()
-    """New lines of the record."""
+    decoding: Decoding | None = None
+    """What is told of the game now; None where that has not changed."""
     notices: tuple[Notice, ...] = ()
     """Messages about camera and table."""
 
@@ -168,9 +172,8 @@ class Session:
         for step in range(1, round(HELD_S / HELD_STEP_S) + 1):
             held += self.read(replace(last, time_s=last.time_s + step * HELD_STEP_S))
         held += self.settle()
-        entries = tuple(entry for result in held for entry in result.entries)
-        shown = FrameResult(last, self.shown(last), entries)
-        return [*results, shown] if entries else results
+        told = [result.decoding for result in held if result.decoding is not None]
+        return [*results, FrameResult(last, self.shown(last), told[-1])] if told else results
 
     def settle(self) -> list[FrameResult]:
         """Wait for all tiles that are still being read and return the results of their frames."""
@@ -283,12 +286,10 @@ class Session:
             self._rolled(frame, look.regions, clear) if look.regions else None,
             clear.since_s,
             self._held,
+            frame.index,
         )
-        entries = tuple(
-            replace(entry, evidence=frame.index) if entry.evidence is None else entry
-            for entry in self.decoder.look(taken)
-        )
-        return FrameResult(frame, self.shown(frame), entries, pending.notices)
+        decoding = self.decoder.look(taken)
+        return FrameResult(frame, self.shown(frame), decoding, pending.notices)
 
     def shown(self, frame: Frame) -> tuple[Detection, ...]:
         """All tiles where they lie in this frame."""

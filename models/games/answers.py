@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from games.recorded import RecordedDecoder
+
 from engine.events import Chow, Discard, Entry, Event, Indicator, Kong, Pung
 from vision.compare import compare
-from vision.decoder.decoder import Decoder
 from vision.decoder.question import Answer, Question
 
 ROUNDS: Final = 12  # most questions that are answered: an answer may raise another one
 NEAR_S: Final = 4.0  # a question is about true events within this time of it
 
 
-def answered(decoder: Decoder, true: Sequence[Entry], told: Sequence[Entry]) -> bool:
+def answered(decoder: RecordedDecoder, true: Sequence[Entry]) -> bool:
     """Return whether nothing is left to correct after every question has been answered rightly.
 
-    ``decoder`` is not changed; ``told`` are the lines that it has written so far.
+    ``decoder`` is not changed.
     """
     helped = copy.deepcopy(decoder)
-    lines = list(told)
     asked: set[str] = set()
     for _ in range(ROUNDS):
         question = next((one for one in helped.questions() if one.id not in asked), None)
@@ -31,9 +31,9 @@ def answered(decoder: Decoder, true: Sequence[Entry], told: Sequence[Entry]) -> 
         asked.add(question.id)
         events = right_choice(question, true)
         if events is not None:
-            lines += helped.answer(Answer(question.place, events))
-    lines += helped.close()
-    report = compare(true, lines)
+            helped.answer(Answer(question.place, events))
+    helped.close()
+    report = compare(true, helped.entries)
     right = report.paid_right == len(report.hands)
     return right and not report.missing and not report.extra
 

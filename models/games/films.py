@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from games.answers import answered
 from games.outcome import CALM, GameCase, Outcome, TableChecks, TimedRecord, outcome
+from games.recorded import RecordedDecoder
 from games.simulated_detector import Labels, label_frames
 
 from engine.codec import read_record
@@ -96,12 +97,12 @@ def _told(case: GameCase, camera: _Camera, view: TableView | None) -> Outcome:
     true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     asked = [(entry.t or 0.0) + SEEN_AFTER_S for entry in true]
     heard, tables = TimedRecord(), TableChecks()
-    decoders: list[Decoder] = []
+    decoders: list[RecordedDecoder] = []
     asked_for: dict[str, Any] = {}
 
     def takes(found: TableView) -> Decoder:
-        decoders.append(Decoder(case.rules, found))
-        return decoders[-1]
+        decoders.append(RecordedDecoder(case.rules, found))
+        return decoders[-1].decoder
 
     def frames() -> Iterator[Frame]:
         yield from (
@@ -110,7 +111,7 @@ def _told(case: GameCase, camera: _Camera, view: TableView | None) -> Outcome:
         # After the last frame, before the hand is closed: questions are still open.
         for decoder in decoders:
             asked_for["questions"] = len(decoder.questions())
-            asked_for["untouched_when_answered"] = answered(decoder, true, heard.lines)
+            asked_for["untouched_when_answered"] = answered(decoder, true)
 
     schedule = RECORDED if case.trouble else LIVE
     reader = TableReader(Detector.load(), takes, ReaderSettings(view, schedule=schedule))
@@ -120,7 +121,8 @@ def _told(case: GameCase, camera: _Camera, view: TableView | None) -> Outcome:
     now_s = 0.0
     for reading in reader.read(frames()):
         now_s = reading.frame.time_s
-        heard.take(reading.entries, now_s)
+        if decoders:
+            heard.take(decoders[-1].take(reading.decoding), now_s)
         said += [f"{notice.time_s:.1f} s: {notice.text}" for notice in reading.notices]
         tiles = labels.at(now_s)
         while asked and asked[0] <= now_s:

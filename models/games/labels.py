@@ -15,6 +15,7 @@ from games.answers import answered
 from games.bank import ReadingSampler
 from games.clutter import things_on
 from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
+from games.recorded import RecordedDecoder
 from games.simulated_detector import CLEAN, HARD, ORDINARY, DetectorErrors, Labels, Thing, looks
 from games.starts import FPS, film_start, hands_needed
 from numpy.typing import NDArray
@@ -23,7 +24,6 @@ from engine.events import Entry
 from studio.film.cameras import LabelCamera, film
 from studio.film.game_film import PlannedGame, Settings, label_line, plan
 from studio.scene import CameraState
-from vision.decoder.decoder import Decoder
 from vision.session import HELD_S
 from vision.table.relocate import Shift, found_again, shift_of
 from vision.tracking.observe import Look
@@ -123,7 +123,7 @@ def read_labels(case: GameCase) -> Outcome:
                 decoder = follower.decoder
                 tables.ask(shown[0][1], look.time_s, decoder.observation, decoder.view)
     questions = follower.decoder.questions()
-    helped = answered(follower.decoder, game.true, heard.lines)
+    helped = answered(follower.decoder, game.true)
     heard.take(follower.decoder.close(), game.length_s)
     result = outcome(case, "labels", game.true, heard, tables, game.length_s, follower.said)
     cpu_s = round(time.process_time() - begun_s, 1)
@@ -140,7 +140,7 @@ class CameraFollower:
         played_s: Callable[[float], float] = lambda film_s: film_s,
     ) -> None:
         """``played_s`` returns the moment of the planned game at a time of the film."""
-        self.decoder = Decoder(case.rules, planned.place.view)
+        self.decoder = RecordedDecoder(case.rules, planned.place.view)
         self.said: list[str] = []
         self._planned, self._played_s = planned, played_s
         self._noise = np.random.default_rng([case.seed, 7])

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from games.labels import WatchedGame
 from games.outcome import GameCase, in_position
+from games.recorded import RecordedDecoder
 
 from engine.codec import event_to_json, read_record
 from engine.events import Correct, Entry, Event, GameStart, HandStart, Position, Win
@@ -283,11 +284,12 @@ def mended_film(folder: Path, told: bool = True) -> Mended:
     start = true[0].event
     assert isinstance(start, GameStart), "a record begins with the game"
     referees: list[Referee] = []
+    decoders: list[RecordedDecoder] = []
 
     def takes(view: TableView) -> Decoder:
-        decoder = Decoder(start.rules, view)
-        referees.append(Referee(true, decoder if told else None))
-        return decoder
+        decoders.append(RecordedDecoder(start.rules, view))
+        referees.append(Referee(true, decoders[-1] if told else None))
+        return decoders[-1].decoder
 
     view = TableView.load(folder / "table.toml")
     reader = TableReader(Detector.load(), takes, ReaderSettings(view))
@@ -296,5 +298,5 @@ def mended_film(folder: Path, told: bool = True) -> Mended:
         # One step behind: the last lines come once the decoder is closed.
         referees[0].take(waiting, now_s)
         referees[0].look(now_s)
-        now_s, waiting = reading.frame.time_s, reading.entries
+        now_s, waiting = reading.frame.time_s, tuple(decoders[0].take(reading.decoding))
     return referees[0].finish(waiting, now_s)

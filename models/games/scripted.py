@@ -23,7 +23,6 @@ from studio.scene import footprint
 from studio.things.dice import USUAL_MM
 from vision.camera.video_file import VideoFile
 from vision.compare import Report, compare
-from vision.decoder.decoder import Decoder
 from vision.detect import Detector
 from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.table.view import TableView
@@ -76,11 +75,11 @@ def read_script_film(script: GameScript, folder: Path) -> Report:
             pass
     true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     settings = ReaderSettings(TableView.load(folder / "table.toml"))
-    reader = TableReader(Detector.load(), lambda view: Decoder(script.rules, view), settings)
-    lines: list[Entry] = []
+    reader = TableReader(Detector.load(), script.rules, settings)
+    told: Sequence[Entry] = ()
     for reading in reader.read(VideoFile(folder / "video.mp4").frames(STEP_S)):
-        lines += reading.entries
-    return judged(true, lines)
+        told = told if reading.decoding is None else reading.decoding.told
+    return judged(true, told)
 
 
 def judged(true: Sequence[Entry], read: Sequence[Entry]) -> Report:

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 from games.labels import planned_frames
+from games.recorded import RecordedDecoder
 from games.simulated_detector import HARD, ORDINARY, DetectorErrors, looks
 from numpy.typing import NDArray
 
@@ -20,7 +21,6 @@ from studio.film.game_film import PlannedGame, Settings, plan, seat_label_camera
 from studio.play.truth import seen_entries, true_entries
 from studio.scene import Label
 from vision.compare import NOTHING, Report, compare
-from vision.decoder.decoder import Decoder
 from vision.seat_camera.row_reader import StandingRow
 from vision.seat_camera.standing_hand import HandWatch
 from vision.seat_camera.witness import SeatWitness, Witness
@@ -125,7 +125,7 @@ def _read(
     witness: Witness,
     true: list[Entry],
 ) -> GameReading:
-    decoder = Decoder(rules, planned.place.view, witness)
+    decoder = RecordedDecoder(rules, planned.place.view, witness)
     lines: list[Entry] = []
     for look in looks(planned_frames(planned, FPS), planned.place.view, errors, seed):
         lines += decoder.look(look)

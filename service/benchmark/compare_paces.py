@@ -13,8 +13,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from engine.codec import event_to_json, read_record
-from engine.events import Correct, Entry, Event
-from engine.log import standing
+from engine.events import Entry, Event
 from service.benchmark.films import truth_of
 from service.records import read_text
 from service.weights import load_detector
@@ -62,9 +61,8 @@ def told_of(
         load_detector(readers=pace.readers), rules, ReaderSettings(view, seat0, pace)
     )
     with closing(ahead(source.frames(STEP_S))) as frames:
-        lines = [entry for reading in reader.read(frames) for entry in reading.entries]
-    stand = [one.entry for one in standing(lines)]
-    return tuple(entry for entry in stand if not isinstance(entry.event, Correct))
+        told = [reading.decoding.told for reading in reader.read(frames) if reading.decoding]
+    return told[-1] if told else ()
 
 
 def compared(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Chow, Correct, Discard, Entry, Indicator, Kong, Pung, Win
-from engine.log import standing
+from engine.events import Chow, Discard, Entry, Indicator, Kong, Pung, Win
 from vision.compare import compare
 
 ACTS: Final = (Discard, Chow, Pung, Kong, Win, Indicator)
@@ -15,25 +14,21 @@ ACTS: Final = (Discard, Chow, Pung, Kong, Win, Indicator)
 
 
 class AnnouncementTimes:
-    """Collects record lines, and when each event was first announced in its final form."""
+    """Collects what is told, and when each event was first announced in its final form."""
 
     def __init__(self) -> None:
-        self._lines: list[Entry] = []
+        self._told: Sequence[Entry] = ()
         self._first_s: dict[str, float] = {}
 
-    def take(self, lines: Iterable[Entry], now_s: float) -> None:
-        for line in lines:
-            self._lines.append(line)
-            told = line.event.events if isinstance(line.event, Correct) else (line,)
-            for entry in told:
-                self._first_s.setdefault(f"{entry.event} {entry.t}", now_s)
+    def take(self, told: Sequence[Entry], now_s: float) -> None:
+        self._told = told
+        for entry in told:
+            self._first_s.setdefault(f"{entry.event} {entry.t}", now_s)
 
     def entries(self) -> list[Entry]:
-        """The events in force, each with the time of its announcement."""
+        """The events told last, each with the time of its announcement."""
         return [
-            replace(one.entry, t=self._first_s.get(f"{one.entry.event} {one.entry.t}"))
-            for one in standing(self._lines)
-            if not isinstance(one.entry.event, Correct)
+            replace(entry, t=self._first_s.get(f"{entry.event} {entry.t}")) for entry in self._told
         ]
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final
 
 from engine.codec import read_record
-from engine.events import Entry
 from service.benchmark.delays import AnnouncementTimes, delays_s
 from service.benchmark.peak_memory import own_peak_megabytes
 from service.benchmark.rivals import library_tracker
@@ -31,6 +30,7 @@ from vision.camera.frames import Frame, Frames
 from vision.camera.live import PacedFile
 from vision.camera.video_file import VideoFile
 from vision.decoder.decoder import Decoder
+from vision.decoder.decoding import Decoding
 from vision.pipeline import STEP_S, ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tracking.observe import Look, Observation
@@ -92,16 +92,16 @@ class TimedSink:
     def dice_may_roll(self) -> bool:
         return self.decoder.dice_may_roll
 
-    def look(self, look: Look) -> list[Entry]:
+    def look(self, look: Look) -> Decoding | None:
         begun_s = time.thread_time()
-        lines = self.decoder.look(look)
+        decoding = self.decoder.look(look)
         self.taken_s += time.thread_time() - begun_s
-        return lines
+        return decoding
 
     def moved(self, view: TableView) -> None:
         self.decoder.moved(view)
 
-    def close(self) -> list[Entry]:
+    def close(self) -> Decoding:
         return self.decoder.close()
 
 
@@ -142,9 +142,9 @@ def watch(frames: Frames, reader: Reader, seconds: float) -> tuple[Figures, Anno
     clock, announced = Clock(), AnnouncementTimes()
     for reading in reader.read(frames):
         clock.saw(reading.frame)
-        if reading.entries:
+        if reading.decoding is not None and reading.decoding.told:
             clock.told()
-        announced.take(reading.entries, clock.film_now_s)
+            announced.take(reading.decoding.told, clock.film_now_s)
         if reading.frame.time_s >= seconds:
             break
     return clock.figures(), announced

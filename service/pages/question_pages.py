@@ -50,19 +50,16 @@ async def _drawn(
     table: LiveTable, gallery: Gallery | None, name: str, draw: DrawQuestion
 ) -> Response:
     data = None
-    if table.asking is not None and gallery is not None:
-        question = table.asking.question(table.game, name)
-        shown_s = table.asking.moment_s(question.shown_s)
-        data = await asyncio.to_thread(_picture, gallery, shown_s, question, draw)
+    if gallery is not None:
+        question = table.question(name)
+        data = await asyncio.to_thread(_picture, gallery, question, draw)
     if data is None:
         raise NotThere("there is no picture of this")
     return Response(data, media_type="image/jpeg")
 
 
-def _picture(
-    gallery: Gallery, shown_s: float, question: Question, draw: DrawQuestion
-) -> bytes | None:
-    shot = gallery.at(shown_s)
+def _picture(gallery: Gallery, question: Question, draw: DrawQuestion) -> bytes | None:
+    shot = gallery.at(question.shown_s)
     data = None if shot is None else gallery.picture(shot.number)
     drawn = None if data is None else draw(decoded(data), question)
     return None if drawn is None else jpeg(drawn)

@@ -25,7 +25,6 @@ from service.table.asked_pictures import upright
 from service.table.reader import (
     CheckpointingReader,
     MirrorChecker,
-    QuestionSource,
     Reader,
     WitnessingReader,
 )
@@ -33,6 +32,8 @@ from service.table.tile_keeper import TileKeeper
 from service.weights import load_detector
 from vision.camera.buffer import ahead
 from vision.camera.video_file import VideoFile
+from vision.decoder.decoding import Decoding
+from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
 from vision.draw import jpeg
 from vision.pipeline import STEP_S
@@ -92,12 +93,13 @@ class FilmScoring:
         self.made_with = film.made_with
         self.rest = rest_of(folder, self.made_with)
         self._reader = _reader(film, self.rest, self.source)
+        self._decoding = Decoding()
         self.growing = ScoreFolder(folder, self.made_with, self.rest, film.players)
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """What the reader is unsure of by now."""
-        return tuple(self._reader.questions) if isinstance(self._reader, QuestionSource) else ()
+        return self._decoding.questions
 
     @property
     def witness(self) -> Witness:
@@ -117,9 +119,11 @@ class FilmScoring:
         reader, growing = self._reader, self.growing
         with contextlib.closing(ahead(self.source.frames(STEP_S, place))) as frames:
             for reading in reader.read(frames):
-                growing.add(reading)
+                self._decoding = reading.decoding or self._decoding
+                lines = growing.add(reading)
                 if keeper is not None:
-                    keeper.add(reading, self.questions)
+                    keeper.add(reading)
+                    keeper.lines(lines)
                 read_until(reading.frame.time_s)
                 if isinstance(reader, CheckpointingReader) and reader.rests:
                     growing.keep(reading, reader)
@@ -194,7 +198,6 @@ def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Re
     witness = recorded(film.films, lambda: load_detector(film.own_set), film.progress)
     if isinstance(reader, WitnessingReader):
         reader.listen_to(witness)
-    if isinstance(reader, QuestionSource):
-        for answer in film.answers:
-            reader.answer(answer)
+    if film.answers:
+        reader.hear(Pins(1, answers=tuple(film.answers)))
     return reader

@@ -12,6 +12,7 @@ from typing import Final
 from engine.codec import write_record
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import standing
+from engine.updates import CameraLines
 from service.atomic_files import PARTS, whole_folder, write_whole
 from service.report.gaps import Gap, told_gaps
 from service.report.sheet import to_csv
@@ -63,6 +64,7 @@ class ScoreFolder:
         self._closed = False
         self._record = RecordFile(folder / RECORD, option="--out")
         self._record.hold(self.lines)
+        self._camera = CameraLines(known=(one.change for one in _told(self.lines) if one.change))
         self._names = {_key(one): one.evidence for one in _told(self.lines) if _pictured(one)}
 
     @property
@@ -81,15 +83,21 @@ class ScoreFolder:
         """Pieces of film that do not show the table."""
         return told_gaps(self.notices)
 
-    def add(self, reading: LookResult) -> None:
-        """Keep the pictures and the lines of one look."""
+    def add(self, reading: LookResult) -> list[Entry]:
+        """Keep the pictures of one look, and write what is told now; returns the new lines."""
         self._album.add(reading)
-        for entry in reading.entries:
+        first, told = len(self.lines), reading.decoding
+        for entry in (
+            ()
+            if told is None
+            else self._camera.updates(self.lines, told.told, told.answered, told.put_back)
+        ):
             line = self._named(entry)
             self._record.append(line)
             self.lines.append(line)
         self.notices += reading.notices
         self.time_s = reading.frame.time_s
+        return self.lines[first:]
 
     def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
         """Write a checkpoint: the next hand can begin here after any interruption."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from engine.events import Correct, Entry
-from engine.log import StandingEvent, by_person, standing
+from engine.log import StandingEvent, standing
 from service.errors import Refused
 from service.report.rulings import RULED_BY
 
@@ -70,19 +70,13 @@ def correction(
     return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")
 
 
-def overrules_person(entries: Sequence[Entry], number: int) -> bool:
-    """Whether a correction of this line by the camera takes away what a person wrote.
-
-    A person's correction may be written again, with what the camera makes of the rest of its line.
-    """
-    return by_person(entries, number) and not isinstance(entries[number].event, Correct)
-
-
 def by_referee(line: Entry, name: str) -> Entry:
     """A person's line as the ruling of somebody; a line like any other without a name."""
     return replace(line, evidence=f"{RULED_BY}{name}") if name else line
 
 
 def _by_person(entry: Entry, old: Entry) -> Entry:
-    """The entry as a person's, at the time of the one that it replaces."""
-    return replace(entry, t=old.t, evidence=old.evidence, confidence=None, source="person")
+    """The entry as a person's, at the time of the one that it replaces, about the same change."""
+    return replace(
+        entry, t=old.t, evidence=old.evidence, confidence=None, source="person", change=old.change
+    )

@@ -82,7 +82,7 @@ class Album:
         """Keep a picture, unless it shows nothing new or follows too soon."""
         frame = reading.frame
         detections = tuple(reading.detections)
-        if self._kept and not reading.entries:
+        if self._kept and reading.decoding is None:
             last = self._kept[-1]
             if frame.time_s - last.time_s < APART_S or shows_the_same(detections, last.detections):
                 return

@@ -48,7 +48,7 @@ class Gallery:
         """Keep a picture, unless it shows nothing new or follows too soon."""
         time_s = since_s + reading.frame.time_s
         seen = tuple(reading.detections)
-        if self._last is not None and not reading.entries:
+        if self._last is not None and reading.decoding is None:
             last_s, before = self._last
             if abs(time_s - last_s) < APART_S or shows_the_same(seen, before):
                 return

@@ -15,22 +15,26 @@ from engine.game import Game, replay
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
+from engine.updates import CameraLines, game_begins, pinned
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
-from service.table.correction_lines import NotThere, overrules_person
+from service.table.correction_lines import NotThere
 from service.table.edit_history import EditHistory
 from service.table.gallery import Gallery
-from service.table.line_numbers import LineNumbers, shifted
 from service.table.news import News
 from service.table.notices import TroubleKind
 from service.table.page_messages import correctable, events_of, lately, words
-from service.table.questions import OpenQuestions, QuestionReader
-from service.table.reader import Reader, ResumingReader
+from service.table.played_again import PlayedAgain
+from service.table.questions import answer_lines, open_questions, question_of, questions_json
+from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
 from service.table.subscriber import Subscriber
 from service.table.tile_keeper import TileKeeper
 from service.words.catalogue import rules_title, rules_titles
 from vision.camera.frames import Frames
+from vision.decoder.decoding import Decoding
+from vision.decoder.pin import Pins
+from vision.decoder.question import Answer, Question
 from vision.notice import Notice
 
 RETRY_S: Final = 1.0
@@ -90,26 +94,31 @@ class LiveTable:
         self._troubles: dict[TroubleKind, str] = {}
         self._unwritten: str | None = None
         self._record = record
-        taken_up = bool(before) and not settings.plays_again and isinstance(reader, ResumingReader)
-        if taken_up and isinstance(reader, ResumingReader):
+        self._again = PlayedAgain(before) if before and settings.plays_again else None
+        last_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
+        self.since_s = 0.0 if self._again is not None else last_s
+        """Start of the frames' clock in the time of the record."""
+        if before and self._again is None:
             reader.take_up(before)
-        self._numbers = LineNumbers(before, settings.plays_again, taken_up)
+        self._first = 0 if self._again is not None else game_begins(before)
+        """The line with which the camera's game begins."""
+        self._camera = CameraLines(self._first)
         self._keeper: TileKeeper | None = None
         if settings.keep_tiles is not None:
-            known = [shifted(entry, -self.since_s) for entry in before] if taken_up else ()
-            self._keeper = TileKeeper(settings.keep_tiles, known)
+            self._keeper = TileKeeper(settings.keep_tiles, before, since_s=self.since_s)
         self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
         self._news = News(lambda: self.game)
+        self._pins = Pins()
+        """What the reader holds fixed, or will from its next frame on."""
+        self._decoding = Decoding()
+        """What the reader told last."""
         self._sent_s = float("-inf")
-        """When the reader was last given a person's line."""
-        self._withheld: dict[int, tuple[int, Entry]] = {}
-        """The reader's last correction of each line about which a person's word holds, with the
-        reader's number of it."""
+        """When the reader was last given what people say."""
+        self._answered: set[str] = set()
+        """Ids of the questions that people answered."""
+        self._written: int | None = None
+        """The line that a person wrote last, until it is known what follows from it."""
         self._start = settings.start
-        self.asking: OpenQuestions | None = None
-        """The reader's questions; None for a reader without any."""
-        if isinstance(reader, QuestionReader):
-            self.asking = OpenQuestions(reader, self.since_s)
         self.writing = asyncio.Lock()
         """Held from looking at the record until the new line is in it."""
         self._settling = asyncio.Lock()
@@ -124,7 +133,7 @@ class LiveTable:
                     if isinstance(item, Notice):
                         self._noticed(item)
                     else:
-                        await self._seen(item)
+                        await self._decoded(item)
         except Exception as error:  # else nobody heard of it before the end of the program
             self.reader.failed(error)
         finally:
@@ -139,6 +148,8 @@ class LiveTable:
         written, the first ones stand. ``writing`` is held meanwhile.
         """
         own = News(lambda: self.game)
+        self._written = len(self.game.entries)
+        withdrawn: list[Entry] = []
         for place, entry in enumerate(entries):
             own.changes(entry)
             try:
@@ -147,22 +158,14 @@ class LiveTable:
                 if place == 0:
                     raise
                 break
-            if self.reader.correctable:
-                self._numbers.write(len(self.game.entries) - 1, entry)
-        self._pass_on()
-        await self._release()
-        self._show(entries[0] if len(entries) == 1 else None)
+            withdrawn += self._camera.withdrawn(entry)
+        with contextlib.suppress(OSError):
+            for entry in withdrawn:
+                await self._write(entry, because=True)
+        await self._pass_on()
+        self._show(entries[0] if len(entries) == 1 and not withdrawn else None)
         self._settle_soon()
         return tuple(own.said())
-
-    async def _release(self) -> None:
-        """Write what the reader corrected in lines about which a person's word holds no more."""
-        for of, (own, line) in tuple(self._withheld.items()):
-            if not overrules_person(self.game.entries, of):
-                with contextlib.suppress(OSError):
-                    await self._write(line)
-                    self._numbers.written_late(own, len(self.game.entries) - 1)
-                    del self._withheld[of]
 
     async def _write(self, entry: Entry, because: bool = False) -> None:
         """Add one line to the record and let the engine judge it; raises what ``submit`` raises."""
@@ -175,6 +178,8 @@ class LiveTable:
         else:
             self.game.submit(entry)
         self.history.take(len(self.game.entries) - 1, entry)
+        if self._keeper is not None:
+            await asyncio.to_thread(self._keeper.lines, [entry])
 
     def _show(self, entry: Entry | None = None, late: bool = False) -> None:
         """Show the pages what was written.
@@ -195,7 +200,7 @@ class LiveTable:
         else:
             message |= {"type": "happened"} | events_of(self.game, 1)[0]
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
-        if late or not self._numbers.awaited or not self.reader.correctable:
+        if late or self._decoding.heard == self._pins.number or self.reader.crashed:
             said = words(self._news.said(), self.game, self.lang)
             message |= {"said": said, "also": self._news.reread()}
             self._news.told()
@@ -206,15 +211,20 @@ class LiveTable:
         if self._news.untold and sent_s == self._sent_s:
             self._show(late=True)
 
-    def _pass_on(self) -> None:
-        """Give the reader the lines of people that it can place now."""
-        lines = self._numbers.to_send() if self.reader.correctable else []
-        for line in lines:
-            self.reader.write(line)
-        if lines:
-            loop = asyncio.get_running_loop()
-            self._sent_s = loop.time()
-            loop.call_later(HELD_S, self._show_late, self._sent_s)
+    async def _pass_on(self, *answers: Answer) -> None:
+        """Let the reader hold fixed what people say now."""
+        now = await asyncio.to_thread(pinned, tuple(self.game.entries), self._first)
+        if self._again is not None:
+            now = self._again.pins(now, self.reader.time_s or 0.0)
+        was, said = self._pins, (*self._pins.answers, *answers)
+        self._pins = Pins(was.number + 1, now.stands, now.removed, said)
+        if (self._pins.own, now.removed, said) == (was.own, was.removed, was.answers):
+            self._pins = was
+            return
+        self.reader.hear(self._pins)
+        loop = asyncio.get_running_loop()
+        self._sent_s = loop.time()
+        loop.call_later(HELD_S, self._show_late, self._sent_s)
 
     def _settle_soon(self) -> None:
         if self.ended:
@@ -226,8 +236,8 @@ class LiveTable:
         """Write what follows from people's words after the last frame."""
         problem = self.problem
         async with self._settling:
-            while lines := await self.reader.settled():
-                await self._seen(lines)
+            while decoding := await self.reader.settled():
+                await self._decoded(decoding)
         if self.problem != problem:
             self._tell(self._status())
         self._show_late(self._sent_s)
@@ -241,65 +251,91 @@ class LiveTable:
         self.on_notice(notice)
         self._tell(self._status())
 
+    def asked(self) -> list[Question]:
+        """The open questions that everybody may see, in order of play."""
+        return open_questions(self._decoding.questions, self.game, self._answered)
+
+    def question(self, name: str) -> Question:
+        """Return an open question; raises ``NotThere``."""
+        return question_of(self.asked(), name)
+
     def questions(self) -> list[Json]:
-        return [] if self.asking is None else self.asking.told(self.game)
+        return questions_json(self.asked(), self.game)
 
     async def answer(self, name: str, chosen: int) -> None:
         """Take an answer; raises ``NotThere``, or what ``submit`` raises."""
-        if self.asking is None:
-            raise NotThere("this table has no questions")
         async with self.writing:
-            question = self.asking.question(self.game, name)
+            question = self.question(name)
             if chosen >= len(question.choices):
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
-            lines = self.asking.lines(self.game, question, choice)
+            lines = answer_lines(self.game.entries, question, choice)
             for line in lines:
                 await self.submit(line)
-            written = bool(lines) and self.reader.correctable
-            self.asking.settle(question, choice, written)
+            self._answered.add(question.id)
+            if not lines or self.reader.crashed:
+                await self._pass_on(Answer(question.place, choice.events))
             if self._keeper is not None:
                 await asyncio.to_thread(self._keeper.answered, question, choice)
         self._settle_soon()
         self._tell({"type": "questions", "questions": self.questions()})
 
-    async def _seen(self, entries: Sequence[Entry]) -> None:
-        """Write the reader's lines of one moment; what corrections change is told together."""
-        together = because = False
-        for entry in entries:
-            event = entry.event
-            reason = event.reason if isinstance(event, Correct) else None
-            because |= entry.source == "person" or reason == "answer"
-            together |= because or isinstance(event, Correct)
-            line = self._numbers.placed(entry, self.game)
-            if line is not None and isinstance(event, GameStart) and self._start is not None:
-                line = replace(line, event=self._start)
-            while line is not None and not await self._kept(line, because):
-                # The disk is full: keep the line, and announce nothing until it is written.
-                await asyncio.sleep(RETRY_S)
-            self._pass_on()
-            if line is not None and not together:
-                self._show(line)
-        if together and self._news.untold:
-            self._show()
+    async def _decoded(self, decoding: Decoding) -> None:
+        """Write what the reader tells otherwise than the record; tell pages what changes."""
+        because = decoding.heard != self._decoding.heard
+        self._decoding = decoding
+        while not await self._kept(decoding, because):
+            # The disk is full: announce nothing until the lines are written.
+            await asyncio.sleep(RETRY_S)
+            decoding = self._decoding
 
-    async def _kept(self, line: Entry, because: bool) -> bool:
-        """Write the reader's line; return False and tell the pages why where that fails."""
+    async def _kept(self, decoding: Decoding, because: bool) -> bool:
+        """Write what is told; return False and tell the pages why where that fails."""
         problem: str | None = None
         async with self.writing:
-            event, number = line.event, len(self.game.entries)
-            if isinstance(event, Correct) and overrules_person(self.game.entries, event.of):
-                self._withheld[event.of] = self._numbers.written(None), line
-                return True
+            if self._again is not None:
+                self._again.learn(decoding.told)
+                await self._pass_on()
+            if decoding.heard != self._pins.number:
+                return True  # it will be told anew, with what people say now
+            lines = await self._lines(decoding)
+            first = len(self.game.entries)
+            corrects = because or any(isinstance(line.event, Correct) for line in lines)
             try:
-                await self._write(line, because)
-                self._numbers.written(number)
+                for line in lines:
+                    answers = isinstance(line.event, Correct) and line.event.reason == "answer"
+                    await self._write(line, because or answers)
+                    if not corrects:
+                        self._show(line)
             except OSError as error:
                 problem = f"the record cannot be written: {error.strerror or error}"
+            if because and self._written is not None:
+                self._camera.because(self._written, range(first, len(self.game.entries)))
+                self._written = None
+            if problem is None and corrects and self._news.untold:
+                self._show()
         if problem != self._unwritten:
             self._unwritten = problem
             self._tell(self._status())
         return problem is None
+
+    async def _lines(self, decoding: Decoding) -> list[Entry]:
+        """The lines to add for what is told."""
+        told = decoding.told
+        if self._again is not None:
+            told = tuple(self._again.told(told))
+            if (self.reader.time_s or 0.0) < self._again.last_s:
+                return []
+        if self._start is not None:
+            started = self._start
+            told = tuple(
+                replace(one, event=started) if isinstance(one.event, GameStart) else one
+                for one in told
+            )
+        entries = tuple(self.game.entries)
+        return await asyncio.to_thread(
+            self._camera.updates, entries, told, decoding.answered, decoding.put_back
+        )
 
     def table(self) -> Json:
         """The table as everybody may see it."""
@@ -330,17 +366,12 @@ class LiveTable:
     def clock_s(self) -> float | None:
         """Time of the newest frame in the record."""
         time_s = self.reader.time_s
-        return None if time_s is None else self._numbers.since_s + time_s
+        return None if time_s is None else self.since_s + time_s
 
     def game_of(self, seat: Seat) -> Game:
         """The game as one seat knows it, with what its own camera sees."""
         cameras = self.seat_cameras
         return self.game if cameras is None else cameras.game_of(self.game, seat, self.since_s)
-
-    @property
-    def since_s(self) -> float:
-        """Start of the frames' clock in the time of the record."""
-        return self._numbers.since_s
 
     @contextlib.contextmanager
     def seat_news(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:

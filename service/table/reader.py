@@ -1,4 +1,4 @@
-"""Interfaces of readers: they turn frames into tiles and lines of the record."""
+"""Interfaces of readers: they turn frames into tiles and into what is told of a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Protocol, runtime_checkable
 
 from engine.events import Entry
 from vision.camera.frames import Frame
-from vision.decoder.question import Answer, Question
+from vision.decoder.decoding import Decoding
+from vision.decoder.pin import Pins
 from vision.draw import DrawableTile
 from vision.notice import Notice
 from vision.seat_camera.witness import Witness
@@ -26,12 +27,8 @@ class LookResult(Protocol):
         ...
 
     @property
-    def entries(self) -> Sequence[Entry]:
-        """New lines of the record in order, usually none. The very first starts the game.
-
-        A correction names its line by its number among the reader's own lines. A reader that takes
-        people's lines counts them too: each comes back here, before what follows from it.
-        """
+    def decoding(self) -> Decoding | None:
+        """What is told of the whole game now; None where that has not changed."""
         ...
 
     @property
@@ -41,22 +38,25 @@ class LookResult(Protocol):
 
 
 class Reader(Protocol):
-    """Turns the frames of one table into lines of its record."""
+    """Tells the game that the frames of one table show."""
 
     def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
-        """Look at every frame; after the last, return what was held back."""
+        """Look at every frame; after the last, tell what was held back."""
         ...
 
-
-@runtime_checkable
-class ResumingReader(Protocol):
-    """A reader that can continue a record."""
-
     def take_up(self, before: Sequence[Entry]) -> None:
-        """Call this before the first frame.
+        """Continue a record, from whose last line times count; call it before the first frame."""
+        ...
 
-        Its lines are then numbered after those of the record, and their times count from the last.
+    def hear(self, pins: Pins) -> None:
+        """Hold fixed what people say, from the next frame on.
+
+        Any thread may call this, even before the first frame. A decoding says which pins it holds.
         """
+        ...
+
+    def settled(self) -> Decoding | None:
+        """What is told after the last frame because of what people said since."""
         ...
 
 
@@ -93,41 +93,6 @@ class WitnessingReader(Protocol):
 
 
 @runtime_checkable
-class QuestionSource(Protocol):
-    """A reader that asks questions."""
-
-    @property
-    def questions(self) -> Sequence[Question]:
-        """Open questions in order of play; any thread may read them."""
-        ...
-
-    def answer(self, answer: Answer) -> None:
-        """Take an answer; any thread may call this, even before the first frame."""
-        ...
-
-
-@runtime_checkable
-class CorrectableReader(Protocol):
-    """A reader that decides again when a person has written a line of the record."""
-
-    def write(self, line: Entry) -> None:
-        """Take a person's line, with numbers and times as the reader counts them.
-
-        Any thread may call this. The line comes back in ``LookResult.entries``, or in ``settled``.
-        """
-        ...
-
-
-@runtime_checkable
-class SettlingReader(Protocol):
-    """A reader that takes answers and lines after its last frame, too."""
-
-    def settled(self) -> Sequence[Entry]:
-        """Lines that follow from what people said after the last frame; none if called again."""
-        ...
-
-
-@runtime_checkable
 class MirrorChecker(Protocol):
     """A reader that can tell beforehand that a recording is mirrored."""
 
@@ -142,5 +107,5 @@ class PlainLookResult:
 
     frame: Frame
     detections: tuple[DrawableTile, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    decoding: Decoding | None = None
     notices: tuple[Notice, ...] = ()

@@ -5,21 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine.events import Entry
 from service.table.gallery import Gallery
-from service.table.reader import (
-    CorrectableReader,
-    LookResult,
-    QuestionSource,
-    Reader,
-    SettlingReader,
-)
+from service.table.reader import LookResult, Reader
 from service.table.tile_keeper import TileKeeper
 from vision.camera.frames import Frame, Frames
+from vision.decoder.decoding import Decoding
+from vision.decoder.pin import Pins
 from vision.draw import jpeg, overlay
 from vision.notice import Notice
 
@@ -37,7 +32,7 @@ class _Ended:
     crashed: bool = False
 
 
-_FromReader = Sequence[Entry] | Notice | _Ended
+_FromReader = Decoding | Notice | _Ended
 
 
 class ReaderThread:
@@ -69,8 +64,8 @@ class ReaderThread:
         self._stopping = threading.Event()
         self._drawn: tuple[int, bytes] = (-1, b"")
 
-    async def results(self) -> AsyncGenerator[Sequence[Entry] | Notice, None]:
-        """Yield what the reader says until the frames end, the lines of one moment together."""
+    async def results(self) -> AsyncGenerator[Decoding | Notice, None]:
+        """Yield what the reader tells until the frames end."""
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[_FromReader] = asyncio.Queue()
 
@@ -92,28 +87,20 @@ class ReaderThread:
             # The program must not end while a thread is inside the detector.
             await asyncio.to_thread(thread.join, STOP_S)
 
-    @property
-    def correctable(self) -> bool:
-        """Whether the reader takes lines of people."""
-        return isinstance(self._reader, CorrectableReader) and not self.crashed
+    def hear(self, pins: Pins) -> None:
+        """Let the reader hold fixed what people say, unless it has failed."""
+        if not self.crashed:
+            self._reader.hear(pins)
 
-    def write(self, line: Entry) -> None:
-        """Give a person's line to a reader that is ``correctable``."""
-        if isinstance(self._reader, CorrectableReader):
-            self._reader.write(line)
-
-    async def settled(self) -> Sequence[Entry]:
-        """Lines that follow from what people said after the last frame."""
-        if self.crashed or not isinstance(self._reader, SettlingReader):
-            return ()
+    async def settled(self) -> Decoding | None:
+        """What is told because of what people said after the last frame."""
+        if self.crashed:
+            return None
         try:
-            lines = await asyncio.to_thread(self._reader.settled)
+            return await asyncio.to_thread(self._reader.settled)
         except Exception as error:
             self.failed(error)
-            return ()
-        if self._keeper is not None:
-            self._keeper.lines(lines)
-        return lines
+            return None
 
     def failed(self, error: Exception) -> None:
         """Note a fault of the program; the reader must not be called any more."""
@@ -145,18 +132,17 @@ class ReaderThread:
 
     def _look(self, put: Callable[[_FromReader], None]) -> None:
         ended = _Ended(CRASHED, crashed=True)
-        asking = self._reader if isinstance(self._reader, QuestionSource) else None
         try:
             for reading in self._reader.read(self._until_stopped()):
                 self._reading = reading
                 if self._gallery is not None:
                     self._gallery.add(reading, self._since_s)
                 if self._keeper is not None:
-                    self._keeper.add(reading, () if asking is None else asking.questions)
+                    self._keeper.add(reading)
                 for notice in reading.notices:
                     put(notice)
-                if reading.entries:
-                    put(tuple(reading.entries))
+                if reading.decoding is not None:
+                    put(reading.decoding)
             ended = _Ended(None)
         except ValueError as error:
             ended = _Ended(str(error))

@@ -65,35 +65,46 @@ class TileKeeper:
     """Listens to one reader; any thread may call its methods."""
 
     def __init__(
-        self, folder: Path, before: Sequence[Entry] = (), answers: Sequence[Answer] = ()
+        self,
+        folder: Path,
+        before: Sequence[Entry] = (),
+        answers: Sequence[Answer] = (),
+        since_s: float = 0.0,
     ) -> None:
-        """``before`` are the lines that the reader goes on from; ``answers`` what it was told."""
+        """``before`` are the lines of the record; ``answers`` what the reader was told.
+
+        ``since_s`` is the start of the reader's clock in the time of the record.
+        """
         folder.mkdir(0o700, parents=True, exist_ok=True)
         keep_private(folder)
         self._folder = folder
         self._lines = list(before)
         self._answers = answers
+        self._since_s = since_s
         self._album = Album()
         self._judged = len(self._lines)
         """Lines that the rules have been asked about."""
+        self._questions: tuple[Question, ...] = ()
         self._asked: set[str] = set()
         self._written: set[_Key] = set()
         self._full = False
         self._changing = threading.Lock()
 
-    def add(self, result: LookResult, questions: Iterable[Question] = ()) -> None:
-        """Take the result of one look, and what the reader asks now."""
+    def add(self, result: LookResult) -> None:
+        """Take the result of one look."""
         with self._changing:
             self._album.add(result)
-            self._take(result.entries)
-            for question in questions:
+            if result.decoding is not None:
+                self._questions = result.decoding.questions
+            now_s = self._since_s + result.frame.time_s
+            for question in self._questions:
                 time_s, events = question.place.time_s, question.choices[0].events
-                if question.id not in self._asked and time_s <= result.frame.time_s:
+                if question.id not in self._asked and time_s <= now_s:
                     self._asked.add(question.id)
                     self._keep(_Statement(event, event, time_s, "asked") for event in events)
 
     def lines(self, entries: Sequence[Entry]) -> None:
-        """Take lines of the reader that came without a look."""
+        """Take new lines of the record."""
         with self._changing:
             self._take(entries)
 
@@ -160,7 +171,8 @@ class TileKeeper:
 
     def _showing(self, statement: _Statement) -> tuple[AlbumPicture, tuple[int, ...]] | None:
         """Where the tiles of an event are; the one new unknown tile for one that was not named."""
-        event, time_s = statement.event, statement.time_s
+        event = statement.event
+        time_s = None if statement.time_s is None else statement.time_s - self._since_s
         found = self._album.showing(Entry(event, t=time_s))
         if found is None or found[1] or not isinstance(event, Discard | Indicator):
             return found

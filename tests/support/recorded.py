@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from games.recorded import RecordedDecoder
+
 from engine.announce import Problem
 from engine.events import Correct, Discard, Draw, Entry, Event, GameStart, HandStart
 from engine.game import replay
 from engine.log import standing
 from engine.tiles import Tile
 from tests.support.tables import VIEW, Stage, shares
-from vision.decoder.decoder import Decoder
 
 
 class Recorded:
@@ -20,12 +21,12 @@ class Recorded:
     def __init__(self, rules: str = "harbin-hlr") -> None:
         self.rules = rules
         self.stage = Stage()
-        self.decoder = Decoder(rules, VIEW)
+        self.decoder = RecordedDecoder(rules, VIEW)
         self.lines: list[Entry] = []
 
     def restart(self) -> None:
         """Another program continues the record; its clock begins anew."""
-        self.decoder = Decoder(self.rules, VIEW, before=self.lines)
+        self.decoder = RecordedDecoder(self.rules, VIEW, before=self.lines)
         self.stage.time_s = 0.0
 
     # --- what happens on the table ---
@@ -116,7 +117,7 @@ class Recorded:
             if line.source == "camera":
                 kept = by_people(self.lines[: at + 1])
                 assert all(said in kept for said in by_people(self.lines[:at])), f"line {at}"
-        steps = [step.event for step in self.decoder.search.best.events]
+        steps = [step.event for step in self.decoder.decoder.search.best.events]
         believed = [plain(event) for event in steps if event is not None]
         assert [one for one in believed if not isinstance(one, GameStart | Draw)] == self.events
 

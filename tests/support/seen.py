@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from engine.events import Event
 from tests.support.tables import VIEW, Stage, shares
 from vision.decoder.decoder import Decoder
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.pin import Pins
+from vision.decoder.question import Answer
 from vision.decoder.segment import Segmenter
 from vision.decoder.table_evidence import TableEvidence
 from vision.tracking.observe import Observation
@@ -19,6 +22,7 @@ class Seen:
     def __init__(self, rules: str = "harbin-hlr") -> None:
         self.stage = Stage()
         self.decoder = Decoder(rules, VIEW)
+        self._pins = Pins()
 
     @property
     def segmenter(self) -> Segmenter:
@@ -39,6 +43,10 @@ class Seen:
         for observation in observations:
             self.decoder.observe(observation)
             self.decoder.search.review(self.table)
+
+    def answer(self, answer: Answer) -> None:
+        self._pins = replace(self._pins, answers=(*self._pins.answers, answer))
+        self.decoder.hear(self._pins)
 
     @property
     def events(self) -> list[Event]:

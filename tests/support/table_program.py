@@ -32,16 +32,16 @@ ANSWERED = (Dice((6, 1)), Dice((6, 2)), Dice((6, 3)), Dice((6, 4)))
 """What each of them was if a person says so."""
 
 
-def asking() -> AskingTold:
+def asking(begins_s: float) -> AskingTold:
     """A camera that tells dice, and is not sure of them."""
     others = [AnswerChoice((other,), 0.4) for other in ANSWERED]
     questions = [
         Question(
-            EventPlace("rolled", LATER_S, 100.0 * place), (AnswerChoice((told,), 0.6), other), 3
+            EventPlace("rolled", begins_s, 100.0 * place), (AnswerChoice((told,), 0.6), other), 3
         )
         for place, (told, other) in enumerate(zip(TOLD, others, strict=True))
     ]
-    return AskingTold([Entry(told, t=LATER_S) for told in TOLD], questions)
+    return AskingTold([Entry(told, t=begins_s) for told in TOLD], questions)
 
 
 def telling(told: Path) -> ToldReader:
@@ -56,19 +56,23 @@ def telling(told: Path) -> ToldReader:
     return ToldReader(read_record(told.read_text()), go=go)
 
 
-def endless() -> Frames:
+def endless(begins_s: float) -> Frames:
     index = 0
     while True:
-        yield Frame(np.zeros((36, 64, 3), np.uint8), LATER_S + index / 10, index)
+        yield Frame(np.zeros((36, 64, 3), np.uint8), begins_s + index / 10, index)
         index += 1
         time.sleep(0.1)
 
 
 def main() -> None:
     record = RecordFile(Path(sys.argv[1]))
-    reader = telling(Path(sys.argv[2])) if len(sys.argv) > 2 else asking()
+    begins_s = LATER_S + len(record.entries)  # after a restart all changes are others
+    reader = telling(Path(sys.argv[2])) if len(sys.argv) > 2 else asking(begins_s)
     table = LiveTable(
-        reader, endless(), record, TableSettings("harbin-hlr", "table", before=record.entries)
+        reader,
+        endless(begins_s),
+        record,
+        TableSettings("harbin-hlr", "table", before=record.entries),
     )
     listening = socket.create_server(("127.0.0.1", 0))
     print(listening.getsockname()[1], record.cut or "", flush=True)

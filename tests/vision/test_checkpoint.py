@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.events import Entry, HandEnd
-from engine.log import standing
+from engine.events import HandEnd
 from engine.rules import RULE_SETS
 from studio.play.settled_tables import observations, planned
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
@@ -23,6 +22,7 @@ from vision.camera.frames import FramePosition
 from vision.camera.video_file import VideoFile
 from vision.checkpoint import CheckpointError, packed, unpacked
 from vision.decoder.decoder import Decoder
+from vision.decoder.decoding import Decoding
 from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.seat_camera.witness import SeatWitness, Witness
 
@@ -36,13 +36,13 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
     reader = TableReader(
         ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED)
     )
-    told: list[Entry] = []
+    told: list[Decoding] = []
     kept: list[tuple[int, FramePosition, bytes]] = []
     for reading in reader.read(source.frames(STEP_S)):
-        told += reading.entries
+        told += [] if reading.decoding is None else [reading.decoding]
         if reader.rests:
             kept.append((len(told), FramePosition.of(reading.frame), reader.keep()))
-    assert sum(isinstance(one.entry.event, HandEnd) for one in standing(told)) == HANDS
+    assert sum(isinstance(one.event, HandEnd) for one in told[-1].told) == HANDS
     assert len(kept) == HANDS
     for count, place, known in kept:
         other = TableReader(
@@ -50,8 +50,7 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
         )
         other.go_on(known)
         readings = other.read(source.frames(STEP_S, place))
-        assert [entry for reading in readings for entry in reading.entries] == told[count:]
-        assert other.questions == reader.questions
+        assert [reading.decoding for reading in readings if reading.decoding] == told[count:]
 
 
 @pytest.mark.parametrize(
@@ -169,16 +168,13 @@ def test_bytes_that_are_damaged_are_refused(data: bytes) -> None:
 def test_a_decoder_of_any_rules_goes_on_from_its_bytes_at_any_moment(rules: str) -> None:
     game = planned(rules, seed=26)
     kept = straight = Decoder(rules, game.place.view)
-    kept_lines: list[Entry] = []
-    lines: list[Entry] = []
     seen = list(observations(game))
     seen = seen[: len(seen) // 3]
     for at, one in enumerate(seen):
         if at % (len(seen) // MOMENTS + 1) == 0:
             kept = unpacked(packed(kept if at else Decoder(rules, game.place.view)))
-        kept_lines += kept.observe(one)
-        lines += straight.observe(one)
-    assert [*kept_lines, *kept.close()] == [*lines, *straight.close()]
+        assert kept.observe(one) == straight.observe(one)
+    assert kept.close() == straight.close()
 
 
 def test_what_cameras_of_single_seats_have_seen_is_kept_with_their_clocks() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import sys
 
+from games.recorded import RecordedDecoder
+
 from tests.support.tables import VIEW, Stage, shares
-from vision.decoder.decoder import Decoder
 from vision.decoder.hypothesis import Hypothesis
 from vision.table.placed_tile import PlacedTile
 
@@ -18,7 +19,7 @@ class _Evening:
 
     def __init__(self) -> None:
         self.stage = Stage()
-        self.decoder = Decoder("harbin-hlr", VIEW)
+        self.decoder = RecordedDecoder("harbin-hlr", VIEW)
         self.lines = 0
 
     def play(self) -> None:
@@ -69,4 +70,4 @@ def test_what_is_kept_of_a_table_does_not_grow_with_its_hands() -> None:
     assert table.lines > lines + 5 * TURNS
     assert tiles_later <= 1.05 * tiles
     assert size_later <= 1.25 * size
-    assert len(table.decoder._held_back._released) < TURNS
+    assert len(table.decoder.decoder._held_back._released) < TURNS

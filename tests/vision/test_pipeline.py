@@ -11,13 +11,16 @@ import numpy as np
 import pytest
 
 from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
-from engine.log import standing
 from engine.tiles import Tile
+from engine.updates import CameraRecord
 from tests.support.felt_film import FPS, HANDS, Film, hand
 from tests.support.tables import VIEW, Read, read_at, shares
+from tests.support.told_reader import lines_of
 from vision.attention.schedule import LIVE, RECORDED
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region, SourceError
+from vision.decoder.decoding import Decoding
+from vision.decoder.pin import Pins
 from vision.decoder.question import Answer
 from vision.detect import Detection
 from vision.pipeline import ReaderSettings, TableReader
@@ -29,11 +32,8 @@ from vision.tiles.classes import Side
 
 def test_discards_are_read_from_pictures() -> None:
     film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
-    entries = [
-        entry
-        for reading in TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames())
-        for entry in reading.entries
-    ]
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
+    entries = lines_of(reader.read(film.frames()))
     events = [entry.event for entry in entries]
     assert events[1] == HandStart(dealer=0)
     assert events[2:] == [Discard(0, Tile("3s")), Discard(1, Tile("9p"))]
@@ -44,7 +44,7 @@ def test_discards_are_read_from_pictures() -> None:
 def test_what_lies_there_when_the_frames_end_is_told() -> None:
     film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 5.5)
     readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
-    entries = [entry for reading in readings for entry in reading.entries]
+    entries = lines_of(readings)
     last = [entry for entry in entries if entry.event == Discard(1, Tile("9p"))]
     assert [entry.evidence for entry in last] == [readings[-1].frame.index]
     assert all((entry.t or 0) <= readings[-1].frame.time_s for entry in entries)
@@ -73,7 +73,7 @@ class Covered(Film):
 def test_what_an_arm_covers_when_the_frames_end_is_not_gone() -> None:
     film = Covered({2.0: read_at(0, 120, "3s")}, 6.2)
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
-    entries = [entry for reading in reader.read(film.frames()) for entry in reading.entries]
+    entries = lines_of(reader.read(film.frames()))
     assert Discard(0, Tile("3s")) in [one.event for one in entries]
     assert not [one for one in entries if isinstance(one.event, Correct)]
 
@@ -137,7 +137,7 @@ def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> Non
 
     reader = TableReader(Noted(), "harbin-hlr", ReaderSettings(VIEW, schedule=RECORDED))
     readings = list(reader.read(film.frames()))
-    told = [entry.event for reading in readings for entry in reading.entries]
+    told = [entry.event for entry in lines_of(readings)]
     assert [event for event in told if isinstance(event, Discard)] == [
         Discard(0, Tile("3s")),
         Discard(1, Tile("9p")),
@@ -191,32 +191,37 @@ def test_a_recording_does_not_miss_a_tile_that_is_gone_before_all_beside_it_is_s
     film = Hasty({3.0: read_at(0, 120, "3s")}, 7.0)
     for pace in (LIVE, RECORDED):
         reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, schedule=pace))
-        told = [entry.event for one in reader.read(film.frames()) for entry in one.entries]
+        told = [entry.event for entry in lines_of(reader.read(film.frames()))]
         assert [one for one in told if isinstance(one, Discard)] == [Discard(0, Tile("3s"))]
 
 
 def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> None:
     film = Film({3.0: read_at(0, 120, "3s"), 5.0: doubtful(120, 0, "7s", "8s")}, 8.0)
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
-    told = [entry.event for reading in reader.read(film.frames()) for entry in reading.entries]
-    number = told.index(Discard(1, Tile("7s")))
-    (asked,) = reader.questions
+    record, now = CameraRecord(), Decoding()
+    for reading in reader.read(film.frames()):
+        now = reading.decoding or now
+        record.take(now.told)
+    number = [entry.event for entry in record.entries].index(Discard(1, Tile("7s")))
+    (asked,) = now.questions
     assert [choice.events for choice in asked.choices[:2]] == [
         (Discard(1, Tile("7s")),),
         (Discard(1, Tile("8s")),),
     ]
-    reader.answer(Answer(asked.place, asked.choices[1].events))
-    (line,) = reader.settled()
+    reader.hear(Pins(1, answers=(Answer(asked.place, asked.choices[1].events),)))
+    settled = reader.settled()
+    assert settled is not None
+    (line,) = record.take(settled.told, settled.answered)
     assert isinstance(line.event, Correct)
     assert (line.event.of, line.event.reason) == (number, "answer")
     assert [entry.event for entry in line.event.events] == [Discard(1, Tile("8s"))]
-    assert reader.questions == ()
+    assert (settled.heard, settled.questions) == (1, ())
 
 
 def test_a_table_whose_edge_is_not_seen_is_found_by_the_hands_that_stand_on_it() -> None:
     film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
     reader = TableReader(film, "harbin-hlr")
-    entries = [entry for reading in reader.read(film.frames()) for entry in reading.entries]
+    entries = lines_of(reader.read(film.frames()))
     assert [entry.event for entry in entries[2:]] == [
         Discard(0, Tile("3s")),
         Discard(1, Tile("9p")),
@@ -239,7 +244,7 @@ def test_a_wrong_table_is_left_for_one_that_is_seen_twice_before_anything_is_tol
     monkeypatch.setattr("vision.table.search.table_in", half_of_it_at_first)
     film = Film({14.0: read_at(0, 120, "3s"), 16.0: read_at(120, 0, "9p")}, 19.0)
     reader = TableReader(film, "harbin-hlr")
-    entries = [entry for reading in reader.read(film.frames()) for entry in reading.entries]
+    entries = lines_of(reader.read(film.frames()))
     assert [entry.event for entry in entries[2:]] == [
         Discard(0, Tile("3s")),
         Discard(1, Tile("9p")),
@@ -265,7 +270,7 @@ def taken_up(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     reader.take_up(before)
     readings = list(reader.read(film.frames()))
-    lines = [entry for reading in readings[:-1] for entry in reading.entries]
+    lines = lines_of(readings[:-1], before)
     return (
         [entry.event for entry in lines],
         [notice.kind for reading in readings for notice in reading.notices],
@@ -275,7 +280,7 @@ def taken_up(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
 def test_a_record_is_taken_up_from_the_picture_where_the_program_was_ended() -> None:
     film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
     readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
-    before = [entry for reading in readings[:-1] for entry in reading.entries]
+    before = lines_of(readings[:-1])
     lies = {0.0: read_at(0, 120, "3s"), 0.1: read_at(120, 0, "9p"), 4.0: read_at(0, -120, "1m")}
     events, said = taken_up(before, Film(lies, 7.0))
     assert events == [Discard(2, Tile("1m"))]
@@ -296,20 +301,23 @@ def test_of_a_hand_that_lies_open_from_the_beginning_one_word_is_said(
     notices = [notice for reading in readings for notice in reading.notices]
     assert [notice.kind for notice in notices] == ["unseen"]
     assert "next deal" in notices[0].text
-    assert not [entry for reading in readings for entry in reading.entries]
+    assert not lines_of(readings)
 
 
-def test_a_persons_line_comes_back_before_the_lines_that_follow_from_it() -> None:
+def test_what_follows_from_a_persons_word_is_told_after_the_last_picture() -> None:
     arrivals = [(0, 120, "3s"), (120, 0, "7s"), (120, -31, "9p"), (0, -120, "2m")]
     film = Film({3.0 + 2 * at: read_at(*tile) for at, tile in enumerate(arrivals)}, 12.0)
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
-    lines = [entry for one in reader.read(film.frames()) for entry in one.entries]
-    number = next(at for at, line in enumerate(lines) if line.event == Discard(1, Tile("7s")))
-    phantom = Entry(Correct(number, ()), source="person")
-    reader.write(phantom)
-    said, *follow = reader.settled()
-    assert said == phantom
-    assert {line.source for line in follow} == {"camera"}
-    stands = [each.entry.event for each in standing([*lines, said, *follow])]
-    assert stands[2:] == [Discard(0, Tile("3s")), Discard(1, Tile("9p")), Discard(2, Tile("2m"))]
-    assert reader.settled() == ()
+    *_, last = (one.decoding for one in reader.read(film.frames()) if one.decoding)
+    phantom = next(one for one in last.told if one.event == Discard(1, Tile("7s")))
+    stands = tuple(one for one in last.told if one is not phantom)
+    reader.hear(Pins(1, stands, frozenset({str(phantom.change)})))
+    settled = reader.settled()
+    assert settled is not None
+    assert [one.event for one in settled.told[2:]] == [
+        Discard(0, Tile("3s")),
+        Discard(1, Tile("9p")),
+        Discard(2, Tile("2m")),
+    ]
+    assert settled.heard == 1
+    assert reader.settled() is None

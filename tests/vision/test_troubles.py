@@ -13,6 +13,7 @@ from engine.events import Entry, GameStart, HandStart
 from tests.support.felt_film import FPS, Film
 from tests.support.knocked_film import EVENTS, KNOCKED_S, LASTS_S, RIVER, TO, Knocked
 from tests.support.tables import VIEW, Read
+from tests.support.told_reader import lines_of
 from vision.attention.motion import MotionMap
 from vision.attention.schedule import LIVE
 from vision.camera.frames import Frame
@@ -33,7 +34,7 @@ def told(
     )
     readings = list(reader.read(frames))
     return (
-        [entry for reading in readings for entry in reading.entries],
+        lines_of(readings),
         [notice for reading in readings for notice in reading.notices],
         reader,
     )

@@ -1,4 +1,4 @@
-"""From looks at one table to lines of the record."""
+"""From looks at one table to what is believed of its game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Final
 
 from engine.events import (
     Chow,
-    Correct,
+    Claim,
     Dice,
     Discard,
     Draw,
     Entry,
+    Event,
     HandStart,
     Kong,
     Pung,
@@ -30,14 +31,15 @@ from vision.decoder.changes import (
     PersonSaid,
     TableChange,
 )
+from vision.decoder.decoding import ChangeNames, Decoding
 from vision.decoder.dice import with_dice
 from vision.decoder.drawn import DrawnTiles
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.held_back import HeldBack
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.journal import Journal
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.open_hands import OpenHands
+from vision.decoder.pin import Pin, Pins
 from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.question import Answer, EventPlace, Question, QuestionTile
 from vision.decoder.questions import doubts, within_reason
@@ -47,7 +49,6 @@ from vision.decoder.segment import Segmenter
 from vision.decoder.shared_row import SharedRow
 from vision.decoder.table_evidence import TableEvidence, in_play
 from vision.decoder.taken_up import taken_up
-from vision.decoder.words import Words
 from vision.dice.rolls import Roll
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
@@ -75,9 +76,8 @@ class Decoder:
     ) -> None:
         """``witness``: what the seat cameras see; it may grow meanwhile.
 
-        ``before``: the record to continue. New lines are numbered after it, and their times count
-        from its last one. ``first_dealer``: who dealt the first hand of a game that has no record
-        yet.
+        ``before``: the record to continue; the times of looks count from its last line.
+        ``first_dealer``: who dealt the first hand of a game that has no record yet.
         """
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
@@ -85,16 +85,20 @@ class Decoder:
         self._tracker = Tracker(view, self._in_play)
         self._layout = rule_set.layout
         self.segmenter = Segmenter(view, Zones(view, self._layout))
-        begun = taken_up(rule_set, before, first_dealer)
+        self._names = ChangeNames()
+        begun = taken_up(rule_set, before, self._names, first_dealer)
+        self._since_s = begun.since_s
+        """Start of the clock of the looks, in the time of the record."""
         self.search = BeamSearch(rule_set, begun.hypothesis)
-        self._journal = Journal(before, begun.first)
         self._places: dict[int, tuple[EventPlace, tuple[QuestionTile, ...]]] = {}
         """Where each change was, and its tiles."""
-        self._answers: list[Answer] = []
-        self._answered: dict[int, Words] = {}
-        """What was answered of changes, by their ids."""
-        self._followed: dict[int, list[int]] = {}
-        """Corrections that followed from what people wrote, by the number of their line."""
+        self._pins = Pins()
+        self._answered: dict[int, Pin] = {}
+        """What was answered of changes, without a line of the record."""
+        self._laid: dict[_Mark, int] = {}
+        """The change that shows a set of which a person told."""
+        self._own: dict[_Mark, Entry] = {}
+        """The events that people wrote."""
         self._asked: list[Question] = []
         """Questions of the hands that are over."""
         self._witness = witness
@@ -104,6 +108,16 @@ class Decoder:
         self._rolls: list[Roll] = []
         self._held_back = HeldBack(self.search, self.segmenter)
         self._undone = 0
+        self._put_back = False
+        self._steps: Sequence[Explained] = ()
+        """What was told last, ..."""
+        self._told: list[Entry] = []
+        """... and the entry of each of these events."""
+        self._decoding: Decoding | None = None
+        """What was told last, with its questions; None where that has changed."""
+        self._frame: int | None = None
+        """Index of the frame of the last look."""
+        self._closed = False
         self._time_s = 0.0
         self._reviewed_s = 0.0
         self.observation: Observation | None = None
@@ -119,15 +133,16 @@ class Decoder:
         """Whether a hand lay open when the table was first seen: nobody saw how it was won."""
         return self.segmenter.found_over
 
-    def look(self, look: Look) -> list[Entry]:
-        """Take one look and return new lines of the record, usually none."""
+    def look(self, look: Look) -> Decoding | None:
+        """Take one look; returns what is told now where that has changed."""
         self.segmenter.ended = look.held
+        self._frame = look.frame
         if look.rolled is not None:
             self._rolls.append(look.rolled)
         return self.observe(self._tracker.update(look))
 
-    def observe(self, observation: Observation) -> list[Entry]:
-        """Take what is believed to lie on the table and return new lines of the record."""
+    def observe(self, observation: Observation) -> Decoding | None:
+        """Take what is believed to lie on the table; returns as ``look`` does."""
         self._time_s = observation.time_s
         self.observation = observation
         changes = self.segmenter.update(observation)
@@ -147,7 +162,7 @@ class Decoder:
             self._reviewed_s = observation.time_s
             self._clocks.set(self.search.best)
             self.search.review(table)
-        return self._lines()
+        return self._decoded()
 
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not."""
@@ -157,85 +172,113 @@ class Decoder:
         """Forget the last moments, whose pictures were frozen."""
         self.segmenter.blinded()
 
-    def close(self) -> list[Entry]:
-        """End the game and return the last lines."""
+    def close(self) -> Decoding:
+        """End the game; returns all of it."""
         table = self.evidence()
         for change in self.segmenter.shown_at_end(self._time_s):
             self._note(change)
             self.search.take(change, table)
         self._asked += self._doubts(table)
-        self.search.close(self._time_s, table, self.segmenter.new_id())
-        return self._journal.tell(self._filled(self.search.best.events), self._entry)
+        end = Cleared(self.segmenter.new_id(), self._time_s)
+        self._note(end)
+        self.search.close(self._time_s, table, end.id)
+        self._frame = None
+        self._closed = True
+        self._tell(self._filled(self.search.best.events))
+        return self.decoding()
 
     # --- people ---
+
+    def hear(self, pins: Pins) -> Decoding | None:
+        """Hold fixed what people say; returns what is told now where that has changed."""
+        was, self._pins = self._pins, pins
+        answered = [self._answer(one) for one in pins.answers if one not in was.answers]
+        if any(answered) or (pins.own, pins.removed) != (was.own, was.removed):
+            self._decode_again(self._pinned())
+            self._own = {(self._number_of(one), repr(one.event), True): one for one in pins.own}
+        if pins.number != was.number:
+            self._decoding = None
+        return self._decoded(at_once=True)
+
+    def decoding(self) -> Decoding:
+        """All that is told now, with the questions about it."""
+        if self._decoding is None:
+            answered = (self._names[number] for number in self._answered)
+            self._decoding = Decoding(
+                tuple(self._told),
+                tuple(self.questions()),
+                self._pins.number,
+                frozenset(answered),
+                self._put_back,
+            )
+        return self._decoding
 
     def questions(self) -> list[Question]:
         """What to ask people now, in the order of play, and few enough to be bearable."""
         events = sum(not isinstance(step.event, Draw) for step in self.search.best.events)
+        answers = self._pins.answers
         doubtful = [
             one
             for one in (*self._asked, *self._doubts(self.evidence()))
-            if not any(answer.place.same(one.place) for answer in self._answers)
+            if not any(answer.place.same(one.place) for answer in answers)
         ]
-        return within_reason(doubtful, events, len(self._answers))
+        return within_reason(doubtful, events, len(answers))
 
-    def answer(self, answer: Answer) -> list[Entry]:
-        """Take an answer and return the lines that it changes.
+    def _pinned(self) -> dict[int, Pin]:
+        """The pin of each change of which people wrote, by its number."""
+        for entry in self._pins.own:
+            self._find_change(entry)
+        events: dict[int, list[tuple[Event, bool]]] = {}
+        for entry in self._pins.stands:
+            number, own = self._number_of(entry), entry.source == "person"
+            unseen = isinstance(entry.event, Draw | Discard) and not entry.event.tile.known
+            if number is not None and (own or not unseen):
+                events.setdefault(number, []).append((entry.event, own))
+        found = {number for number, here in events.items() if any(own for _, own in here)}
+        named = map(self._names.number, self._pins.removed)
+        found |= {number for number in named if number is not None}
+        return {
+            number: Pin(
+                tuple(event for event, _ in events.get(number, ())),
+                frozenset(at for at, (_, own) in enumerate(events.get(number, ())) if own),
+            )
+            for number in found
+            if number > BEFORE
+        }
 
-        It may come before its question, as it does when a video is read again.
+    def _number_of(self, entry: Entry) -> int | None:
+        """The number of the change that an event in force explains; None where it has none."""
+        laid = self._laid.get(_laid_key(entry)) if entry.source == "person" else None
+        return self._names.number(str(entry.change)) if laid is None else laid
+
+    def _find_change(self, entry: Entry) -> None:
+        """Number the change of which a person tells.
+
+        It may be a set that was seen to be laid, without a meaning. What nobody saw is a change of
+        its own.
         """
-        self._answers.append(answer)
-        for number, (place, _) in self._places.items():
-            if answer.place.happening.same(place):
-                self._hear(number, answer)
-                return self._lines(at_once=True)
-        return []
-
-    def write(self, line: Entry) -> list[Entry]:
-        """Take a line that a person wrote, and return the lines that follow from it.
-
-        It has the next number of the record: that of an event, of a correction, or of what takes a
-        correction back.
-        """
-        number = self._journal.said(line)
-        if isinstance(line.event, Correct):
-            of = line.event.of
-            for entry in line.event.events:
-                laid = self.search.set_laid(entry, self._journal.change_of(of))
-                if laid is not None:
-                    self._journal.inserted(of, entry.event, laid)
-        elif (laid := self.search.set_laid(line)) is not None:
-            self._journal.of_person(number, laid)
-        else:
+        number = self._names.number(str(entry.change))
+        if isinstance(entry.event, Claim) and _laid_key(entry) not in self._laid:
+            laid = self.search.set_laid(entry.event, number)
+            if laid is not None:
+                self._laid[_laid_key(entry)] = laid
+        if self._number_of(entry) is None:
             change = PersonSaid(self.segmenter.new_id(), self._time_s)
-            self._journal.of_person(number, change.id)
-            self.search.said[change.id] = Words.of_person(line.event)
+            self._names.name(change.id, str(entry.change))
+            self.search.pins[change.id] = Pin.of_person(entry.event)
             self._note(change)
             self.search.take(change, self.evidence())
-        withdrawn = self._withdrawn_with(line)
-        self._decode_again(self._journal.words())
-        lines = [*withdrawn, *self._lines(at_once=True)]
-        last = len(self._journal.entries)
-        followed = zip(range(last - len(lines), last), lines, strict=True)
-        self._followed[number] = [at for at, one in followed if isinstance(one.event, Correct)]
-        return lines
 
-    def _withdrawn_with(self, line: Entry) -> list[Entry]:
-        """Lines that take back what followed from a correction that is taken back.
+    def _answer(self, answer: Answer) -> bool:
+        """Take an answer; returns whether what it is about has been seen already."""
+        for number, (place, _) in self._places.items():
+            if answer.place.happening.same(place):
+                self._answered[number] = self._answer_pin(answer, number)
+                return True
+        return False
 
-        A hand that goes on is decoded again instead.
-        """
-        event = line.event
-        if not isinstance(event, Correct) or event.events or event.of not in self._followed:
-            return []
-        was = self._journal.entries[event.of].event
-        change = self._journal.change_of(was.of) if isinstance(was, Correct) else None
-        if any(node.change.id == change for node in self.search.nodes[self.search.hand_begins :]):
-            return []
-        return [self._journal.withdraw(number) for number in self._followed.pop(event.of)]
-
-    def _hear(self, number: int, answer: Answer) -> None:
-        """Hold a change for what a person answered."""
+    def _answer_pin(self, answer: Answer, number: int) -> Pin:
+        """What a person answered of a change, of which the question may name one discard alone."""
         said = answer.events
         if answer.place.seat is not None:
             said = tuple(
@@ -247,15 +290,14 @@ class Decoder:
                     else (event,)
                 )
             )
-        self._answered[number] = Words.of_person(*said)
-        self._decode_again(self._journal.words())
+        return Pin.of_person(*said)
 
-    def _decode_again(self, words: dict[int, Words]) -> None:
+    def _decode_again(self, pins: dict[int, Pin]) -> None:
         """Explain the hand again from the first change of which people say something else."""
-        words = self._answered | words
-        was, self.search.said = self.search.said, words
+        pins = self._answered | pins
+        was, self.search.pins = self.search.pins, pins
         other = {
-            change for change in was.keys() | words.keys() if was.get(change) != words.get(change)
+            change for change in was.keys() | pins.keys() if was.get(change) != pins.get(change)
         }
         begins = self.search.hand_begins
         places = [at for at, node in enumerate(self.search.nodes) if node.change.id in other]
@@ -266,18 +308,18 @@ class Decoder:
 
     def _past(self) -> Hypothesis:
         """The hands before this one, as the record stands."""
-        begun, lines = self.search.begun, self._journal.stands
-        starts = [at for at, (_, event) in enumerate(lines) if isinstance(event, HandStart)]
+        entries = [(self._names.earlier(str(one.change)), one) for one in self._pins.stands]
+        starts = [at for at, (_, one) in enumerate(entries) if isinstance(one.event, HandStart)]
         if starts and self.search.nodes[self.search.hand_begins :]:
-            continued = lines[starts[-1]][0] < self._journal.known
-            if continued:  # the hand began before the program did
-                lines = [one for one in lines if one[0] < self._journal.known]
+            if entries[starts[-1]][0] < 0:  # the hand began before the program did
+                entries = [one for one in entries if one[0] < 0]
             else:
-                lines = lines[: starts[-1]]
-        past = replace(begun, state=State(), steps=SharedRow(), before=SharedRow())
-        for number, event in lines:
-            by_person = self._journal.is_by_person(number)
-            past = past.then(Explained(0.0, BEFORE, event, by_person=by_person)) or past
+                entries = entries[: starts[-1]]
+        past = replace(self.search.begun, state=State(), steps=SharedRow(), before=SharedRow())
+        for number, entry in entries:
+            time_s = (entry.t or 0.0) - self._since_s
+            by_person = entry.source == "person"
+            past = past.then(Explained(time_s, number, entry.event, by_person=by_person)) or past
         return replace(past, cost=0.0)
 
     def _doubts(self, table: TableEvidence) -> list[Question]:
@@ -286,31 +328,53 @@ class Decoder:
         return doubts(self.search.hypotheses, table, lambda number: self._places[number])
 
     def _note(self, change: TableChange) -> None:
-        """Remember where a change was, and apply an answer that came before it."""
+        """Name a change, remember where it was, and apply an answer that came before it."""
         tiles = [
             self.segmenter.tiles[tile] for tile in change.tiles if tile in self.segmenter.tiles
         ]
         middles = [(tile.x_mm, tile.y_mm) for tile in tiles]
-        place = EventPlace(CHANGE_NAMES[type(change)], round(change.time_s, 1))
+        place = EventPlace(CHANGE_NAMES[type(change)], round(self._since_s + change.time_s, 1))
         if middles:
             x_mm, y_mm = (sum(axis) / len(middles) for axis in zip(*middles, strict=True))
             place = replace(place, x_mm=round(x_mm), y_mm=round(y_mm))
-        self._places[change.id] = place, tuple(QuestionTile.of(tile, self.view) for tile in tiles)
-        for answer in self._answers:
+        place = replace(place, change=self._names.name(change.id, place.id))
+        shown = tuple(QuestionTile.of(tile, self.view, self._since_s) for tile in tiles)
+        self._places[change.id] = place, shown
+        for answer in self._pins.answers:
             if answer.place.seat is None and answer.place.same(place):
-                words = Words.of_person(*answer.events)
-                self._answered[change.id] = self.search.said[change.id] = words
+                pin = Pin.of_person(*answer.events)
+                self._answered[change.id] = self.search.pins[change.id] = pin
 
-    # --- lines ---
+    # --- what is told ---
 
-    def _lines(self, at_once: bool = False) -> list[Entry]:
-        due = self._held_back.due(self._time_s, at_once)
-        if due is None:
-            return []
-        undone = self.search.best.undone
-        put_back, self._undone = undone > self._undone, undone
-        steps = self._filled(due, self._time_s)
-        return self._journal.tell(steps, self._entry, put_back)
+    def _decoded(self, at_once: bool = False) -> Decoding | None:
+        if self._closed:
+            due: tuple[Explained, ...] | None = self.search.best.events
+        else:
+            due = self._held_back.due(self._time_s, at_once)
+        if due is not None:
+            undone = self.search.best.undone
+            put_back, self._undone = undone > self._undone, undone
+            if self._tell(self._filled(due, self._time_s)):
+                self._put_back = put_back
+        return self.decoding() if self._decoding is None else None
+
+    def _tell(self, steps: Sequence[Explained]) -> bool:
+        """Tell these steps; what is told already is told as it was. Returns whether any is new."""
+        pairs = enumerate(zip(steps, self._steps, strict=False))
+        least = min(len(steps), len(self._steps))
+        same = next((at for at, (step, was) in pairs if not _as_told(step, was)), least)
+        if same == len(steps) == len(self._steps):
+            return False
+        known = {
+            _mark(step): entry
+            for step, entry in zip(self._steps[same:], self._told[same:], strict=True)
+        }
+        told = self._told[:same]
+        for step in steps[same:]:
+            told.append(self._own.get(_mark(step)) or known.get(_mark(step)) or self._entry(step))
+        self._steps, self._told, self._decoding = steps, told, None
+        return True
 
     def _filled(
         self, steps: tuple[Explained, ...], time_s: float = float("inf")
@@ -328,11 +392,17 @@ class Decoder:
         return with_dice(filled, self._rolls, time_s)
 
     def _entry(self, step: Explained) -> Entry:
-        assert step.event is not None, "only events are written"
+        assert step.event is not None, "only events are told"
         read = step.read_in_row or isinstance(step.event, Dice)
         sure = round(step.sure, 3) if read else self.confidence(step)
-        evidence = SUPPLIED if step.supplied else None
-        return Entry(step.event, round(step.time_s, 2), sure, evidence, "camera")
+        return Entry(
+            step.event,
+            round(self._since_s + step.time_s, 2),
+            sure,
+            SUPPLIED if step.supplied else self._frame,
+            "person" if step.by_person and step.change not in self._answered else "camera",
+            self._names[step.change],
+        )
 
     def confidence(self, step: Explained, temperature: float = TEMPERATURE) -> float:
         """How far the hypotheses agree on an event, at most how sure its one face is.
@@ -387,6 +457,24 @@ class Decoder:
             segmenter.falls,
             segmenter.taken,
         )
+
+
+_Mark = tuple[object, str, bool]
+"""A change, what one event of it was, and whether a person said so."""
+
+
+def _mark(step: Explained) -> _Mark:
+    return step.change, repr(step.event), step.by_person
+
+
+def _laid_key(entry: Entry) -> _Mark:
+    return entry.change, repr(entry.event), True
+
+
+def _as_told(step: Explained, was: Explained) -> bool:
+    return step is was or (
+        (step.change, step.by_person) == (was.change, was.by_person) and step.event == was.event
+    )
 
 
 def _plain(event: object) -> object:

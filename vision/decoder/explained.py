@@ -11,7 +11,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.decoder.likelihood import Charges, price
 
 BEFORE: Final = -1
-"""Change of every event that the record held before the program began."""
+"""A change of which the program saw nothing: numbers up to this are those of earlier programs."""
 FLAWS: Final = frozenset({"irregular", "not_a_win", "not_ready", "false_ready", "wrong_tile_count"})
 """Charges for broken rules, which follow from the state before a step."""
 

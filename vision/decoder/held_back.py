@@ -79,7 +79,7 @@ class HeldBack:
 
     def _held(self, step: Explained) -> bool:
         event = step.event
-        if step.change == BEFORE or step.by_person:
+        if step.change <= BEFORE or step.by_person:
             return False
         if (step.time_s, type(event)) in self._released:
             return False

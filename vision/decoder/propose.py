@@ -17,6 +17,7 @@ from vision.decoder.changes import (
     TilesGone,
 )
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.pin import Pin
 from vision.decoder.proposals.before_seat import tiles_before
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, lies_open
@@ -24,7 +25,6 @@ from vision.decoder.proposals.middle import face_appeared
 from vision.decoder.proposals.start import between_hands, cleared, hands_stand
 from vision.decoder.proposals.undone import tiles_gone
 from vision.decoder.table_evidence import TableEvidence
-from vision.decoder.words import Words
 
 
 def propose(
@@ -49,8 +49,8 @@ def propose(
             yield hypothesis
 
 
-def as_said(
-    change: TableChange, words: Words, hypothesis: Hypothesis, table: TableEvidence
+def as_pinned(
+    change: TableChange, pin: Pin, hypothesis: Hypothesis, table: TableEvidence
 ) -> Iterator[Hypothesis]:
     """The hypothesis with what the record says of a change.
 
@@ -58,8 +58,8 @@ def as_said(
     nothing: the record keeps and flags it.
     """
     c = Context(change, table)
-    goes_on = bool(words.own) and words.said != words and not isinstance(change, HandsStand)
-    found = _with(c, words.said if goes_on else words, hypothesis, links=not goes_on)
+    goes_on = bool(pin.own) and pin.fixed != pin and not isinstance(change, HandsStand)
+    found = _with(c, pin.fixed if goes_on else pin, hypothesis, links=not goes_on)
     if found is None:
         yield c.nothing(hypothesis, c.known_tiles, disobeys=1)
     elif goes_on:
@@ -68,12 +68,10 @@ def as_said(
         yield found
 
 
-def _with(
-    c: Context, words: Words, hypothesis: Hypothesis, links: bool = True
-) -> Hypothesis | None:
+def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> Hypothesis | None:
     """The hypothesis with these events, explained by the tracks of the change if ``links``."""
     tiles = c.known_tiles if links else []
-    events = words.events
+    events = pin.events
     if not events:
         return c.nothing(hypothesis, tiles)
     found: Hypothesis | None = hypothesis
@@ -88,7 +86,7 @@ def _with(
         shown = alone is not None and _shows(events[known:], number, alone, c.table)
         step = c.step(event, tile=alone if shown else None, tiles=() if alone else tiles)
         if found is not None:
-            before, step = found, replace(step, by_person=known + number in words.own)
+            before, step = found, replace(step, by_person=known + number in pin.own)
             found = before.then(step)
             if found is None and isinstance(event, Discard):
                 # Others have played before it, and nobody saw them.

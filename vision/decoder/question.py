@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -28,7 +28,7 @@ ALIKE: Final = {
     "found": "dealt",
 }
 """Words of older files for what has one word now."""
-_ID: Final = re.compile(r"([a-z]+)@(\d+(?:\.\d+)?)@(-?\d+),(-?\d+)(?:@([0-3]))?")
+_ID: Final = re.compile(r"([a-z]+)@(\d+(?:\.\d+)?)@(-?\d+),(-?\d+)'*(?:@([0-3]))?")
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,13 @@ class EventPlace:
     y_mm: float = 0.0
     seat: int | None = None
     """Of all that happened, the discard of this seat alone is meant; None for all of it."""
+    change: str = field(default="", compare=False)
+    """Name of the change, once it has one."""
 
     @property
     def id(self) -> str:
-        alone = "" if self.seat is None else f"@{self.seat}"
-        return f"{self.what}@{self.time_s:.1f}@{self.x_mm:.0f},{self.y_mm:.0f}{alone}"
+        named = self.change or f"{self.what}@{self.time_s:.1f}@{self.x_mm:.0f},{self.y_mm:.0f}"
+        return named if self.seat is None else f"{named}@{self.seat}"
 
     @property
     def happening(self) -> EventPlace:
@@ -90,14 +92,17 @@ class QuestionTile:
     """When it was first seen to lie here."""
 
     @classmethod
-    def of(cls, tile: PlacedTile, view: TableView) -> QuestionTile:
+    def of(cls, tile: PlacedTile, view: TableView, since_s: float = 0.0) -> QuestionTile:
+        """``since_s`` is the start of the tile's clock in the time of the record."""
         turn = np.radians(tile.turn_deg)
         across = np.array([np.cos(turn), np.sin(turn)]) * view.tile_mm / 2
         along = np.array([-np.sin(turn), np.cos(turn)]) * view.tile_mm * HEIGHT_SHARE / 2
         around = np.array([-across - along, across - along, across + along, along - across])
         corners = view.to_image(tile.xy_mm + around, view.lying_mm) / view.picture_px
         return cls(
-            tuple((float(x), float(y)) for x, y in corners), tile.side is Side.FACE, tile.first_s
+            tuple((float(x), float(y)) for x, y in corners),
+            tile.side is Side.FACE,
+            since_s + tile.first_s,
         )
 
     def corners_px(self, image_bgr: Bytes) -> Floats:

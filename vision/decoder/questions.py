@@ -55,11 +55,10 @@ def doubts(
     changes = dict.fromkeys(step.change for step in best.hand if step.event is not None)
     if len(hypotheses) > 1:
         changes |= dict.fromkeys(s.change for s in hypotheses[1].hand if s.event is not None)
-    changes.pop(BEFORE, None)
     payment = max(1, *(abs(points) for one in hypotheses for points in one.state.paid))
     found: list[Question] = []
     asked: list[int] = []
-    for change in sorted(changes):
+    for change in sorted(change for change in changes if change > BEFORE):
         found += _each_alone(best, change, table, place_of, payment)
         faces = list(_other_faces(best, change, table))
         readings = _readings(hypotheses, change, faces)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Chow, Draw, Entry, Event, GameEnd, GameStart, HandEnd, Kong, Pung
+from engine.events import Claim, Draw, Event, GameEnd, GameStart, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import Tile
@@ -17,10 +17,10 @@ from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import evaluated
 from vision.decoder.likelihood import TEMPERATURE
+from vision.decoder.pin import Pin
 from vision.decoder.proposals.faces import reread
-from vision.decoder.propose import as_said, propose
+from vision.decoder.propose import as_pinned, propose
 from vision.decoder.table_evidence import TableEvidence
-from vision.decoder.words import Words
 
 KEPT: Final = 12
 """Hypotheses that are carried on."""
@@ -58,8 +58,8 @@ class BeamSearch:
     def __init__(self, rules: RuleSet, begun: Hypothesis) -> None:
         """``begun``: what happened before the program began."""
         self.rules = rules
-        self.said: dict[int, Words] = {}
-        """What people said of changes, by their ids: these events and no others."""
+        self.pins: dict[int, Pin] = {}
+        """What people fixed of changes, by their ids: these events and no others."""
         self.nodes: list[Node] = []
         self.begun = begun
         self._reviewed: object = None
@@ -144,13 +144,11 @@ class BeamSearch:
                 break
         self._reread(table)
 
-    def set_laid(self, line: Entry, before: int | None = None) -> int | None:
+    def set_laid(self, claim: Claim, before: int | None = None) -> int | None:
         """The change, the last one before another, that shows a set of which a person tells.
 
         None where all that was laid before the player is explained by other events.
         """
-        if line.source != "person" or not isinstance(line.event, Chow | Pung | Kong):
-            return None
         told = {step.change for step in self.best.events}
         nodes = self.nodes[self.hand_begins :]
         at = next((at for at, node in enumerate(nodes) if node.change.id == before), len(nodes))
@@ -158,7 +156,7 @@ class BeamSearch:
             change = node.change
             if change.id in told:
                 return None
-            if isinstance(change, TilesBefore) and change.seat == line.event.seat:
+            if isinstance(change, TilesBefore) and change.seat == claim.seat:
                 return change.id
         return None
 
@@ -201,11 +199,11 @@ class BeamSearch:
     def _explained(
         self, change: TableChange, hypothesis: Hypothesis, table: TableEvidence
     ) -> Iterator[Hypothesis]:
-        words = self.said.get(change.id)
-        if words is None:
+        pin = self.pins.get(change.id)
+        if pin is None:
             yield from propose(change, hypothesis, table)
         else:
-            yield from as_said(change, words, hypothesis, table)
+            yield from as_pinned(change, pin, hypothesis, table)
 
     def _reread(self, table: TableEvidence) -> None:
         """Read the faces of the best hypotheses by what is known of the tiles now."""

@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import Entry
 from vision.arrays import Bools, Bytes, Floats
 from vision.camera.pictures import Picture
+from vision.decoder.decoding import Decoding
 from vision.detect import Detection
 from vision.table.view import TableView
 from vision.tile_set.profile import patch_of
@@ -39,9 +39,8 @@ class TrackedTiles:
         self._tracker = Tracker(view)
         self.observation: Observation | None = None
 
-    def look(self, look: Look) -> list[Entry]:
+    def look(self, look: Look) -> None:
         self.observation = self._tracker.update(look)
-        return []
 
     @property
     def dice_may_roll(self) -> bool:
@@ -51,8 +50,8 @@ class TrackedTiles:
     def moved(self, view: TableView) -> None:
         self._tracker.view = view
 
-    def close(self) -> list[Entry]:
-        return []
+    def close(self) -> Decoding:
+        return Decoding()
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,6 +57,8 @@ class Look:
     """Since when places have been as they are: they may be looked at late."""
     held: bool = False
     """The frames have ended, and the last one is looked at."""
+    frame: int | None = None
+    """Index of the frame."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.codec import event_to_json, write_record
-from engine.events import Correct, Discard, Entry, GameStart, HandStart
+from engine.events import Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
 from service.benchmark import films as command
 from service.benchmark.compare_paces import compared
@@ -28,6 +28,7 @@ from service.benchmark.film_process import (
 from service.benchmark.films import measure, truth_of
 from service.benchmark.resampled import FPS, resampled
 from service.main import run as main
+from service.table.empty_source import EmptyReader
 from service.table.reader import PlainLookResult
 from tests.support.films import film
 from vision.attention.schedule import LIVE as LIVE_PACE
@@ -36,6 +37,7 @@ from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, Region
 from vision.camera.video_file import VideoFile
+from vision.decoder.decoding import Decoding
 from vision.detect import Detection
 from vision.tiles.classes import Side
 
@@ -69,20 +71,21 @@ class OneTile:
         return [Detection(Side.FACE, OUTLINE, 0.9, np.full(38, 1 / 38, np.float32), 0.9)]
 
 
-class TellsAtOnce:
+class TellsAtOnce(EmptyReader):
     """Announces a discard with the third frame."""
 
     def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
         for frame in frames:
-            yield PlainLookResult(frame, entries=(discard("1m", 0.1),) if frame.index == 2 else ())
+            told = Decoding((discard("1m", 0.1),)) if frame.index == 2 else None
+            yield PlainLookResult(frame, decoding=told)
 
 
 def test_a_delay_counts_from_the_hand_leaving_to_the_first_right_announcement() -> None:
     announced = AnnouncementTimes()
     begin = [Entry(GameStart("harbin-hlr"), t=0.0), Entry(HandStart(), t=0.0)]
     announced.take(begin, 9.0)
-    announced.take([discard("1m", 10.0), discard("2m", 12.0)], 12.5)
-    announced.take([Entry(Correct(3, (discard("3m", 12.0),), "reread"), t=12.0)], 14.0)
+    announced.take([*begin, discard("1m", 10.0), discard("2m", 12.0)], 12.5)
+    announced.take([*begin, discard("1m", 10.0), discard("3m", 12.0)], 14.0)
     true = [*begin, discard("1m", 10.2), discard("3m", 12.0), discard("9m", 40.0)]
     assert delays_s(true, announced.entries(), 30.0) == pytest.approx((2.3, 2.0))
 

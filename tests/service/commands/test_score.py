@@ -143,15 +143,17 @@ def test_what_there_is_of_a_film_that_is_cut_off_is_read_and_the_rest_said_to_be
         assert len(re.findall(missing, capfd.readouterr().err)) == 1
 
 
-class FailingReader:
+class FailingReader(ToldReader):
     """Finds no table after some frames."""
 
     def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
-        yield PlainLookResult(next(iter(frames)), (), tuple(ENTRIES[:1]))
+        yield next(super().read(frames))
         raise SourceError("no table in the picture")
 
 
-@pytest.mark.parametrize("reader", [ToldReader([]), ToldReader(ENTRIES[:1]), FailingReader()])
+@pytest.mark.parametrize(
+    "reader", [ToldReader([]), ToldReader(ENTRIES[:1]), FailingReader(ENTRIES[:1])]
+)
 def test_a_video_without_a_game_leaves_nothing(video: Path, reader: Reader) -> None:
     with pytest.raises((Refused, SourceError), match=r"no (game|table)"):
         run(video, "harbin-hlr", video.with_name("out"), lambda: reader)

@@ -20,6 +20,7 @@ from service.table.tile_keeper import TileKeeper
 from tests.support.placed_tiles import Lying, at
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
+from vision.decoder.decoding import Decoding
 from vision.decoder.question import AnswerChoice, EventPlace, Question
 from vision.detect import Detection
 from vision.tile_set.profile import Profile
@@ -76,7 +77,8 @@ def kept(tmp_path: Path) -> Path:
         question = Question(
             EventPlace("laid", time_s, 100 * time_s), (AnswerChoice((FIVE,), 0.6),), 2
         )
-        keeper.add(PlainLookResult(frame, tiles, lines), [question])
+        keeper.add(PlainLookResult(frame, tiles, Decoding(lines, (question,))))
+        keeper.lines(lines)
     keeper.answered(question, AnswerChoice((Discard(0, Tile("6m")),), 0.4))
     return folder
 

@@ -24,8 +24,9 @@ from service.table.asked_pictures import UPRIGHT_PX
 from service.table.reader import PlainLookResult
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
-from tests.support.told_reader import ToldReader
+from tests.support.told_reader import AskingTold
 from vision.camera.frames import Frame
+from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question, QuestionTile
 
 NUMBER, THROWN = next(
@@ -42,22 +43,15 @@ QUESTION = Question(
 )
 
 
-class AskingReader(ToldReader):
-    """A reader that is not sure of one discard."""
+class AskingReader(AskingTold):
+    """A reader that is not sure of one discard, until somebody answers."""
 
     def __init__(self) -> None:
-        super().__init__(ENTRIES)
-        self.answers: list[Answer] = []
+        super().__init__(ENTRIES, [QUESTION])
 
-    @property
-    def questions(self) -> list[Question]:
-        return [] if self.answers else [QUESTION]
-
-    def answer(self, answer: Answer) -> None:
-        self.answers.append(answer)
-
-    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
-        yield from super().read(frames)
+    def hear(self, pins: Pins) -> None:
+        super().hear(pins)
+        self.questions = ()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import Correct, Discard, Entry, HandStart, Pung, Win
+from engine.events import Correct, Discard, Entry, Event, HandStart, Pung, Win
 from engine.tiles import Tile
 from service.table import live_table
 from service.table.edit_history import redone
@@ -18,9 +18,9 @@ from service.table.live_table import LiveTable, TableSettings
 from service.words.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames
-from tests.support.playing_table import playing
-from tests.support.told_reader import HearingTold, ToldReader
-from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
+from tests.support.playing_table import Playing, playing
+from tests.support.told_reader import HearingTold, ToldReader, bare
+from vision.decoder.question import AnswerChoice, EventPlace, Question
 
 WIN = ENTRIES[8].event
 assert isinstance(WIN, Win)
@@ -33,12 +33,6 @@ FOLLOWS = [NOT_ANNA, DAI_PAYS]
 BACK = [
     Entry(Correct(7, (ENTRIES[7],), "reread"), t=1.0, source="camera"),
     Entry(Correct(8, (ENTRIES[8],), "reread"), t=1.0, source="camera"),
-]
-
-
-WITHDRAWN = [
-    Entry(Correct(14, (), "reread"), t=1.0, source="camera"),
-    Entry(Correct(15, (), "reread"), t=1.0, source="camera"),
 ]
 
 
@@ -57,8 +51,8 @@ def test_what_follows_from_a_persons_word_is_announced_once_with_all_that_change
             after = await here.message()
             assert here.page.messages.empty()
             (heard,) = here.reader.heard
-            assert heard == here.record.entries[len(ENTRIES)]
-            assert [line.event for line in here.record.entries[-2:]] == [
+            assert [one.event for one in heard.own] == [FED.event]
+            assert [line.event for line in bare(here.record.entries[-2:])] == [
                 line.event for line in FOLLOWS
             ]
             ((*_, dai),) = payouts(after)
@@ -75,28 +69,23 @@ def test_what_follows_from_a_persons_word_is_announced_once_with_all_that_change
 
 def test_undone_at_once_nothing_is_announced_and_the_reader_hears_both() -> None:
     async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
+        async with playing(HearingTold(ENTRIES)) as here:
             await here.mend(6, FED)
             await here.undo()
-            assert here.in_force[6] == ENTRIES[6]
+            assert here.in_force[6].event == ENTRIES[6].event
             messages = [await here.message(), await here.message()]
-            for _ in here.reader.replies:
-                here.film.step()
-                messages.append(await here.message())
-            assert [line.event for line in here.reader.heard] == [
-                Correct(6, (replace(FED, t=0.5, source="person"),)),
-                Correct(13, ()),
-            ]
+            here.film.step()
+            messages.append(await here.message())
+            assert here.reader.pins.own == []
             assert not [one for message in messages for one in message["said"] + message["also"]]
             assert [one.event for one in here.in_force] == [one.event for one in ENTRIES]
 
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("back", [BACK, WITHDRAWN], ids=["corrected again", "withdrawn"])
-def test_undone_later_the_first_payout_is_announced_again(back: list[Entry]) -> None:
+def test_undone_later_the_first_payout_is_announced_again() -> None:
     async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS, back)) as here:
+        async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
             await here.mend(6, FED)
             here.film.step()
             assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
@@ -107,8 +96,7 @@ def test_undone_later_the_first_payout_is_announced_again(back: list[Entry]) -> 
             ((anna, *_),) = payouts(message)
             assert anna == -3
             assert [len(one["now"]) for one in message["also"]] == [1, 1]
-            # The reader counts its own two corrections, which came after the person's line.
-            assert here.reader.heard[1].event == Correct(13, ())
+            assert here.reader.heard[1].own == []
             assert [one.event for one in here.in_force] == [one.event for one in ENTRIES]
 
     asyncio.run(play())
@@ -116,28 +104,28 @@ def test_undone_later_the_first_payout_is_announced_again(back: list[Entry]) -> 
 
 def test_two_corrections_in_one_frame_are_told_together() -> None:
     async def play() -> None:
-        replies = [[], FOLLOWS]
-        async with playing(HearingTold(ENTRIES, *replies)) as here:
+        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
             await here.mend(5, Entry(Discard(2, Tile("2s"), ready=True)))
             await here.mend(6, FED)
             assert [(await here.message())["said"] for _ in range(2)] == [[], []]
             here.film.step()
             after = await here.message()
             assert len(payouts(after)) == 1
-            assert len(here.reader.heard) == 2
+            (both,) = here.reader.heard
+            assert len(both.own) == 2
 
     asyncio.run(play())
 
 
-def test_a_line_that_is_on_its_way_keeps_its_number() -> None:
+def test_what_was_told_before_a_persons_word_was_heard_is_told_with_it() -> None:
     late = Entry(Discard(2, Tile("4p")), t=2.05, source="camera")
     reread = Entry(Correct(13, (Entry(Discard(2, Tile("5p"))),), "reread"), source="camera")
 
     async def play() -> None:
         async with playing(HearingTold([*ENTRIES, late], [reread])) as here:
             await here.mend(12)
-            here.film.step()  # the reader tells its line before it takes the person's
-            while len(here.record.entries) < len(ENTRIES) + 3:
+            here.film.step()
+            while len(here.record.entries) < len(ENTRIES) + 2:
                 await here.message()
             assert [one.event for one in here.in_force[-2:]] == [
                 ENTRIES[11].event,
@@ -228,37 +216,6 @@ def test_while_the_disk_is_full_what_follows_waits_whole(monkeypatch: pytest.Mon
     asyncio.run(play())
 
 
-def test_a_record_that_is_gone_on_with_keeps_numbers_and_times() -> None:
-    class Resuming(HearingTold):
-        def take_up(self, before: Sequence[Entry]) -> None:
-            pass
-
-    last_s = 1.1
-    own = Entry(Discard(2, Tile("4p")), t=0.5, source="camera")
-    second = Entry(Discard(1, Tile("6p")), t=0.1, source="camera")
-    follows = Entry(Correct(12, (second,), "reread"), t=0.7, source="camera")
-
-    async def play() -> None:
-        async with playing(Resuming([own], [follows]), 1, ENTRIES) as here:
-            await here.mend(13, Entry(Discard(2, Tile("4s"))))
-            here.film.step()
-            await here.message()
-            await here.message()
-            assert here.reader.heard == [
-                Entry(
-                    Correct(13, (Entry(Discard(2, Tile("4s")), t=0.5, source="person"),)),
-                    t=0.5,
-                    source="person",
-                )
-            ]
-            after = here.record.entries[-1]
-            assert after.t == pytest.approx(last_s + 0.7)
-            assert isinstance(after.event, Correct)
-            assert after.event.events[0].t == pytest.approx(last_s + 0.1)
-
-    asyncio.run(play())
-
-
 def test_a_video_that_plays_again_hears_what_was_corrected_the_first_time() -> None:
     phantom = Entry(Correct(11, ()), t=1.0, source="person")
     other = Entry(Correct(6, (replace(ENTRIES[6], event=FED.event),)), t=0.5, source="person")
@@ -268,11 +225,15 @@ def test_a_video_that_plays_again_hears_what_was_corrected_the_first_time() -> N
     settings = TableSettings("harbin-hlr", "x", before=before, plays_again=True)
     asyncio.run(LiveTable(reader, frames(), record, settings).run())
     assert record.entries == []
-    heard = [line.event for line in reader.heard]
-    assert len(heard) == 3
-    # The reader counts what it heard, too.
-    taken_back = [Correct(reader.lines.index(line), ()) for line in (ENTRIES[11], other)]
-    assert {other.event, *taken_back} == set(heard)
+    assert reader.pins.own == []
+    assert reader.pins.removed == {"told@11"}
+
+
+async def stands(here: Playing, event: Event) -> None:
+    """Wait until line 6 says so: the reader hears what people say with its next frame."""
+    here.film.step()
+    while here.in_force[6].event != event:
+        await here.message()
 
 
 @pytest.mark.parametrize("kind", [ToldReader, HearingTold])
@@ -291,32 +252,11 @@ def test_a_persons_word_stands_over_what_the_reader_says_without_knowing_it(
             assert here.in_force[6].event == FED.event
             # Undone, the line says what the reader has said last; done again, what the person said.
             await here.undo()
-            assert here.in_force[6].event == Discard(3, Tile("8p"))
+            await stands(here, Discard(3, Tile("8p")))
             await here.table.submit(*redone(here.table.history, here.table.game.entries))
-            assert here.in_force[6].event == FED.event
+            await stands(here, FED.event)
             await here.undo()
-            assert here.in_force[6].event == Discard(3, Tile("8p"))
-
-    asyncio.run(play())
-
-
-def test_a_persons_correction_that_the_reader_gives_again_is_written_and_undone_with_it() -> None:
-    """The person's event stays, and the reader adds one to its line."""
-    own = Entry(FED.event, t=0.5, source="person")
-    seen = Entry(Discard(0, Tile("3p")), t=0.55, source="camera")
-    mended = Entry(Correct(6, (own, seen)), t=0.5, source="person")
-    again = Entry(Correct(len(ENTRIES), (mended,), "reread"), t=0.9, source="camera")
-
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES, [again])) as here:
-            await here.mend(6, FED)
-            here.film.step()
-            while seen not in here.in_force:
-                await here.message()
-            assert [one.event for one in here.in_force[6:8]] == [FED.event, seen.event]
-            await here.undo()
-            assert here.in_force[6] == ENTRIES[6]
-            assert seen not in here.in_force
+            await stands(here, Discard(3, Tile("8p")))
 
     asyncio.run(play())
 
@@ -333,11 +273,9 @@ def test_a_missed_event_and_a_hand_start_are_heard(number: int) -> None:
             here.film.step()
             for _ in range(2):
                 await here.message()
-            heard_missed, heard_start = here.reader.heard
-            assert heard_missed == missed
-            assert isinstance(heard_start.event, Correct)
-            assert heard_start.event.of == number
-            assert heard_start.event.events[0].event == start.event
+            events = [one.event for one in here.reader.pins.own]
+            assert {type(event) for event in events} == {Pung, HandStart}
+            assert start.event in events
 
     asyncio.run(play())
 
@@ -345,16 +283,11 @@ def test_a_missed_event_and_a_hand_start_are_heard(number: int) -> None:
 class Asking(HearingTold):
     """Asks whether the winning tile was Anna's."""
 
-    view = None
-
     def __init__(self, *replies: Sequence[Entry]) -> None:
         super().__init__(ENTRIES, *replies)
         anna = AnswerChoice((ENTRIES[7].event,), 0.6)
-        self.questions = [Question(EventPlace("laid", 0.6), (anna, AnswerChoice((), 0.4)), 7)]
-        self.answers: list[Answer] = []
-
-    def answer(self, answer: Answer) -> None:
-        self.answers.append(answer)
+        place = EventPlace("laid", 0.6, change="told@7")
+        self.questions = (Question(place, (anna, AnswerChoice((), 0.4)), 7),)
 
 
 @pytest.mark.parametrize("choice", [0, 1], ids=["as recorded", "otherwise"])
@@ -369,10 +302,10 @@ def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
             here.film.step()
             if choice == 0:
                 assert [answer.events for answer in reader.answers] == [(ENTRIES[7].event,)]
-                assert (reader.heard, here.record.entries) == ([], ENTRIES)
+                assert bare(here.record.entries) == ENTRIES
                 return
             assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
-            assert [line.event for line in reader.heard] == [Correct(7, ())]
+            assert reader.pins.removed == {"told@7"}
             assert reader.answers == []
 
     asyncio.run(play())

@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from types import FrameType
 from typing import Any
@@ -23,22 +23,15 @@ from service.report.public import Json, public_announcements
 from service.report.retold import StoryCache, happened_in
 from service.table import page_messages
 from service.table.correction_lines import refuse_stale
+from service.table.empty_source import EmptyReader
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import REMEMBERED, lately, new_to_all, words
-from service.table.reader import LookResult
 from service.table.seat_view import private_view
 from tests.support.harbin_game import ENTRIES
 from vision.camera.frames import Frame, Frames
 
 HAND = ENTRIES
 EVENING = HAND * 80
-
-
-class Nothing:
-    """A reader that sees nothing."""
-
-    def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
-        return iter(())
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +87,7 @@ def table_of(games: int) -> LiveTable:
     frames: Frames = (frame for frame in [Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)])
     before = of_games(games)
     return LiveTable(
-        Nothing(), frames, Kept(), TableSettings("harbin-hlr", "camera", before=before)
+        EmptyReader(), frames, Kept(), TableSettings("harbin-hlr", "camera", before=before)
     )
 
 

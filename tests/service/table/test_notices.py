@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from service.report.public import Json
+from service.table.empty_source import EmptyReader
 from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
 from service.table.reader import PlainLookResult
@@ -20,10 +21,11 @@ BACK = Notice("gone", 70.0, "camera 0 is back; the game goes on", lasts=False)
 LIGHT = Notice("light", 80.0, "the light changed; the game goes on", lasts=False)
 
 
-class Troubled:
+class Troubled(EmptyReader):
     """A reader that has something to say about its camera, frame after frame."""
 
     def __init__(self, *notices: Notice) -> None:
+        super().__init__()
         self._notices = notices
 
     def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:

@@ -28,9 +28,9 @@ from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.served import Served, serving
-from tests.support.told_reader import AskingTold
+from tests.support.told_reader import AskingTold, bare
 from vision.camera.frames import Frame
-from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question, QuestionTile
+from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile
 from vision.table.view import TableView
 
 VIEW = TableView(
@@ -101,13 +101,13 @@ def test_an_answer_corrects_the_record_and_is_told_to_the_reader(
     assert set(first["choices"][0]["told"]) == set(LANGUAGES)
     answer = server.post("/api/answers", {"id": second["id"], "choice": 1})
     assert answer.status == 200
-    last = read_record(path.read_text())[-1]
+    (last,) = bare(read_record(path.read_text())[-1:])
     assert last == Entry(
         Correct(12, (Entry(Discard(1, Tile("5m")), t=1.1, source="person"),)),
         t=1.1,
         source="person",
     )
-    assert reader.answers == [Answer(EventPlace("laid", 1.1, 110, 20), (Discard(1, Tile("5m")),))]
+    assert [one.event for one in reader.pins.own] == [Discard(1, Tile("5m"))]
     assert open_questions(server) == [first["id"]]
     # It can be taken back as any other mend.
     lines = server.json("/api/events")["lines"]

@@ -17,7 +17,7 @@ from service.table.record_file import RecordFile
 from service.table.subscriber import QUEUED
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames, played
-from tests.support.told_reader import ToldReader
+from tests.support.told_reader import ToldReader, bare
 from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError
 
@@ -30,7 +30,7 @@ def test_everything_that_was_seen_is_recorded_and_judged() -> None:
     record = KeptLines()
     table = live(record)
     asyncio.run(table.run())
-    assert record.entries == ENTRIES
+    assert bare(record.entries) == ENTRIES
     assert table.table()["points"] == [-3, -1, 5, -1]
     assert (table.ended, table.problem) == (True, None)
 
@@ -52,7 +52,7 @@ def test_a_line_is_on_the_disk_before_it_is_announced(tmp_path: Path) -> None:
 
     asyncio.run(watch())
     record.close()
-    assert read_record(path.read_text()) == ENTRIES
+    assert bare(read_record(path.read_text())) == ENTRIES
 
 
 def test_a_correction_shows_the_pages_what_stands_now() -> None:
@@ -98,7 +98,7 @@ def test_while_the_disk_is_full_nothing_is_announced_and_afterwards_nothing_is_m
             await running
 
     asyncio.run(run())
-    assert record.entries == ENTRIES
+    assert bare(record.entries) == ENTRIES
     assert table.problem is None
 
 
@@ -127,7 +127,7 @@ def test_a_fault_of_the_program_is_told_at_once(monkeypatch: pytest.MonkeyPatch)
     async def faulty(_: object) -> None:
         raise KeyError("seat")
 
-    monkeypatch.setattr(table, "_seen", faulty)
+    monkeypatch.setattr(table, "_decoded", faulty)
     asyncio.run(table.run())
     assert (table.ended, table.problem) == (True, "the program failed while it watched the table")
 

@@ -16,6 +16,7 @@ from service.table.reader import PlainLookResult
 from service.table.tile_keeper import LIST, TileKeeper
 from tests.support.placed_tiles import Lying, at
 from vision.camera.frames import Frame
+from vision.decoder.decoding import Decoding
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 
 FIVE, SIX = Discard(0, Tile("5m")), Discard(0, Tile("6m"))
@@ -24,11 +25,15 @@ PERSON: Final = "person"
 
 
 def look(
-    time_s: float, tiles: Sequence[Lying], *events: Event, source: str = "camera"
-) -> PlainLookResult:
-    lines = tuple(Entry(event, t=time_s) for event in events)
+    keeper: TileKeeper, time_s: float, tiles: Sequence[Lying], *events: Event,
+    asked: Sequence[Question] = (),
+) -> None:  # fmt: skip
+    """A look at the table, and the lines that are written of it."""
     picture = np.full((540, 960, 3), (40, 90, 40), np.uint8)
-    return PlainLookResult(Frame(picture, time_s, round(10 * time_s)), tuple(tiles), lines)
+    frame = Frame(picture, time_s, round(10 * time_s))
+    told = tuple(Entry(event, t=time_s) for event in events)
+    keeper.add(PlainLookResult(frame, tuple(tiles), Decoding(told, tuple(asked))))
+    keeper.lines(told)
 
 
 @pytest.fixture
@@ -38,8 +43,8 @@ def keeper(tmp_path: Path) -> TileKeeper:
 
 def played(keeper: TileKeeper, *new: Lying) -> None:
     """A hand begins, and a tile comes down that is told as the five of characters."""
-    keeper.add(look(0.0, BEFORE, GameStart("harbin-hlr"), HandStart()))
-    keeper.add(look(5.0, (*BEFORE, *new), FIVE))
+    look(keeper, 0.0, BEFORE, GameStart("harbin-hlr"), HandStart())
+    look(keeper, 5.0, (*BEFORE, *new), FIVE)
 
 
 def kept(folder: Path) -> list[tuple[str, float, str, str]]:
@@ -96,8 +101,8 @@ def test_a_tile_that_may_be_one_of_several_is_not_kept(
 def test_a_tile_that_lay_there_before_is_not_the_new_one(
     keeper: TileKeeper, tmp_path: Path
 ) -> None:
-    keeper.add(look(0.0, BEFORE))
-    keeper.add(look(5.0, (at(100, "?"), at(200, "2s")), FIVE))
+    look(keeper, 0.0, BEFORE)
+    look(keeper, 5.0, (at(100, "?"), at(200, "2s")), FIVE)
     keeper.answered(asked(FIVE, SIX), AnswerChoice((SIX,), 0.5))
     assert kept(tmp_path) == []
 
@@ -106,7 +111,7 @@ def test_a_doubt_is_kept_once_and_then_what_is_answered(keeper: TileKeeper, tmp_
     played(keeper, at(400, "?"))
     question = asked(FIVE, SIX)
     for time_s in (6.0, 7.0):
-        keeper.add(look(time_s, (*BEFORE, at(400, "?"))), [question])
+        look(keeper, time_s, (*BEFORE, at(400, "?")), asked=[question])
     assert kept(tmp_path) == [("5m", 400.0, "asked", "?")]
     keeper.answered(question, question.choices[0])
     assert kept(tmp_path)[1:] == [("5m", 400.0, "person", "?")]
@@ -122,9 +127,9 @@ def test_a_set_that_the_rules_accept_confirms_its_tiles(keeper: TileKeeper, tmp_
     laid = (at(600, "5m"), at(626, "5m"), at(652, "5m"))
     five = Tile("5m")
     played(keeper, at(400, "5m"))
-    keeper.add(look(9.0, (*BEFORE, *laid), Pung(2, 0, five, (five, five))))
+    look(keeper, 9.0, (*BEFORE, *laid), Pung(2, 0, five, (five, five)))
     assert kept(tmp_path) == []
-    keeper.add(look(20.0, (*BEFORE, *laid), HandEnd()))
+    look(keeper, 20.0, (*BEFORE, *laid), HandEnd())
     assert kept(tmp_path) == [("5m", x, "rules", "5m") for x in (600.0, 626.0, 652.0)]
 
 
@@ -135,7 +140,7 @@ def test_a_set_that_the_rules_object_to_confirms_nothing(
     five = Tile("5m")
     played(keeper, at(400, "5m"))
     # Nobody has discarded what seat 3 is said to have claimed.
-    keeper.add(look(9.0, (*BEFORE, *laid), Pung(2, 3, five, (five, five))))
+    look(keeper, 9.0, (*BEFORE, *laid), Pung(2, 3, five, (five, five)))
     keeper.finish()
     assert kept(tmp_path) == []
 

@@ -84,7 +84,8 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room_again(tmp_p
     told.write_text(write_record(ENTRIES))
     with watching(record, told) as (client, process), client.socket("/ws") as page:
         assert json.loads(page.recv(PATIENCE_S))["type"] == "snapshot"
-        room = len(write_record(ENTRIES[:5]).encode()) + 20
+        named = [replace(one, change=f"told@{at}") for at, one in enumerate(ENTRIES[:5])]
+        room = len(write_record(named).encode()) + 20
         before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (room, -1))
         assert process.stdin is not None
         print(file=process.stdin, flush=True)

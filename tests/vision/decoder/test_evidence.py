@@ -245,7 +245,7 @@ def test_a_set_that_was_taken_for_nothing_is_what_a_person_adds(late: bool) -> N
     after, pung = table.hand[1], pung_of("4s")
     table.correct(table.number(after), pung, after)
     assert table.hand == [*discards((0, "4s")), pung, *discards((3, "7z"))]
-    step = next(step for step in table.decoder.search.best.steps if step.event == pung)
+    step = next(step for step in table.decoder.decoder.search.best.steps if step.event == pung)
     assert len(step.tiles) == 3
     if late:
         table.undo()

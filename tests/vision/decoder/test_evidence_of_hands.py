@@ -92,7 +92,7 @@ def test_rounds_and_counters_that_a_person_sets_hold() -> None:
     for seat, face in ((2, "1m"), (3, "9p")):
         table.discard(seat, face)
     assert table.events == [said, *discards((2, "1m"), (3, "9p"))]
-    state = table.decoder.search.best.state
+    state = table.decoder.decoder.search.best.state
     assert (state.round, state.honba, state.pot) == ("2z", 3, 1000)
     table.check()
 
@@ -114,7 +114,7 @@ def test_a_person_says_that_a_hand_has_just_been_dealt(rules: str) -> None:
     table = joined(rules)
     table.correct(table.number(table.hand[0]))
     assert table.hand == []
-    dealer = table.decoder.search.best.state.dealer
+    dealer = table.decoder.decoder.search.best.state.dealer
     thrown = [((dealer + turn) % 4, face) for turn, face in enumerate(("1m", "9p", "3s", "7z"))]
     for seat, face in thrown:
         table.discard(seat, face, 6)
@@ -153,7 +153,7 @@ def test_a_win_that_a_person_removes_was_a_hand_that_was_only_shown() -> None:
     won = won_by_draw(table, 1)
     table.correct(table.number(won))
     assert table.hand == discards((0, "1m"))
-    assert table.decoder.search.best.playing
+    assert table.decoder.decoder.search.best.playing
     table.check()
     table.undo()
     assert table.hand[-1] == won
@@ -195,7 +195,7 @@ def test_readiness_that_a_person_adds_stays(table: Recorded) -> None:
     table.correct(table.number(Discard(0, Tile("1m"))), ready)
     table.discard(1, "9p")
     assert table.hand == [ready, Discard(1, Tile("9p"))]
-    assert table.decoder.search.best.state.players[0].ready
+    assert table.decoder.decoder.search.best.state.players[0].ready
 
 
 def test_readiness_that_a_person_takes_away_is_not_told_again() -> None:

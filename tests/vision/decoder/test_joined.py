@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from games.recorded import RecordedDecoder
 
 from engine.events import Entry, GameEnd, GameStart, HandStart, Position, Pung, Win
 from engine.log import standing
@@ -12,7 +13,6 @@ from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from tests.support.tables import VIEW, Stage, set_at_corner
 from vision.compare import NOT_COUNTED, compare
-from vision.decoder.decoder import Decoder
 from vision.decoder.question import Answer
 
 HANDS = (
@@ -30,7 +30,7 @@ def read_from(rules: str, game: SettledGame, share: float) -> list[Entry]:
     """What is told of the part of a hand that is left."""
     seen = list(observations(game))
     seen = seen[int(len(seen) * share) :]
-    decoder = Decoder(rules, game.place.view)
+    decoder = RecordedDecoder(rules, game.place.view)
     lines = [entry for one in seen for entry in decoder.observe(one)]
     return [*lines, *decoder.close()]
 
@@ -68,7 +68,7 @@ def test_who_dealt_first_is_told_of_a_game_whose_beginning_nobody_saw(
 ) -> None:
     game = planned("riichi", 26)
     seen = list(observations(game))
-    decoder = Decoder("riichi", game.place.view, first_dealer=first_dealer)
+    decoder = RecordedDecoder("riichi", game.place.view, first_dealer=first_dealer)
     part = seen[int(len(seen) * share) : int(len(seen) * (share + 0.2))]
     lines = [entry for one in part for entry in decoder.observe(one)]
     begun, start = (one.entry.event for one in standing(lines)[:2])
@@ -81,9 +81,9 @@ def counted(entries: list[Entry]) -> list[Entry]:
     return [entry for entry in entries if not isinstance(entry.event, NOT_COUNTED)]
 
 
-def loose_heap() -> tuple[Decoder, list[Entry]]:
+def loose_heap() -> tuple[RecordedDecoder, list[Entry]]:
     """A decoder that has found four hands of thirteen and a heap of discards, and its lines."""
-    stage, decoder = Stage(), Decoder("harbin-hlr", VIEW)
+    stage, decoder = Stage(), RecordedDecoder("harbin-hlr", VIEW)
     for seat in range(4):
         stage.stand(seat, 13)
     for turn, face in enumerate(("1m", "5p", "9s", "3m", "7p")):
@@ -108,7 +108,7 @@ def test_who_dealt_is_asked_where_the_table_leaves_it_open() -> None:
 
 
 def test_a_discard_that_is_claimed_right_after_a_hand_was_joined_was_the_last() -> None:
-    stage, decoder = Stage(), Decoder("harbin-hlr", VIEW)
+    stage, decoder = Stage(), RecordedDecoder("harbin-hlr", VIEW)
     lines: list[Entry] = []
     for seat in range(4):
         stage.stand(seat, 13)
@@ -140,16 +140,16 @@ def test_of_a_hand_that_was_won_before_the_camera_came_nothing_is_told(
     shown = list(observations(game))
     after = shown[len(shown) * times.index(won) // len(times) :]
     assert after
-    decoder = Decoder(rules, game.place.view)
+    decoder = RecordedDecoder(rules, game.place.view)
     assert [line for seen in after for line in decoder.observe(seen)] == []
-    assert decoder.found_over
+    assert decoder.decoder.found_over
     assert decoder.close() == []
 
 
 def test_a_hand_that_is_seen_from_the_deal_on_was_not_over_when_the_camera_came() -> None:
     game = planned("riichi", 26)
-    decoder = Decoder("riichi", game.place.view)
+    decoder = RecordedDecoder("riichi", game.place.view)
     shown = list(observations(game))
     for seen in shown[: len(shown) // 10]:
         decoder.observe(seen)
-    assert not decoder.found_over
+    assert not decoder.decoder.found_over

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.recorded import RecordedDecoder
+
 from engine.announce import Ready
 from engine.events import Deal, Discard, Draw, Entry, Pung, Reveal, Win
 from engine.game import replay
 from engine.log import standing
 from engine.tiles import parse
 from tests.support.tables import TILE_MM, VIEW, Stage, set_at_corner
-from vision.decoder.decoder import Decoder
 
 DEALT = "123m 456p 789s 1155z"
 WAITS = {"1z", "5z"}
@@ -20,7 +21,7 @@ class Table:
     """A riichi table on which some hands lie open."""
 
     def __init__(self, hands: dict[int, str]) -> None:
-        self.stage, self.decoder = Stage(), Decoder("riichi", VIEW)
+        self.stage, self.decoder = Stage(), RecordedDecoder("riichi", VIEW)
         self.lines: list[Entry] = []
         self._rows: dict[int, dict[str, list[int]]] = {}
         self.show(3.0)

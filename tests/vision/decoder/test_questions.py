@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from games.recorded import RecordedDecoder
 
 from engine.events import Chow, Correct, Discard, Entry, Event, Pung, Win
 from engine.log import standing
@@ -13,7 +14,6 @@ from engine.tiles import UNKNOWN, Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, set_at_corner, shares
 from vision.decoder.changes import CHANGE_NAMES, TableChange, TilesBefore
-from vision.decoder.decoder import Decoder
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.question import Answer, EventPlace, Question
@@ -55,7 +55,7 @@ def test_a_doubtful_face_is_asked_with_its_likeliest_readings(seen: Seen) -> Non
 def test_an_answer_holds_whatever_is_seen_later(seen: Seen) -> None:
     seen.discard(0, "7s", sure=0.6, other="8s")
     (question,) = asked(seen)
-    seen.decoder.answer(Answer(question.place, question.choices[1].events))
+    seen.answer(Answer(question.place, question.choices[1].events))
     assert seen.events == [Discard(0, Tile("8s"))]
     assert asked(seen) == []
     seen.discard(1, "9p", 1)
@@ -71,7 +71,7 @@ def test_an_answer_settles_what_depended_on_it(seen: Seen) -> None:
     seen.show(1.6)
     question = next(q for q in asked(seen) if q.place.what == "put")
     other = Tile("6m") if seen.events[0] == Discard(0, Tile("5m")) else Tile("5m")
-    seen.decoder.answer(Answer(question.place, (Discard(0, other),)))
+    seen.answer(Answer(question.place, (Discard(0, other),)))
     own = tuple(Tile(face) for face in ("5m", "6m", "7m") if face != other)
     assert seen.events[0] == Discard(0, other)
     claim = seen.events[1]
@@ -85,7 +85,7 @@ def test_an_answer_may_come_before_the_video_is_read_again(seen: Seen) -> None:
     again = Seen()
     place = EventPlace.of_id(question.id)
     assert place is not None
-    again.decoder.answer(Answer(place, (Discard(0, Tile("9s")),)))
+    again.answer(Answer(place, (Discard(0, Tile("9s")),)))
     again.deal()
     again.discard(0, "7s", sure=0.6, other="8s")
     assert again.events == [Discard(0, Tile("9s"))]
@@ -95,7 +95,7 @@ def test_a_person_may_say_that_nothing_happened(seen: Seen) -> None:
     seen.discard(0, "1m")
     seen.discard(1, "7s", 1, sure=0.6, other="8s")
     (question,) = asked(seen)
-    seen.decoder.answer(Answer(question.place, ()))
+    seen.answer(Answer(question.place, ()))
     seen.discard(1, "2p", 2)
     assert seen.events == [Discard(0, Tile("1m")), Discard(1, Tile("2p"))]
 
@@ -181,7 +181,7 @@ def test_questions_are_few_however_much_is_doubtful(seen: Seen) -> None:
 
 def test_an_answer_is_a_correction_with_its_reason() -> None:
     seen = Seen()
-    decoder = Decoder("harbin-hlr", VIEW)
+    decoder = RecordedDecoder("harbin-hlr", VIEW)
     lines: list[Entry] = []
 
     def show(lasts_s: float) -> None:
@@ -212,7 +212,7 @@ def test_an_id_names_its_place() -> None:
 def test_a_claim_keeps_its_answered_discard(seen: Seen) -> None:
     tile = seen.discard(0, "2p", sure=0.6, other="3p")
     (question,) = asked(seen)
-    seen.decoder.answer(Answer(question.place, (Discard(0, Tile("3p")),)))
+    seen.answer(Answer(question.place, (Discard(0, Tile("3p")),)))
     seen.stage.take(tile)
     seen.stage.stand(1, 11)
     set_at_corner(seen.stage, 1, ["3p", "3p", "3p"], turned=0)
@@ -238,7 +238,7 @@ def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() 
     for one, named in zip(reversed(both), reversed(said), strict=True):
         place = EventPlace.of_id(one.id)
         assert place == one.place
-        seen.decoder.answer(Answer(place, (named,)))
+        seen.answer(Answer(place, (named,)))
     assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
     assert asked(seen) == []
     seen.discard(1, "2p", 3)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
+from games.recorded import RecordedDecoder
 
 from engine.events import (
     Correct,
@@ -24,7 +25,7 @@ from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
 from tests.support.tables import VIEW, Stage, set_at_corner, shares
 from vision.compare import compare
-from vision.decoder.decoder import SUPPLIED, Decoder
+from vision.decoder.decoder import SUPPLIED
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
@@ -48,7 +49,7 @@ def test_what_happened_while_nobody_looked_is_supplied(
     game = planned(rules, seed)
     seen = list(observations(game))
     end = int(len(seen) * share)
-    first = Decoder(rules, game.place.view)
+    first = RecordedDecoder(rules, game.place.view)
     before = [line for one in seen[:end] for line in first.observe(one)]
     lines = [*before, *gone_on(rules, before, seen[end + unseen :], first)]
     report = compare(seen_entries(game.entries, (), rules), lines)
@@ -59,10 +60,10 @@ def test_what_happened_while_nobody_looked_is_supplied(
 
 
 def gone_on(
-    rules: str, before: list[Entry], seen: Iterable[Observation], first: Decoder
+    rules: str, before: list[Entry], seen: Iterable[Observation], first: RecordedDecoder
 ) -> list[Entry]:
     """What a new program adds, whose clock and numbers of tiles begin anew."""
-    decoder = Decoder(rules, first.view, before=before)
+    decoder = RecordedDecoder(rules, first.view, before=before)
     began_s: float | None = None
     lines: list[Entry] = []
     for one in seen:
@@ -81,7 +82,7 @@ class Twice:
     def __init__(self, rules: str = "harbin-hlr") -> None:
         self.rules = rules
         self.stage = Stage()
-        self.decoder = Decoder(rules, VIEW)
+        self.decoder = RecordedDecoder(rules, VIEW)
         self.lines: list[Entry] = []
 
     def show(self, lasts_s: float = 3.0) -> None:
@@ -99,7 +100,7 @@ class Twice:
         return self.stage.put(seat, -90 + 45 * (place % 5), 90 + 45 * (place // 5), face)
 
     def restart(self) -> None:
-        self.decoder = Decoder(self.rules, VIEW, before=self.lines)
+        self.decoder = RecordedDecoder(self.rules, VIEW, before=self.lines)
         self.stage.time_s = 0.0
 
     def pause(self) -> None:
@@ -108,7 +109,7 @@ class Twice:
 
     def freeze(self) -> None:
         """Pictures came, and all showed what had been before."""
-        self.decoder.blinded()
+        self.decoder.decoder.blinded()
 
     @property
     def events(self) -> list[Event]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from games.recorded import RecordedDecoder
 
 from engine.events import Chow, Discard, DrawnHand, Entry, Event, Indicator, Kong, Pung, Win
 from engine.rules import RULE_SETS
@@ -10,7 +11,6 @@ from studio.play.players import play_game
 from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from vision.compare import compare
-from vision.decoder.decoder import Decoder
 
 HANDS = (
     ("harbin-hlr", 13),  # closed kongs, laid down with a claim, a hand shown after the win
@@ -90,7 +90,7 @@ def kind_of(event: Event) -> str:
 
 
 def read(rules: str, game: SettledGame) -> list[Entry]:
-    decoder = Decoder(rules, game.place.view)
+    decoder = RecordedDecoder(rules, game.place.view)
     entries = [entry for seen in observations(game) for entry in decoder.observe(seen)]
     return [*entries, *decoder.close()]
 

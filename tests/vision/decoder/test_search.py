@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 
 import pytest
+from games.recorded import RecordedDecoder
 
 from engine.events import Chow, Discard, DrawnHand, GameStart, HandEnd, HandStart, Kong, Pung, Win
 from engine.tiles import Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, Stage, set_at_corner, shares
-from vision.decoder.decoder import Decoder
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.search import KEPT, SPARE
 
@@ -310,7 +310,7 @@ def test_what_might_have_been_in_hands_long_over_is_forgotten() -> None:
 
 
 def test_the_start_of_a_game_is_sure() -> None:
-    decoder, stage = Decoder("harbin-hlr", VIEW), Stage()
+    decoder, stage = RecordedDecoder("harbin-hlr", VIEW), Stage()
     for seat in range(4):
         stage.stand(seat, 14 if seat == 0 else 13)
     lines = [line for seen in stage.shown(2.0) for line in decoder.observe(seen)]

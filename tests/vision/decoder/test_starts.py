@@ -251,7 +251,7 @@ def test_a_discard_that_was_taken_as_the_frames_end_stands() -> None:
     told = table.hand
     table.stage.take(tile)
     table.show(0.6)
-    table.decoder.segmenter.ended = True
+    table.decoder.decoder.segmenter.ended = True
     table.show(8.0)
     table.lines += table.decoder.close()
     assert table.hand[: len(told)] == told == discards(*THROWN)
@@ -292,7 +292,7 @@ def test_after_a_win_nothing_is_told_until_the_next_deal(rules: str) -> None:
             table.put(seat, f"{1 + place + seat}{'mps'[place]}", place)
     table.show(14.0)
     assert table.lines == []
-    assert table.decoder.found_over
+    assert table.decoder.decoder.found_over
     table.clear()
     assert table.lines == []
     table.deal()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from games.recorded import RecordedDecoder
 
 from engine.events import Chow, Correct, Discard, Entry, Pung
 from engine.log import standing
@@ -10,7 +11,6 @@ from engine.tiles import Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, Stage, set_at_corner
 from vision.decoder.changes import Cleared, HandsStand
-from vision.decoder.decoder import Decoder
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_a_claim_that_is_put_back_leaves_the_discard(seen: Seen) -> None:
 
 
 def test_what_is_put_back_is_a_correction_with_its_reason() -> None:
-    stage, decoder, lines = Stage(), Decoder("harbin-hlr", VIEW), list[Entry]()
+    stage, decoder, lines = Stage(), RecordedDecoder("harbin-hlr", VIEW), list[Entry]()
 
     def show(lasts_s: float) -> None:
         for observation in stage.shown(lasts_s):

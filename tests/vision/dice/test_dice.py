@@ -14,6 +14,7 @@ from engine.events import Deal, Dice, Discard, Draw, Event, HandEnd, HandStart, 
 from engine.tiles import Tile
 from tests.support.felt_film import Film
 from tests.support.tables import VIEW, read_at
+from tests.support.told_reader import lines_of
 from vision.decoder.dice import with_dice
 from vision.decoder.explained import Explained
 from vision.dice.cubes import Cube, cubes
@@ -290,7 +291,7 @@ def test_dice_that_are_thrown_in_a_hand_are_told_where_the_rules_have_it(
 ) -> None:
     film = Rolling({2.0: read_at(0, 170, "3s"), 6.4: read_at(180, 0, "9p")}, 8.0)
     readings = list(TableReader(film, rules, ReaderSettings(VIEW)).read(film.frames()))
-    entries = [entry for reading in readings for entry in reading.entries]
+    entries = lines_of(readings)
     dice = [entry for entry in entries if isinstance(entry.event, Dice)]
     assert [entry.event for entry in dice] == [Dice((6, 3))] * rolled
     assert all(entry.t == pytest.approx(4.7, abs=0.6) for entry in dice)

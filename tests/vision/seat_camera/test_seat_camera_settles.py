@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from games.recorded import RecordedDecoder
 
 from engine.events import Correct, Discard, Entry
 from engine.log import standing as in_force
 from engine.tiles import Tile
 from tests.support.rows import watched
 from tests.support.tables import VIEW, Stage, shares
-from vision.decoder.decoder import Decoder
 from vision.decoder.table_evidence import TableEvidence
 from vision.seat_camera.witness import SeatWitness, Witness
 from vision.table.placed_tile import PlacedTile
@@ -87,7 +87,7 @@ class Played:
 
 def played(witness: Witness) -> Played:
     """Four discards; the second, really an 8s, looks like a 7s or 8s from above."""
-    stage, decoder = Stage(), Decoder("harbin-hlr", VIEW, witness)
+    stage, decoder = Stage(), RecordedDecoder("harbin-hlr", VIEW, witness)
     lines: list[Entry] = []
 
     def show(lasts_s: float, *busy: int) -> None:

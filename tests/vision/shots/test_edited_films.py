@@ -13,6 +13,7 @@ from engine.events import Entry, GameStart, HandStart
 from studio.camera.troubles import Trouble, spoilt
 from tests.support.knocked_film import EVENTS, KNOCKED_S, Knocked, floor, laid_table
 from tests.support.tables import VIEW, Read, read_at
+from tests.support.told_reader import lines_of
 from vision.attention.schedule import LIVE
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
@@ -82,7 +83,7 @@ def told(film: Knocked) -> tuple[list[object], list[Notice], TableReader]:
         film, "harbin-hlr", ReaderSettings(VIEW, schedule=replace(LIVE, edited=True))
     )
     readings = list(reader.read(film.frames()))
-    entries: list[Entry] = [entry for reading in readings for entry in reading.entries]
+    entries: list[Entry] = lines_of(readings)
     every = (one.event for one in entries)
     events: list[object] = [one for one in every if not isinstance(one, GameStart | HandStart)]
     return events, [notice for reading in readings for notice in reading.notices], reader

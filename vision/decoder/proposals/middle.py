@@ -173,7 +173,7 @@ def _thrown_before(
             both = -np.log(table.shares(tile) + 1e-6) - np.log(table.shares(one.track) + 1e-6)
             known = [face for face in (one.face, *faces) if face.known]
             faces = {face: float(both[FACE_INDEX[str(face)]]) for face in known}
-        elif step.change != BEFORE:  # else it lay covered when the program began
+        elif step.change > BEFORE:  # else it lay covered when the program began
             off = min(max(change.seats) - change.seats[one.seat], LIMITS["late_seat"])
             wrong = out_of_row(tile, one.seat, one.place, hypothesis, table)
             charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}

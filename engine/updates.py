@@ -1,0 +1,280 @@
+"""Lines that make a record agree with what a camera believes, change by change.
+
+A camera believes something of every change of the table that it has seen, and may believe
+otherwise later. A record is only added to, and what people wrote in it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from typing import Literal
+
+from engine.events import Correct, Entry, GameEnd, GameStart
+from engine.log import StandingEvent, last_correction, standing
+
+Reason = Literal["answer", "put_back", "reread"]
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """What people have fixed in the last game of a record."""
+
+    stands: tuple[Entry, ...] = ()
+    """The events in force, each with the change that it explains."""
+    removed: frozenset[str] = frozenset()
+    """The changes of which a person took away what they were."""
+
+
+def change_of(entries: Sequence[Entry], event: StandingEvent) -> str:
+    """The change that an event in force explains; a line that names none is a change of its own."""
+    return event.entry.change or entries[event.number].change or f"line@{event.number}"
+
+
+def game_begins(entries: Sequence[Entry]) -> int:
+    """The line that begins the game that a record is in the middle of; after all lines if none."""
+    first = len(entries)
+    for one in standing(entries):
+        if isinstance(one.entry.event, GameStart):
+            first = one.number
+        elif isinstance(one.entry.event, GameEnd):
+            first = len(entries)
+    return first
+
+
+def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
+    """What people have fixed in the game that begins with line ``first``."""
+    stands = _in_force(entries, first)
+    removed: set[str] = set()
+    left = {(one.number, change_of(entries, one)) for one in stands}
+    for number in _corrected_by_people(entries, first):
+        at = last_correction(entries, number)
+        if at is None or entries[at].source != "person":
+            continue
+        before = (one for one in standing(entries[:at], number) if one.number == number)
+        was = {(number, change_of(entries, one)) for one in before}
+        removed |= {change for _, change in was - left}
+    named = (replace(one.entry, change=change_of(entries, one)) for one in stands)
+    return Pinned(tuple(named), frozenset(removed))
+
+
+class CameraLines:
+    """Writes what one camera believes into a record that people write in, too."""
+
+    def __init__(self, first: int = 0, known: Iterable[str] = ()) -> None:
+        """``first``: the line with which its game begins.
+
+        ``known``: changes that it has told of already.
+        """
+        self._first = first
+        self._known = set(known)
+        """What the camera has told once it may take back."""
+        self._followed: dict[int, list[int]] = {}
+        """Corrections that followed from what a person wrote, by the number of that line."""
+
+    def updates(
+        self,
+        entries: Sequence[Entry],
+        told: Sequence[Entry],
+        answered: Collection[str] = (),
+        put_back: bool = False,
+    ) -> list[Entry]:
+        """Return the lines to add so that the record stands for what is told.
+
+        ``told``: the whole game in the order of play, each event with its change. ``answered``: the
+        changes of which a person said what they were without writing it. ``put_back``: what is told
+        otherwise is so because players took it back.
+        """
+        stands = _in_force(entries, self._first)
+        self._known |= {entry.change for entry in told if entry.change is not None}
+        same = _alike(entries, stands, told)
+        if same == len(stands):
+            return [entry for entry in told[same:] if entry.source != "person"]
+        lines, tail = self._placed(entries, stands, told, same)
+        added = []
+        for number, line in sorted(lines.items()):
+            if line.fresh is not None:
+                reason: Reason
+                by_answer = any(entry.change in answered for entry in line.fresh)
+                reason = "answer" if by_answer else "put_back" if put_back else "reread"
+                added.append(_correction(entries, number, line, reason))
+        return added + tail
+
+    def because(self, of: int, lines: Iterable[int]) -> None:
+        """Note the lines that were written because of what a person wrote on line ``of``."""
+        self._followed.setdefault(of, []).extend(lines)
+
+    def withdrawn(self, line: Entry) -> list[Entry]:
+        """Lines that take back what followed from a correction that a person takes back."""
+        event = line.event
+        if line.source != "person" or not isinstance(event, Correct) or event.events:
+            return []
+        followed = self._followed.pop(event.of, ())
+        return [Entry(Correct(of, (), "reread"), t=line.t, source="camera") for of in followed]
+
+    def _placed(
+        self, entries: Sequence[Entry], stands: Sequence[StandingEvent],
+        told: Sequence[Entry], same: int,
+    ) -> tuple[dict[int, _Line], list[Entry]]:  # fmt: skip
+        """What each line is to stand for, and what comes after all lines."""
+        lines = {one.number: _Line() for one in stands}
+        for one in stands[:same]:
+            lines[one.number].events.append(one.entry)
+        tail: list[Entry] = []
+        old = _keys((change_of(entries, one), one.entry) for one in stands[same:])
+        new = _keys((entry.change, entry) for entry in told[same:])
+        for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            here, coming = stands[same + i : same + j], told[same + k : same + m]
+            if what == "equal":
+                for one, entry in zip(here, coming, strict=True):
+                    if one.entry.source == "person" or one.entry.event == entry.event:
+                        lines[one.number].events.append(one.entry)
+                    else:
+                        lines[one.number].put(entry)
+                continue
+            gone = [one for one in here if self._takes_back(entries, one)]
+            for one in here:
+                if one in gone:
+                    lines[one.number].put()
+                else:
+                    lines[one.number].events.append(one.entry)
+            # What a person wrote is told once more, and stands where the person wrote it.
+            coming = [entry for entry in coming if entry.source != "person"]
+            if not gone and same + j == len(stands):
+                tail += coming
+                continue
+            number = None
+            for entry in coming:
+                # In the place of what the same change was, or of what goes, or before what follows.
+                gone = [one for one in gone if number is None or one.number >= number]
+                alike = (one.number for one in gone if change_of(entries, one) == entry.change)
+                first = gone[0].number if gone else number
+                number = next(alike, first)
+                if number is None:
+                    number = _camera_line(entries, stands, same + j)
+                if number is not None:
+                    lines[number].put(entry)
+        return lines, tail
+
+    def _takes_back(self, entries: Sequence[Entry], one: StandingEvent) -> bool:
+        return one.entry.source != "person" and change_of(entries, one) in self._known
+
+
+class CameraRecord:
+    """A record in memory into which one camera and people write."""
+
+    def __init__(self, before: Sequence[Entry] = ()) -> None:
+        self.entries: list[Entry] = list(before)
+        self.first = game_begins(before)
+        """The line with which the camera's game begins."""
+        self._camera = CameraLines(self.first)
+
+    def take(
+        self, told: Sequence[Entry], answered: Collection[str] = (), put_back: bool = False
+    ) -> list[Entry]:
+        """Add and return the lines that ``CameraLines.updates`` gives."""
+        lines = self._camera.updates(self.entries, told, answered, put_back)
+        self.entries += lines
+        return lines
+
+    def write(self, line: Entry) -> list[Entry]:
+        """Add a person's line; returns the lines that go with it, which are added, too."""
+        lines = self._camera.withdrawn(line)
+        self.entries += [line, *lines]
+        return lines
+
+    def because(self, of: int) -> None:
+        """Note that the corrections since a person's line followed from it."""
+        lines = range(of + 1, len(self.entries))
+        corrections = (at for at in lines if isinstance(self.entries[at].event, Correct))
+        self._camera.because(of, corrections)
+
+
+@dataclass
+class _Line:
+    """What one line of the record is to stand for."""
+
+    events: list[Entry] = field(default_factory=list)
+    fresh: list[Entry] | None = None
+    """The events that are new on it; None where it stands for what it stood for."""
+
+    def put(self, *fresh: Entry) -> None:
+        """Change the line; without an event, something is taken away."""
+        self.events += fresh
+        self.fresh = [*(self.fresh or ()), *fresh]
+
+
+def _corrected_by_people(entries: Sequence[Entry], first: int) -> set[int]:
+    lines = (entries[at] for at in range(first, len(entries)))
+    return {
+        line.event.of
+        for line in lines
+        if line.source == "person" and isinstance(line.event, Correct) and line.event.of >= first
+    }
+
+
+def _in_force(entries: Sequence[Entry], first: int) -> list[StandingEvent]:
+    """The events in force; what a person's correction holds is the person's, unless it says so."""
+    people = {
+        number
+        for number in _corrected_by_people(entries, first)
+        if (at := last_correction(entries, number)) is not None and entries[at].source == "person"
+    }
+    return [
+        replace(one, entry=replace(one.entry, source="person"))
+        if one.number in people and one.entry.source is None
+        else one
+        for one in standing(entries, first)
+        if not isinstance(one.entry.event, Correct)
+    ]
+
+
+def _alike(entries: Sequence[Entry], stands: Sequence[StandingEvent], told: Sequence[Entry]) -> int:
+    """How many of the first events are told as they stand."""
+    for at, (one, entry) in enumerate(zip(stands, told, strict=False)):
+        if one.entry is not entry and (
+            one.entry.event != entry.event or change_of(entries, one) != entry.change
+        ):
+            return at
+    return min(len(stands), len(told))
+
+
+def _keys(events: Iterable[tuple[str | None, Entry]]) -> list[Hashable]:
+    """What an event is known by, whatever its faces: its change, its act, and who told it."""
+    count: Counter[Hashable] = Counter()
+    keys: list[Hashable] = []
+    for change, entry in events:
+        by_person = entry.source == "person"
+        act = (change, type(entry.event), getattr(entry.event, "seat", None), by_person)
+        keys.append((*act, count[act]))
+        count[act] += 1
+    return keys
+
+
+def _camera_line(
+    entries: Sequence[Entry], stands: Sequence[StandingEvent], place: int
+) -> int | None:
+    """The line that takes events before a place: that one, or the last one before it."""
+    for one in reversed(stands[: place + 1]):
+        if entries[one.number].source != "person":
+            return one.number
+    return None
+
+
+def _correction(
+    entries: Sequence[Entry],
+    number: int,
+    line: _Line,
+    reason: Literal["answer", "put_back", "reread"],
+) -> Entry:
+    time_s = max((one.t for one in line.fresh or () if one.t is not None), default=None)
+    event = Correct(number, tuple(line.events), reason)
+    before = last_correction(entries, number)
+    if before is not None and entries[before].source == "person":
+        # The person's correction goes on to hold, with what the camera now makes of the rest: one
+        # undo takes both back.
+        again = replace(entries[before], event=Correct(number, event.events))
+        event = Correct(before, (again,), reason)
+    return Entry(event, t=time_s, source="camera")

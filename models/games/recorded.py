@@ -1,0 +1,82 @@
+"""A decoder with the record that it and people write, in one process and without a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.events import Entry, Seat
+from engine.updates import CameraRecord, pinned
+from vision.decoder.decoder import Decoder
+from vision.decoder.decoding import Decoding
+from vision.decoder.pin import Pins
+from vision.decoder.question import Answer, Question
+from vision.seat_camera.witness import NOBODY, Witness
+from vision.table.view import TableView
+from vision.tracking.observe import Look, Observation
+
+
+class RecordedDecoder:
+    """Decodes one game and writes what is told into a record; all lines that it gives are new."""
+
+    def __init__(
+        self,
+        rules: str,
+        view: TableView,
+        witness: Witness = NOBODY,
+        before: Sequence[Entry] = (),
+        first_dealer: Seat | None = None,
+    ) -> None:
+        self.decoder = Decoder(rules, view, witness, before, first_dealer)
+        self._record = CameraRecord(before)
+        self._pins = Pins()
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """The whole record."""
+        return self._record.entries
+
+    @property
+    def view(self) -> TableView:
+        return self.decoder.view
+
+    @property
+    def observation(self) -> Observation | None:
+        return self.decoder.observation
+
+    def look(self, look: Look) -> list[Entry]:
+        return self.take(self.decoder.look(look))
+
+    def observe(self, observation: Observation) -> list[Entry]:
+        return self.take(self.decoder.observe(observation))
+
+    def moved(self, view: TableView) -> None:
+        self.decoder.moved(view)
+
+    def close(self) -> list[Entry]:
+        return self.take(self.decoder.close())
+
+    def questions(self) -> list[Question]:
+        return self.decoder.questions()
+
+    def write(self, line: Entry) -> list[Entry]:
+        """Take a line that a person wrote; returns what follows from it."""
+        number = len(self.entries)
+        withdrawn = self._record.write(line)
+        now = pinned(self.entries, self._record.first)
+        lines = self._hear(replace(self._pins, stands=now.stands, removed=now.removed))
+        if not withdrawn:
+            self._record.because(number)
+        return [*withdrawn, *lines]
+
+    def answer(self, answer: Answer) -> list[Entry]:
+        """Take an answer; returns what follows from it."""
+        return self._hear(replace(self._pins, answers=(*self._pins.answers, answer)))
+
+    def _hear(self, pins: Pins) -> list[Entry]:
+        self._pins = replace(pins, number=pins.number + 1)
+        return self.take(self.decoder.hear(self._pins))
+
+    def take(self, now: Decoding | None) -> list[Entry]:
+        """Write what the decoder tells now; returns the new lines."""
+        return [] if now is None else self._record.take(now.told, now.answered, now.put_back)

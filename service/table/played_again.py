@@ -1,0 +1,96 @@
+"""A film that plays again from its beginning, whose record stands already."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Correct, Entry
+from engine.log import StandingEvent, standing
+from engine.updates import Pinned, change_of
+
+SAME_MOMENT_S: Final = 0.6
+"""Seconds between two readings of one event of a film."""
+
+
+class PlayedAgain:
+    """Recognises by act and time what is told again, for its reader names all changes anew."""
+
+    def __init__(self, before: Sequence[Entry]) -> None:
+        events = standing(before)
+        # What people have corrected is told as it was at first.
+        first = [StandingEvent(*one) for one in enumerate(before)]
+        corrected = [each for each in events if each.entry is not before[each.number]]
+        self._known = [
+            (change_of(before, one), replace(one.entry, t=one.entry.t or before[one.number].t))
+            for one in (*first, *corrected)
+            if not isinstance(one.entry.event, Correct)
+        ]
+        self.last_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
+        """When the record ends."""
+        self._names: dict[Hashable, str] = {}
+        """The record's change of each event of the reader."""
+        self._of_reader: dict[str, str] = {}
+        """The reader's change of each of the record."""
+
+    def learn(self, told: Sequence[Entry]) -> None:
+        """Recognise what the reader tells."""
+        for entry in told:
+            if _mark(entry) not in self._names and (entry.t or 0.0) < self.last_s + SAME_MOMENT_S:
+                self._learn(entry)
+
+    def told(self, told: Sequence[Entry]) -> list[Entry]:
+        """What the reader tells, with the changes of the record.
+
+        What it tells of the time of the record, and the record does not hold, is left out.
+        """
+        found = []
+        for entry in told:
+            name = self._names.get(_mark(entry))
+            if name is not None:
+                found.append(replace(entry, change=name))
+            elif (entry.t or 0.0) >= self.last_s:
+                found.append(entry)
+        return found
+
+    def pins(self, pinned: Pinned, until_s: float) -> Pinned:
+        """What people fixed of what the reader has come to, with the changes of the reader."""
+        known = self._of_reader
+        return Pinned(
+            tuple(self._renamed(pinned.stands, until_s)),
+            frozenset(known.get(change, change) for change in pinned.removed),
+        )
+
+    def _renamed(self, stands: Sequence[Entry], until_s: float) -> Iterator[Entry]:
+        for entry in stands:
+            change = self._of_reader.get(str(entry.change))
+            if change is not None:
+                yield replace(entry, change=change)
+            elif self.last_s <= (entry.t or 0.0) or (
+                entry.source == "person" and (entry.t or 0.0) <= until_s
+            ):
+                yield entry
+
+    def _learn(self, entry: Entry) -> None:
+        apart = {
+            at: abs(one.t - (entry.t or 0.0))
+            for at, (_, one) in enumerate(self._known)
+            if one.t is not None and _act(one) == _act(entry)
+        }
+        nearest = min(apart, key=lambda at: apart[at], default=None)
+        if nearest is None or apart[nearest] >= SAME_MOMENT_S:
+            return
+        change, _ = self._known.pop(nearest)
+        self._names[_mark(entry)] = change
+        if entry.change is not None:
+            self._of_reader.setdefault(change, entry.change)
+
+
+def _mark(entry: Entry) -> Hashable:
+    return entry.change, *_act(entry)
+
+
+def _act(entry: Entry) -> tuple[type, object]:
+    """What kind of act an event is, and whose; the tile may differ."""
+    return type(entry.event), getattr(entry.event, "seat", None)

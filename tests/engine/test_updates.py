@@ -1,0 +1,183 @@
+"""A record that is only added to stands for whatever is told last, and for what people wrote."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.events import Correct, Discard, Entry, Event
+from engine.log import standing
+from engine.tiles import Tile
+from engine.updates import CameraRecord, pinned
+
+
+def told(*tiles: str) -> list[Entry]:
+    """A discard for each change; the camera may leave one out by an empty word."""
+    return [
+        Entry(Discard(at % 4, Tile(tile)), t=1.0 + at, source="camera", change=f"put@{at}")
+        for at, tile in enumerate(tiles)
+        if tile
+    ]
+
+
+def by_person(tile: str, change: str | None = None, seat: int = 1) -> Entry:
+    return Entry(Discard(seat, Tile(tile)), source="person", change=change)
+
+
+def correct(of: int, *entries: Entry) -> Entry:
+    return Entry(Correct(of, entries), source="person")
+
+
+def events_of(record: CameraRecord) -> list[Event]:
+    return [one.entry.event for one in standing(record.entries)]
+
+
+def tiles_of(record: CameraRecord) -> list[str]:
+    return [str(event.tile) for event in events_of(record) if isinstance(event, Discard)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("1m", "2m"), ("1m", "2m", "3m")),
+        (("1m", "2m"), ("1m", "9m")),
+        (("1m", "2m"), ("1m",)),
+        (("", "1m", "2m", "3m"), ("9s", "1m", "2m", "3m")),
+        (("1m", "", "2m", "", "3m"), ("1m", "9s", "2m", "4m", "3m")),
+        ((), ("1m",)),
+        (("1m", "2m"), ()),
+    ],
+)
+def test_the_record_stands_for_what_is_told_last(
+    before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    record = CameraRecord()
+    record.take(told(*before))
+    record.take(told(*after))
+    assert events_of(record) == [one.event for one in told(*after)]
+    assert record.take(told(*after)) == []
+
+
+def test_a_change_that_is_explained_otherwise_is_one_correction_of_its_line() -> None:
+    record = CameraRecord()
+    record.take(told("1m", "2m", "3m"))
+    other = [*told("1m"), Entry(Discard(2, Tile("7m")), change="put@1"), *told("", "", "3m")]
+    (line,) = record.take(other)
+    assert isinstance(line.event, Correct)
+    assert line.event.of == 1
+    assert (line.event.reason, [one.change for one in line.event.events]) == ("reread", ["put@1"])
+
+
+def test_changes_that_trade_places_are_told_in_their_new_order() -> None:
+    record = CameraRecord()
+    first, second, third = told("1m", "2m", "3m")
+    record.take([first, second, third])
+    record.take([first, third, second])
+    assert tiles_of(record) == ["1m", "3m", "2m"]
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [({"answered": {"put@1"}}, "answer"), ({"put_back": True}, "put_back"), ({}, "reread")],
+)
+def test_why_a_line_is_corrected_stands_in_it(how: dict[str, object], reason: str) -> None:
+    record = CameraRecord()
+    record.take(told("1m", "2m"))
+    (line,) = record.take(told("1m", "7m"), **how)  # type: ignore[arg-type]
+    assert isinstance(line.event, Correct)
+    assert line.event.reason == reason
+
+
+def test_what_a_person_wrote_is_never_corrected() -> None:
+    record = CameraRecord()
+    record.take(told("1m", "2m", "3m"))
+    mended = by_person("9m", "put@1")
+    record.write(correct(1, mended))
+    first, _, third, fourth = told("7m", "2m", "3m", "4m")
+    record.take([first, mended, third, fourth])
+    assert tiles_of(record) == ["7m", "9m", "3m", "4m"]
+    record.take([first, third])
+    assert tiles_of(record) == ["7m", "9m", "3m"], "whatever the camera makes of it"
+
+
+def test_what_no_camera_told_is_left_where_it_stands() -> None:
+    record = CameraRecord()
+    record.take(told("1m", "2m"))
+    own = by_person("5p")
+    record.write(own)
+    record.take(told("1m", "2m", "3m"))
+    assert tiles_of(record) == ["1m", "2m", "5p", "3m"]
+    assert pinned(record.entries).stands[2].change == "line@2"
+
+
+def test_the_camera_explains_the_rest_of_a_persons_line_anew_and_one_undo_takes_both_back() -> None:
+    record = CameraRecord()
+    first, second = told("1m", "2m")
+    record.take([first, second])
+    record.write(correct(1, by_person("9m", "put@1")))
+    seen_late = Entry(Discard(0, Tile("9s")), change="put@5", source="camera")
+    mended = pinned(record.entries).stands[1]
+    record.take([first, seen_late, mended])
+    assert tiles_of(record) == ["1m", "9s", "9m"]
+    record.write(correct(2))
+    assert tiles_of(record) == ["1m", "2m"]
+
+
+def test_what_followed_from_a_persons_word_goes_with_it() -> None:
+    record = CameraRecord()
+    first, second, third = told("1m", "2m", "3m")
+    record.take([first, second, third])
+    record.write(correct(1, by_person("9m", "put@1")))
+    record.take([first, pinned(record.entries).stands[1], *told("", "", "8m")])
+    record.because(3)
+    assert tiles_of(record) == ["1m", "9m", "8m"]
+    assert [line.event for line in record.write(correct(3))] == [Correct(4, (), "reread")]
+    assert tiles_of(record) == ["1m", "2m", "3m"]
+
+
+def test_pins_name_the_changes_of_which_people_wrote() -> None:
+    record = CameraRecord()
+    record.take(told("1m", "2m", "3m"))
+    assert pinned(record.entries).removed == set()
+    record.write(correct(1, by_person("9m", "put@1")))
+    record.write(correct(2))
+    now = pinned(record.entries)
+    assert [one.change for one in now.stands if one.source == "person"] == ["put@1"]
+    assert now.removed == {"put@2"}
+    record.write(correct(4))
+    assert pinned(record.entries).removed == set()
+
+
+CAMERA = st.lists(st.sampled_from(["1m", "2m", "3m", ""]), max_size=6)
+PERSON = st.tuples(st.integers(0, 8), st.lists(st.sampled_from(["8p", "9p"]), max_size=2))
+
+
+@settings(max_examples=100)
+@given(st.lists(st.one_of(CAMERA, PERSON), max_size=8))
+def test_camera_and_people_in_any_order(
+    said_and_seen: list[list[str] | tuple[int, list[str]]],
+) -> None:
+    """The camera's events stand as told last but for what people fixed; people's always stand."""
+    record = CameraRecord()
+    for one in said_and_seen:
+        if isinstance(one, tuple):
+            of, tiles = one
+            if of < len(record.entries):
+                record.write(correct(of, *(by_person(tile, seat=of % 4) for tile in tiles)))
+            continue
+        people = [tile for tile in tiles_of(record) if tile.endswith("p")]
+        fixed = of_people(record) | pinned(record.entries).removed
+        seen = [entry for entry in told(*one) if entry.change not in fixed]
+        record.take(seen)
+        assert [tile for tile in tiles_of(record) if tile.endswith("p")] == people
+        now = [entry for entry in pinned(record.entries).stands if entry.source != "person"]
+        own = of_people(record)
+        assert [entry.event for entry in now if entry.change not in own] == [
+            entry.event for entry in seen
+        ]
+
+
+def of_people(record: CameraRecord) -> set[str | None]:
+    """The changes of which a person wrote something that stands."""
+    return {one.change for one in pinned(record.entries).stands if one.source == "person"}

@@ -1,0 +1,64 @@
+"""What a decoder believes of a whole game; each time a new value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.events import Entry
+from vision.decoder.question import Question
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """The events of the game, as far as they will hardly change without a person."""
+
+    told: tuple[Entry, ...] = ()
+    """In the order of play, each with the change that it explains; times are the record's."""
+    questions: tuple[Question, ...] = ()
+    """Few, in the order of play."""
+    heard: int = 0
+    """Number of the pins that were held fixed."""
+    answered: frozenset[str] = frozenset()
+    """Changes that are as a person answered, without having written it."""
+    put_back: bool = False
+    """What is told otherwise than before is so because players took it back."""
+
+    def until(self, time_s: float) -> Decoding:
+        """The decoding of a film that ends then: nothing happened later."""
+        return replace(
+            self,
+            told=tuple(
+                replace(entry, t=round(time_s, 2)) if entry.t and entry.t > time_s else entry
+                for entry in self.told
+            ),
+        )
+
+
+class ChangeNames:
+    """Names of changes; within the search they are numbers."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str] = {}
+        self._numbers: dict[str, int] = {}
+
+    def name(self, number: int, proposed: str) -> str:
+        """The name of a change; ``proposed`` is taken where it has none yet."""
+        if number not in self._names:
+            free = proposed
+            while free in self._numbers:
+                free += "'"
+            self._names[number], self._numbers[free] = free, number
+        return self._names[number]
+
+    def __getitem__(self, number: int) -> str:
+        return self._names[number]
+
+    def number(self, name: str) -> int | None:
+        """The number of a change; None where there is none of this name."""
+        return self._numbers.get(name)
+
+    def earlier(self, name: str) -> int:
+        """The number of a change that another program saw, below zero."""
+        if name not in self._numbers:
+            self.name(-1 - len(self._names), name)
+        return self._numbers[name]

@@ -1,0 +1,45 @@
+"""What people have fixed: their words hold while a game is decoded again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.events import Entry, Event
+from vision.decoder.question import Answer
+
+
+@dataclass(frozen=True)
+class Pin:
+    """The events that the record has for a change of which a person wrote."""
+
+    events: tuple[Event, ...]
+    own: frozenset[int] = frozenset()
+    """Places of those that a person wrote; the others are the camera's."""
+
+    @classmethod
+    def of_person(cls, *events: Event) -> Pin:
+        return cls(events, frozenset(range(len(events))))
+
+    @property
+    def fixed(self) -> Pin:
+        """The events until the last one that a person wrote."""
+        return Pin(self.events[: max(self.own, default=-1) + 1], self.own)
+
+
+@dataclass(frozen=True)
+class Pins:
+    """All that people have said of one game; it replaces what they said before."""
+
+    number: int = 0
+    """Names this value: ``Decoding.heard`` gives it back."""
+    stands: tuple[Entry, ...] = ()
+    """The events in force of the game, each with its change."""
+    removed: frozenset[str] = frozenset()
+    """The changes of which people took away what they were."""
+    answers: tuple[Answer, ...] = ()
+    """Answers that the record does not hold; they may come before their questions."""
+
+    @property
+    def own(self) -> list[Entry]:
+        """The events that people wrote."""
+        return [entry for entry in self.stands if entry.source == "person"]
