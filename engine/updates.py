@@ -7,7 +7,7 @@ otherwise later. A record is only added to, and what people wrote in it stands.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Literal
@@ -47,17 +47,15 @@ def game_begins(entries: Sequence[Entry]) -> int:
 def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
     """What people have fixed in the game that begins with line ``first``."""
     stands = _in_force(entries, first)
-    removed: set[str] = set()
     left = {(one.number, change_of(entries, one)) for one in stands}
-    for number in _corrected_by_people(entries, first):
-        at = last_correction(entries, number)
-        if at is None or entries[at].source != "person":
-            continue
-        before = (one for one in standing(entries[:at], number) if one.number == number)
-        was = {(number, change_of(entries, one)) for one in before}
-        removed |= {change for _, change in was - left}
+    removed: set[tuple[int, str]] = set()
+    for at, line in _corrections_of_people(entries, first):
+        before = standing(entries[:at], line.of)
+        was = {change_of(entries, one) for one in before if one.number == line.of}
+        was -= {change_of(entries, StandingEvent(line.of, one)) for one in line.events}
+        removed |= {(line.of, change) for change in was}
     named = (replace(one.entry, change=change_of(entries, one)) for one in stands)
-    return Pinned(tuple(named), frozenset(removed))
+    return Pinned(tuple(named), frozenset(change for _, change in removed - left))
 
 
 class CameraLines:
@@ -102,9 +100,11 @@ class CameraLines:
                 added.append(_correction(entries, number, line, reason))
         return added + tail
 
-    def because(self, of: int, lines: Iterable[int]) -> None:
-        """Note the lines that were written because of what a person wrote on line ``of``."""
-        self._followed.setdefault(of, []).extend(lines)
+    def because(self, of: int, entries: Sequence[Entry], since: int) -> None:
+        """Note that the corrections from line ``since`` on followed from a person's line ``of``."""
+        self._followed.setdefault(of, []).extend(
+            at for at in range(since, len(entries)) if isinstance(entries[at].event, Correct)
+        )
 
     def withdrawn(self, line: Entry) -> list[Entry]:
         """Lines that take back what followed from a correction that a person takes back."""
@@ -187,9 +187,7 @@ class CameraRecord:
 
     def because(self, of: int) -> None:
         """Note that the corrections since a person's line followed from it."""
-        lines = range(of + 1, len(self.entries))
-        corrections = (at for at in lines if isinstance(self.entries[at].event, Correct))
-        self._camera.because(of, corrections)
+        self._camera.because(of, self.entries, of + 1)
 
 
 @dataclass
@@ -206,20 +204,25 @@ class _Line:
         self.fresh = [*(self.fresh or ()), *fresh]
 
 
-def _corrected_by_people(entries: Sequence[Entry], first: int) -> set[int]:
-    lines = (entries[at] for at in range(first, len(entries)))
-    return {
-        line.event.of
-        for line in lines
-        if line.source == "person" and isinstance(line.event, Correct) and line.event.of >= first
-    }
+def _corrections_of_people(entries: Sequence[Entry], first: int) -> Iterator[tuple[int, Correct]]:
+    """The corrections by people, from line ``first`` on, that nobody has taken back."""
+    withdrawn: set[int] = set()
+    for at in reversed(range(first, len(entries))):
+        line = entries[at]
+        if not isinstance(line.event, Correct) or at in withdrawn:
+            continue
+        if not line.event.events:
+            withdrawn.add(line.event.of)
+        if line.source == "person" and first <= line.event.of < at:
+            yield at, line.event
 
 
 def _in_force(entries: Sequence[Entry], first: int) -> list[StandingEvent]:
     """The events in force; what a person's correction holds is the person's, unless it says so."""
+    numbers = {line.of for _, line in _corrections_of_people(entries, first)}
     people = {
         number
-        for number in _corrected_by_people(entries, first)
+        for number in numbers
         if (at := last_correction(entries, number)) is not None and entries[at].source == "person"
     }
     return [

@@ -29,7 +29,10 @@ class RecordedDecoder:
     ) -> None:
         self.decoder = Decoder(rules, view, witness, before, first_dealer)
         self._record = CameraRecord(before)
-        self._pins = Pins()
+        held = pinned(before, self._record.first)
+        self._pins = Pins(0, held.stands, held.removed)
+        self._told = 0
+        """Number of the last decoding that was written."""
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -64,7 +67,8 @@ class RecordedDecoder:
         number = len(self.entries)
         withdrawn = self._record.write(line)
         now = pinned(self.entries, self._record.first)
-        lines = self._hear(replace(self._pins, stands=now.stands, removed=now.removed))
+        said = replace(self._pins, stands=now.stands, removed=now.removed, rests_on=self._told)
+        lines = self._hear(said)
         if not withdrawn:
             self._record.because(number)
         return [*withdrawn, *lines]
@@ -79,4 +83,7 @@ class RecordedDecoder:
 
     def take(self, now: Decoding | None) -> list[Entry]:
         """Write what the decoder tells now; returns the new lines."""
-        return [] if now is None else self._record.take(now.told, now.answered, now.put_back)
+        if now is None:
+            return []
+        self._told = now.number
+        return self._record.take(now.told, now.answered, now.put_back)

@@ -12,10 +12,11 @@ from typing import Final, Protocol
 from engine.announce import Announcement
 from engine.events import Correct, Entry, GameStart, Seat
 from engine.game import Game, replay
+from engine.log import last_correction
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
-from engine.updates import CameraLines, game_begins, pinned
+from engine.updates import CameraLines, Pinned, game_begins, pinned
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
 from service.table.correction_lines import NotThere
@@ -39,6 +40,8 @@ from vision.notice import Notice
 
 RETRY_S: Final = 1.0
 """Seconds between attempts to write a line when the disk is full."""
+ROUNDED_S: Final = 0.02
+"""Times of a record are rounded to hundredths."""
 HELD_S: Final = 5.0
 """Longest wait of announcements for what the reader says to people's lines."""
 
@@ -108,16 +111,20 @@ class LiveTable:
             self._keeper = TileKeeper(settings.keep_tiles, before, since_s=self.since_s)
         self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
         self._news = News(lambda: self.game)
-        self._pins = Pins()
+        held = Pinned() if self._again is not None else pinned(before, self._first)
+        self._pins = Pins(0, held.stands, held.removed)
         """What the reader holds fixed, or will from its next frame on."""
         self._decoding = Decoding()
         """What the reader told last."""
         self._sent_s = float("-inf")
         """When the reader was last given what people say."""
-        self._answered: set[str] = set()
-        """Ids of the questions that people answered."""
-        self._written: int | None = None
-        """The line that a person wrote last, until it is known what follows from it."""
+        self._answered: dict[str, int | None] = {}
+        """The line by which each question was answered, by its id; None for no line."""
+        self._written: dict[int, int] = {}
+        """The line of a person with which pins were sent, by their number, until it is known what
+        follows from it."""
+        self._held = 0
+        """Number of the last decoding that the record holds."""
         self._start = settings.start
         self.writing = asyncio.Lock()
         """Held from looking at the record until the new line is in it."""
@@ -148,7 +155,7 @@ class LiveTable:
         written, the first ones stand. ``writing`` is held meanwhile.
         """
         own = News(lambda: self.game)
-        self._written = len(self.game.entries)
+        number = len(self.game.entries)
         withdrawn: list[Entry] = []
         for place, entry in enumerate(entries):
             own.changes(entry)
@@ -162,7 +169,8 @@ class LiveTable:
         with contextlib.suppress(OSError):
             for entry in withdrawn:
                 await self._write(entry, because=True)
-        await self._pass_on()
+        if await self._pass_on():
+            self._written[self._pins.number] = number
         self._show(entries[0] if len(entries) == 1 and not withdrawn else None)
         self._settle_soon()
         return tuple(own.said())
@@ -211,20 +219,21 @@ class LiveTable:
         if self._news.untold and sent_s == self._sent_s:
             self._show(late=True)
 
-    async def _pass_on(self, *answers: Answer) -> None:
-        """Let the reader hold fixed what people say now."""
+    async def _pass_on(self, *answers: Answer) -> bool:
+        """Let the reader hold fixed what people say now; returns whether that is new."""
         now = await asyncio.to_thread(pinned, tuple(self.game.entries), self._first)
         if self._again is not None:
             now = self._again.pins(now, self.reader.time_s or 0.0)
         was, said = self._pins, (*self._pins.answers, *answers)
-        self._pins = Pins(was.number + 1, now.stands, now.removed, said)
+        self._pins = Pins(was.number + 1, now.stands, now.removed, self._held, said)
         if (self._pins.own, now.removed, said) == (was.own, was.removed, was.answers):
             self._pins = was
-            return
+            return False
         self.reader.hear(self._pins)
         loop = asyncio.get_running_loop()
         self._sent_s = loop.time()
         loop.call_later(HELD_S, self._show_late, self._sent_s)
+        return True
 
     def _settle_soon(self) -> None:
         if self.ended:
@@ -253,7 +262,13 @@ class LiveTable:
 
     def asked(self) -> list[Question]:
         """The open questions that everybody may see, in order of play."""
-        return open_questions(self._decoding.questions, self.game, self._answered)
+        entries = self.game.entries
+        closed = {
+            name
+            for name, line in self._answered.items()
+            if line is None or last_correction(entries, line) is None
+        }
+        return open_questions(self._decoding.questions, self.game, closed)
 
     def question(self, name: str) -> Question:
         """Return an open question; raises ``NotThere``."""
@@ -270,9 +285,9 @@ class LiveTable:
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
             lines = answer_lines(self.game.entries, question, choice)
+            self._answered[question.id] = len(self.game.entries) if lines else None
             for line in lines:
                 await self.submit(line)
-            self._answered.add(question.id)
             if not lines or self.reader.crashed:
                 await self._pass_on(Answer(question.place, choice.events))
             if self._keeper is not None:
@@ -309,9 +324,13 @@ class LiveTable:
                         self._show(line)
             except OSError as error:
                 problem = f"the record cannot be written: {error.strerror or error}"
-            if because and self._written is not None:
-                self._camera.because(self._written, range(first, len(self.game.entries)))
-                self._written = None
+            said = [number for number in self._written if number <= decoding.heard]
+            if said:
+                self._camera.because(self._written[max(said)], self.game.entries, first)
+            if problem is None:
+                self._held = decoding.number
+                for number in said:
+                    del self._written[number]
             if problem is None and corrects and self._news.untold:
                 self._show()
         if problem != self._unwritten:
@@ -324,7 +343,7 @@ class LiveTable:
         told = decoding.told
         if self._again is not None:
             told = tuple(self._again.told(told))
-            if (self.reader.time_s or 0.0) < self._again.last_s:
+            if (self.reader.time_s or 0.0) < self._again.last_s - ROUNDED_S:
                 return []
         if self._start is not None:
             started = self._start

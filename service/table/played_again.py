@@ -22,6 +22,8 @@ class PlayedAgain:
         # What people have corrected is told as it was at first.
         first = [StandingEvent(*one) for one in enumerate(before)]
         corrected = [each for each in events if each.entry is not before[each.number]]
+        self._camera = {change_of(before, one) for one in first if one.entry.source != "person"}
+        """The changes of which the camera told."""
         self._known = [
             (change_of(before, one), replace(one.entry, t=one.entry.t or before[one.number].t))
             for one in (*first, *corrected)
@@ -32,7 +34,7 @@ class PlayedAgain:
         self._names: dict[Hashable, str] = {}
         """The record's change of each event of the reader."""
         self._of_reader: dict[str, str] = {}
-        """The reader's change of each of the record."""
+        """The reader's change of each of the record, and of those that are new."""
 
     def learn(self, told: Sequence[Entry]) -> None:
         """Recognise what the reader tells."""
@@ -51,6 +53,7 @@ class PlayedAgain:
             if name is not None:
                 found.append(replace(entry, change=name))
             elif (entry.t or 0.0) >= self.last_s:
+                self._of_reader.setdefault(str(entry.change), str(entry.change))
                 found.append(entry)
         return found
 
@@ -59,7 +62,7 @@ class PlayedAgain:
         known = self._of_reader
         return Pinned(
             tuple(self._renamed(pinned.stands, until_s)),
-            frozenset(known.get(change, change) for change in pinned.removed),
+            frozenset(known[change] for change in pinned.removed if change in known),
         )
 
     def _renamed(self, stands: Sequence[Entry], until_s: float) -> Iterator[Entry]:
@@ -67,9 +70,7 @@ class PlayedAgain:
             change = self._of_reader.get(str(entry.change))
             if change is not None:
                 yield replace(entry, change=change)
-            elif self.last_s <= (entry.t or 0.0) or (
-                entry.source == "person" and (entry.t or 0.0) <= until_s
-            ):
+            elif entry.change not in self._camera and (entry.t or 0.0) <= until_s:
                 yield entry
 
     def _learn(self, entry: Entry) -> None:

@@ -45,6 +45,7 @@ class ToldReader:
         """What it has told by now."""
         self.pins = Pins()
         self._heard = Pins()
+        self._number = 0
         self.before: Sequence[Entry] | None = None
 
     @property
@@ -89,7 +90,9 @@ class ToldReader:
         return pins.number != self._heard.number
 
     def _told(self) -> Decoding:
-        return Decoding(tuple(self._believed()), self.questions, self._heard.number)
+        self._number += 1
+        heard = self._heard.number
+        return Decoding(tuple(self._believed()), self.questions, self._number, heard)
 
     def _believed(self) -> Iterator[Entry]:
         """What it tells, with people's words in the place of its own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from engine.events import (
@@ -24,6 +25,7 @@ from engine.events import (
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import State
+from engine.updates import game_begins, pinned
 from vision.decoder.changes import (
     CHANGE_NAMES,
     Cleared,
@@ -92,7 +94,8 @@ class Decoder:
         self.search = BeamSearch(rule_set, begun.hypothesis)
         self._places: dict[int, tuple[EventPlace, tuple[QuestionTile, ...]]] = {}
         """Where each change was, and its tiles."""
-        self._pins = Pins()
+        held = pinned(before, game_begins(before))
+        self._pins = Pins(0, held.stands, held.removed)
         self._answered: dict[int, Pin] = {}
         """What was answered of changes, without a line of the record."""
         self._laid: dict[_Mark, int] = {}
@@ -113,6 +116,9 @@ class Decoder:
         """What was told last, ..."""
         self._told: list[Entry] = []
         """... and the entry of each of these events."""
+        self._told_in: dict[int, int] = {}
+        """Number of the decoding in which each of these entries, by identity, was new."""
+        self._number = 0
         self._decoding: Decoding | None = None
         """What was told last, with its questions; None where that has changed."""
         self._frame: int | None = None
@@ -204,9 +210,13 @@ class Decoder:
         """All that is told now, with the questions about it."""
         if self._decoding is None:
             answered = (self._names[number] for number in self._answered)
+            self._number += 1
+            here = map(id, self._told)
+            self._told_in = {one: self._told_in.get(one, self._number) for one in here}
             self._decoding = Decoding(
                 tuple(self._told),
                 tuple(self.questions()),
+                self._number,
                 self._pins.number,
                 frozenset(answered),
                 self._put_back,
@@ -263,7 +273,11 @@ class Decoder:
             if laid is not None:
                 self._laid[_laid_key(entry)] = laid
         if self._number_of(entry) is None:
-            change = PersonSaid(self.segmenter.new_id(), self._time_s)
+            hand = self.search.nodes[self.search.hand_begins :]
+            said_s = self._time_s if entry.t is None else entry.t - self._since_s
+            begun_s = hand[0].change.time_s if hand else self._time_s
+            time_s = max(min(said_s, self._time_s), begun_s)
+            change = PersonSaid(self.segmenter.new_id(), time_s)
             self._names.name(change.id, str(entry.change))
             self.search.pins[change.id] = Pin.of_person(entry.event)
             self._note(change)
@@ -271,8 +285,9 @@ class Decoder:
 
     def _answer(self, answer: Answer) -> bool:
         """Take an answer; returns whether what it is about has been seen already."""
+        named = self._names.number(answer.place.change)
         for number, (place, _) in self._places.items():
-            if answer.place.happening.same(place):
+            if number == named or (named is None and answer.place.happening.same(place)):
                 self._answered[number] = self._answer_pin(answer, number)
                 return True
         return False
@@ -307,16 +322,17 @@ class Decoder:
         self.search.again(max(begins, min(places)), self.evidence())
 
     def _past(self) -> Hypothesis:
-        """The hands before this one, as the record stands."""
+        """The hands before this one, as the record stands and as was told since."""
         entries = [(self._names.earlier(str(one.change)), one) for one in self._pins.stands]
-        starts = [at for at, (_, one) in enumerate(entries) if isinstance(one.event, HandStart)]
-        if starts and self.search.nodes[self.search.hand_begins :]:
-            if entries[starts[-1]][0] < 0:  # the hand began before the program did
-                entries = [one for one in entries if one[0] < 0]
-            else:
-                entries = entries[: starts[-1]]
+        known = {number for number, _ in entries} | self.search.pins.keys()
+        for entry in self._told:
+            number = self._names.number(str(entry.change))
+            new = self._told_in.get(id(entry), self._number) > self._pins.rests_on
+            if new and number is not None and number not in known:
+                entries.append((number, entry))
+        here = {node.change.id for node in self.search.nodes[self.search.hand_begins :]}
         past = replace(self.search.begun, state=State(), steps=SharedRow(), before=SharedRow())
-        for number, entry in entries:
+        for number, entry in takewhile(lambda one: one[0] not in here, entries):
             time_s = (entry.t or 0.0) - self._since_s
             by_person = entry.source == "person"
             past = past.then(Explained(time_s, number, entry.event, by_person=by_person)) or past

@@ -16,6 +16,8 @@ class Decoding:
     """In the order of play, each with the change that it explains; times are the record's."""
     questions: tuple[Question, ...] = ()
     """Few, in the order of play."""
+    number: int = 0
+    """Each decoding has a higher one than those before it."""
     heard: int = 0
     """Number of the pins that were held fixed."""
     answered: frozenset[str] = frozenset()

@@ -36,6 +36,8 @@ class Pins:
     """The events in force of the game, each with its change."""
     removed: frozenset[str] = frozenset()
     """The changes of which people took away what they were."""
+    rests_on: int = 0
+    """Number of the last decoding that ``stands`` holds."""
     answers: tuple[Answer, ...] = ()
     """Answers that the record does not hold; they may come before their questions."""
 

@@ -66,6 +66,8 @@ class EventPlace:
         return cls(what, float(time_s), float(x_mm), float(y_mm), alone)
 
     def same(self, other: EventPlace) -> bool:
+        if self.change and other.change:
+            return (self.change, self.seat) == (other.change, other.seat)
         near = math.hypot(self.x_mm - other.x_mm, self.y_mm - other.y_mm) < SAME_MM
         what, other_what = (ALIKE.get(one.what, one.what) for one in (self, other))
         alike = (what, self.seat) == (other_what, other.seat)
