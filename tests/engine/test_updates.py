@@ -181,3 +181,41 @@ def test_camera_and_people_in_any_order(
 def of_people(record: CameraRecord) -> set[str | None]:
     """The changes of which a person wrote something that stands."""
     return {one.change for one in pinned(record.entries).stands if one.source == "person"}
+
+
+def test_what_a_person_removed_stays_removed_when_the_rest_of_its_line_is_corrected() -> None:
+    record = CameraRecord()
+    first, second = told("1m", "2m")
+    late = Entry(Discard(1, Tile("9s")), change="put@5", source="camera")
+    record.take([first, second])
+    record.take([first, late, second])
+    assert tiles_of(record) == ["1m", "9s", "2m"]
+    record.write(correct(1, second))
+    assert pinned(record.entries).removed == {"put@5"}
+    record.write(correct(1, by_person("7m", "put@1")))
+    assert pinned(record.entries).removed == {"put@5"}
+
+
+def test_what_the_camera_takes_back_was_removed_by_nobody() -> None:
+    record = CameraRecord()
+    first, second = told("1m", "2m")
+    late = Entry(Discard(1, Tile("9s")), change="put@5", source="camera")
+    record.take([first, second])
+    record.take([first, late, second])
+    mended = by_person("7m", "put@1")
+    record.write(correct(1, late, mended))
+    record.take([first, mended])
+    assert tiles_of(record) == ["1m", "7m"]
+    assert pinned(record.entries).removed == set()
+
+
+def test_an_undo_takes_back_corrections_alone_and_no_new_events() -> None:
+    record = CameraRecord()
+    first, second = told("1m", "2m")
+    record.take([first, second])
+    record.write(correct(0, by_person("9m", "put@0", seat=0)))
+    mended = pinned(record.entries).stands[0]
+    record.take([mended, *told("", "7m", "3m")])
+    record.because(2)
+    record.write(correct(2))
+    assert tiles_of(record) == ["1m", "2m", "3m"]

@@ -21,11 +21,14 @@ from engine.events import (
 )
 from engine.log import standing
 from engine.tiles import Tile
+from engine.updates import pinned
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
+from tests.support.recorded import Recorded
 from tests.support.tables import VIEW, Stage, set_at_corner, shares
 from vision.compare import compare
 from vision.decoder.decoder import SUPPLIED
+from vision.decoder.pin import Pins
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
@@ -292,3 +295,40 @@ def test_another_hand_in_play_is_joined_after_the_old_one_is_closed(
     table.discard(3, "9p", 9)
     table.show()
     assert isinstance(table.events[-1], Discard)
+
+
+def test_a_correction_made_before_a_restart_is_undone_after_it() -> None:
+    table = Recorded()
+    table.deal()
+    table.discard(0, "3s")
+    table.discard(1, "4p", 1)
+    seen = table.hand
+    table.correct(table.number(seen[0]), Discard(0, Tile("1s")))
+    table.restart()
+    table.show(4.0)
+    assert table.hand == [Discard(0, Tile("1s")), seen[1]]
+    table.undo()
+    table.show(2.0)
+    assert table.hand == seen
+
+
+def test_words_that_are_heard_only_in_the_next_hand_take_nothing_of_the_last_one_away() -> None:
+    table = Recorded()
+    table.deal()
+    for seat, face in enumerate(("1s", "4p", "9s")):
+        table.discard(seat, face, seat)
+    said = pinned(table.lines)
+    corrected = tuple(
+        replace(one, event=Discard(1, Tile("6p")), source="person")
+        if one.event == Discard(1, Tile("4p"))
+        else one
+        for one in said.stands
+    )
+    table.clear()
+    table.deal(dealer=1)
+    decoder = table.decoder.decoder
+    before = [type(one.event) for one in decoder.decoding().told]
+    decoder.hear(Pins(1, corrected, rests_on=decoder.decoding().number - 4))
+    now = decoder.decoding().told
+    assert [type(one.event) for one in now] == before
+    assert Discard(1, Tile("6p")) in [one.event for one in now]
