@@ -15,7 +15,7 @@ from typing import Literal
 from engine.events import Correct, Entry, GameEnd, GameStart
 from engine.log import StandingEvent, last_correction, standing
 
-Reason = Literal["answer", "put_back", "reread"]
+CorrectionReason = Literal["answer", "put_back", "reread"]
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class CameraLines:
         added = []
         for number, line in sorted(lines.items()):
             if line.fresh is not None:
-                reason: Reason
+                reason: CorrectionReason
                 by_answer = any(entry.change in answered for entry in line.fresh)
                 reason = "answer" if by_answer else "put_back" if put_back else "reread"
                 added.append(_correction(entries, number, line, reason))
