@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from engine.events import Correct, Entry
-from engine.log import StandingEvent, standing
+from engine.log import StandingEvent, last_correction, standing
 from service.errors import Refused
 from service.report.rulings import RULED_BY
 
@@ -68,6 +68,13 @@ def correction(
         case "confirm":
             written[place] = _by_person(old.entry, old.entry)
     return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")
+
+
+def taken_back(entries: Sequence[Entry], line: int) -> bool:
+    """Whether a correction was undone."""
+    at = last_correction(entries, line)
+    event = None if at is None else entries[at].event
+    return isinstance(event, Correct) and not event.events
 
 
 def by_referee(line: Entry, name: str) -> Entry:

@@ -12,14 +12,13 @@ from typing import Final, Protocol
 from engine.announce import Announcement
 from engine.events import Correct, Entry, GameStart, Seat
 from engine.game import Game, replay
-from engine.log import last_correction
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from engine.updates import CameraLines, Pinned, game_begins, pinned
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
-from service.table.correction_lines import NotThere
+from service.table.correction_lines import NotThere, taken_back
 from service.table.edit_history import EditHistory
 from service.table.gallery import Gallery
 from service.table.news import News
@@ -266,7 +265,7 @@ class LiveTable:
         closed = {
             name
             for name, line in self._answered.items()
-            if line is None or last_correction(entries, line) is None
+            if line is None or not taken_back(entries, line)
         }
         return open_questions(self._decoding.questions, self.game, closed)
 

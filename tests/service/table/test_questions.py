@@ -109,9 +109,10 @@ def test_an_answer_corrects_the_record_and_is_told_to_the_reader(
     )
     assert [one.event for one in reader.pins.own] == [Discard(1, Tile("5m"))]
     assert open_questions(server) == [first["id"]]
-    # It can be taken back as any other mend.
+    # It can be taken back as any other mend, and is asked again.
     lines = server.json("/api/events")["lines"]
     assert server.post("/api/undo", {"lines": lines}).status == 200
+    assert open_questions(server) == [first["id"], second["id"]]
 
 
 def test_what_was_recorded_right_needs_no_correction(
