@@ -78,19 +78,21 @@ class CameraLines:
         told: Sequence[Entry],
         answered: Collection[str] = (),
         put_back: bool = False,
+        left: Collection[str] = (),
     ) -> list[Entry]:
         """Return the lines to add so that the record stands for what is told.
 
         ``told``: the whole game in the order of play, each event with its change. ``answered``: the
         changes of which a person said what they were without writing it. ``put_back``: what is told
-        otherwise is so because players took it back.
+        otherwise is so because players took it back. ``left``: changes that the rules refuse beside
+        what people wrote; they are left as they stand.
         """
         stands = _in_force(entries, self._first)
         self._known |= {entry.change for entry in told if entry.change is not None}
         same = _alike(entries, stands, told)
         if same == len(stands):
             return [entry for entry in told[same:] if entry.source != "person"]
-        lines, tail = self._placed(entries, stands, told, same)
+        lines, tail = self._placed(entries, stands, told, same, left)
         added = []
         for number, line in sorted(lines.items()):
             if line.fresh is not None:
@@ -116,7 +118,7 @@ class CameraLines:
 
     def _placed(
         self, entries: Sequence[Entry], stands: Sequence[StandingEvent],
-        told: Sequence[Entry], same: int,
+        told: Sequence[Entry], same: int, left: Collection[str],
     ) -> tuple[dict[int, _Line], list[Entry]]:  # fmt: skip
         """What each line is to stand for, and what comes after all lines."""
         lines = {one.number: _Line() for one in stands}
@@ -134,7 +136,11 @@ class CameraLines:
                     else:
                         lines[one.number].put(entry)
                 continue
-            gone = [one for one in here if self._takes_back(entries, one)]
+            gone = [
+                one
+                for one in here
+                if self._takes_back(entries, one) and change_of(entries, one) not in left
+            ]
             for one in here:
                 if one in gone:
                     lines[one.number].put()
@@ -172,10 +178,14 @@ class CameraRecord:
         self._camera = CameraLines(self.first)
 
     def take(
-        self, told: Sequence[Entry], answered: Collection[str] = (), put_back: bool = False
+        self,
+        told: Sequence[Entry],
+        answered: Collection[str] = (),
+        put_back: bool = False,
+        left: Collection[str] = (),
     ) -> list[Entry]:
         """Add and return the lines that ``CameraLines.updates`` gives."""
-        lines = self._camera.updates(self.entries, told, answered, put_back)
+        lines = self._camera.updates(self.entries, told, answered, put_back, left)
         self.entries += lines
         return lines
 

@@ -86,4 +86,4 @@ class RecordedDecoder:
         if now is None:
             return []
         self._told = now.number
-        return self._record.take(now.told, now.answered, now.put_back)
+        return self._record.take(now.told, now.answered, now.put_back, now.left)

@@ -90,7 +90,9 @@ class ScoreFolder:
         for entry in (
             ()
             if told is None
-            else self._camera.updates(self.lines, told.told, told.answered, told.put_back)
+            else self._camera.updates(
+                self.lines, told.told, told.answered, told.put_back, told.left
+            )
         ):
             line = self._named(entry)
             self._record.append(line)

@@ -351,9 +351,8 @@ class LiveTable:
                 for one in told
             )
         entries = tuple(self.game.entries)
-        return await asyncio.to_thread(
-            self._camera.updates, entries, told, decoding.answered, decoding.put_back
-        )
+        why = decoding.answered, decoding.put_back, decoding.left
+        return await asyncio.to_thread(self._camera.updates, entries, told, *why)
 
     def table(self) -> Json:
         """The table as everybody may see it."""

@@ -219,3 +219,13 @@ def test_an_undo_takes_back_corrections_alone_and_no_new_events() -> None:
     record.because(2)
     record.write(correct(2))
     assert tiles_of(record) == ["1m", "2m", "3m"]
+
+
+def test_what_the_rules_refuse_beside_a_persons_word_is_left_where_it_stands() -> None:
+    record = CameraRecord()
+    first, second, third = told("1m", "2m", "3m")
+    record.take([first, second, third])
+    record.write(correct(0, by_person("9m", "put@0", seat=0)))
+    mended = pinned(record.entries).stands[0]
+    assert record.take([mended, third], left={"put@1"}) == []
+    assert tiles_of(record) == ["9m", "2m", "3m"]

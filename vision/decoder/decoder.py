@@ -112,6 +112,8 @@ class Decoder:
         self._held_back = HeldBack(self.search, self.segmenter)
         self._undone = 0
         self._put_back = False
+        self._left: frozenset[str] = frozenset()
+        """Changes before this hand that the rules refuse beside what people wrote."""
         self._steps: Sequence[Explained] = ()
         """What was told last, ..."""
         self._told: list[Entry] = []
@@ -219,6 +221,7 @@ class Decoder:
                 self._number,
                 self._pins.number,
                 frozenset(answered),
+                self._left,
                 self._put_back,
             )
         return self._decoding
@@ -331,11 +334,16 @@ class Decoder:
             if new and number is not None and number not in known:
                 entries.append((number, entry))
         here = {node.change.id for node in self.search.nodes[self.search.hand_begins :]}
+        refused: set[str] = set()
         past = replace(self.search.begun, state=State(), steps=SharedRow(), before=SharedRow())
         for number, entry in takewhile(lambda one: one[0] not in here, entries):
             time_s = (entry.t or 0.0) - self._since_s
             by_person = entry.source == "person"
-            past = past.then(Explained(time_s, number, entry.event, by_person=by_person)) or past
+            then = past.then(Explained(time_s, number, entry.event, by_person=by_person))
+            if then is None:
+                refused.add(str(entry.change))
+            past = then or past
+        self._left = frozenset(refused)
         return replace(past, cost=0.0)
 
     def _doubts(self, table: TableEvidence) -> list[Question]:

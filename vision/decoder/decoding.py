@@ -22,6 +22,8 @@ class Decoding:
     """Number of the pins that were held fixed."""
     answered: frozenset[str] = frozenset()
     """Changes that are as a person answered, without having written it."""
+    left: frozenset[str] = frozenset()
+    """Changes that the rules refuse beside what people wrote: they are left as they stand."""
     put_back: bool = False
     """What is told otherwise than before is so because players took it back."""
 
