@@ -129,7 +129,7 @@ function openForm(at, event = eventOfType("discard")) {
 const besideTile = ({ tile, ...rest }) => JSON.stringify(rest);
 const otherTile = (way, event) => way.events.length === 1 && event.tile !== undefined
   && besideTile(entryEvent(way.events[0])) === besideTile(event);
-const ENVELOPE = ["t", "confidence", "evidence", "source"];
+const ENVELOPE = ["t", "confidence", "evidence", "source", "change"];
 const entryEvent = (entry) => Object.fromEntries(Object.entries(entry).filter(([name]) => !ENVELOPE.includes(name)));
 
 function wayButton(way, told, choose) {

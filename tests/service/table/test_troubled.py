@@ -219,7 +219,7 @@ def test_a_clock_that_jumps_moves_no_event(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("time.time", jumping)
     record = KeptLines()
     source = ReconnectingCamera(lambda: Plug(0, threading.Event()))
-    told = [replace(entry, t=0.05 * number) for number, entry in enumerate(ENTRIES)]
+    told = [replace(entry, t=round(0.05 * number, 2)) for number, entry in enumerate(ENTRIES)]
     table = LiveTable(
         ToldReader(told), source.frames(), record, TableSettings("harbin-hlr", source.name)
     )
