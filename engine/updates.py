@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from engine.events import Correct, Entry, GameEnd, GameStart
-from engine.log import StandingEvent, last_correction, standing
+from engine.log import StandingEvent, by_person, last_correction, standing
 
 CorrectionReason = Literal["answer", "put_back", "reread"]
 
@@ -230,11 +230,7 @@ def _corrections_of_people(entries: Sequence[Entry], first: int) -> Iterator[tup
 def _in_force(entries: Sequence[Entry], first: int) -> list[StandingEvent]:
     """The events in force; what a person's correction holds is the person's, unless it says so."""
     numbers = {line.of for _, line in _corrections_of_people(entries, first)}
-    people = {
-        number
-        for number in numbers
-        if (at := last_correction(entries, number)) is not None and entries[at].source == "person"
-    }
+    people = {number for number in numbers if by_person(entries, number)}
     return [
         replace(one, entry=replace(one.entry, source="person"))
         if one.number in people and one.entry.source is None
@@ -259,8 +255,8 @@ def _keys(events: Iterable[tuple[str | None, Entry]]) -> list[Hashable]:
     count: Counter[Hashable] = Counter()
     keys: list[Hashable] = []
     for change, entry in events:
-        by_person = entry.source == "person"
-        act = (change, type(entry.event), getattr(entry.event, "seat", None), by_person)
+        own = entry.source == "person"
+        act = (change, type(entry.event), getattr(entry.event, "seat", None), own)
         keys.append((*act, count[act]))
         count[act] += 1
     return keys
