@@ -202,6 +202,24 @@ def score(
     )
 
 
+@add_to(app, "explain")
+def explain(
+    record: Annotated[str, typer.Argument(help="help.explain.record")],
+    film: Annotated[Path, typer.Option(metavar="VIDEO", help="help.explain.film")],
+    at_s: Annotated[float, typer.Option("--at", min=0.0, help="help.explain.at")],
+    table: TableFile = None,
+    seat0: SeatSide = None,
+    own_set: OwnSet = None,
+    mirrored: Mirrored = None,
+    out: Annotated[Path, typer.Option(help="help.explain.out")] = Path("tilesight-explain.jpg"),
+    lang: Lang = None,
+) -> int:
+    from service.commands import explain as command
+
+    language = lang or terminal_language()
+    return command.run(record, film, at_s, out, language, table, seat0, own_set, mirrored)
+
+
 @add_to(app, "serve")
 def serve(
     source: Annotated[str | None, typer.Option(help="help.serve.source")] = None,

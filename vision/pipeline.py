@@ -139,7 +139,8 @@ class TableReader:
         return self._witness
 
     @property
-    def _decoder(self) -> Decoder | None:
+    def decoder(self) -> Decoder | None:
+        """What decodes the game, once the table is known."""
         decoder = self._session.decoder if self._session is not None else None
         return decoder if isinstance(decoder, Decoder) else None
 
@@ -227,9 +228,9 @@ class TableReader:
                 yield FrameResult(frame, (), notices=notices)
                 continue
             yield from self._told_by(self._find_again(frame, watched_s))
-            if any(one.kind == "frozen" and not one.lasts for one in notices) and self._decoder:
+            if any(one.kind == "frozen" and not one.lasts for one in notices) and self.decoder:
                 yield from self._told_by(self._session.settle())
-                self._decoder.blinded()
+                self.decoder.blinded()
             self._hear()
             yield from self._told_by(self._session.read(frame, notices))
             if self._hand_over:
@@ -283,7 +284,7 @@ class TableReader:
 
     def _lies_open(self, time_s: float) -> Iterator[Notice]:
         """One notice if somebody had won before the first frame."""
-        if self._decoder and self._decoder.found_over and not self._open_said:
+        if self.decoder and self.decoder.found_over and not self._open_said:
             self._open_said = True
             text = "a hand lies open already and nobody saw how: reading begins with the next deal"
             yield Notice("unseen", time_s, text, lasts=False)
@@ -291,9 +292,9 @@ class TableReader:
     def _hear(self) -> None:
         """Give the decoder what people have said since it last heard of it."""
         pins = self._pins
-        if self._decoder is not None and pins is not self._given:
+        if self.decoder is not None and pins is not self._given:
             self._given = pins
-            self._decoding = self._decoder.hear(pins) or self._decoding
+            self._decoding = self.decoder.hear(pins) or self._decoding
 
     def _begin(self, frame: Frame, watched_s: float) -> Session | None:
         if self._settings.view is not None:
@@ -362,8 +363,8 @@ class TableReader:
         scene = self._film.update(frame, session.view, placed, self._searched)
         if scene.back:
             self._watch.resume(frame.time_s)
-            if self._decoder:
-                self._decoder.blinded()
+            if self.decoder:
+                self.decoder.blinded()
         return scene
 
     def _cuts(self, end_s: float | None = None) -> tuple[Notice, ...]:

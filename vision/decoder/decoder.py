@@ -51,6 +51,7 @@ from vision.decoder.segment import Segmenter
 from vision.decoder.shared_row import SharedRow
 from vision.decoder.table_evidence import TableEvidence, in_play
 from vision.decoder.taken_up import taken_up
+from vision.decoder.weighing import Weighing, weighed
 from vision.dice.rolls import Roll
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
@@ -236,6 +237,14 @@ class Decoder:
             if not any(answer.place.same(one.place) for answer in answers)
         ]
         return within_reason(doubtful, events, len(answers))
+
+    def weighing(self, time_s: float) -> Weighing | None:
+        """The change nearest to a moment, of those that may still be explained otherwise."""
+        kept = [node.change.id for node in self.search.nodes if len(node.hypotheses) > 1]
+        if not kept:
+            return None
+        nearest = min(kept, key=lambda number: abs(self._places[number][0].time_s - time_s))
+        return Weighing(*self._places[nearest], weighed(self.search, self.evidence(), nearest))
 
     def _pinned(self) -> dict[int, Pin]:
         """The pin of each change of which people wrote, by its number."""

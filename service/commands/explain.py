@@ -1,0 +1,82 @@
+"""``tilesight explain``: what a change in a film may have been, and what speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from engine.events import Event
+from engine.game import replay
+from service.atomic_files import write_whole
+from service.errors import Refused
+from service.records import load_record
+from service.report.questions import words_of
+from service.setup.readers import ReaderMaker
+from service.table.asked_pictures import overview, upright
+from vision.camera.video_file import VideoFile
+from vision.decoder.question import Question
+from vision.decoder.weighing import Weighing
+from vision.draw import jpeg
+from vision.pipeline import STEP_S, TableReader
+
+LATER_S: Final = 6.0
+"""The film is read for so long after the moment: what follows tells what came before."""
+FAR_S: Final = 5.0
+"""A change that is farther from the moment is not meant."""
+
+
+def run(
+    record: str,
+    film: Path,
+    at_s: float,
+    out: Path,
+    lang: str,
+    table: Path | None = None,
+    seat0: str | None = None,
+    own_set: Path | None = None,
+    mirrored: bool | None = None,
+) -> int:
+    """Read a film until after a moment, print what was weighed there and show its tiles.
+
+    The record, or the folder that holds it, tells the rules and what is told of the change now.
+    Raises ``SourceError``, ``Refused``, ``OSError``.
+    """
+    folder = Path(record)
+    told = load_record(str(folder / "record.jsonl") if folder.is_dir() else record)
+    game = replay(told).state
+    source = VideoFile(film)
+    maker = ReaderMaker.of(game.rules, table, seat0, own_set, mirrored).of_recordings()
+    reader = maker()
+    assert isinstance(reader, TableReader), "it makes readers of tables"
+    with closing(source.frames(STEP_S)) as frames:
+        until = (one.frame for one in reader.read(frames))
+        last = next((frame for frame in until if frame.time_s > at_s + LATER_S), None)
+    found = None if reader.decoder is None else reader.decoder.weighing(at_s)
+    if found is None or abs(found.place.time_s - at_s) > FAR_S:
+        raise Refused(f"{film}: nothing changed on the table within {FAR_S:g} s of {at_s:g} s")
+
+    def worded(events: Sequence[Event]) -> str:
+        return words_of(events, game.names, lang, game.rules)
+
+    print(found.place.id, *(worded([one.event]) for one in told if one.change == found.place.id))
+    for line in _lines(found, worded):
+        print(line)
+    asked = Question(found.place, (), 0, found.tiles)
+    frame = source.frame_at(min(asked.shown_s, at_s + LATER_S if last is None else last.time_s))
+    if frame is not None:
+        shown = frame.mirror_image() if maker.mirrored else frame
+        tiles = upright(shown.image_bgr, asked)
+        write_whole(out, jpeg(overview(shown.image_bgr, asked) if tiles is None else tiles))
+        print(out)
+    return 0
+
+
+def _lines(found: Weighing, worded: Callable[[Sequence[Event]], str]) -> Iterator[str]:
+    """A line for each hypothesis: how likely it was and is, what it says and what it pays for."""
+    for one in found.hypotheses:
+        other = f" ({worded(one.elsewhere)})" if one.elsewhere else ""
+        paid = sorted(one.pays.items(), key=lambda cost: -cost[1])
+        prices = ", ".join(f"{name} {nats:.1f}" for name, nats in paid)
+        yield f"{one.share:5.1%} → {one.later:5.1%}  {worded(one.events)}{other}  {prices}".rstrip()
