@@ -99,6 +99,8 @@ class Decoder:
         self._pins = Pins(0, held.stands, held.removed)
         self._answered: dict[int, Pin] = {}
         """What was answered of changes, without a line of the record."""
+        self._taken: list[Answer] = []
+        """The answers of which the changes are known."""
         self._laid: dict[_Mark, int] = {}
         """The change that shows a set of which a person told."""
         self._own: dict[_Mark, Entry] = {}
@@ -201,8 +203,7 @@ class Decoder:
     def hear(self, pins: Pins) -> Decoding | None:
         """Hold fixed what people say; returns what is told now where that has changed."""
         was, self._pins = self._pins, pins
-        answered = [self._answer(one) for one in pins.answers if one not in was.answers]
-        if any(answered) or (pins.own, pins.removed) != (was.own, was.removed):
+        if self._take_answers(self._steps) or (pins.own, pins.removed) != (was.own, was.removed):
             self._decode_again(self._pinned())
             self._own = {(self._number_of(one), repr(one.event), True): one for one in pins.own}
         if pins.number != was.number:
@@ -295,28 +296,35 @@ class Decoder:
             self._note(change)
             self.search.take(change, self.evidence())
 
-    def _answer(self, answer: Answer) -> bool:
-        """Take an answer; returns whether what it is about has been seen already."""
+    def _take_answers(self, told: Sequence[Explained]) -> bool:
+        """Take the answers whose changes are known, or told; returns whether there are new ones."""
+        taken = [
+            one for one in self._pins.answers if one not in self._taken and self._answer(one, told)
+        ]
+        self._taken += taken
+        return bool(taken)
+
+    def _answer(self, answer: Answer, told: Sequence[Explained]) -> bool:
         named = self._names.number(answer.place.change)
         for number, (place, _) in self._places.items():
             if number == named or (named is None and answer.place.happening.same(place)):
-                self._answered[number] = self._answer_pin(answer, number)
-                return True
+                pin = self._answer_pin(answer, number, told)
+                if pin is not None:
+                    self._answered[number] = pin
+                return pin is not None
         return False
 
-    def _answer_pin(self, answer: Answer, number: int) -> Pin:
-        """What a person answered of a change, of which the question may name one discard alone."""
-        said = answer.events
-        if answer.place.seat is not None:
-            said = tuple(
-                other
-                for event in events_of(self.search.best, number)
-                for other in (
-                    said
-                    if isinstance(event, Discard) and event.seat == answer.place.seat
-                    else (event,)
-                )
-            )
+    def _answer_pin(self, answer: Answer, number: int, told: Sequence[Explained]) -> Pin | None:
+        """What a person answered of a change; None until a discard that alone is meant is told."""
+        said, seat = answer.events, answer.place.seat
+        if seat is not None:
+            before = self._answered.get(number)
+            here = events_of(self.search.best, number) if before is None else before.events
+            alone = [isinstance(event, Discard) and event.seat == seat for event in here]
+            if not any(alone) or all(step.change != number for step in told):
+                return None
+            pairs = zip(here, alone, strict=True)
+            said = tuple(e for event, meant in pairs for e in (said if meant else (event,)))
         return Pin.of_person(*said)
 
     def _decode_again(self, pins: dict[int, Pin]) -> None:
@@ -377,6 +385,7 @@ class Decoder:
             if answer.place.seat is None and answer.place.same(place):
                 pin = Pin.of_person(*answer.events)
                 self._answered[change.id] = self.search.pins[change.id] = pin
+                self._taken.append(answer)
 
     # --- what is told ---
 
@@ -385,6 +394,9 @@ class Decoder:
             due: tuple[Explained, ...] | None = self.search.best.events
         else:
             due = self._held_back.due(self._time_s, at_once)
+            if due is not None and self._take_answers(due):
+                self._decode_again(self._pinned())
+                due = self._held_back.due(self._time_s, at_once)
         if due is not None:
             undone = self.search.best.undone
             put_back, self._undone = undone > self._undone, undone

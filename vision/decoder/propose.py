@@ -54,30 +54,28 @@ def as_pinned(
 ) -> Iterator[Hypothesis]:
     """The hypothesis with what the record says of a change.
 
-    What the camera told after the person's words is explained anew by them. What cannot be means
-    nothing: the record keeps and flags it.
+    What the camera told after the person's words is explained anew by them. An event that cannot be
+    means nothing: the record keeps and flags it.
     """
     c = Context(change, table)
     goes_on = bool(pin.own) and pin.fixed != pin and not isinstance(change, HandsStand)
     found = _with(c, pin.fixed if goes_on else pin, hypothesis, links=not goes_on)
-    if found is None:
-        yield c.nothing(hypothesis, c.known_tiles, disobeys=1)
-    elif goes_on:
+    if goes_on:
         yield from propose(change, found, table)
     else:
         yield found
 
 
-def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> Hypothesis | None:
+def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> Hypothesis:
     """The hypothesis with these events, explained by the tracks of the change if ``links``."""
     tiles = c.known_tiles if links else []
     events = pin.events
     if not events:
         return c.nothing(hypothesis, tiles)
-    found: Hypothesis | None = hypothesis
-    known = 0
+    found = hypothesis
+    known = refused = 0
     if isinstance(events[0], HandStart):
-        found = between_hands(c, hypothesis)
+        found = between_hands(c, hypothesis) or hypothesis
     elif len(events) > 1:
         known = _known_already(events, hypothesis)
         found = _named(hypothesis, events[:known])
@@ -85,13 +83,15 @@ def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> H
     for number, event in enumerate(events[known:]):
         shown = alone is not None and _shows(events[known:], number, alone, c.table)
         step = c.step(event, tile=alone if shown else None, tiles=() if alone else tiles)
-        if found is not None:
-            before, step = found, replace(step, by_person=known + number in pin.own)
-            found = before.then(step)
-            if found is None and isinstance(event, Discard):
-                # Others have played before it, and nobody saw them.
-                missed = c.missed(before.discards_until(event.seat), c.change.time_s, before)
-                found = None if missed is None else missed.then(step)
+        step = replace(step, by_person=known + number in pin.own)
+        then = found.then(step)
+        if then is None and isinstance(event, Discard):
+            # Others have played before it, and nobody saw them.
+            missed = c.missed(found.discards_until(event.seat), c.change.time_s, found)
+            then = None if missed is None else missed.then(step)
+        found, refused = then or found, refused + (then is None)
+    if refused:
+        return c.nothing(found, tiles if found is hypothesis else (), disobeys=refused)
     return found
 
 
@@ -112,18 +112,17 @@ def _alike(one: Event, other: Event) -> bool:
     return type(one) is type(other) and all(same)
 
 
-def _named(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis | None:
-    """The hypothesis whose last events are named by a person."""
+def _named(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis:
+    """The hypothesis whose last events are named by a person, where they can be."""
     places = [
         at
         for at, step in enumerate(hypothesis.steps)
         if step.event is not None and not isinstance(step.event, Draw)
     ]
-    found: Hypothesis | None = hypothesis
+    found = hypothesis
     for place, event in zip(places[-len(events) :] if events else (), events, strict=True):
-        if found is not None:
-            step = replace(found.steps[place], event=event, by_person=True)
-            found = found.with_step(place, step)
+        step = replace(found.steps[place], event=event, by_person=True)
+        found = found.with_step(place, step) or found
     return found
 
 

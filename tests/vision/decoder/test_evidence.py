@@ -205,6 +205,19 @@ def test_what_the_camera_told_after_an_added_event_is_explained_anew() -> None:
     table.check()
 
 
+def test_an_event_that_cannot_be_does_not_cost_the_others_of_its_correction() -> None:
+    """The record keeps and flags it; the other events hold."""
+    table = in_rows()
+    for seat, face in ((0, "3s"), (1, "4p"), (2, "9s")):
+        table.discard(seat, face)
+    claim = Pung(3, 0, Tile("8m"), (Tile("8m"), Tile("8m")))
+    said = discards((1, "9p"))
+    table.correct(table.number(*discards((1, "4p"))), claim, *said)
+    table.discard(3, "1s")
+    first, *rest = discards((0, "3s"), (2, "9s"), (3, "1s"))
+    assert table.hand == [first, claim, *said, *rest]
+
+
 def test_what_was_explained_anew_comes_back_when_the_added_event_is_undone() -> None:
     table = Recorded()
     table.deal()

@@ -244,6 +244,17 @@ def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() 
     seen.discard(1, "2p", 3)
     assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
 
+    again = Seen("riichi")
+    for one, named in zip(both, said, strict=True):
+        place = EventPlace.of_id(one.id)
+        assert place is not None
+        again.answer(Answer(place, (named,)))
+    again.deal()
+    again.discard(0, "1m", 2)
+    again.discard(3, "9p", 2)
+    again.discard(0, "3s", 3)
+    assert again.events[1:4] == [*said, Discard(3, Tile("9p"))]
+
 
 def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None:
     """Players know what wins: a tile was misread, or not found."""
