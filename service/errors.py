@@ -18,6 +18,14 @@ class Forbidden(Refused):
     """A request that the sender may not make."""
 
 
+class Conflict(Refused):
+    """Somebody else corrected the record meanwhile; the request may no longer be meant."""
+
+
+class NotThere(Refused):
+    """What the request names is not in the record."""
+
+
 _PLAIN: Final = (
     (r"Value error, ", ""),
     (r", unable to parse .*? as an? \w+", ""),

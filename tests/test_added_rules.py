@@ -38,7 +38,7 @@ from engine.tiles import Tile
 from service.main import run
 from service.report.public import public_table
 from service.report.rules_offered import rule_sets
-from service.table.edit_history import EditHistory
+from service.table.corrections import EditHistory
 from service.table.page_messages import correctable
 from service.words.catalogue import rules_titles, words_of
 from service.words.pages import catalogue_script

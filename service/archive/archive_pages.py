@@ -21,7 +21,7 @@ from service.archive.leases import STATES
 from service.archive.ledger import HOUR_S, FilmAsked, Ledger
 from service.archive.storage import storage_at
 from service.archive.stored_names import REMOVED
-from service.errors import Refused
+from service.errors import NotThere, Refused
 from service.hall.deadlines import in_database
 from service.hall.request_bodies import RulesId
 from service.hall.routes import Routes, file_of
@@ -33,7 +33,6 @@ from service.report.questions import answer_of, choices_of
 from service.scoring.film import REPORT
 from service.setup.requests import PlayerName
 from service.static_pages import html_page
-from service.table.correction_lines import NotThere
 from service.words.catalogue import rules_titles, words_for
 from service.words.events import events_json
 from service.words.files import LANGUAGES

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Query, Request, Response, WebSocket
 
 from engine.codec import write_record
 from engine.rules import RULE_SETS
+from service.errors import NotThere
 from service.hall import request_bodies as bodies
 from service.hall.access import hall_key_of, refuse_other_table
 from service.hall.deadlines import in_database
@@ -21,7 +22,6 @@ from service.pages.api_v1 import VERSION
 from service.pages.requests import body_of, refuse_foreign, refuse_foreign_page
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
-from service.table.correction_lines import NotThere
 from service.table.subscriber import Subscriber
 from service.words.catalogue import rules_titles
 

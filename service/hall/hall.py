@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from engine.events import Entry
 from engine.game import Game, replay
 from service.background import Job
-from service.errors import Refused
+from service.errors import NotThere, Refused
 from service.hall.database import AWAY
 from service.hall.deadlines import NO_ANSWER, database_trouble, in_database, in_time
 from service.hall.keys import KeyStore
@@ -26,7 +26,6 @@ from service.hall.results import Results
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import Webhooks
 from service.report.public import Json
-from service.table.correction_lines import NotThere
 from service.table.subscriber import Subscriber
 
 MOST_TABLES: Final = 200

@@ -12,12 +12,11 @@ from typing import ClassVar, Final
 from sqlalchemy import Connection, insert, select, update
 
 from service.access.grants import Grant, Role
-from service.errors import Refused
+from service.errors import NotThere, Refused
 from service.hall.database import Store
 from service.hall.database_schema import KEYS, TABLES
 from service.pages.api_v1 import VERSION
 from service.report.public import Json
-from service.table.correction_lines import NotThere
 
 KEY_BYTES: Final = 24
 ROLES: Final = {

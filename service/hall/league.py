@@ -11,11 +11,11 @@ from typing import Final
 from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from service.errors import Conflict, NotThere
 from service.hall.database import Store
 from service.hall.database_schema import GAMES, LEAGUES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.report.cells import Cell, csv_of
 from service.report.public import Json
-from service.table.correction_lines import Conflict, NotThere
 from service.words.catalogue import rules_title, rules_titles
 
 COLUMNS: Final = (

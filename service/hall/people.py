@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import select
 
+from service.errors import NotThere
 from service.hall.database import Store
 from service.hall.database_schema import (
     GAMES,
@@ -23,7 +24,6 @@ from service.hall.rating import ratings
 from service.hall.seat_counts import COUNTED, SeatCounts
 from service.report.cells import Cell, csv_of
 from service.report.public import Json
-from service.table.correction_lines import NotThere
 from service.words.catalogue import rules_titles
 
 PLACES: Final = ("first", "second", "third", "fourth")

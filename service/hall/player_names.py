@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from service.errors import Refused
+from service.errors import Conflict, NotThere, Refused
 from service.hall.database import Store, empty_log
 from service.hall.database_schema import (
     GAMES,
@@ -14,7 +14,6 @@ from service.hall.database_schema import (
     RESULTS,
 )
 from service.hall.forgetting import take_out
-from service.table.correction_lines import Conflict, NotThere
 
 
 class PlayerNames(Store):

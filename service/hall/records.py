@@ -14,11 +14,11 @@ from sqlalchemy.exc import IntegrityError
 
 from engine.codec import entry_from_json, entry_to_json
 from engine.events import Entry
+from service.errors import Conflict, NotThere
 from service.hall.database import Store
 from service.hall.database_schema import LINES, RECORDS, TABLES
 from service.hall.names_in_lines import same_but_for_names
 from service.report.public import Json
-from service.table.correction_lines import Conflict, NotThere
 
 ATTEMPTS: Final = 3
 LATER_S: Final = 0.001

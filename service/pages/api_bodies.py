@@ -13,7 +13,7 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
 from service.report.public import Json
-from service.table.correction_lines import EditKind
+from service.table.corrections import EditKind
 
 MOST_EVENTS: Final = 40
 MOST_CHOICES: Final = 9

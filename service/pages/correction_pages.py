@@ -15,14 +15,13 @@ from engine.events import Correct, Entry, Foul, GameStart, HandStart
 from engine.game import Game
 from engine.state import State
 from engine.visibility import VisibleEvent, events_seen
-from service.errors import Malformed, Refused
+from service.errors import Malformed, NotThere, Refused
 from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent, sent_entry
 from service.report.public import Json, names_of, public_announcements
 from service.report.rules_offered import rule_sets
 from service.table.alternatives import alternatives, problems
 from service.table.consequences import consequences, leftovers
-from service.table.correction_lines import NotThere, at, by_referee, correction, refuse_stale
-from service.table.edit_history import redone, undone
+from service.table.corrections import at, by_referee, correction, redone, refuse_stale, undone
 from service.table.live_table import LiveTable
 from service.table.page_messages import events_of, words
 from service.words.announcements import sentence

@@ -9,11 +9,11 @@ from fastapi import FastAPI, Request, Response
 
 from engine.rules import RULE_SETS
 from service.access.grants import granted
-from service.errors import Forbidden, Refused
+from service.errors import Forbidden, NotThere, Refused
 from service.pages.api_bodies import OneEvent
 from service.report.public import Json
 from service.report.rulings import ruled_by
-from service.table.correction_lines import NotThere, at
+from service.table.corrections import at
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable
 

@@ -21,11 +21,10 @@ from service.drill import (
     mistake_json,
     mistakes,
 )
-from service.errors import Forbidden, Malformed
+from service.errors import Forbidden, Malformed, NotThere
 from service.report.public import Json
 from service.report.retold import StoryCache
 from service.static_pages import html_page
-from service.table.correction_lines import NotThere
 from service.table.live_table import LiveTable
 
 SEATS: Final = range(4)

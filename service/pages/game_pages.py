@@ -12,6 +12,7 @@ from engine.announce import Turn
 from engine.game import Game
 from engine.visibility import events_seen
 from service.access.grants import require_admin
+from service.errors import NotThere
 from service.pages.downloads import DOWNLOAD_FORMATS
 from service.report.hands import games_json
 from service.report.player_standings import Folder, results_of, standings
@@ -20,7 +21,6 @@ from service.report.retold import StoryCache, happened_in, last_state_of
 from service.report.said import worded
 from service.report.story import GameStory, StoryEvent
 from service.static_pages import html_page
-from service.table.correction_lines import NotThere
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.words.events import event_json

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from fastapi import FastAPI, Response
 
+from service.errors import NotThere
 from service.jpeg import decoded
 from service.pages.api_bodies import ChosenAnswer
 from service.report.public import Json
 from service.table.asked_pictures import overview, upright
-from service.table.correction_lines import NotThere
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from vision.camera.pictures import Picture

@@ -13,9 +13,8 @@ from fastapi.routing import APIRoute
 
 from engine.fields import Unreadable
 from service.access.host_check import from_elsewhere
-from service.errors import Forbidden, Malformed, Refused, plainly
+from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
 from service.report.public import Json
-from service.table.correction_lines import Conflict, NotThere
 from vision.camera.pictures import SourceError
 from vision.errors import ProfileError, WeightsError
 

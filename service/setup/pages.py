@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from service.access.gate import OPEN_TO_ALL, in_english, key_of, refuse
 from service.access.host_check import HostCheck, is_local
 from service.access.keys import qr_svg
-from service.errors import Forbidden, Refused
+from service.errors import Conflict, Forbidden, Refused
 from service.headers import add_headers
 from service.pages.api_bodies import NetworkWish
 from service.pages.metrics import ServerMetrics, add_metrics
@@ -38,7 +38,6 @@ from service.setup.sample import offered_sample
 from service.setup.sent_records import MOST_SENT
 from service.setup.session import SetUpSession
 from service.static_pages import PageFiles, html_page
-from service.table.correction_lines import Conflict
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 

@@ -11,7 +11,7 @@ from engine.events import Chow, Correct, Discard, Draw, Entry, Event, Indicator,
 from engine.game import Game
 from engine.rules.suggest import similar
 from engine.tiles import UNKNOWN, Tile
-from service.table.correction_lines import EditKind, at, correction
+from service.table.corrections import EditKind, at, correction
 
 FACES: Final = 6
 """Other faces proposed for a tile."""

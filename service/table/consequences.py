@@ -15,8 +15,7 @@ from engine.played import PlayedEvent
 from engine.state import Phase
 from service.report.public import Json, names_of, public_announcements
 from service.report.said import worded
-from service.table.correction_lines import correction
-from service.table.edit_history import following
+from service.table.corrections import correction, following
 from service.table.page_messages import new_to_all
 from service.words.events import event_json
 

@@ -16,14 +16,13 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from engine.updates import CameraLines, Pinned, game_begins, pinned
+from service.errors import NotThere
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
-from service.table.correction_lines import NotThere, taken_back
-from service.table.edit_history import EditHistory
+from service.table.corrections import EditHistory, taken_back
 from service.table.gallery import Gallery
-from service.table.news import News
 from service.table.notices import TroubleKind
-from service.table.page_messages import correctable, events_of, lately, words
+from service.table.page_messages import News, correctable, events_of, lately, words
 from service.table.played_again import PlayedAgain
 from service.table.questions import answer_lines, open_questions, question_of, questions_json
 from service.table.reader import Reader

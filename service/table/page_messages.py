@@ -1,21 +1,23 @@
-"""What a table's pages are told: events, announcements, and what can be corrected."""
+"""What a table's pages are told: events, announcements, what is new, and what can be corrected."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from engine.announce import Announcement
 from engine.codec import event_to_json
-from engine.events import Chow, Discard, Event, Kong, Pung
-from engine.game import Game
+from engine.events import Chow, Correct, Discard, Entry, Event, Kong, Pung
+from engine.game import Game, announced_since, first_since
+from engine.log import StandingEvent
 from engine.play import ordered
+from engine.updates import change_of
 from engine.visibility import VisibleEvent, events_seen
 from service.report.public import Json, names_of, public_announcements
 from service.report.rulings import ruled_by
 from service.report.said import said_last, worded
-from service.table.edit_history import EditHistory
+from service.table.corrections import EditHistory
 from service.words.events import event_json, event_parts, parts_json
 
 REMEMBERED: Final = 60
@@ -34,25 +36,6 @@ def lately(game: Game, lang: str) -> Json:
 def events_of(game: Game, most: int | None = None) -> list[Json]:
     """The last events in force; all of them without ``most``."""
     return [_happened(event, game) for event in events_seen(game, last=most)]
-
-
-def _happened(seen: VisibleEvent, game: Game) -> Json:
-    """One event as everybody may see it, as JSON and in words."""
-    entry, event, names = seen.entry, seen.entry.event, names_of(game.state)
-    rules = game.state.rules
-    by_person = entry.source == "person"
-    return {
-        "number": seen.number,
-        "place": seen.place,
-        "by_person": by_person,
-        "ruled_by": ruled_by(game.entries, seen.number) if by_person else [],
-        "t": entry.t,
-        "confidence": entry.confidence,
-        "event": event_to_json(event),
-        "seat": getattr(event, "seat", None),
-        "parts": parts_json(event_parts(event, names, rules=rules)),
-        "told": event_json(event, names, rules),
-    }
 
 
 def words(said: Iterable[Announcement], game: Game, lang: str) -> list[Json]:
@@ -86,6 +69,112 @@ def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> 
         else:
             fresh.append(one)
     return fresh
+
+
+class News:
+    """Announcements that nobody has heard yet, and what the reader reads otherwise now."""
+
+    def __init__(self, game: Callable[[], Game]) -> None:
+        """``game`` returns the game as it is now."""
+        self._now = game
+        self._begin()
+
+    @property
+    def _game(self) -> Game:
+        return self._now()
+
+    def _begin(self) -> None:
+        self._before = self._game.played
+        self._lines = len(self._game.entries)
+        self.first = self._lines
+        """Number of the first line that has changed."""
+        self._was: dict[int, list[VisibleEvent]] = {}
+        """The events of the lines that the reader corrects because of people, as they were."""
+
+    @property
+    def untold(self) -> bool:
+        """Whether anything was written."""
+        return len(self._game.entries) > self._lines
+
+    def changes(self, entry: Entry, because: bool = False) -> None:
+        """Note what the next line changes; call this before the game takes it.
+
+        ``because``: the reader corrects it because of what a person said.
+        """
+        event, number = entry.event, len(self._game.entries)
+        if isinstance(event, Correct):
+            self.first = min(self.first, self._game.first_changed(event))
+            number = _line_of(self._game, event)
+        if because:
+            self._was.setdefault(number, _events_on(self._game, number))
+
+    def said(self) -> list[Announcement]:
+        """Announcements that were not made before in the same public words."""
+        before = announced_since(self._before, self.first)
+        return new_to_all(announced_since(self._game.played, self.first), before)
+
+    def reread(self) -> list[Json]:
+        """What the reader reads otherwise: the events of each change as they were, and as they are.
+
+        What only follows at the end is no change.
+        """
+        lines = sorted(self._was)
+        was = self._by_change([each for number in lines for each in self._was[number]])
+        new = [each for number in lines for each in _events_on(self._game, number)]
+        now = self._by_change([each for each in new if each.number < self._lines])
+        names, rules = names_of(self._game.state), self._game.state.rules
+        return [
+            {
+                "was": [event_json(each, names, rules) for each in was.get(change, ())],
+                "now": [event_json(each, names, rules) for each in now.get(change, ())],
+            }
+            for change in was | now
+            if was.get(change) != now.get(change)
+        ]
+
+    def _by_change(self, seen: Sequence[VisibleEvent]) -> dict[str, list[Event]]:
+        found: dict[str, list[Event]] = {}
+        for each in seen:
+            change = change_of(self._game.entries, StandingEvent(each.number, each.entry))
+            found.setdefault(change, []).append(each.entry.event)
+        return found
+
+    def told(self) -> None:
+        """Begin anew: the pages know everything."""
+        self._begin()
+
+
+def _happened(seen: VisibleEvent, game: Game) -> Json:
+    """One event as everybody may see it, as JSON and in words."""
+    entry, event, names = seen.entry, seen.entry.event, names_of(game.state)
+    rules = game.state.rules
+    by_person = entry.source == "person"
+    return {
+        "number": seen.number,
+        "place": seen.place,
+        "by_person": by_person,
+        "ruled_by": ruled_by(game.entries, seen.number) if by_person else [],
+        "t": entry.t,
+        "confidence": entry.confidence,
+        "event": event_to_json(event),
+        "seat": getattr(event, "seat", None),
+        "parts": parts_json(event_parts(event, names, rules=rules)),
+        "told": event_json(event, names, rules),
+    }
+
+
+def _line_of(game: Game, correct: Correct) -> int:
+    """The line whose events a correction changes, also by taking another correction back."""
+    number = correct.of
+    while isinstance(event := game.entries[number].event, Correct) and event.of < number:
+        number = event.of
+    return number
+
+
+def _events_on(game: Game, number: int) -> list[VisibleEvent]:
+    """The events in force of one line, as everybody may see them."""
+    since = events_seen(game, last=len(game.played) - first_since(game.played, number))
+    return [each for each in since if each.number == number]
 
 
 def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:

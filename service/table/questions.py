@@ -9,8 +9,8 @@ from engine.events import Correct, Entry
 from engine.game import Game
 from engine.log import StandingEvent, standing
 from engine.visibility import event_seen
+from service.errors import NotThere
 from service.report.public import Json, names_of
-from service.table.correction_lines import NotThere
 from service.words.events import events_json
 from vision.decoder.question import AnswerChoice, Question
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from engine.events import Entry
 from engine.log import standing
-from service.table.correction_lines import EditKind, correction
-from service.table.edit_history import undone
+from service.table.corrections import EditKind, correction, undone
 from service.table.live_table import LiveTable, TableSettings
 from service.table.subscriber import Subscriber
 from tests.support.harbin_game import ENTRIES

@@ -100,7 +100,7 @@ class ToldReader:
         own = {entry.change for entry in pins.own}
         told: dict[str | None, list[Entry]] = {}
         for one in standing(self.lines):
-            change = self._change(one.number)
+            change = one.entry.change or self._change(one.number)
             here = told.setdefault(change, [])
             if change in own:
                 told[change] = [entry for entry in pins.stands if entry.change == change]

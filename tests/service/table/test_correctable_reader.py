@@ -13,7 +13,7 @@ import pytest
 from engine.events import Correct, Discard, Entry, Event, HandStart, Pung, Win
 from engine.tiles import Tile
 from service.table import live_table
-from service.table.edit_history import redone
+from service.table.corrections import redone
 from service.table.live_table import LiveTable, TableSettings
 from service.words.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES
@@ -313,7 +313,7 @@ def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
 
 def test_an_event_that_went_to_another_line_is_shown_as_one_change() -> None:
     moved = [
-        Entry(Correct(7, (FED, Entry(DAI_FEEDS)), "reread"), source="camera"),
+        Entry(Correct(7, (FED, Entry(DAI_FEEDS, change="told@8")), "reread"), source="camera"),
         Entry(Correct(8, (), "reread"), source="camera"),
     ]
 

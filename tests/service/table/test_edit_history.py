@@ -6,8 +6,8 @@ import pytest
 
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
-from service.table.correction_lines import Conflict, NotThere, correction, refuse_stale
-from service.table.edit_history import EditHistory, redone, undone
+from service.errors import Conflict, NotThere
+from service.table.corrections import EditHistory, correction, redone, refuse_stale, undone
 
 SEEN = [Entry(Discard(seat, Tile("5m")), source="camera") for seat in range(3)]
 

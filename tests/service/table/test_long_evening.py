@@ -22,7 +22,7 @@ from service.hall.watched_table import WatchedTable
 from service.report.public import Json, public_announcements
 from service.report.retold import StoryCache, happened_in
 from service.table import page_messages
-from service.table.correction_lines import refuse_stale
+from service.table.corrections import refuse_stale
 from service.table.empty_source import EmptyReader
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import REMEMBERED, lately, new_to_all, words

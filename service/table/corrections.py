@@ -1,0 +1,164 @@
+"""Corrections of a record by people: the lines that correct it, undo a correction, or redo it.
+
+A change may take several lines: one of a person, and those that follow from it, with the reason
+``reread``, directly after it. They are undone and redone together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from engine.events import Correct, Entry
+from engine.log import StandingEvent, last_correction, standing
+from service.errors import Conflict, NotThere
+from service.report.rulings import RULED_BY
+
+EditKind = Literal["replace", "insert", "remove", "confirm"]
+FOLLOWS: Final = "reread"
+"""The reason of a person's line that follows from the line before it."""
+
+
+def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
+    """Raise ``Conflict`` if a person changed the record after it had ``lines`` lines.
+
+    Lines that the camera added at the end do not matter.
+    """
+    since = entries[lines:]
+    changed = any(isinstance(each.event, Correct) or each.source == "person" for each in since)
+    if changed or lines > len(entries):
+        raise Conflict(
+            f"the record was changed meanwhile: it had {lines} lines and has {len(entries)}; "
+            "look at it again and repeat what is still needed"
+        )
+
+
+def at(
+    entries: Sequence[Entry], number: int, place: int = 0
+) -> tuple[list[StandingEvent], StandingEvent]:
+    """Return all events in force of one line, and the one at ``place``; raises ``NotThere``."""
+    here = [each for each in standing(entries, max(number, 0)) if each.number == number]
+    if not 0 <= place < len(here):
+        which = f"event {number}" if not place else f"event {number}, place {place},"
+        raise NotThere(f"{which} is not in the record; choose one of the events listed")
+    return here, here[place]
+
+
+def correction(
+    entries: Sequence[Entry], number: int, place: int, how: EditKind, given: Sequence[Entry]
+) -> Entry:
+    """The line that replaces, removes, confirms, or inserts before, one event.
+
+    Raises ``NotThere``.
+    """
+    here, old = at(entries, number, place)
+    written = [each.entry for each in here]
+    replacements = [_by_person(entry, old.entry) for entry in given]
+    match how:
+        case "replace":
+            written[place : place + 1] = replacements
+        case "insert":
+            # A missed event has no picture of its own.
+            written[place:place] = [replace(one, evidence=None) for one in replacements]
+        case "remove":
+            del written[place]
+        case "confirm":
+            written[place] = _by_person(old.entry, old.entry)
+    return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")
+
+
+def taken_back(entries: Sequence[Entry], line: int) -> bool:
+    """Whether a correction was undone."""
+    at = last_correction(entries, line)
+    event = None if at is None else entries[at].event
+    return isinstance(event, Correct) and not event.events
+
+
+def by_referee(line: Entry, name: str) -> Entry:
+    """A person's line as the ruling of somebody; a line like any other without a name."""
+    return replace(line, evidence=f"{RULED_BY}{name}") if name else line
+
+
+def following(line: Entry) -> Entry:
+    """A correction that follows from the line before it."""
+    assert isinstance(line.event, Correct), "only corrections follow from others"
+    return replace(line, event=replace(line.event, reason=FOLLOWS))
+
+
+@dataclass
+class _Change:
+    """Numbers of the lines of one change, the person's own first."""
+
+    lines: list[int]
+    undone_by: list[int] = field(default_factory=list)
+
+
+class EditHistory:
+    """What people can undo and redo, the latest last."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self.undo: list[_Change] = []
+        self.redo: list[_Change] = []
+        self._open: list[int] = []
+        """Lines of the change that the next line may belong to."""
+        for number, entry in enumerate(entries):
+            self.take(number, entry)
+
+    def take(self, number: int, entry: Entry) -> None:
+        """Add the next line."""
+        if entry.source != "person":
+            return
+        event = entry.event
+        if isinstance(event, Correct) and event.reason == FOLLOWS and number - 1 in self._open[-1:]:
+            self._open.append(number)
+            return
+        self._open = [number]
+        of = event.of if isinstance(event, Correct) and not event.events else None
+        if self.undo and of == self.undo[-1].lines[0]:
+            self.redo.append(self.undo.pop())
+            self.redo[-1].undone_by = self._open
+        elif self.redo and of == self.redo[-1].undone_by[0]:
+            self.undo.append(self.redo.pop())
+        else:
+            self.undo.append(_Change(self._open))
+            self.redo.clear()
+
+
+def undone(acts: EditHistory) -> list[Entry]:
+    """The lines that undo what a person did last; raises ``NotThere``."""
+    if not acts.undo:
+        raise NotThere("there is nothing to undo")
+    return _together([Entry(Correct(line, ())) for line in acts.undo[-1].lines])
+
+
+def redone(acts: EditHistory, entries: Sequence[Entry]) -> list[Entry]:
+    """The lines that redo what was undone last; raises ``NotThere``."""
+    if not acts.redo:
+        raise NotThere("there is nothing to redo")
+    change = acts.redo[-1]
+    pairs = zip(change.lines, change.undone_by, strict=False)
+    return _together([_again(entries, line, undo) for line, undo in pairs])
+
+
+def _again(entries: Sequence[Entry], line: int, undo: int) -> Entry:
+    again = entries[line]
+    if isinstance(again.event, Correct) and any(
+        isinstance(since.event, Correct) and since.event.of == again.event.of
+        for since in entries[undo + 1 :]
+    ):
+        # The camera has corrected the same event since, which hides the line that was undone.
+        return again
+    return Entry(Correct(undo, ()))
+
+
+def _together(lines: Sequence[Entry]) -> list[Entry]:
+    first, *rest = (replace(line, source="person") for line in lines)
+    return [first, *map(following, rest)]
+
+
+def _by_person(entry: Entry, old: Entry) -> Entry:
+    """The entry as a person's, at the time of the one that it replaces, about the same change."""
+    return replace(
+        entry, t=old.t, evidence=old.evidence, confidence=None, source="person", change=old.change
+    )
