@@ -49,16 +49,21 @@ def test_hypotheses_have_shares_and_prices(table: Recorded) -> None:
     assert found is not None
     first, *others = found.hypotheses
     assert first.events == (Discard(0, Tile("9m")),)
-    assert first.share > 0.5 and sum(one.share for one in found.hypotheses) <= 1.001
+    assert first.share > 0.5
+    assert sum(one.share for one in found.hypotheses) <= 1.001
     nothing = next(one for one in others if not one.events and not one.elsewhere)
     assert nothing.pays["clutter"] > first.pays.get("clutter", 0.0)
     other = next(one for one in others if one.events)
-    assert isinstance(other.elsewhere[0], HandStart) and other.pays["not_dealer"] > 5.0
+    assert isinstance(other.elsewhere[0], HandStart)
+    assert other.pays["not_dealer"] > 5.0
 
 
 def test_what_was_weighed_is_printed(
-    table: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:  # fmt: skip
+    table: Recorded,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.setattr(ReaderMaker, "__call__", lambda self: Played(table))
     record, video = tmp_path / "record.jsonl", film(tmp_path / "friday.mp4", frames=8, fps=2)
     record.write_text(write_record(tuple(table.lines)))
@@ -66,7 +71,8 @@ def test_what_was_weighed_is_printed(
     options = ["--film", str(video), "--out", str(out), "--lang", "en"]
     assert run(["explain", str(tmp_path), "--at", "2.4", *options]) == 0
     place, first, *_ = capsys.readouterr().out.splitlines()
-    assert place.startswith("put@2.6@") and place.endswith("Seat 0 discards 9m")
+    assert place.startswith("put@2.6@")
+    assert place.endswith("Seat 0 discards 9m")
     assert "Seat 0 discards 9m" in first
     assert out.read_bytes()[:2] == b"\xff\xd8"
     assert run(["explain", str(record), "--at", "60", *options]) == 2
