@@ -21,7 +21,7 @@ from games.simulated_detector import Labels, label_frames
 from engine.codec import read_record
 from studio.camera.troubles import GOOD, TroubledCamera, trouble_of
 from vision.attention.schedule import LIVE, RECORDED
-from vision.camera.frames import Frame
+from vision.camera.frames import Frame, Frames
 from vision.camera.video_file import VideoFile
 from vision.decoder.decoder import Decoder
 from vision.detect import Detector
@@ -57,12 +57,12 @@ def read_film(case: GameCase, folder: Path) -> Outcome:
 
 
 def _read(case: GameCase, folder: Path) -> Outcome:
-    begun_s, camera = time.process_time(), _Camera(case, folder)
+    begun_s, camera = time.process_time(), PoorCamera(case, folder)
     try:
         found, result = True, _told(case, camera, None)
     except NoTable:
         view = TableView.load(folder / "table.toml")
-        begun_s, camera = time.process_time(), _Camera(case, folder)
+        begun_s, camera = time.process_time(), PoorCamera(case, folder)
         found, result = False, _told(case, camera, view)
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     figures: dict[str, Any] = {
@@ -73,26 +73,29 @@ def _read(case: GameCase, folder: Path) -> Outcome:
     return replace(result, **figures)
 
 
-class _Camera:
+class PoorCamera:
     """A film, as a camera with the case's trouble would have taken it."""
 
     def __init__(self, case: GameCase, folder: Path) -> None:
         self.folder = folder
         trouble = GOOD if case.trouble in ("", CALM) else trouble_of(case.trouble)
         self._poor = TroubledCamera(trouble, zlib.crc32(case.name.encode()))
+        self._sent = 0
         self.spent_s = 0.0
         """Time of the processor for spoiling it, which no reader spends."""
 
-    def frames(self) -> Iterator[Frame]:
+    def frames(self) -> Frames:
         for frame in VideoFile(self.folder / "video.mp4").frames(STEP_S):
             begun_s = time.thread_time()
             sent = self._poor.send(frame.time_s, frame.image_bgr)
             self.spent_s += time.thread_time() - begun_s
             if sent is not None:
-                yield replace(frame, pixels=sent)
+                # What a camera does not send, no computer has failed to read.
+                yield replace(frame, pixels=sent, index=self._sent)
+                self._sent += 1
 
 
-def _told(case: GameCase, camera: _Camera, view: TableView | None) -> Outcome:
+def _told(case: GameCase, camera: PoorCamera, view: TableView | None) -> Outcome:
     folder = camera.folder
     true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     asked = [(entry.t or 0.0) + SEEN_AFTER_S for entry in true]
