@@ -261,20 +261,27 @@ def test_a_pause_is_said_and_what_lies_there_afterwards_is_told() -> None:
     assert [notice.kind for notice in notices] == ["gap"]
 
 
-def watched(stills: range, count: int = 120) -> list[Notice]:
-    """Notices about noisy frames, of which those in ``stills`` are identical."""
+def watched(stills: range, count: int = 120, refined: bool = False) -> list[Notice]:
+    """Notices about noisy frames, of which those in ``stills`` are identical.
+
+    ``refined``: but for what an encoder goes on to refine.
+    """
     watch, rng = StreamWatch(), np.random.default_rng(1)
     said: list[Notice] = []
     image = np.zeros((90, 160, 3), np.uint8)
     for index in range(count):
         if index not in stills:
             image = rng.integers(0, 9, (90, 160, 3)).astype(np.uint8)
+        elif refined:
+            image = image.copy()
+            image[0, index % 9, 0] ^= 1
         said += watch.update(Frame(image, index / FPS, index))
     return said
 
 
-def test_a_frozen_camera_is_said_once_and_that_it_moves_again() -> None:
-    said = watched(range(20, 100))
+@pytest.mark.parametrize("refined", [False, True])
+def test_a_frozen_camera_is_said_once_and_that_it_moves_again(refined: bool) -> None:
+    said = watched(range(20, 100), refined=refined)
     assert [(notice.kind, notice.lasts) for notice in said] == [("frozen", True), ("frozen", False)]
     assert said[0].time_s == pytest.approx(19 / FPS + FROZEN_S, abs=0.3)
 

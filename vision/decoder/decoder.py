@@ -43,6 +43,7 @@ from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.pin import Pin, Pins
 from vision.decoder.proposals.faces import faces_of, shares_of
+from vision.decoder.put_down_by import share_of_place
 from vision.decoder.question import Answer, EventPlace, Question, QuestionTile
 from vision.decoder.questions import doubts, within_reason
 from vision.decoder.search import BeamSearch, events_of
@@ -471,7 +472,21 @@ class Decoder:
         if step.tile is not None and step.tile in self.segmenter.tiles:
             faces = faces_of(step, self.search.best, self.evidence())
             sure = shares_of(faces).get(step.face, sure) if faces else sure
-        return round(min(same, sure), 3)
+        return round(min(same, sure, self._share_of_order(step)), 3)
+
+    def _share_of_order(self, step: Explained) -> float:
+        """How sure the place of a discard is among those that came at one moment, unseen."""
+        shown = {change.id: change for change in self.search.together(step.change)}
+        told = [
+            (one, shown[one.change])
+            for one in self.search.best.hand
+            if one.change in shown and isinstance(one.event, Discard)
+        ]
+        at = next((at for at, (one, _) in enumerate(told) if one.event == step.event), None)
+        if at is None or len(told) < 2:
+            return 1.0
+        seats = [one.event.seat for one, _ in told if isinstance(one.event, Discard)]
+        return share_of_place(at, seats, [(one.face, change.seats) for one, change in told])
 
     @staticmethod
     def _near(hypothesis: Hypothesis, change: int) -> Iterator[Explained]:

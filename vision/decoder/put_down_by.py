@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+import math
+from collections.abc import Callable, Sequence
+from itertools import permutations
+from typing import Final, TypeVar
 
 import numpy as np
 
+from engine.tiles import Tile
 from vision.decoder.likelihood import SEATS
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import to_seat
@@ -16,6 +19,12 @@ BUSY_BEFORE_S: Final = 1.4
 BUSY_AFTER_S: Final = 0.4
 """A discard comes with a movement so long before and after it is first seen."""
 
+MOST_TOGETHER: Final = 6
+"""Tiles of one moment whose order of play is looked for."""
+
+T = TypeVar("T")
+Scores = Sequence[float]
+"""Log-likelihood of each seat to have put a tile down."""
 BusyAt = Callable[[int, float, float], bool]
 """Whether something moved near a seat's hand from one moment to another."""
 
@@ -33,3 +42,32 @@ def put_down_by(tile: PlacedTile, zones: Zones, busy_at: BusyAt) -> tuple[float,
         came = busy_at(seat, tile.first_s - BUSY_BEFORE_S, tile.first_s + BUSY_AFTER_S)
         scores.append(near + SEATS["hand_came"] * (1 if came else -1))
     return tuple(scores)
+
+
+def in_turn(tiles: Sequence[T], seats_of: Callable[[T], Sequence[float]]) -> Sequence[T]:
+    """Tiles that came at one moment, in the likeliest order if one player after another put one."""
+    if not 1 < len(tiles) <= MOST_TOGETHER:
+        return tiles
+
+    def score(order: Sequence[T]) -> float:
+        return max(
+            sum(seats_of(tile)[(first + at) % 4] for at, tile in enumerate(order))
+            for first in range(4)
+        )
+
+    return max(permutations(tiles), key=score)  # of equals, as they were given
+
+
+def share_of_place(at: int, seats: Sequence[int], tiles: Sequence[tuple[Tile, Scores]]) -> float:
+    """How likely it was the face in this place of tiles that came at one moment.
+
+    ``seats``: who is told to have put each of them, in order; any of them may have been any's.
+    """
+    if len(tiles) > MOST_TOGETHER:
+        return 1.0
+    total = same = 0.0
+    for order in permutations(tiles):
+        weight = math.exp(sum(scores[seat] for seat, (_, scores) in zip(seats, order, strict=True)))
+        total += weight
+        same += weight if order[at][0] == tiles[at][0] else 0.0
+    return same / total

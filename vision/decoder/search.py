@@ -92,6 +92,12 @@ class BeamSearch:
         """The change with this id."""
         return next((n.change for n in reversed(self.nodes) if n.change.id == number), None)
 
+    def together(self, number: int) -> list[FaceAppeared]:
+        """The faces that appeared in the same moment as in this change, if it is one."""
+        seen = [node.change for node in self.nodes if isinstance(node.change, FaceAppeared)]
+        at_s = next((change.time_s for change in seen if change.id == number), None)
+        return [change for change in seen if change.time_s == at_s]
+
     def take(self, change: TableChange, table: TableEvidence) -> None:
         """Add a change, or one that has grown; what comes later is explained again."""
         oldest = self._forgotten + 1 if self._forgotten else 0

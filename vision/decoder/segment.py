@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Final
 
 import numpy as np
@@ -19,7 +19,7 @@ from vision.decoder.changes import (
     TableChange,
     TilesGone,
 )
-from vision.decoder.put_down_by import put_down_by
+from vision.decoder.put_down_by import in_turn, put_down_by
 from vision.decoder.seat_strip import SAME_PLACE, OpenSeatStrip, SeatStrip
 from vision.decoder.snapshot import Snapshot, hand_lies_open, snapshot_of, without_walls
 from vision.table.placed_tile import PlacedTile
@@ -362,6 +362,12 @@ class Segmenter:
         return len(self._lay - _faces(laid)) >= max(WASHED_LEAST, share * len(self._lay))
 
     def _in_the_middle(self, laid: Laid) -> Iterator[TableChange]:
+        came = sorted(self._came_to_the_middle(laid), key=lambda change: change.time_s)
+        for _, together in groupby(came, key=lambda change: change.time_s):
+            # Nobody saw which came first, as after a pause of the pictures.
+            yield from in_turn(list(together), lambda change: change.seats)
+
+    def _came_to_the_middle(self, laid: Laid) -> Iterator[FaceAppeared]:
         for tile in laid.middle:
             if tile.id in self._middle or self._twice(tile, laid.middle):
                 continue

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.tiles import Tile
 from tests.support.tables import VIEW, shares
-from vision.decoder.put_down_by import put_down_by
+from vision.decoder.put_down_by import in_turn, put_down_by, share_of_place
 from vision.table.placed_tile import PlacedTile
 from vision.tiles.classes import Side
 from vision.tracking.zones import Zones
@@ -25,3 +26,17 @@ def test_whoever_moved_a_moment_before_a_tile_was_seen_likely_put_it_down(
     others = {score for seat, score in enumerate(scores) if seat != 2}
     assert len(others) == 1
     assert (scores[2] > others.pop()) is came
+
+
+def test_tiles_of_one_moment_are_put_in_the_order_of_play() -> None:
+    near = {"5m": (0.0, 0, 0, 3), "6m": (0.0, 3, 0, 0), "7m": (0.0, 0, 3, 0)}
+    assert in_turn(list(near), near.__getitem__) == ("6m", "7m", "5m")
+    assert in_turn(["5m", "5p"], lambda _: (0.0,) * 4) == ("5m", "5p"), "nothing tells them apart"
+
+
+def test_how_sure_the_order_is_depends_on_where_the_tiles_lie() -> None:
+    nowhere, clear = (0.0,) * 4, (6.0, 0.0, 0.0, 0.0)
+    alike = [(Tile("5m"), nowhere), (Tile("6m"), nowhere)]
+    assert share_of_place(0, (0, 1), alike) == 0.5
+    assert share_of_place(0, (0, 1), [(Tile("5m"), clear), (Tile("6m"), nowhere)]) > 0.99
+    assert share_of_place(0, (0, 1), [(Tile("5m"), nowhere)] * 2) == 1.0, "the same face"
