@@ -14,6 +14,7 @@ NoticeKind = Literal[
     "gap",
     "light",
     "noise",
+    "focus",
     "size",
     "gone",
     "unseen",

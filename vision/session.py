@@ -195,6 +195,7 @@ class Session:
         self._motion.update(frame, noise.noisy, noise.more_reads)
         self._look_back()
         notices += (*self._light(frame.time_s), *self._swing.notices)
+        notices += tuple(self._focus.notices(frame.time_s))
         self._swing.notices.clear()
         if frame.shift is not None:
             self._camera_shift.swings()

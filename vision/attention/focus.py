@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-import cv2
 import numpy as np
 
-from vision.arrays import Bytes
 from vision.camera.decoded import small_grey, small_size
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
+from vision.notice import Notice
+from vision.table.quality import softness
 
 EVERY_NTH: Final = 4
 """Every how many rows of the small picture are measured."""
-KERNEL_PX: Final = 9
 SOFT, SHARP = 0.06, 0.03
 """By how much softer than usual a picture is in which tiles are misread, and one in which they are
 not. Measured: 0.06 where the focus hunts by a tenth of a tile's width, 0.15 by a fifth, and less
@@ -24,6 +24,8 @@ RISES: Final = 0.002
 """How much softer than before a picture may be each second and count as usual."""
 WAIT_S: Final = 2.5
 """Reading waits at most so long for a sharp picture: a focus that hunts comes back."""
+HUNTS, HUNTS_S = 3, 40.0
+"""A focus that has gone so often within this time is told to hunt, until it stays for so long."""
 
 
 class FocusWatch:
@@ -35,13 +37,29 @@ class FocusWatch:
         self._measured_s = 0.0
         self._soft_s: float | None = None
         """Since when the pictures have been soft."""
+        self._went_s: deque[float] = deque(maxlen=HUNTS)
+        """When the focus went, the last times."""
+        self._told = False
+
+    def notices(self, now_s: float) -> Iterator[Notice]:
+        """What is new to be told of a focus that hunts."""
+        gone = len(self._went_s) == HUNTS and now_s - self._went_s[0] < HUNTS_S
+        if gone and not self._told:
+            self._told = True
+            text = "the focus hunts: fix it by hand, on the table; events may be missed"
+            yield Notice("focus", now_s, text, lasts=True)
+        elif self._told and now_s - self._went_s[-1] > HUNTS_S:
+            self._told = False
+            yield Notice("focus", now_s, "the focus holds again", lasts=False)
 
     def waits(self, frame: Frame) -> bool:
         """Whether to read this frame later, because it is soft."""
         if self._softer(frame) <= SOFT:
             self._soft_s = None
             return False
-        self._soft_s = frame.time_s if self._soft_s is None else self._soft_s
+        if self._soft_s is None:
+            self._soft_s = frame.time_s
+            self._went_s.append(frame.time_s)
         return frame.time_s - self._soft_s < WAIT_S
 
     def was_read(self, frame: Frame, regions: Sequence[Region]) -> None:
@@ -62,12 +80,3 @@ class FocusWatch:
         risen = RISES * (frame.time_s - self._measured_s)
         self._usual, self._measured_s = min(now, self._usual + risen), frame.time_s
         return now - self._usual
-
-
-def softness(grey: Bytes) -> float:
-    """How little a further blur changes the differences of neighbours in a row, 0..1."""
-    sharp = grey.astype(np.float32)
-    before = np.abs(np.diff(sharp, axis=1))
-    lost = before - np.abs(np.diff(cv2.blur(sharp, (KERNEL_PX, 1)), axis=1))
-    total = float(before.sum())
-    return 1 - float(np.maximum(0.0, lost).sum()) / total if total > 0 else 1.0

@@ -29,8 +29,8 @@ DIM, DARK = 60.0, 34.0
 """Measured: at 48 one reading in forty changes, at 32 one in five, at 19 two in three."""
 DOUBTS, TOO_MANY_DOUBTS = 0.2, 0.7
 """Shares of doubtful faces. Measured: films with 0.36 to 0.58 are read, one with 0.73 is not."""
-LEAST_FACES: Final = 4
-"""Fewer faces tell nothing about doubts."""
+LEAST_FACES: Final = 8
+"""Fewer faces tell nothing about doubts: hands may be in the way of them."""
 UNITS: Final[Mapping[str, tuple[float, int, str]]] = {
     "tile_px": (1, 0, "px"),
     "corners": (1, 0, ""),
@@ -41,11 +41,12 @@ UNITS: Final[Mapping[str, tuple[float, int, str]]] = {
     "noise": (100, 0, "%"),
     "flicker": (100, 0, "%"),
     "swing": (1, 1, ""),
+    "focus": (100, 0, "%"),
     "gap": (1, 1, "s"),
     "rate": (1, 0, "/s"),
 }
 """How each measurement is shown: factor, digits and unit. Light is a grey value, noise a share of
-the tiles' brightness, swing is in tile widths."""
+the tiles' brightness, swing is in tile widths, focus by how much softer pictures get."""
 EDGE_SHARE: Final = 0.004
 """A corner closer to the picture's edge than this share of its width is cut off."""
 
@@ -108,21 +109,22 @@ def smallest_tile_px(view: TableView) -> float:
 
 
 def blur(grey: Bytes) -> float:
-    """How blurred a picture is, 0..1.
+    """How blurred a picture is, 0..1."""
+    return max(softness(grey, axis) for axis in (0, 1))
+
+
+def softness(grey: Bytes, axis: int = 1) -> float:
+    """How blurred it is along its columns (0) or rows (1), 0..1.
 
     The measure is how little a further blur changes the differences between neighbours (Crete and
     others 2007, "The blur effect").
     """
     sharp = grey.astype(np.float32)
-    scores = []
-    for axis in (0, 1):
-        size = (BLUR_KERNEL_PX, 1) if axis else (1, BLUR_KERNEL_PX)
-        soft = cv2.blur(sharp, size)
-        before = np.abs(np.diff(sharp, axis=axis))
-        lost = np.maximum(0.0, before - np.abs(np.diff(soft, axis=axis)))
-        total = float(before.sum())
-        scores.append((total - float(lost.sum())) / total if total > 0 else 1.0)
-    return max(scores)
+    size = (BLUR_KERNEL_PX, 1) if axis else (1, BLUR_KERNEL_PX)
+    before = np.abs(np.diff(sharp, axis=axis))
+    lost = before - np.abs(np.diff(cv2.blur(sharp, size), axis=axis))
+    total = float(before.sum())
+    return 1 - float(np.maximum(0.0, lost).sum()) / total if total > 0 else 1.0
 
 
 def _cut_off(view: TableView) -> QualityCheck:

@@ -65,3 +65,11 @@ def test_a_soft_picture_is_waited_with_but_not_for_ever() -> None:
     assert [watch.waits(frame) for frame in frames] == [False, *[True] * 5, *[False] * 3]
     assert not watch.waits(Frame(TABLE, 5.0, 10))
     assert watch.waits(Frame(softened(5), 5.5, 11))
+
+
+def test_a_focus_that_hunts_is_told_once_and_that_it_holds_again() -> None:
+    watch, said = FocusWatch(), []
+    for at in range(40):
+        watch.waits(Frame(softened(5 if at % 2 and at < 20 else 0), 4.0 * at, at))
+        said += [(one.lasts, one.time_s) for one in watch.notices(4.0 * at)]
+    assert said == [(True, 20.0), (False, 4.0 * 30)], "three times, and none for a while"

@@ -34,6 +34,7 @@ def watched(trouble: Trouble) -> dict[str, QualityCheck]:
         (Trouble(gain=0.2), "flicker", 0.2),
         (Trouble(bands=0.2, lamp_hz=101.3), "flicker", 0.2),
         (Trouble(swing_px=30), "swing", 10 / SMALL.tile_px),
+        (Trouble(focus_px=9, focus_hz=0.8), "focus", 0.4),
         (Trouble(dropped=0.75), "gap", 1.5),
     ],
 )
@@ -41,7 +42,7 @@ def test_each_trouble_is_named_and_no_other(
     trouble: Trouble, name: str | None, value: float
 ) -> None:
     findings = watched(trouble)
-    assert {"noise", "flicker", "swing", "gap", "rate"} == findings.keys()
+    assert {"noise", "flicker", "swing", "focus", "gap", "rate"} == findings.keys()
     wrong = {one for one, finding in findings.items() if finding.grade is not QualityGrade.GOOD}
     assert wrong - {"rate"} == ({name} if name else set())
     if name:
