@@ -27,7 +27,7 @@ USUAL: Final = 90
 """Percentile of such changes that counts: a lamp that is switched once is no flicker."""
 EDGE: Final = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 """Differences in which a plane and an edge along an axis vanish (Immerkaer 1996)."""
-NOISY, TOO_NOISY = 0.05, HOPELESS
+NOISY, TOO_NOISY = 0.035, HOPELESS
 FLICKERING, TOO_FLICKERING = 0.06, 0.4
 SWINGING, TOO_SWINGING = 0.15, 1.0
 ROWS: Final = 4
@@ -54,6 +54,7 @@ class SteadinessWatch:
         self._noise = NoiseWatch()
         self._alone: float | None = None
         """Noise of the first picture, while there is no other."""
+        self._noises: deque[float] = deque(maxlen=most)
         self._times_s: deque[float] = deque(maxlen=most)
         self._light: deque[float] = deque(maxlen=most)
         self._swings: deque[float] = deque(maxlen=most)
@@ -70,13 +71,17 @@ class SteadinessWatch:
                 self._light.append(float(np.percentile(np.abs(light), LIT_SHARE)))
         self._before = small
         self._softness.append(softness(small[::ROWS]))
-        list(self._noise.update(frame))  # the finding takes the place of its notices
         self._times_s.append(frame.time_s)
         if view is not None and view.picture_px == frame.size_px:
-            self._follow(frame, view)
+            frame = self._followed(frame, view)
+        list(self._noise.update(frame))  # the finding takes the place of its notices
+        self._noises.append(self._noise.share)
 
-    def _follow(self, frame: Frame, view: TableView) -> None:
-        """Measure how far the camera swings; a table that is found anew lies a little elsewhere."""
+    def _followed(self, frame: Frame, view: TableView) -> Frame:
+        """The frame, and how it lies: how far the camera swings.
+
+        A table that is found anew lies a little elsewhere.
+        """
         watch = self._swing
         moved_px = (
             np.inf if watch is None else float(np.abs(watch.view.field_px - view.field_px).max())
@@ -84,16 +89,19 @@ class SteadinessWatch:
         if watch is None or moved_px > view.tile_px:
             self._swing = SwingWatch(view, frame)
             self._swings.clear()
-            return
-        watch.held(frame, unrest=1.0)
+            return frame
+        held = watch.held(frame, unrest=1.0)
         self._swings.append(watch.swing_px / view.tile_px)
+        return held
 
     def findings(self) -> tuple[QualityCheck, ...]:
         """Everything that could be measured so far."""
         found: list[QualityCheck] = []
         light, swings = tuple(self._light), tuple(self._swings)
         if self._before is not None:
-            noise = self._noise.share if self._alone is None else self._alone
+            noise = (
+                float(np.percentile(self._noises, USUAL)) if self._alone is None else self._alone
+            )
             found.append(graded("noise", noise, NOISY, TOO_NOISY))
         if light:
             change = float(np.percentile(light, USUAL))
