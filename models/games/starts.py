@@ -6,12 +6,14 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from engine.events import (
     Claim,
     Deal,
     Discard,
+    Draw,
     DrawnHand,
     Entry,
     GameEnd,
@@ -40,9 +42,11 @@ STARTS: Final = (
 five do, at the first claim, in the middle of a hand, and after a hand, before the wash.
 """
 ENDS: Final = ("last", "won")
-"""When a film of a whole hand ends: a second after the last discard lies there, or after the win.
+"""When a film of a whole hand ends: a second after the last discard that nobody takes at once, or
+after the win.
 """
 AFTER_S: Final = 1.0
+OPENS_S: Final = 1.5  # how long before its moment a claim or a win begins to show
 DISCARDS: Final = {"one": 1, "two": 2, "five": 5}
 BEFORE_S: Final = 1.0  # how long before the first discard lies there a film begins
 
@@ -130,9 +134,18 @@ def _begins_s(start: str, true: Sequence[Entry], rng: random.Random) -> float:
 
 def _ends_s(start: str, true: Sequence[Entry]) -> float:
     """Return the moment of the planned game at which the film ends, on a frame."""
-    ends = Discard if start == "last" else Win | DrawnHand
-    last_s = next(e.t or 0.0 for e in reversed(true) if isinstance(e.event, ends))
-    return math.ceil((last_s + AFTER_S) * FPS) / FPS
+    if start == "won":
+        ends = [entry.t or 0.0 for entry in true if isinstance(entry.event, Win | DrawnHand)]
+    else:
+        # Where somebody claims or wins at once, the film would show some of that.
+        acts = [entry for entry in true if not isinstance(entry.event, Draw)]
+        ends = [
+            entry.t or 0.0
+            for entry, then in pairwise(acts)
+            if isinstance(entry.event, Discard)
+            and (then.t or 0.0) - (entry.t or 0.0) > AFTER_S + OPENS_S
+        ]
+    return math.ceil((ends[-1] + AFTER_S) * FPS) / FPS
 
 
 def _dealt_s(true: Sequence[Entry]) -> float:
