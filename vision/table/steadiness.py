@@ -13,6 +13,7 @@ from vision.camera.decoded import small_grey, small_size
 from vision.camera.frames import Frame
 from vision.camera.light import light_between
 from vision.camera.noise import BRIGHT, HOPELESS, NoiseWatch
+from vision.camera.stream import SLOW_S
 from vision.table.quality import QualityCheck, graded, softness
 from vision.table.swing import SwingWatch
 from vision.table.view import TableView
@@ -29,7 +30,7 @@ EDGE: Final = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 """Differences in which a plane and an edge along an axis vanish (Immerkaer 1996)."""
 NOISY, TOO_NOISY = 0.035, HOPELESS
 FLICKERING, TOO_FLICKERING = 0.06, 0.4
-SWINGING, TOO_SWINGING = 0.15, 1.0
+SWINGING, TOO_SWINGING = 0.2, 1.0
 ROWS: Final = 4
 """Every how many rows of the small picture show how sharp it is."""
 HUNTING, TOO_HUNTING = 0.1, 0.5
@@ -116,15 +117,21 @@ class SteadinessWatch:
         return (*found, *self._pace())
 
     def _pace(self) -> list[QualityCheck]:
-        """Pictures a second, and the longest time without one."""
+        """Pictures a second where they are fewest, and the longest time without one."""
         times_s = tuple(self._times_s)
         if len(times_s) < 2 or times_s[-1] - times_s[0] < LEAST_S:
             return []
         apart_s = np.diff(times_s)
         usual_s = float(np.median(apart_s))
+        later = np.searchsorted(times_s, np.add(times_s, SLOW_S))
+        slowest_hz = min(
+            (number - at) / (times_s[number] - times_s[at])
+            for at, number in enumerate(np.minimum(later, len(times_s) - 1).tolist())
+            if number > at and (at == 0 or later[at] < len(times_s))
+        )
         found = [graded("gap", float(apart_s.max()), LATE_S, TOO_LATE_S)]
         if usual_s > 1.5 * self._step_s:  # else the frames were thinned out
-            found.append(graded("rate", 1 / usual_s, RATE_HZ, LEAST_RATE_HZ))
+            found.append(graded("rate", slowest_hz, RATE_HZ, LEAST_RATE_HZ))
         return found
 
 
