@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,17 @@ def average(ema: dict[str, torch.Tensor], net: torch.nn.Module, share: float) ->
                 ema[name].lerp_(value.float(), share)
             else:
                 ema[name] = value.clone()
+
+
+def mean(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the last of several checkpoints, with the mean of the averaged weights of all."""
+    ema = {
+        name: sum(state["ema"][name].float() for state in states).div(len(states)).to(value.dtype)
+        for name, value in states[-1]["ema"].items()
+    }
+    steps = ", ".join(str(state["step"]) for state in states)
+    recipe = states[-1]["recipe"] | ({"mean_of_steps": steps} if len(states) > 1 else {})
+    return states[-1] | {"ema": ema, "recipe": recipe}
 
 
 def keep_start(name: str, exported_to: Path, **state: Any) -> None:

@@ -1,14 +1,15 @@
-"""Export a checkpoint of the recogniser as the ONNX file that ships, with its metadata.
+"""Export the recogniser as the ONNX file that ships, with its metadata.
 
     python models/export_recogniser.py runs/recogniser/last.pt --cache runs/patches \
         --tables runs/tables/known runs/tables/unseen --photos DIR/photos/train.json \
         [--finder vision/weights/finder.onnx] [--out vision/weights] [--pictures DIR]
 
-The temperature is fitted on tiles of held-out photos, faces and styles. The confidence curve and
-the default threshold are fitted on whole pictures (fit_confidence.py): ``--tables`` are folders of
-datasets/crops.py with seeds never trained on, the second with styles never trained on; the commands
-are in making/stages.py. Without ``--tables`` the plain probabilities are used, with a threshold for
-single crops.
+Of several checkpoints of one training, each trained on from the one before, the mean is exported:
+it forgets less of what the first one knew. The temperature is fitted on tiles of held-out photos,
+faces and styles. The confidence curve and the default threshold are fitted on whole pictures
+(fit_confidence.py): ``--tables`` are folders of datasets/crops.py with seeds never trained on, the
+second with styles never trained on; the commands are in making/stages.py. Without ``--tables`` the
+plain probabilities are used, with a threshold for single crops.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 import fit_confidence
 import numpy as np
 import torch
-from checkpoints import keep_start
+from checkpoints import keep_start, mean
 from numpy.typing import NDArray
 from recogniser.augmentation import Sampler
 from recogniser.data import NONSENSE, Patches, cached, named_parts, with_red_fives
@@ -60,7 +61,7 @@ SOURCES = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("checkpoints", type=Path, nargs="+")
     parser.add_argument("--cache", type=Path, required=True, help="as for train_recogniser.py")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="folders of crops.py")
     parser.add_argument(
@@ -71,7 +72,7 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path, help="folder for pictures of the errors")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    state = torch.load(args.checkpoint, weights_only=True)
+    state = mean([torch.load(path, weights_only=True) for path in args.checkpoints])
     net = RecogniserNet()
     net.load_state_dict(state["ema"])
     net.eval()

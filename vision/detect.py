@@ -10,10 +10,11 @@ from typing import Final, Protocol
 import numpy as np
 
 from engine.tiles import UNKNOWN, Tile
-from vision.arrays import Bytes, Floats
+from vision.arrays import Bytes, Doubles, Floats
 from vision.camera.pictures import Region
 from vision.tiles.boxes import Boxes, corners_of
 from vision.tiles.classes import FACES, SIDES, DetectedTile, Side
+from vision.tiles.confidence import features
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
 from vision.tiles.parts import PART, areas, extended, usual_areas
@@ -39,6 +40,8 @@ class Detection:
     """Least confidence at which the face is accepted."""
     trust: float | None = None
     """Measured share of right readings among readings like this one; None if not measured."""
+    features: Doubles | None = None
+    """(7,) what ``trust`` is computed from; None if no face was read."""
 
     @property
     def confidence(self) -> float:
@@ -210,15 +213,18 @@ class Detector:
         rows = np.flatnonzero([side is Side.FACE for side in sides])
         probabilities = np.zeros((len(sides), len(FACES)), np.float32)
         trust: list[float | None] = [None] * len(sides)
+        inputs: list[Doubles | None] = [None] * len(sides)
         if len(rows):
             named = self.recogniser.read(image_bgr, corners[rows])
             probabilities[rows] = named.probabilities
             for row, turn, better in zip(rows, named.first, named.corners_px, strict=True):
                 corners[row] = np.roll(better, -turn, axis=0)
+            widths = np.linalg.norm(corners[rows, 1] - corners[rows, 0], axis=1)
+            told = features(named.probabilities, widths, scores[rows], named.axes)
+            for row, one in zip(rows, told, strict=True):
+                inputs[row] = one
             if (confidence := self.recogniser.confidence) is not None:
-                widths = np.linalg.norm(corners[rows, 1] - corners[rows, 0], axis=1)
-                sure = confidence.of(named.probabilities, widths, scores[rows])
-                for row, value in zip(rows, sure, strict=True):
+                for row, value in zip(rows, confidence.of(told), strict=True):
                     trust[row] = float(value)
         return [
             Detection(
@@ -228,6 +234,7 @@ class Detector:
                 probabilities[i],
                 self.recogniser.threshold,
                 trust[i],
+                inputs[i],
             )
             for i, side in enumerate(sides)
         ]

@@ -27,18 +27,19 @@ def cases(count: int, seed: int, steep: float = 1.0) -> FaceReadings:
     probabilities[:, 3] = best
     scores = rng.uniform(0.3, 0.95, count)
     widths = np.exp(rng.uniform(np.log(12), np.log(60), count))
-    told = features(probabilities, widths.astype(np.float32), scores.astype(np.float32))
+    axes = rng.uniform(0, 12, count)
+    told = features(probabilities, *(v.astype(np.float32) for v in (widths, scores, axes)))
     true = 1 / (1 + np.exp(-steep * (told[:, 1] * 0.6 + told[:, 4] - 0.5)))
     faces = np.where(rng.random(count) < true, 3, 4)
     return FaceReadings(
-        probabilities.astype(np.float32), widths.astype(np.float32), scores.astype(np.float32),
+        probabilities.astype(np.float32), widths.astype(np.float32), told,
         faces, rng.integers(0, 40, count),
     )  # fmt: skip
 
 
 def test_what_is_told_of_new_readings_comes_true() -> None:
     curve, fresh = fit([cases(4000, 1)]), cases(4000, 2)
-    told = curve.of(fresh.probabilities, fresh.widths_px, fresh.scores)
+    told = curve.of(fresh.features)
     for low, high in ((0.1, 0.5), (0.5, 0.8), (0.8, 0.95), (0.95, 1.0)):
         inside = (told >= low) & (told < high)
         assert inside.sum() > 30
@@ -59,7 +60,7 @@ def test_a_reading_is_never_judged_by_a_curve_that_knew_its_picture() -> None:
 
 def test_the_threshold_is_the_least_that_keeps_wrong_names_rare() -> None:
     part = cases(6000, 6, steep=2.5)
-    sure = [fit([part]).of(part.probabilities, part.widths_px, part.scores)]
+    sure = [fit([part]).of(part.features)]
     least = threshold([part], sure, 0.001)
     assert wrong_and_sure(part, sure[0], least) < 0.001
     assert wrong_and_sure(part, sure[0], least - 0.006) >= 0.001
@@ -68,7 +69,7 @@ def test_the_threshold_is_the_least_that_keeps_wrong_names_rare() -> None:
 def test_the_default_threshold_meets_the_limit_of_every_kind_of_pictures() -> None:
     parts = {"photos": cases(6000, 6, steep=2.5), "known": cases(6000, 7), "unseen": cases(900, 8)}
     curve = fit(list(parts.values()))
-    told = {n: curve.of(p.probabilities, p.widths_px, p.scores) for n, p in parts.items()}
+    told = {n: curve.of(p.features) for n, p in parts.items()}
     limits = {"photos": 0.001, "known": 0.01, "unseen": 0.01}
     least = default_threshold(parts, told, limits)
     wrong = {name: wrong_and_sure(part, told[name], least) for name, part in parts.items()}

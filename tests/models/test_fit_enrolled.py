@@ -14,6 +14,7 @@ from fit_confidence import FaceReadings
 from tests.support.paths import ROOT
 from vision.arrays import Floats
 from vision.tiles.classes import FACES
+from vision.tiles.confidence import features
 from vision.tiles.recogniser import Recogniser
 
 CROPS = np.random.default_rng(1).integers(0, 255, (3, 64, 48, 3)).astype(np.uint8)
@@ -26,11 +27,10 @@ def readings(_: Path, __: Path) -> FaceReadings:
     best = np.where(right, rng.uniform(0.85, 0.99, 800), rng.uniform(0.4, 0.9, 800))
     probabilities = np.repeat(((1 - best) / (len(FACES) - 1))[:, None], len(FACES), axis=1)
     probabilities[:, 7] = best
-    widths, scores = (np.full(800, value, np.float32) for value in (30, 0.9))
+    widths, scores, axes = (np.full(800, value, np.float32) for value in (30, 0.9, 8))
+    told = features(probabilities, widths, scores, axes)
     faces = np.where(right, 7, 8)
-    return FaceReadings(
-        probabilities.astype(np.float32), widths, scores, faces, np.arange(800) % 20
-    )
+    return FaceReadings(probabilities.astype(np.float32), widths, told, faces, np.arange(800) % 20)
 
 
 class Same:

@@ -15,12 +15,14 @@ from vision.tile_set.profile import Profile
 from vision.tile_set.seen_copies import SeenCopies
 from vision.tile_set.set_corrector import corrector_of
 from vision.tiles.classes import FACES
-from vision.tiles.confidence import TYPICAL_PX
+from vision.tiles.confidence import TYPICAL_PX, features
 from vision.tiles.recogniser import Recogniser
 
 TO_MEASURE: Final = CopyPlan(of_a_face=24, wear=2.0, seed=3)
 USUAL_SCORE: Final = 0.9
 """Score that the finder gives a tile that is well seen."""
+USUAL_AXIS: Final = 8.0
+"""Nats by which the direction of a tile is known that is well seen."""
 MOST_CONFUSIONS: Final = 10
 
 
@@ -108,8 +110,9 @@ def _shares(recogniser: Recogniser, asked: SeenCopies, probabilities: Floats) ->
     count = len(probabilities)
     sure = probabilities.max(axis=1)
     if recogniser.confidence is not None:
-        widths, scores = (np.full(count, value, np.float32) for value in (TYPICAL_PX, USUAL_SCORE))
-        sure = recogniser.confidence.of(probabilities, widths, scores)
+        usual = (TYPICAL_PX, USUAL_SCORE, USUAL_AXIS)
+        widths, scores, axes = (np.full(count, value, np.float32) for value in usual)
+        sure = recogniser.confidence.of(features(probabilities, widths, scores, axes))
     named = sure >= recogniser.threshold
     right = probabilities.argmax(axis=1) == asked.faces
     return ReadShares(*(round(float(rows.mean()), 4) for rows in (right, ~named, named & ~right)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from vision.arrays import Doubles, Floats
 
-FEATURES: Final = ("constant", "odds", "margin", "size", "outline", "odds_of_small")
+FEATURES: Final = ("constant", "odds", "margin", "size", "outline", "odds_of_small", "axis")
 """Inputs of the curve, in the order of ``features``."""
 TYPICAL_PX: Final = 30.0
 _LEAST: Final = 1e-7
+_SUREST_AXIS: Final = 10.0
+"""Nats; above, the direction of a tile is as good as known."""
 
 
 @dataclass(frozen=True)
@@ -35,16 +37,20 @@ class Confidence:
             raise KeyError(f"expected {', '.join(FEATURES)}, got {', '.join(about)}")
         return cls(tuple(float(about[name]) for name in FEATURES))
 
-    def of(self, probabilities: Floats, widths_px: Floats, scores: Floats) -> Floats:
-        """(n,) confidence 0..1, from distributions (n, 38), tile widths and finder scores (n,)."""
-        told = features(probabilities, widths_px, scores) @ np.array(self.weights)
+    def of(self, inputs: Doubles) -> Floats:
+        """(n,) confidence 0..1, from ``features`` (n, 7)."""
+        told = inputs @ np.array(self.weights)
         return np.asarray(1 / (1 + np.exp(-told.clip(-30, 30))), np.float32)
 
 
 def features(
-    probabilities: NDArray[np.floating], widths_px: Sequence[float] | Floats, scores: Floats
+    probabilities: NDArray[np.floating], widths_px: Floats, scores: Floats, axes: Floats
 ) -> Doubles:
-    """(n, 6) features of n readings; arguments as for ``Confidence.of``."""
+    """(n, 7) features of n readings.
+
+    They have distributions (n, 38), tile widths and finder scores (n,), and ``axes`` (n,): how much
+    likelier it is that the tile lies along its outline than across it, or the reverse, in nats.
+    """
     ranked = np.sort(np.asarray(probabilities, np.float64), axis=1)[:, ::-1]
     # One minus the best would lose its digits where the reading is sure.
     rest = ranked[:, 1:].sum(axis=1)
@@ -54,4 +60,5 @@ def features(
     found = np.asarray(scores, np.float64).clip(0.02, 0.98)
     outline = np.log(found / (1 - found))
     small = np.minimum(size, 0)
-    return np.stack([np.ones(len(odds)), odds, margin, size, outline, odds * small], axis=1)
+    axis = np.asarray(axes, np.float64).clip(0, _SUREST_AXIS) / _SUREST_AXIS
+    return np.stack([np.ones(len(odds)), odds, margin, size, outline, odds * small, axis], axis=1)

@@ -44,6 +44,8 @@ class Recognition:
     """(n,) index of the corner that is the tile's own top left; either end of a symmetric face."""
     corners_px: Floats
     """(n, 4, 2): the corrected outlines, in the given order."""
+    axes: Floats
+    """(n,) nats between the two axes along which the face may lie."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +134,10 @@ class Recogniser:
             both = probabilities[loose] * self._probabilities(again)
             probabilities[loose] = np.sqrt(both) / np.sqrt(both).sum(axis=1, keepdims=True)
             seen.turns[loose] += again.turns
-        return Recognition(probabilities, seen.turns.argmax(axis=1), better)
+        lengthwise, across = (np.logaddexp.reduce(seen.turns[:, end::2], axis=1) for end in (0, 1))
+        return Recognition(
+            probabilities, seen.turns.argmax(axis=1), better, np.abs(lengthwise - across)
+        )
 
     def embed(self, crops_bgr: Bytes) -> Floats:
         """(n, d) unit vectors for crops (n, 64, 48, 3); similar crops have similar vectors."""
