@@ -79,10 +79,10 @@ def test_light_is_judged_on_the_field(
 
 
 def test_tiles_that_are_too_small_are_told(picture: Picture) -> None:
-    small = np.asarray(cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
+    small = np.asarray(cv2.resize(picture, (320, 180), interpolation=cv2.INTER_AREA), np.uint8)
     finding = found(small, "tile_px", VIEW)
     assert finding.grade is QualityGrade.BAD
-    assert finding.value == pytest.approx(found(picture, "tile_px").value / 2, rel=0.02)
+    assert finding.value == pytest.approx(found(picture, "tile_px").value / 4, rel=0.02)
     assert not good_enough(judge(small, VIEW))
 
 
