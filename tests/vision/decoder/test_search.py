@@ -162,10 +162,12 @@ def lay_open(table: Seen, gap_mm: float, shown_s: float = 2.0, without: int | No
     table.show(shown_s)
 
 
-def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
+@pytest.mark.parametrize("backs", [0, 4])
+def test_a_ready_hand_laid_open_with_the_discard_wins(backs: int) -> None:
+    """Also where noise leaves backs beside a whole hand: nobody holds more than that."""
     table, row = with_seat_1_ready()
     last = table.discard(2, "4m", 1)
-    table.stage.take(last, *row)
+    table.stage.take(last, *row[backs:])
     lay_open(table, 20)
     won = table.events[-1]
     assert isinstance(won, Win)

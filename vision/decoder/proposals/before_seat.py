@@ -92,7 +92,8 @@ def _open_hand(
     if several and len(faces) > LEAST_HAND:
         # A hand lies together: what lies far from it is another's, or a thing.
         faces = max(_groups(c.table, faces, FAR), key=len)
-    hidden = change.standing + backs
+    # Nobody holds more than a hand: what lies beside a whole one is a wall, or a back read twice.
+    hidden = change.standing + min(backs, max(0, size + 1 - len(faces)))
     most_hidden = max(1, len(faces) // 4) if several else 0
     kong = len(faces) == KONG and kinds_shown(faces, c.table)[0][1] < LIMITS["a_set"]
     if several and hidden and kong:
