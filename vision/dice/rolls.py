@@ -141,6 +141,9 @@ class DiceWatch:
 
     def _rolled(self, time_s: float) -> Roll | None:
         group = [one for one in self._lying if one.looks >= LOOKS]
+        # Others may lie at the edge yet, or be believed to, when these have come to rest.
+        thrown = [one for one in group if one.thrown]
+        group = thrown if len(thrown) > 1 else group
         # A single sighting some time ago was no die; a recent one may be.
         more = any(one.looks < LOOKS and time_s - one.first_s < ONCE_S for one in self._lying)
         if more or not 2 <= len(group) <= MOST:

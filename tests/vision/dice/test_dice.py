@@ -163,6 +163,23 @@ def test_a_second_roll_is_told_too() -> None:
     assert [roll.values for roll in told_of(BEFORE, AFTER, again)] == [(6, 3), (1, 1)]
 
 
+@pytest.mark.parametrize("lay", [(-110,), (-110, -80)])
+def test_dice_from_the_edge_that_stay_in_the_middle_are_a_roll(lay: Sequence[int]) -> None:
+    """Where they lay nobody looks again, so that they are believed to lie there still."""
+
+    def in_middle(points: Points) -> NDArray[np.bool_]:
+        left, top, right, bottom = MIDDLE
+        inside = (points > (left, top)) & (points < (right, bottom))
+        return np.asarray(inside.all(axis=1), np.bool_)
+
+    reader = DiceReader(VIEW)
+    at_edge = drawn(*(Drawn(3, x_mm, 60) for x_mm in lay))
+    for time_s in (0.0, 0.15, 2.0):
+        assert reader.look(time_s, at_edge, [(700, 300, 1200, 800)], [], everywhere) is None
+    rolls = [reader.look(4.0 + 0.2 * at, AFTER, [MIDDLE], [], in_middle) for at in range(9)]
+    assert [roll.values for roll in rolls if roll is not None] == [(6, 3)]
+
+
 @pytest.mark.parametrize(
     "pictures",
     [
