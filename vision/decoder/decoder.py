@@ -49,7 +49,6 @@ from vision.decoder.questions import doubts, within_reason
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.seat_clocks import SeatClocks
 from vision.decoder.segment import Segmenter
-from vision.decoder.shared_row import SharedRow
 from vision.decoder.table_evidence import TableEvidence, in_play
 from vision.decoder.taken_up import taken_up
 from vision.decoder.weighing import Weighing, weighed
@@ -353,7 +352,7 @@ class Decoder:
                 entries.append((number, entry))
         here = {node.change.id for node in self.search.nodes[self.search.hand_begins :]}
         refused: set[str] = set()
-        past = replace(self.search.begun, state=State(), steps=SharedRow(), before=SharedRow())
+        past = replace(self.search.begun, state=State(), hand=(), before=(), earlier=())
         for number, entry in takewhile(lambda one: one[0] not in here, entries):
             time_s = (entry.t or 0.0) - self._since_s
             by_person = entry.source == "person"
@@ -428,11 +427,7 @@ class Decoder:
         """Add the deals and draws of open hands, which tiles were just drawn, and dice."""
         best = self.search.best
         rows = {seat: row.stood for seat, row in self.segmenter.open_rows.items()}
-        states = [
-            state
-            for step, state in zip(best.steps, best.before, strict=True)
-            if step.event is not None
-        ]
+        states = [state for step, state in best.played if step.event is not None]
         filled = self._open_hands.fill(steps, [*states, best.state], best.rules, rows)
         filled = self._drawn.fill(filled, self.segmenter.apart.stayed)
         return with_dice(filled, self._rolls, time_s)

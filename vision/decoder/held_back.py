@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.events import Chow, Discard, Position, Pung, Reveal, Win
+from engine.events import Chow, Discard, Indicator, Position, Pung, Reveal, Win
 from vision.decoder.changes import HandsStand, TilesBefore
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.search import BeamSearch
@@ -13,6 +13,10 @@ from vision.decoder.segment import Segmenter
 
 HELD_S: Final = 0.3
 """An event is written after its player's hands have been away this long: a sign may follow."""
+POORLY_READ: Final = 0.5
+"""A face that is less sure ..."""
+FEW_LOOKS: Final = 4
+"""... by fewer clear looks is waited for: a hand is over it."""
 GROWS_S: Final = 0.8
 """Tiles before a player count when nothing has come to them for so long."""
 HELD_AT_MOST_S: Final = 2.5
@@ -89,11 +93,20 @@ class HeldBack:
         if isinstance(change, HandsStand):
             return self._may_start_otherwise(change)
         age_s = self._time_s - step.time_s
-        if age_s > HELD_AT_MOST_S or not isinstance(event, Discard | Chow | Pung):
+        if age_s > HELD_AT_MOST_S or not isinstance(event, Discard | Indicator | Chow | Pung):
             return False
-        if age_s < HELD_S or not isinstance(event, Discard):
-            return age_s < HELD_S  # who claims must discard: the hand does not go away
+        if age_s < HELD_S or self._is_covered(step):
+            return True
+        # Who claims must discard: the hand does not go away.
+        signs = self._search.rules.layout.ready_sign != "none"
+        if not signs or not isinstance(event, Discard) or event.ready:
+            return False
         return self._segmenter.busy_at(event.seat, self._time_s - HELD_S, self._time_s)
+
+    def _is_covered(self, step: Explained) -> bool:
+        """Whether the one tile of a step was hardly seen: the next looks tell what it is."""
+        tile = None if step.tile is None else self._segmenter.tiles.get(step.tile)
+        return tile is not None and tile.looks < FEW_LOOKS and tile.confidence < POORLY_READ
 
     def _grows(self, step: Explained, change: TilesBefore) -> bool:
         """Whether more tiles may come to those that a step explains."""

@@ -25,9 +25,8 @@ from engine.state import EAST, Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import BEFORE, FLAWS, Explained
-from vision.decoder.likelihood import COSTS, price
+from vision.decoder.likelihood import COSTS
 from vision.decoder.rivers import RiverTile, river_tiles
-from vision.decoder.shared_row import SharedRow
 
 WINDS_READ: Final = 2
 """So many of four first discards are read as one wind where the others may be it too."""
@@ -71,8 +70,14 @@ class Hypothesis:
 
     rules: RuleSet
     state: State
-    steps: SharedRow[Explained] = field(default_factory=SharedRow)
-    before: SharedRow[State] = field(default_factory=SharedRow, repr=False)
+    hand: tuple[Explained, ...] = ()
+    """The steps of the last hand, from its start on."""
+    before: tuple[State, ...] = field(default=(), repr=False)
+    """The states before them."""
+    earlier: tuple[tuple[Explained, State], ...] = field(default=(), repr=False)
+    """The steps of the hands that are over, with the states before them.
+
+    Hypotheses share it: with a copy each, their memory would grow with the length of the game."""
     cost: float = 0.0
     """Negative log-likelihood, relative to the other hypotheses."""
     settled: float = 0.0
@@ -94,14 +99,8 @@ class Hypothesis:
     def then(self, step: Explained) -> Hypothesis | None:
         """The hypothesis with one more step; None if the engine holds it for impossible."""
         event = step.event
-        steps, before = self.steps, self.before
         if event is None:
-            return replace(
-                self,
-                steps=steps.and_then(step),
-                before=before.and_then(self.state),
-                cost=self.cost + step.cost,
-            )
+            return self._with(step, self.state)
         if self.state.phase is Phase.BEFORE_GAME and not isinstance(event, GameStart):
             return None  # without a game there are no rules to ask
         done = self.known.attempt(self.rules, self.state, event)
@@ -109,10 +108,9 @@ class Hypothesis:
             return None
         past = self
         if isinstance(event, HandStart):
-            steps, before = steps.hand_over(), before.hand_over()
             past = replace(
-                self, heap=(), laid=((), (), (), ()), turned=(), settled=self.cost,
-                known=KnownSteps(),
+                self, earlier=self.played, hand=(), before=(), heap=(), laid=((), (), (), ()),
+                turned=(), settled=self.cost, known=KnownSteps(),
             )  # fmt: skip
         flaws: dict[str, float] = {}
         for said in done.announcements:
@@ -122,13 +120,11 @@ class Hypothesis:
         kept = {name: amount for name, amount in step.charges.items() if name not in FLAWS}
         if flaws or len(kept) < len(step.charges):
             step = replace(step, charges={**kept, **flaws})
-        return replace(
-            past,
-            state=done.state,
-            steps=steps.and_then(step),
-            before=before.and_then(self.state),
-            cost=self.cost + step.cost,
-        )
+        return past._with(step, done.state)
+
+    def _with(self, step: Explained, after: State) -> Hypothesis:
+        hand, before = (*self.hand, step), (*self.before, self.state)
+        return replace(self, state=after, hand=hand, before=before, cost=self.cost + step.cost)
 
     def all(self, steps: Sequence[Explained]) -> Hypothesis | None:
         found: Hypothesis | None = self
@@ -138,12 +134,10 @@ class Hypothesis:
 
     def charged(self, **charges: float) -> Hypothesis:
         """The hypothesis with further costs of its last step."""
-        last = len(self.steps) - 1
         amounts = {name: amount for name, amount in charges.items() if amount}
-        if not amounts or last < 0:
+        if not amounts or not self.hand:
             return self
-        step = self.steps[last].charged(amounts)
-        return replace(self, steps=self.steps.with_at(last, step), cost=self.cost + price(amounts))
+        return self.relinked(len(self.hand) - 1, self.hand[-1].charged(amounts))
 
     def costing(self, cost: float) -> Hypothesis:
         """The same hypothesis at another cost; what was computed of it is kept."""
@@ -159,53 +153,43 @@ class Hypothesis:
     # --- changing what was said ---
 
     def until(self, place: int) -> Hypothesis:
-        """The hypothesis before one of its steps."""
+        """The hypothesis before one of the steps of its hand."""
         return replace(
             self,
             state=self.before[place] if place < len(self.before) else self.state,
-            steps=self.steps.until(place),
-            before=self.before.until(place),
-            cost=self.cost - sum(step.cost for step in self.steps[place:]),
+            hand=self.hand[:place],
+            before=self.before[:place],
+            cost=self.cost - sum(step.cost for step in self.hand[place:]),
         )
 
     def with_step(self, place: int, *new: Explained) -> Hypothesis | None:
         """The hypothesis with other steps in one place; None where what follows cannot be."""
-        was = self.steps[place]
+        was = self.hand[place]
         if was.by_person and any(step.face != was.face for step in new):
             return None
-        return self.until(place).all((*new, *self.steps[place + 1 :]))
+        return self.until(place).all((*new, *self.hand[place + 1 :]))
 
     def relinked(self, place: int, step: Explained) -> Hypothesis:
         """The hypothesis with the same event explained by other tracks."""
-        was = self.steps[place]
-        return replace(
-            self, steps=self.steps.with_at(place, step), cost=self.cost + step.cost - was.cost
-        )
+        hand = (*self.hand[:place], step, *self.hand[place + 1 :])
+        return replace(self, hand=hand, cost=self.cost + step.cost - self.hand[place].cost)
 
     # --- looking back ---
 
     @property
-    def hand_begins(self) -> int:
-        """Place of the start of the last hand."""
-        begin = self.steps.hand_begins
-        if begin < len(self.steps) and isinstance(self.steps[begin].event, HandStart):
-            return begin
-        for place in range(len(self.steps) - 1, -1, -1):
-            if isinstance(self.steps[place].event, HandStart):
-                return place
-        return 0
+    def played(self) -> tuple[tuple[Explained, State], ...]:
+        """The steps of all hands, with the states before them."""
+        return (*self.earlier, *zip(self.hand, self.before, strict=True))
 
     @property
-    def hand(self) -> tuple[Explained, ...]:
-        """The steps of the last hand."""
-        return self.steps[self.hand_begins :]
+    def steps(self) -> tuple[Explained, ...]:
+        """The steps of all hands."""
+        return (*(step for step, _ in self.earlier), *self.hand)
 
     def last_event(self) -> tuple[int, Explained] | None:
-        """Place and step of the last event."""
-        for place in range(len(self.steps) - 1, -1, -1):
-            if self.steps[place].event is not None:
-                return place, self.steps[place]
-        return None
+        """Place and step of the last event of this hand."""
+        places = range(len(self.hand) - 1, -1, -1)
+        return next(((at, self.hand[at]) for at in places if self.hand[at].event), None)
 
     @property
     def last_tile(self) -> int | None:
@@ -230,7 +214,7 @@ class Hypothesis:
     @cached_property
     def rivers(self) -> tuple[RiverTile, ...]:
         """The discards of this hand, in the order of play."""
-        return river_tiles(self.hand, self.hand_begins, self.heap)
+        return river_tiles(self.hand, self.heap)
 
     @property
     def named(self) -> Counter[Tile]:

@@ -145,8 +145,7 @@ def out_of_row(
     if table.layout.river != "rows":
         return 0.0
     wrong = 0
-    begin = hypothesis.hand_begins
-    for at, step in enumerate(hypothesis.steps[begin:], start=begin):
+    for at, step in enumerate(hypothesis.hand):
         known = step.tile is not None and step.tile != tile and step.tile in table.present
         if known and at != place and isinstance(step.event, Discard) and step.event.seat == seat:
             assert step.tile is not None, "only tiles that are known are compared"
@@ -192,7 +191,7 @@ class Matched:
 
     def linked(self, hypothesis: Hypothesis) -> Hypothesis:
         """The hypothesis with the tracks that show its discards now."""
-        for place, step in enumerate(hypothesis.steps):
+        for place, step in enumerate(hypothesis.hand):
             if place in self.tracks:
                 step = replace(step, tile=self.tracks[place])
                 hypothesis = hypothesis.relinked(place, step)

@@ -116,12 +116,12 @@ def _named(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis:
     """The hypothesis whose last events are named by a person, where they can be."""
     places = [
         at
-        for at, step in enumerate(hypothesis.steps)
+        for at, step in enumerate(hypothesis.hand)
         if step.event is not None and not isinstance(step.event, Draw)
     ]
     found = hypothesis
     for place, event in zip(places[-len(events) :] if events else (), events, strict=True):
-        step = replace(found.steps[place], event=event, by_person=True)
+        step = replace(found.hand[place], event=event, by_person=True)
         found = found.with_step(place, step) or found
     return found
 

@@ -251,7 +251,7 @@ def _read_otherwise(best: Hypothesis, step: Explained, table: TableEvidence) -> 
         here = UNREAD * sum(shares.values())
     else:
         return
-    place = best.steps.index(step)
+    place = best.hand.index(step)
     for face, share in sorted(shares.items(), key=lambda pair: -pair[1])[:MOST_CHOICES]:
         if face == step.face or share < LEAST_SHARE * here:
             continue

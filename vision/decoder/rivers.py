@@ -26,15 +26,13 @@ class RiverTile:
     """Somebody won with it: it may lie there still, or in the winner's hand."""
 
 
-def river_tiles(
-    hand: Sequence[Explained], begin: int, heap: Sequence[Sequence[int]]
-) -> tuple[RiverTile, ...]:
+def river_tiles(hand: Sequence[Explained], heap: Sequence[Sequence[int]]) -> tuple[RiverTile, ...]:
     """The discards of a hand, in the order of play.
 
-    ``begin``: place of its first step. ``heap``: tracks of the discards of a joined position.
+    ``heap``: tracks of the discards of a joined position.
     """
     found: list[RiverTile] = []
-    for place, step in enumerate(hand, start=begin):
+    for place, step in enumerate(hand):
         match step.event:
             case Position(rivers=rivers):
                 for seat, river in enumerate(rivers or ()):

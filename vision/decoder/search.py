@@ -263,8 +263,12 @@ def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
 
 def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:
     """The events that only one of both has, with their changes."""
-    first = one.steps.shares(best.steps)
-    return frozenset(_by_change(one.steps[first:]) ^ _by_change(best.steps[first:]))
+    shared = one.earlier is best.earlier
+    own, other = (one.hand, best.hand) if shared else (one.steps, best.steps)
+    pairs = enumerate(zip(own, other, strict=False))
+    least = min(len(own), len(other))
+    first = next((at for at, (step, was) in pairs if step is not was), least)
+    return frozenset(_by_change(own[first:]) ^ _by_change(other[first:]))
 
 
 def _ways(one: Hypothesis, mark: frozenset[tuple[int, Event]]) -> set[object]:

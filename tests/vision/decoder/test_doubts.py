@@ -150,14 +150,14 @@ def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
         first = not hypothesis.state.players[1].river
         face = Tile("7z") if first else UNKNOWN
         hypothesis = after(hypothesis, Discard(hypothesis.state.turn, face))
-    thrown = hypothesis.steps[-1]
+    thrown = hypothesis.hand[-1]
     assert isinstance(thrown.event, Discard)
     seat = (thrown.event.seat + 2) % 4
     faces = ("2m", "8m", "4m", "5m", "6m", "7m", "1s", "2s", "3s", "4s", "5s", "6s", "3p")
     row = [stage.put(0, -180 + 30 * place, 345, face) for place, face in enumerate(faces)]
     nine = replace(thrown, event=replace(thrown.event, tile=Tile("9p")))
     last = hypothesis.with_step(
-        len(hypothesis.steps) - 1, replace(nine, tile=stage.put(2, 0, 100, "9p"))
+        len(hypothesis.hand) - 1, replace(nine, tile=stage.put(2, 0, 100, "9p"))
     )
     assert last is not None
     stage.change(row[1], probabilities=shares("8m", 0.88, "3m"))
@@ -242,7 +242,7 @@ def test_first_discards_that_nobody_read_are_no_four_winds(thrown: str, reason: 
     faces = [UNKNOWN if one == "?" else Tile(f"{one}z") for one in thrown]
     discards = [Discard(seat, face) for seat, face in enumerate(faces)]
     drawn = after(begun(rules), *discards).drawn_out(9.0, 2)
-    last = None if drawn is None else drawn.steps[-1].event
+    last = None if drawn is None else drawn.hand[-1].event
     assert (last.reason if isinstance(last, DrawnHand) else None) == reason
 
 

@@ -113,7 +113,7 @@ def test_a_discard_that_nobody_saw_is_asked() -> None:
 
 
 def with_event(hypothesis: Hypothesis, place: int, event: Event) -> Hypothesis:
-    other = hypothesis.with_step(place, replace(hypothesis.steps[place], event=event))
+    other = hypothesis.with_step(place, replace(hypothesis.hand[place], event=event))
     assert other is not None
     return other
 
@@ -125,9 +125,9 @@ def test_a_discard_that_nobody_saw_is_asked_beside_what_is_doubtful_before_it() 
     seen.discard(0, "7s", sure=0.6, other="8s")
     seen.discard(2, "9s", 2)
     best = seen.best
-    number = best.steps[-1].change
-    other = with_event(best, len(best.steps) - 3, Discard(0, Tile("8s")))
-    other = with_event(other, len(best.steps) - 2, Discard(1, Tile("1m")))
+    number = best.hand[-1].change
+    other = with_event(best, len(best.hand) - 3, Discard(0, Tile("8s")))
+    other = with_event(other, len(best.hand) - 2, Discard(1, Tile("1m")))
     places = {change: (EventPlace("put", float(change)), ()) for change in range(number + 1)}
     found = doubts((best, other), seen.table, places.__getitem__)
     assert {question.place.time_s for question in found} == {number - 1, number}

@@ -144,8 +144,7 @@ def _named(
 ) -> Iterator[Hypothesis]:
     """The tiles of a claim that a person has added before they were seen."""
     melds = list(hypothesis.state.players[seat].melds)
-    for place in range(hypothesis.hand_begins, len(hypothesis.steps)):
-        step = hypothesis.steps[place]
+    for place, step in enumerate(hypothesis.hand):
         if not isinstance(step.event, Chow | Pung | Kong) or step.event.seat != seat:
             continue
         meld = melds.pop(0) if melds else None
@@ -204,7 +203,7 @@ def laid_down(c: Context, hypothesis: Hypothesis, seat: int) -> Iterator[Hypothe
         yield hypothesis
         return
     yield c.nothing(hypothesis, no_sign=1)
-    events = [(at, step) for at, step in enumerate(hypothesis.steps) if step.event is not None]
+    events = [(at, step) for at, step in enumerate(hypothesis.hand) if step.event is not None]
     for number in range(len(events) - 1, max(-1, len(events) - READY_EVENTS - 1), -1):
         place, step = events[number]
         event = step.event

@@ -86,7 +86,7 @@ class Context:
         None if the engine holds one for impossible.
         """
         found: Hypothesis | None = hypothesis
-        since_s = hypothesis.steps[-1].time_s if hypothesis.steps else 0.0
+        since_s = hypothesis.hand[-1].time_s if hypothesis.hand else 0.0
         for discard in discards:
             if found is None:
                 return None

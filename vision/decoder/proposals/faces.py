@@ -50,8 +50,8 @@ def shares_of(faces: Sequence[FaceCandidate]) -> dict[Tile, float]:
 
 def shown(hypothesis: Hypothesis) -> Iterator[tuple[int, Explained]]:
     """Places and steps of this hand that one tile shows, the latest first."""
-    for place in range(len(hypothesis.steps) - 1, hypothesis.hand_begins - 1, -1):
-        step = hypothesis.steps[place]
+    for place in range(len(hypothesis.hand) - 1, -1, -1):
+        step = hypothesis.hand[place]
         if step.tile is not None and isinstance(step.event, Discard | Indicator):
             yield place, step
 
@@ -75,7 +75,7 @@ def reread(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
 
 def with_face(hypothesis: Hypothesis, place: int, face: Tile) -> Hypothesis | None:
     """The hypothesis with another face in one place; None where it cannot be."""
-    step = hypothesis.steps[place]
+    step = hypothesis.hand[place]
     assert isinstance(step.event, Discard | Indicator), "only these are shown by one tile"
     return hypothesis.with_step(place, replace(step, event=replace(step.event, tile=face)))
 

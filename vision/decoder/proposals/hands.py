@@ -89,9 +89,9 @@ def lies_open(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypo
         more = len(row.tiles) > size and state.turn != row.seat
         charges["holds_more" if more else "not_won"] = 1
     yield c.nothing(hypothesis).charged(**charges)
-    known = len(hypothesis.steps)
+    known = len(hypothesis.hand)
     for way in opened(c, hypothesis, row):
-        new = way.steps[known:]
+        new = way.hand[known:]
         won = any(isinstance(one.event, Win) and one.event.seat == row.seat for one in new)
         if won and not any(FLAWS & one.charges.keys() for one in new):
             yield way
@@ -262,7 +262,7 @@ def _win(
     drawn = (event.tile,) if event.seat == event.from_seat else ()
     yield from taken(c, hypothesis, step, (*(event.hand or ()), *drawn))
     won = hypothesis.then(step)
-    flaws = FLAWS & won.steps[-1].charges.keys() if won is not None else FLAWS
+    flaws = FLAWS & won.hand[-1].charges.keys() if won is not None else FLAWS
     size = 13 - 3 * len(hypothesis.state.players[row.seat].melds)
     too_many = flaws == {"wrong_tile_count"} and len(row.tiles) > size + 1
     if flaws and not too_many:
@@ -284,7 +284,7 @@ def _win(
 def _by_the_rules(ways: Iterator[Hypothesis]) -> Iterator[Hypothesis]:
     """Those wins whose hand is known and breaks no rule."""
     for way in ways:
-        step = way.steps[-1]
+        step = way.hand[-1]
         known = isinstance(step.event, Win) and step.event.hand is not None
         if known and not FLAWS & step.charges.keys():
             yield way
@@ -339,7 +339,7 @@ def _filled(
         won = replace(event, hand=in_order((*hand, face)))
         step = c.step(won, tiles=row.tiles, sure=0.5, copies=cost).charged(charges)
         way = hypothesis.then(step)
-        if way is not None and not FLAWS & way.steps[-1].charges.keys():
+        if way is not None and not FLAWS & way.hand[-1].charges.keys():
             found.append(way)
     # One of so many tiles: each is the less likely, the more there are.
     for way in found:

@@ -54,7 +54,7 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         return
     if _lies_again(c, hypothesis, tile):
         place, _ = hypothesis.last_event() or (0, None)
-        yield hypothesis.relinked(place, replace(hypothesis.steps[place], tile=tile))
+        yield hypothesis.relinked(place, replace(hypothesis.hand[place], tile=tile))
         return
     # A win that no rule knows may be one by this tile.
     yield from _won_with(c, hypothesis, change)
@@ -92,7 +92,7 @@ def _discarded(
     if before is None:
         return
     held = table.witness.unchanged(seat, change.time_s)
-    wrong = out_of_row(tile, seat, len(before.steps), before, table)
+    wrong = out_of_row(tile, seat, len(before.hand), before, table)
     player = before.state.players[seat]
     turned = table.layout.turned_is_ready and not player.ready and table.sideways(tile, seat)
     for face, cost in table.likely(tile, by=(seat, change.time_s)):
@@ -160,7 +160,7 @@ def _thrown_before(
     for one in lying(hypothesis):
         if one.place is None:
             continue  # it lay there when the hand was joined
-        step = hypothesis.steps[one.place]
+        step = hypothesis.hand[one.place]
         assert isinstance(step.event, Discard), "rivers are made of discards"
         charges, faces = {"read_again": 1.0}, dict(table.likely(tile))
         if one.track is not None:

@@ -72,10 +72,10 @@ def _claim(
     """A claim, and where it breaks a rule, the same with readiness."""
     for way in _claimed(c, hypothesis, claim, tiles, charges):
         yield way
-        if isinstance(claim, Chow | Pung) and FLAWS & way.steps[-1].charges.keys():
+        if isinstance(claim, Chow | Pung) and FLAWS & way.hand[-1].charges.keys():
             # A chow from across is regular when readiness is claimed with it.
-            ready = replace(way.steps[-1], event=replace(claim, ready=True))
-            yield from some(way.until(len(way.steps) - 1).then(ready))
+            ready = replace(way.hand[-1], event=replace(claim, ready=True))
+            yield from some(way.until(len(way.hand) - 1).then(ready))
 
 
 def _claimed(

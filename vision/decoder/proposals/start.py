@@ -83,7 +83,7 @@ def cleared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         yield from some(hypothesis.then(c.step(HandEnd())))
         return
     if hypothesis.playing:
-        last_s = hypothesis.steps[-1].time_s if hypothesis.steps else 0.0
+        last_s = hypothesis.hand[-1].time_s if hypothesis.hand else 0.0
         ended = ended_unseen(c, hypothesis, max(time_s - CLEARING_S, last_s))
         if ended is not None:
             yield ended

@@ -60,7 +60,7 @@ def _holds(c: Context, hypothesis: Hypothesis, change: TilesGone) -> bool:
 
 def _undone(c: Context, hypothesis: Hypothesis, place: int, back: bool) -> Hypothesis:
     """The hypothesis as it stood before one event; what meant nothing since still does."""
-    rest = [step for step in hypothesis.steps[place + 1 :] if step.event is None]
+    rest = [step for step in hypothesis.hand[place + 1 :] if step.event is None]
     found = hypothesis.until(place).all(rest)
     assert found is not None, "nothing is always possible"
     found = replace(found, undone=hypothesis.undone + 1)
