@@ -17,35 +17,39 @@ TAKEN_S: Final = 0.5
 
 
 @dataclass(frozen=True)
-class Thrown:
-    """A hypothesis whose last discard somebody takes."""
+class Taken:
+    """A tile that somebody takes, and the hypothesis before that."""
 
     hypothesis: Hypothesis
     seat: Seat
+    """Who discarded it, or draws it."""
     face: Tile | None = None
-    """None where what is done with it tells what it was."""
+    """None where what is done with it tells what it is."""
     but: Tile | None = None
     """What it was read as, where it was something else."""
     unseen: bool = False
     """It was taken before anybody could see it lie there."""
+    drawn: bool = False
 
     @property
     def lies_there(self) -> int | None:
-        """Track of the tile, if it was seen."""
-        return self.hypothesis.last_tile
+        """Track of the discard, if it was seen."""
+        return None if self.drawn else self.hypothesis.last_tile
 
     def read_as(self, face: Tile) -> Hypothesis | None:
         """The hypothesis in which the tile shows this face; None where it cannot be."""
         if self.face is not None:
             return self.hypothesis if self.face in (face, UNKNOWN) else None
+        if self.drawn:
+            return self.hypothesis
         last = self.hypothesis.last_event()
         assert last is not None, "the last event is the discard"
         return None if face == self.but else with_face(self.hypothesis, last[0], face)
 
 
-def thrown_before(
+def taken_before(
     c: Context, hypothesis: Hypothesis, seat: Seat, giver: Seat | None = None
-) -> Iterator[Thrown]:
+) -> Iterator[Taken]:
     """Every tile that a seat may take now: the last discard, and what nobody saw last.
 
     ``giver``: who discarded it if nobody saw it; by default any other seat.
@@ -53,9 +57,9 @@ def thrown_before(
     state, event = hypothesis.state, hypothesis.last_event()
     last = state.last_discard
     if last is not None and last.seat != seat:
-        yield Thrown(hypothesis, last.seat, last.tile)
+        yield Taken(hypothesis, last.seat, last.tile)
         if event is not None and isinstance(event[1].event, Discard):
-            yield Thrown(hypothesis, last.seat, but=last.tile)
+            yield Taken(hypothesis, last.seat, but=last.tile)
     givers = [giver] if giver is not None else list(range(4))
     givers = [at for at in givers if at != seat]
     yield from _of_heap(c, hypothesis, givers)
@@ -63,10 +67,10 @@ def thrown_before(
         unseen = [*hypothesis.discards_until(at), Discard(at, UNKNOWN)]
         before = c.missed(unseen, c.change.time_s - TAKEN_S, hypothesis)
         if before is not None and before.state.last_discard is not None:
-            yield Thrown(before, at, unseen=True)
+            yield Taken(before, at, unseen=True)
 
 
-def _of_heap(c: Context, hypothesis: Hypothesis, givers: list[Seat]) -> Iterator[Thrown]:
+def _of_heap(c: Context, hypothesis: Hypothesis, givers: list[Seat]) -> Iterator[Taken]:
     """A hand was joined a moment ago: which of its loose discards was the last shows only now."""
     if c.table.layout.river != "loose":
         return
@@ -75,7 +79,7 @@ def _of_heap(c: Context, hypothesis: Hypothesis, givers: list[Seat]) -> Iterator
             before = _last_of_heap(tile, giver, hypothesis)
             last = None if before is None else before.state.last_discard
             if before is not None and last is not None:
-                yield Thrown(before, giver, last.tile)
+                yield Taken(before, giver, last.tile)
 
 
 def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis | None:

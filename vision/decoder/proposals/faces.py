@@ -96,7 +96,7 @@ def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> tuple[Hypoth
     return tuple(ways)
 
 
-def taken(
+def with_copies(
     c: Context, hypothesis: Hypothesis, step: Explained, own: Sequence[Tile]
 ) -> Iterator[Hypothesis]:
     """The hypothesis with a step; where it shows a fifth copy, another tile was misread before."""

@@ -15,8 +15,8 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.edits import Thrown, thrown_before
-from vision.decoder.proposals.faces import taken
+from vision.decoder.proposals.edits import Taken, taken_before
+from vision.decoder.proposals.faces import with_copies
 from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.decoder.table_evidence import sure_of
 
@@ -45,33 +45,24 @@ def opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothe
 
 def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     state, seat = hypothesis.state, row.seat
-    if state.phase is Phase.SETTLED:
-        yield from _won_too(c, hypothesis, row)
+    if not hypothesis.playing and state.phase is not Phase.SETTLED:
+        return
+    if hypothesis.playing and seat in state.retired:
+        yield hypothesis
+        return
+    size = 13 - 3 * len(state.players[seat].melds)
+    apart = apart_of(row.tiles, seat, c.table, len(row.tiles) == size + 1)
+    takes = list(_taken(c, hypothesis, row, size, apart))
+    likely = hypothesis.playing and hypothesis.cost < LIMITS["unseen"]
+    if likely and size - 1 <= len(row.tiles) <= size:
+        yield from _won_with_one_unseen(c, hypothesis, row, size, apart, takes)
+    for take in takes:
+        yield from _won(c, hypothesis, row, size, apart, take)
+    if not hypothesis.playing:
         for shown in _reveals(c, hypothesis, row):
             yield shown.charged(not_won_too=1)
         return
-    if not hypothesis.playing:
-        return
-    if seat in state.retired:
-        yield hypothesis
-        return
-    if state.contested is not None:
-        yield from _won_too(c, hypothesis, row)
-    size = 13 - 3 * len(state.players[seat].melds)
-    whole = len(row.tiles) == size + 1
-    if size - 1 <= len(row.tiles) <= size and hypothesis.cost < LIMITS["unseen"]:
-        yield from _won_with_one_unseen(c, hypothesis, row, size)
-    yield from _won_by_claim(c, hypothesis, row, whole)
-    if whole or len(row.tiles) != size:
-        yield from _won_by_draw(c, hypothesis, row, whole)
-    if whole:
-        skipped = hypothesis.discards_until(seat)
-        before = c.missed(skipped, c.change.time_s - 1.0, hypothesis)
-        if skipped and before is not None:
-            yield from _won_by_draw(c, before.charged(drawn_after=len(skipped)), row, whole)
-    else:
-        yield from _won_by_rush(c, hypothesis, row)
-    if whole and state.turn == seat:
+    if len(row.tiles) == size + 1 and state.turn == seat:
         yield from _called_off(c, hypothesis, row)
     if len(row.tiles) <= size:
         drawn = hypothesis.drawn_out(c.change.time_s - 1.0, c.change.id)
@@ -115,31 +106,6 @@ def _reveals(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypot
         yield from _tell(c, hypothesis, Reveal(row.seat, (*faces, *unseen)), row, cost)
 
 
-def _won_too(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
-    """A second hand that is opened may win on the same tile, where several may win."""
-    state = hypothesis.state
-    first = next((win for win in reversed(state.wins) if win.from_seat != win.seat), None)
-    if first is None or row.seat in (*state.winners, first.from_seat):
-        return
-    if len(row.tiles) != 13 - 3 * len(state.players[row.seat].melds):
-        return
-    for faces, cost in hands(row.tiles, c.table, SHOWN_TRIED):
-        event = Win(row.seat, first.from_seat, first.tile, in_order(faces))
-        yield from _tell(c, hypothesis, event, row, cost)
-
-
-def _won_by_rush(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
-    """A hand that wins without a draw: with a tile that was only looked at."""
-    last = hypothesis.last_event()
-    if last is None or not isinstance(last[1].event, Indicator):
-        return
-    for event in hypothesis.rules.legal(hypothesis.state):
-        if isinstance(event, Win) and event.seat == event.from_seat == row.seat:
-            for faces, cost in hands(row.tiles, c.table, SHOWN_TRIED):
-                won = replace(event, hand=in_order(faces))
-                yield from _win(c, hypothesis, won, row, cost, {})
-
-
 def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """A hand of the first turn that is shown because its player may call the hand off."""
     faces, cost = next(hands(row.tiles, c.table, 1))
@@ -156,65 +122,77 @@ def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hy
                 yield from some(before.all((c.step(event), shown)))
 
 
-def _won_by_claim(
-    c: Context, hypothesis: Hypothesis, row: LaidRow, whole: bool
-) -> Iterator[Hypothesis]:
-    """Wins with a tile that another seat has discarded, whether or not it was seen or read."""
-    apart = apart_of(row.tiles, row.seat, c.table, whole)
-    for thrown in _thrown(c, hypothesis, row.seat):
-        if thrown.face is None and not whole:
-            continue  # nothing tells what it was
-        gone = thrown.lies_there not in c.table.present
-        charges = {} if gone == whole else {"not_found" if gone else "lies_there": 1.0}
-        if not whole and apart is not None:
-            charges["apart_in_hand"] = 1.0
-        most = MOST_TRIED if apart is not None or thrown.face is not None else HANDS_TRIED
-        for tried, (faces, cost) in enumerate(_readings(c, hypothesis, row, most)):
-            for tile, hand, more in _claimed_tiles(thrown.face, faces, apart, whole):
-                before = thrown.read_as(tile)
-                if before is not None:
-                    event = Win(row.seat, thrown.seat, tile, in_order(hand))
-                    ways = _win(c, before, event, row, cost, charges | more)
-                    yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
+_Take = tuple[Taken, dict[str, float]]
+"""A tile that a hand may have won with, and what it costs that it lies where it does."""
 
 
-def _thrown(c: Context, hypothesis: Hypothesis, seat: int) -> Iterator[Thrown]:
-    """What a seat may win with; hands have so many readings that what is surely read is so."""
-    for thrown in thrown_before(c, hypothesis, seat, hypothesis.state.turn):
+def _taken(
+    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None
+) -> Iterator[_Take]:
+    """Every tile that a hand beside ``size`` tiles may have won with."""
+    state, seat, whole = hypothesis.state, row.seat, len(row.tiles) == size + 1
+    if state.phase is Phase.SETTLED or state.contested is not None:
+        # Several may win on the same tile.
+        first = next((win for win in reversed(state.wins) if win.from_seat != win.seat), None)
+        others = () if first is None else (*state.winners, first.from_seat)
+        if first is not None and seat not in others and len(row.tiles) == size:
+            yield Taken(hypothesis, first.from_seat, first.tile), {}
+    if not hypothesis.playing:
+        return
+    for thrown in taken_before(c, hypothesis, seat, state.turn):
         track = thrown.lies_there
-        if thrown.but is None or track is None or not c.table.surely(track, thrown.but, SURELY):
-            yield thrown
+        if thrown.but and track is not None and c.table.surely(track, thrown.but, SURELY):
+            continue  # hands have so many readings that what is surely read is so
+        gone = track not in c.table.present
+        charges = {} if gone == whole else {"not_found" if gone else "lies_there": 1.0}
+        yield thrown, charges | {"apart_in_hand": float(not whole and apart is not None)}
+    if whole or len(row.tiles) != size or (apart is not None and state.turn == seat):
+        track = hypothesis.last_tile
+        gone = track is not None and track not in c.table.present
+        yield Taken(hypothesis, seat, drawn=True), {"vanished": float(gone)}
+    skipped = hypothesis.discards_until(seat) if whole else []
+    before = c.missed(skipped, c.change.time_s - 1.0, hypothesis)
+    if skipped and before is not None:
+        yield Taken(before.charged(drawn_after=len(skipped)), seat, drawn=True), {}
+    last = hypothesis.last_event()
+    if last is not None and isinstance(last[1].event, Indicator) and not whole:
+        # A tile that was only looked at wins without a draw.
+        for event in hypothesis.rules.legal(state):
+            if isinstance(event, Win) and event.seat == event.from_seat == seat:
+                yield Taken(hypothesis, seat, event.tile), {}
 
 
-def _claimed_tiles(
-    face: Tile | None, faces: tuple[Tile, ...], apart: int | None, whole: bool
+def _won(
+    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None, take: _Take
+) -> Iterator[Hypothesis]:
+    """Wins with one tile, for every reading of the hand."""
+    taken, charges = take
+    most = MOST_TRIED if apart is not None or taken.face is not None else HANDS_TRIED
+    for tried, (faces, cost) in enumerate(_readings(c, hypothesis, row, most)):
+        for tile, hand, more in _parted(taken, faces, apart, size):
+            before = taken.read_as(tile)
+            if before is not None:
+                event = Win(row.seat, taken.seat, tile, in_order(hand))
+                ways = _win(c, before, event, row, cost, charges | more)
+                yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
+
+
+def _parted(
+    taken: Taken, faces: tuple[Tile, ...], apart: int | None, size: int
 ) -> Iterator[tuple[Tile, tuple[Tile, ...], dict[str, float]]]:
-    """What a hand may have been won with by a claim, the hand beside it, and what that costs."""
-    if face is not None and not whole:
-        yield face, faces, {}
-    elif face is not None and face in faces:
-        at = faces.index(face)
-        yield face, faces[:at] + faces[at + 1 :], {}
-    elif face is None:
+    """What a hand may have been won with, the hand beside it, and what that costs."""
+    whole = len(faces) == size + 1
+    if taken.face is not None and not whole:
+        yield taken.face, faces, {}
+    elif taken.face is not None:
+        for at in [faces.index(taken.face)] if taken.face in faces else []:
+            yield taken.face, faces[:at] + faces[at + 1 :], {}
+    elif whole or (taken.drawn and len(faces) != size):
         places = list(_winning_places(faces, apart))
         for at, charges in places:
-            more = charges | {"copies": math.log(len(places))}
-            yield faces[at], faces[:at] + faces[at + 1 :], more
-
-
-def _won_by_draw(
-    c: Context, hypothesis: Hypothesis, row: LaidRow, whole: bool
-) -> Iterator[Hypothesis]:
-    apart = apart_of(row.tiles, row.seat, c.table, whole)
-    track = hypothesis.last_tile
-    gone = float(track is not None and track not in c.table.present)
-    most = HANDS_TRIED if apart is None else MOST_TRIED
-    for tried, (faces, cost) in enumerate(_readings(c, hypothesis, row, most)):
-        for place, charges in _winning_places(faces, apart):
-            hand = faces[:place] + faces[place + 1 :]
-            event = Win(row.seat, row.seat, faces[place], in_order(hand))
-            ways = _win(c, hypothesis, event, row, cost, charges | {"vanished": gone})
-            yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
+            # Nothing else tells which tile nobody saw.
+            more = {} if taken.drawn else {"copies": math.log(len(places))}
+            yield faces[at], faces[:at] + faces[at + 1 :], charges | more
 
 
 def _winning_places(
@@ -260,7 +238,7 @@ def _win(
     step = c.step(event, tiles=row.tiles, sure=sure_of(cost), set_face=cost, held=held)
     step = step.charged(charges)
     drawn = (event.tile,) if event.seat == event.from_seat else ()
-    yield from taken(c, hypothesis, step, (*(event.hand or ()), *drawn))
+    yield from with_copies(c, hypothesis, step, (*(event.hand or ()), *drawn))
     won = hypothesis.then(step)
     flaws = FLAWS & won.hand[-1].charges.keys() if won is not None else FLAWS
     size = 13 - 3 * len(hypothesis.state.players[row.seat].melds)
@@ -294,36 +272,25 @@ def _by_the_rules(ways: Iterator[Hypothesis]) -> Iterator[Hypothesis]:
 
 
 def _won_with_one_unseen(
-    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int
-) -> Iterator[Hypothesis]:
+    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None,
+    takes: Sequence[_Take],
+) -> Iterator[Hypothesis]:  # fmt: skip
     """Wins of a hand of ``size`` tiles and the one that it won with, of which one is missing."""
-    apart = apart_of(row.tiles, row.seat, c.table, whole=False)
-    last, track = hypothesis.state.last_discard, hypothesis.last_tile
-    for faces, cost in hands(row.tiles, c.table, UNSEEN_TRIED):
-        charges = {"tile_unseen": 1.0, "set_face": cost}
-        if len(faces) < size:
-            if last is not None and last.seat != row.seat and track in c.table.present:
-                event = Win(row.seat, last.seat, last.tile)
-                yield from _filled(c, hypothesis, event, faces, row, charges)
-        elif apart is not None:
-            hand = (*faces[:apart], *faces[apart + 1 :])
-            for way, event in _with_tile_apart(c, hypothesis, row, faces[apart]):
-                yield from _filled(c, way, event, hand, row, charges)
-
-
-def _with_tile_apart(
-    c: Context, hypothesis: Hypothesis, row: LaidRow, tile: Tile
-) -> Iterator[tuple[Hypothesis, Win]]:
-    """How the tile that lies apart may have come: drawn, or claimed."""
-    seat, turn = row.seat, hypothesis.state.turn
-    if turn == seat:
-        yield hypothesis, Win(seat, seat, tile)
-    for thrown in _thrown(c, hypothesis, seat):
-        if thrown.lies_there not in c.table.present:
-            for before in some(thrown.read_as(tile)):
-                yield before, Win(seat, thrown.seat, tile)
-                if thrown.face is not None:
-                    return
+    for taken, _ in takes:
+        there = taken.lies_there in c.table.present
+        for faces, cost in hands(row.tiles, c.table, UNSEEN_TRIED):
+            tile, hand = taken.face, faces
+            if len(faces) == size:
+                if apart is None or there:
+                    continue
+                tile, hand = faces[apart], (*faces[:apart], *faces[apart + 1 :])
+            elif not there or taken.hypothesis is not hypothesis:
+                continue
+            before = None if tile is None else taken.read_as(tile)
+            if tile is not None and before is not None:
+                event = Win(row.seat, taken.seat, tile)
+                charges = {"tile_unseen": 1.0, "set_face": cost}
+                yield from _filled(c, before, event, hand, row, charges)
 
 
 def _filled(

@@ -18,7 +18,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import copies_cost, lying, out_of_row
 from vision.decoder.likelihood import LIMITS
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.faces import BEYOND_DOUBT, taken
+from vision.decoder.proposals.faces import BEYOND_DOUBT, with_copies
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.tiles.classes import FACE_INDEX
 
@@ -107,7 +107,7 @@ def _discarded(
                 in_console=float(_in_console(c, tile)),
                 sign_ignored=float(turned and not ready),
             )
-            yield from taken(c, before, step, (face,))
+            yield from with_copies(c, before, step, (face,))
 
 
 def _in_console(c: Context, tile: int) -> bool:

@@ -16,8 +16,8 @@ from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.edits import TAKEN_S, thrown_before
-from vision.decoder.proposals.faces import taken
+from vision.decoder.proposals.edits import TAKEN_S, taken_before
+from vision.decoder.proposals.faces import with_copies
 from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
 from vision.tiles.classes import FACES
@@ -47,7 +47,7 @@ def _set_laid(
     if len(tiles) == KONG or (len(tiles) == 3 and backs):
         yield from _closed_kong(c, hypothesis, seat, tiles)
     fed, likeliest, plain = fed_by(c.table, seat, tiles), math.inf, False
-    for thrown in thrown_before(c, hypothesis, seat, fed):
+    for thrown in taken_before(c, hypothesis, seat, fed):
         last, odd = thrown.hypothesis.state.last_discard, fed not in (None, thrown.seat)
         assert last is not None, "somebody has discarded"
         if last.added_kong or (thrown.unseen and (plain or len(tiles) < 2)):
@@ -86,7 +86,7 @@ def _claimed(
     held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
     sure = sure_of(charges.get("set_face", 0.0))
     step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges)
-    yield from taken(c, hypothesis, step, own)
+    yield from with_copies(c, hypothesis, step, own)
 
 
 def claims_shown(
