@@ -94,3 +94,16 @@ def test_what_a_hand_lays_down_one_tile_after_the_other_is_one_set() -> None:
         seen.show(0.6)
     seen.show(1.6)
     assert seen.events == [Discard(0, Tile("6s")), Chow(1, 0, Tile("6s"), (Tile("5s"), Tile("7s")))]
+
+
+def test_faces_of_a_hand_that_stands_are_no_set_beside_one_that_is_laid() -> None:
+    seen = Seen("riichi")
+    seen.deal(dealer=0)
+    seen.stage.take(seen.discard(0, "2p"))
+    seen.stage.stand(1, 9)
+    set_at_corner(seen.stage, 1, ["1p", "3p", "2p"], turned=2)
+    for place, face in enumerate(("4m", "0m")):
+        seen.stage.put(1, 180 + 30 * place, STRIP_MM, face)
+    seen.show(2.0)
+    laid = [step.event for step in seen.best.events if isinstance(step.event, Chow)]
+    assert laid == [Chow(1, 0, Tile("2p"), (Tile("1p"), Tile("3p")))]

@@ -136,7 +136,8 @@ def _sets(
         found = [hypothesis]
         for part in parts:
             found = [new for way in found for new in set_laid(c, way, seat, part)]
-        yield from found
+        left = set(fresh).difference(*parts)
+        yield from (way.charged(of_no_set=len(left)) for way in found)
 
 
 def _named(
@@ -174,9 +175,10 @@ def _partitions(table: TableEvidence, tiles: Sequence[int]) -> list[list[tuple[i
         # Something else may lie beside a set.
         threes = [part[at : at + 3] for at in range(len(part) - 2)] if len(part) > KONG else []
         return [parts, *([three] for three in threes)]
-    # Sets that lie apart came one after the other.
+    # Sets that lie apart came one after the other; or two tiles are of no set.
     parts.sort(key=lambda part: max(table.tiles[tile].first_s for tile in part))
-    return [parts[:MOST_PARTS]]
+    whole = [part for part in parts if len(part) > 2]
+    return [parts[:MOST_PARTS], *([whole] if len(whole) == 1 else ())]
 
 
 def _two_sets(table: TableEvidence, group: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -246,7 +246,7 @@ def _win(
     if flaws and not too_many:
         # What the rules say of the hand speaks against its faces, or it is no win at all.
         left_out = {"hand_left_out": 1.0}
-        if won is not None:
+        if won is not None and len(event.hand or ()) >= size:  # else its other tiles were not found
             left_out["sure_of_hand"] = max(0.0, 1.0 - next(hands(row.tiles, c.table, 1))[1])
         ends = event.seat != event.from_seat and hypothesis.may_be_drawn_out
         left_out["no_more_draws"] = float(ends)
