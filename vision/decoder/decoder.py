@@ -361,7 +361,7 @@ class Decoder:
                 refused.add(str(entry.change))
             past = then or past
         self._left = frozenset(refused)
-        return replace(past, cost=0.0)
+        return past
 
     def _doubts(self, table: TableEvidence) -> list[Question]:
         if not self.search.nodes or self.search.nodes[-1].ends:

@@ -78,10 +78,10 @@ class Hypothesis:
     """The steps of the hands that are over, with the states before them.
 
     Hypotheses share it: with a copy each, their memory would grow with the length of the game."""
-    cost: float = 0.0
-    """Negative log-likelihood, relative to the other hypotheses."""
     settled: float = 0.0
-    """The part of it that the hands before this one have cost."""
+    """What the hands before this one have cost, relative to the other hypotheses."""
+    seen: float = 0.0
+    """What the table as it was seen last adds to what the steps of this hand cost."""
     heap: tuple[tuple[int, ...], ...] = ()
     """Tracks of the discards of the position that was joined, in its order."""
     laid: tuple[tuple[int, ...], ...] = ((), (), (), ())
@@ -110,7 +110,7 @@ class Hypothesis:
         if isinstance(event, HandStart):
             past = replace(
                 self, earlier=self.played, hand=(), before=(), heap=(), laid=((), (), (), ()),
-                turned=(), settled=self.cost, known=KnownSteps(),
+                turned=(), settled=self.cost, seen=0.0, known=KnownSteps(),
             )  # fmt: skip
         flaws: dict[str, float] = {}
         for said in done.announcements:
@@ -124,7 +124,7 @@ class Hypothesis:
 
     def _with(self, step: Explained, after: State) -> Hypothesis:
         hand, before = (*self.hand, step), (*self.before, self.state)
-        return replace(self, state=after, hand=hand, before=before, cost=self.cost + step.cost)
+        return replace(self, state=after, hand=hand, before=before)
 
     def all(self, steps: Sequence[Explained]) -> Hypothesis | None:
         found: Hypothesis | None = self
@@ -139,10 +139,16 @@ class Hypothesis:
             return self
         return self.relinked(len(self.hand) - 1, self.hand[-1].charged(amounts))
 
-    def costing(self, cost: float) -> Hypothesis:
-        """The same hypothesis at another cost; what was computed of it is kept."""
+    @cached_property
+    def cost(self) -> float:
+        """Negative log-likelihood, relative to the other hypotheses."""
+        return self.settled + sum(step.cost for step in self.hand) + self.seen
+
+    def costing(self, **beside_steps: float) -> Hypothesis:
+        """The same with another ``settled`` or ``seen``; what was computed of it is kept."""
         found = object.__new__(Hypothesis)
-        found.__dict__.update(self.__dict__, cost=cost)
+        found.__dict__.update(self.__dict__, **beside_steps)
+        found.__dict__.pop("cost", None)
         return found
 
     def __getstate__(self) -> dict[str, object]:
@@ -159,7 +165,6 @@ class Hypothesis:
             state=self.before[place] if place < len(self.before) else self.state,
             hand=self.hand[:place],
             before=self.before[:place],
-            cost=self.cost - sum(step.cost for step in self.hand[place:]),
         )
 
     def with_step(self, place: int, *new: Explained) -> Hypothesis | None:
@@ -171,8 +176,7 @@ class Hypothesis:
 
     def relinked(self, place: int, step: Explained) -> Hypothesis:
         """The hypothesis with the same event explained by other tracks."""
-        hand = (*self.hand[:place], step, *self.hand[place + 1 :])
-        return replace(self, hand=hand, cost=self.cost + step.cost - self.hand[place].cost)
+        return replace(self, hand=(*self.hand[:place], step, *self.hand[place + 1 :]))
 
     # --- looking back ---
 

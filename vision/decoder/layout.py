@@ -105,9 +105,7 @@ def _by_its_tile(step: Explained, tile: int, table: TableEvidence) -> float:
 
 def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
     """The hypothesis with its cost by what is known now."""
-    held = sum(step.cost for step in hypothesis.hand)
-    now = price(_by_the_table(hypothesis, table))
-    return hypothesis.costing(hypothesis.settled + held + now)
+    return hypothesis.costing(seen=price(_by_the_table(hypothesis, table)))
 
 
 def clutter_cost(tile: int, table: TableEvidence) -> float:

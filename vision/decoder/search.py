@@ -258,7 +258,7 @@ def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
         kept[mark] = each
         otherwise |= differs
     # Costs are differences: the best hypothesis of every node costs nothing.
-    return tuple(each.costing(each.cost - found[0].cost) for each in kept.values())
+    return tuple(each.costing(settled=each.settled - found[0].cost) for each in kept.values())
 
 
 def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:

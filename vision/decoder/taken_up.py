@@ -54,4 +54,4 @@ def taken_up(
             by_person=entry.source == "person",
         )
         found = found.then(step) or found
-    return TakenUp(replace(found, cost=0.0), last_s)
+    return TakenUp(found, last_s)

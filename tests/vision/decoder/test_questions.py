@@ -112,6 +112,10 @@ def test_a_discard_that_nobody_saw_is_asked() -> None:
     assert len(question.choices) == 3
 
 
+def costing(hypothesis: Hypothesis, cost: float) -> Hypothesis:
+    return hypothesis.costing(settled=hypothesis.settled + cost - hypothesis.cost)
+
+
 def with_event(hypothesis: Hypothesis, place: int, event: Event) -> Hypothesis:
     other = hypothesis.with_step(place, replace(hypothesis.hand[place], event=event))
     assert other is not None
@@ -148,8 +152,8 @@ def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(s
     with_others: list[Hypothesis] = []
     for face in ("2m", "8p", "1s"):
         other = with_event(drawn, place, Win(1, 1, Tile(face), None))
-        with_others.append(replace(other, cost=1.0 + 0.5 * len(with_others)))
-    best = (replace(drawn, cost=0.0), *with_others, replace(claimed, cost=2.5))
+        with_others.append(costing(other, 1.0 + 0.5 * len(with_others)))
+    best = (costing(drawn, 0.0), *with_others, costing(claimed, 2.5))
     number = last(drawn).change
     places = {change: (EventPlace("opened", float(change)), ()) for change in range(number + 1)}
     (question,) = doubts(best, seen.table, places.__getitem__)

@@ -18,7 +18,7 @@ def discarded(seat: int, face: str, cost: float) -> Hypothesis:
         assert told is not None
         told = told.then(Explained(float(change), change, event))
     assert told is not None
-    return told.costing(cost)
+    return told.costing(settled=told.settled + cost - told.cost)
 
 
 def test_beside_the_best_few_another_act_is_kept_and_no_further_face() -> None:
