@@ -17,7 +17,7 @@ TAKEN_S: Final = 0.5
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenTile:
     """A tile that somebody takes, and the hypothesis before that."""
 
     hypothesis: Hypothesis
@@ -49,7 +49,7 @@ class Taken:
 
 def taken_before(
     c: Context, hypothesis: Hypothesis, seat: Seat, giver: Seat | None = None
-) -> Iterator[Taken]:
+) -> Iterator[TakenTile]:
     """Every tile that a seat may take now: the last discard, and what nobody saw last.
 
     ``giver``: who discarded it if nobody saw it; by default any other seat.
@@ -57,9 +57,9 @@ def taken_before(
     state, event = hypothesis.state, hypothesis.last_event()
     last = state.last_discard
     if last is not None and last.seat != seat:
-        yield Taken(hypothesis, last.seat, last.tile)
+        yield TakenTile(hypothesis, last.seat, last.tile)
         if event is not None and isinstance(event[1].event, Discard):
-            yield Taken(hypothesis, last.seat, but=last.tile)
+            yield TakenTile(hypothesis, last.seat, but=last.tile)
     givers = [giver] if giver is not None else list(range(4))
     givers = [at for at in givers if at != seat]
     yield from _of_heap(c, hypothesis, givers)
@@ -67,10 +67,10 @@ def taken_before(
         unseen = [*hypothesis.discards_until(at), Discard(at, UNKNOWN)]
         before = c.missed(unseen, c.change.time_s - TAKEN_S, hypothesis)
         if before is not None and before.state.last_discard is not None:
-            yield Taken(before, at, unseen=True)
+            yield TakenTile(before, at, unseen=True)
 
 
-def _of_heap(c: Context, hypothesis: Hypothesis, givers: list[Seat]) -> Iterator[Taken]:
+def _of_heap(c: Context, hypothesis: Hypothesis, givers: list[Seat]) -> Iterator[TakenTile]:
     """A hand was joined a moment ago: which of its loose discards was the last shows only now."""
     if c.table.layout.river != "loose":
         return
@@ -79,7 +79,7 @@ def _of_heap(c: Context, hypothesis: Hypothesis, givers: list[Seat]) -> Iterator
             before = _last_of_heap(tile, giver, hypothesis)
             last = None if before is None else before.state.last_discard
             if before is not None and last is not None:
-                yield Taken(before, giver, last.tile)
+                yield TakenTile(before, giver, last.tile)
 
 
 def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis | None:

@@ -15,7 +15,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.edits import Taken, taken_before
+from vision.decoder.proposals.edits import TakenTile, taken_before
 from vision.decoder.proposals.faces import with_copies
 from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.decoder.table_evidence import sure_of
@@ -122,7 +122,7 @@ def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hy
                 yield from some(before.all((c.step(event), shown)))
 
 
-_Take = tuple[Taken, dict[str, float]]
+_Take = tuple[TakenTile, dict[str, float]]
 """A tile that a hand may have won with, and what it costs that it lies where it does."""
 
 
@@ -136,7 +136,7 @@ def _taken(
         first = next((win for win in reversed(state.wins) if win.from_seat != win.seat), None)
         others = () if first is None else (*state.winners, first.from_seat)
         if first is not None and seat not in others and len(row.tiles) == size:
-            yield Taken(hypothesis, first.from_seat, first.tile), {}
+            yield TakenTile(hypothesis, first.from_seat, first.tile), {}
     if not hypothesis.playing:
         return
     for thrown in taken_before(c, hypothesis, seat, state.turn):
@@ -149,17 +149,17 @@ def _taken(
     if whole or len(row.tiles) != size or (apart is not None and state.turn == seat):
         track = hypothesis.last_tile
         gone = track is not None and track not in c.table.present
-        yield Taken(hypothesis, seat, drawn=True), {"vanished": float(gone)}
+        yield TakenTile(hypothesis, seat, drawn=True), {"vanished": float(gone)}
     skipped = hypothesis.discards_until(seat) if whole else []
     before = c.missed(skipped, c.change.time_s - 1.0, hypothesis)
     if skipped and before is not None:
-        yield Taken(before.charged(drawn_after=len(skipped)), seat, drawn=True), {}
+        yield TakenTile(before.charged(drawn_after=len(skipped)), seat, drawn=True), {}
     last = hypothesis.last_event()
     if last is not None and isinstance(last[1].event, Indicator) and not whole:
         # A tile that was only looked at wins without a draw.
         for event in hypothesis.rules.legal(state):
             if isinstance(event, Win) and event.seat == event.from_seat == seat:
-                yield Taken(hypothesis, seat, event.tile), {}
+                yield TakenTile(hypothesis, seat, event.tile), {}
 
 
 def _won(
@@ -178,7 +178,7 @@ def _won(
 
 
 def _parted(
-    taken: Taken, faces: tuple[Tile, ...], apart: int | None, size: int
+    taken: TakenTile, faces: tuple[Tile, ...], apart: int | None, size: int
 ) -> Iterator[tuple[Tile, tuple[Tile, ...], dict[str, float]]]:
     """What a hand may have been won with, the hand beside it, and what that costs."""
     whole = len(faces) == size + 1
