@@ -95,7 +95,7 @@ class HeldBack:
         age_s = self._time_s - step.time_s
         if age_s > HELD_AT_MOST_S or not isinstance(event, Discard | Indicator | Chow | Pung):
             return False
-        if age_s < HELD_S or self._is_covered(step):
+        if age_s < HELD_S or (isinstance(event, Indicator) and self._is_covered(step)):
             return True
         # Who claims must discard: the hand does not go away.
         signs = self._search.rules.layout.ready_sign != "none"
