@@ -107,10 +107,9 @@ class SeatStrip:
 
     def _is_known(self, tile: PlacedTile) -> bool:
         """Whether a tile was there before, by its id or because it was found again."""
-        near = SAME_PLACE * self._zones.view.tile_mm
-        return any(
-            tile.side is other.side
-            and (tile.id == other.id or np.hypot(*(tile.xy_mm - other.xy_mm)) < near)
+        was, near = self._known.get(tile.id), SAME_PLACE * self._zones.view.tile_mm
+        return (was is not None and was.side is tile.side) or any(
+            tile.side is other.side and np.hypot(*(tile.xy_mm - other.xy_mm)) < near
             for other in self._known.values()
         )
 

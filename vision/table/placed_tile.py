@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -36,16 +37,16 @@ class PlacedTile:
     """How far the outline's size is from that of a tile, as a logarithm; 0 within what looks vary.
     """
 
-    @property
+    @cached_property
     def xy_mm(self) -> Doubles:
         return np.array([self.x_mm, self.y_mm])
 
-    @property
+    @cached_property
     def confidence(self) -> float:
         """Confidence in the face, 0..1; 1 for a tile that shows none."""
         return float(self.probabilities.max()) if self.side is Side.FACE else 1.0
 
-    @property
+    @cached_property
     def tile(self) -> Tile:
         if self.side is not Side.FACE or self.confidence < LEAST_SURE:
             return UNKNOWN

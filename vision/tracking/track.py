@@ -65,7 +65,10 @@ class _Track:
     last_s: float
     log_faces: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(FACES)))
     evidence: float = 0.0
+    side: Side = Side.FACE
+    """The one that most speaks for, of ..."""
     sides: dict[Side, float] = field(default_factory=dict)
+    """... what speaks for each."""
     crosswise: list[float] = field(default_factory=list)
     """How sure the finder was in still looks that show it lying crosswise to what is believed."""
     looks: int = 0
@@ -86,10 +89,6 @@ class _Track:
     """Since when the other side is seen."""
     as_seen: PlacedTile | None = None
     """What it was last told to be, until another look shows it."""
-
-    @property
-    def side(self) -> Side:
-        return max(self.sides, key=lambda side: self.sides[side])
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
@@ -258,6 +257,7 @@ class Tracker:
         for other in track.sides:
             track.sides[other] *= SIDE_KEPT
         track.sides[side] = track.sides.get(side, 0.0) + weight
+        track.side = max(track.sides, key=track.sides.__getitem__)
         if track.side is not before:
             track.first_s = time_s if track.turned_s is None else track.turned_s
             track.turned_s = None
