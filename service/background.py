@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from service.private_files import LineSink, to_stderr
+from service.files import LineSink, to_stderr
 from service.report.public import Json
 
 FIRST_PAUSE_S: Final = 1.0

@@ -134,7 +134,7 @@ def enroll(
     report: Annotated[str | None, typer.Option(metavar="FILE|-", help="help.enroll.report")] = None,
 ) -> int:
     from service.commands import enroll as command
-    from service.commands.enroll_report import write_report
+    from service.commands.enroll import write_report
 
     if report is not None and not (sources or told or answers or extend):
         return write_report(out, report)

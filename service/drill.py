@@ -12,10 +12,8 @@ from engine.events import Chow, Claim, Discard, Draw, Event, Kong, Pung, Seat, W
 from engine.rules import RULE_SETS
 from engine.state import Phase, SetKind, State
 from engine.tiles import COPIES, Tile
-from service.report.public import Json, indicators, names_of, public_table
-from service.report.retold import happened_in
-from service.report.said import worded
-from service.report.story import GameStory, StoryEvent
+from service.report.public import Json, indicators, names_of, public_table, worded
+from service.report.story import GameStory, StoryEvent, happened_in
 
 LEAST_KINDS: Final = 2
 """A hand of one kind leaves no decision."""

@@ -12,8 +12,8 @@ import typer
 
 from service.command_line import app
 from service.errors import plainly
+from service.files import keep_new_files_private
 from service.memory import give_back_large_blocks
-from service.private_files import keep_new_files_private
 
 MOST_SAID: Final = 1000
 """Longest message, in characters."""

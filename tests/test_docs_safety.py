@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from service.access import connection_limit as visitors
-from service.access import socket_limit as crowd
 from service.hall import request_bodies as hall
 from service.pages import api_bodies as bodies
 from service.pages import requests as asked
@@ -26,7 +25,7 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"not silent for more than {visitors.BODY_SILENT_S:g} s, and after that at least "
         f"{visitors.BODY_RATE // KIB} KiB a second",
         f"{visitors.MOST} without a key and {visitors.MOST} with one",
-        f"{crowd.MOST} sockets",
+        f"{visitors.MOST_SOCKETS} sockets",
         f"{bodies.LONGEST_TEXT} letters in a text, {bodies.MOST_DICE} dice, "
         f"{bodies.MOST_PARTS} values",
         f"{visitors.LARGEST_MESSAGE // KIB} KiB each, {visitors.MOST_HEARD // KIB} KiB a second",

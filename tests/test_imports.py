@@ -73,7 +73,7 @@ def test_every_file_imports_only_what_it_may() -> None:
         ("vision/detect.py", "import torch"),
         ("service/pages/app.py", "import openvino"),
         ("service/benchmark/films.py", "import onnxruntime"),
-        ("service/benchmark/rivals.py", "import torch"),
+        ("service/benchmark/film_process.py", "import torch"),
         ("service/pages/app.py", "from datasets.studio import scene"),
         ("datasets/simulate.py", "import ultralytics"),
         ("models/train.py", "from service.pages.app import create_app"),

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import pytest
 
-from service.benchmark.rivals import ONLY_IN_SOURCE
+from service.benchmark.film_process import ONLY_IN_SOURCE
 from tests.support.paths import GAMES, ROOT
 
 PACKAGES = ("engine", "vision", "service")

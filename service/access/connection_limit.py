@@ -1,8 +1,9 @@
-"""Limits connections: how many there are, how long they may stall, how much they may send."""
+"""Limits connections and the WebSockets of a key: their number, silence and amount."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import socket
@@ -13,12 +14,14 @@ from functools import partial
 from typing import Any, Final, cast
 
 import uvicorn
+from fastapi import WebSocket
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from service.access.grants import on_key
+from service.access.grants import key_noted, on_key
+from service.access.keys import TableKeys
 
 MOST: Final = 256
 """Most connections without a key, and again most with one: together they leave half of the 1024
@@ -282,3 +285,60 @@ def give_up_after(listening: socket.socket, seconds: float = GIVEN_UP_S) -> None
 def _is_news(record: logging.LogRecord) -> bool:
     """Whether a log needs it: not that a message was no text, which ends its page alone."""
     return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+
+
+MOST_SOCKETS: Final = 128
+"""Sockets; a page with the live picture has two."""
+CROWDED: Final = 4029
+"""Close code of our own, after the status 429."""
+FULL: Final = "too many pages are open with this key: close some of them, or use another key"
+TRY_AGAIN: Final = 1013
+"""Close code of the WebSocket protocol: a page with a new key comes back."""
+
+
+class SocketLimit:
+    """Passes at most ``MOST_SOCKETS`` sockets of one key on to ``app`` at a time."""
+
+    def __init__(self, app: ASGIApp, keys: TableKeys | None = None) -> None:
+        """``keys`` are those whose renewal closes all sockets."""
+        self._app = app
+        self._open: Counter[str] = Counter()
+        self._sends: set[Send] = set()
+        self._closing: set[asyncio.Task[None]] = set()
+        if keys is not None:
+            keys.on_renewed.append(self._close_all)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        socket = WebSocket(scope, receive, send)
+        # Where no key is needed, the machine that asks is counted.
+        key = key_noted(scope) or (f"from {socket.client.host}" if socket.client else "")
+        if self._open[key] >= MOST_SOCKETS:
+            # Only an accepted socket can tell a browser why it is closed.
+            await socket.accept()
+            await socket.close(CROWDED, FULL)
+            return
+        self._open[key] += 1
+        self._sends.add(send)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._sends.discard(send)
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]
+
+    def _close_all(self) -> None:
+        for send in self._sends:
+            task = asyncio.create_task(_close(send))
+            self._closing.add(task)  # the loop itself holds no task
+            task.add_done_callback(self._closing.discard)
+
+
+async def _close(send: Send) -> None:
+    # The page may go away by itself at the same moment.
+    with contextlib.suppress(RuntimeError, OSError):
+        reason = "the keys are renewed"
+        await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": reason})

@@ -13,8 +13,7 @@ from typing import Final
 import segno
 
 from service.access.grants import Grant, Role
-from service.atomic_files import write_whole
-from service.private_files import keep_private
+from service.files import keep_private, write_whole
 from vision.given_files import read_given
 
 KEY_BYTES: Final = 18

@@ -22,12 +22,12 @@ from service.archive.ledger import HOUR_S, FilmAsked, Ledger
 from service.archive.storage import storage_at
 from service.archive.stored_names import REMOVED
 from service.errors import NotThere, Refused
-from service.hall.deadlines import in_database
+from service.hall.access import in_database
 from service.hall.request_bodies import RulesId
 from service.hall.routes import Routes, file_of
 from service.outgoing import unawaited
 from service.pages.api_bodies import Number, RequestBody
-from service.pages.api_examples import Example
+from service.pages.api_v1 import Example
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
 from service.scoring.film import REPORT

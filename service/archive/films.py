@@ -11,7 +11,7 @@ from typing import Final
 from service.archive.errors import StorageError
 from service.archive.storage import is_remote, storage_at
 from service.errors import Refused
-from service.fingerprints import fingerprint_of
+from service.files import fingerprint_of
 from service.setup.uploads import VIDEOS
 
 _PATTERN: Final = frozenset("*?[")

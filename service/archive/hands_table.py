@@ -12,9 +12,9 @@ from sqlalchemy import Select, and_, case, func, select
 
 from service.archive.ledger import latest_done
 from service.errors import Refused
-from service.hall.archive_schema import FILMS, HANDS, READINGS, SEATS
 from service.hall.database import Store
-from service.report.cells import Cell, csv_of
+from service.hall.database_schema import FILMS, HANDS, READINGS, SEATS
+from service.report.sheet import Cell, csv_of
 
 
 @dataclass(frozen=True)

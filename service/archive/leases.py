@@ -16,8 +16,8 @@ from sqlalchemy import Connection, Row, Select, Update, select, text, update
 
 from service.archive.found import Columns, Found
 from service.archive.settings import ReadingSettings
-from service.hall.archive_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.hall.database import Store
+from service.hall.database_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.report.questions import wordless
 from service.scoring.players import FourNames
 

@@ -15,7 +15,7 @@ from service.archive.films import FilmFile
 from service.archive.leases import DONE, QUARANTINED, RUNNING, STATES, WAITING, Leases, now
 from service.archive.settings import ReadingSettings
 from service.errors import Refused
-from service.hall.archive_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS, SEATS
+from service.hall.database_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.report.public import Json
 from service.report.questions import worded, wordless
 from service.scoring.players import FourNames

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final, Protocol
 
 from service.archive.errors import StorageAway, StorageError
-from service.atomic_files import write_whole
+from service.files import write_whole
 
 COPY_BYTES: Final = 1 << 20
 

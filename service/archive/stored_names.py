@@ -16,9 +16,9 @@ from engine.game import replay
 from service.archive.settings import ReadingSettings
 from service.archive.storage import Storage, storage_at
 from service.background import Job, StepFailed
-from service.hall.archive_schema import FILMS, READINGS
+from service.hall.access import database_trouble
 from service.hall.database import AWAY, Store
-from service.hall.deadlines import database_trouble
+from service.hall.database_schema import FILMS, READINGS
 from service.hall.names_in_lines import names_in, one_line, without
 from service.outgoing import unawaited
 from service.records import MOST_BYTES

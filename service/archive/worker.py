@@ -15,9 +15,8 @@ from threading import Event
 from typing import Final, TypeVar
 
 from service.archive.errors import StorageAway, StorageError
-from service.archive.film_cache import FilmCache
 from service.archive.found import Found, found_in
-from service.archive.kept import KeptFolder, publish, result_name
+from service.archive.kept import FilmCache, KeptFolder, publish, result_name
 from service.archive.leases import Lease, LeaseLost
 from service.archive.ledger import Ledger
 from service.archive.settings import ReadingSettings

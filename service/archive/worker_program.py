@@ -13,8 +13,8 @@ from threading import Event
 from service.archive.ledger import Ledger
 from service.archive.process_worker import DATABASE
 from service.archive.worker import ReaderOf, Worker
+from service.files import keep_new_files_private
 from service.hall.database import engine_of
-from service.private_files import keep_new_files_private
 
 
 def main(arguments: Sequence[str] | None = None, reader_of: ReaderOf | None = None) -> int:

@@ -10,15 +10,20 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from types import ModuleType
+from typing import Final, Protocol
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
 
 from engine.codec import read_record
-from service.benchmark.delays import AnnouncementTimes, delays_s
+from engine.events import Chow, Discard, Entry, Indicator, Kong, Pung, Win
 from service.benchmark.peak_memory import own_peak_megabytes
-from service.benchmark.rivals import library_tracker
 from service.memory import give_back_large_blocks
 from service.records import read_text
 from service.table.reader import Reader
@@ -28,9 +33,12 @@ from vision.attention.schedule import RECORDED as RECORDED_PACE
 from vision.camera.buffer import ahead
 from vision.camera.frames import Frame, Frames
 from vision.camera.live import PacedFile
+from vision.camera.pictures import Picture
 from vision.camera.video_file import VideoFile
+from vision.compare import compare
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
+from vision.detect import Detection, Detector
 from vision.pipeline import STEP_S, ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tracking.observe import Look, Observation
@@ -238,3 +246,85 @@ def main(arguments: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+
+
+ACTS: Final = (Discard, Chow, Pung, Kong, Win, Indicator)
+"""Events that a hand causes directly; deals and ends of hands are inferred from several signs."""
+
+
+class AnnouncementTimes:
+    """Collects what is told, and when each event was first announced in its final form."""
+
+    def __init__(self) -> None:
+        self._told: Sequence[Entry] = ()
+        self._first_s: dict[str, float] = {}
+
+    def take(self, told: Sequence[Entry], now_s: float) -> None:
+        self._told = told
+        for entry in told:
+            self._first_s.setdefault(f"{entry.event} {entry.t}", now_s)
+
+    def entries(self) -> list[Entry]:
+        """The events told last, each with the time of its announcement."""
+        return [
+            replace(entry, t=self._first_s.get(f"{entry.event} {entry.t}")) for entry in self._told
+        ]
+
+
+def delays_s(true: Sequence[Entry], told: Sequence[Entry], until_s: float) -> tuple[float, ...]:
+    """Return the delay of every correctly read event before ``until_s``.
+
+    The true record's times are when hands left what they had put down.
+    """
+    seen = [one for one in true if one.t is None or one.t < until_s]
+    timed = [one if isinstance(one.event, ACTS) else replace(one, t=None) for one in seen]
+    return compare(timed, told).late_s
+
+
+MODELS: Final = Path(__file__).parents[2] / "models"
+ONLY_IN_SOURCE: Final = "not compared with other runtimes: models/rivals.py is in the source only"
+NO_TRACKER: Final = "no tracker: it is in the source only"
+
+Runs = Callable[[], object] | str
+"""The same task done by another runtime, or why it is not."""
+WholeFrameTracker = Callable[[Sequence[Detection], Picture], object]
+"""Takes the tiles of one whole frame."""
+
+
+class Rival(Protocol):
+    """Another runtime that does what the detector does."""
+
+    name: str
+
+    def window(self, detector: Detector, window: Picture) -> Runs: ...
+
+    def tiles(self, detector: Detector, crops: NDArray[np.uint8]) -> Runs: ...
+
+    def table(self, detector: Detector, image: Picture, tile_px: float) -> Runs: ...
+
+
+def rivals() -> Sequence[Rival]:
+    """Other runtimes, installed or not; none, and a line that says so, without the source."""
+    module = _module()
+    if module is None:
+        typer.echo(ONLY_IN_SOURCE, err=True)
+        return ()
+    found: Sequence[Rival] = module.rivals()
+    return found
+
+
+def library_tracker() -> tuple[str, WholeFrameTracker | None]:
+    """The tracker of the detector's library and its name; None where there is none."""
+    module = _module()
+    if module is None:
+        return NO_TRACKER, None
+    found: tuple[str, WholeFrameTracker | None] = module.library_tracker()
+    return found
+
+
+def _module() -> ModuleType | None:
+    if not (MODELS / "rivals.py").is_file():
+        return None
+    if str(MODELS) not in sys.path:
+        sys.path.append(str(MODELS))
+    return import_module("rivals")

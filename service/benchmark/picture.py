@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table as Grid
 
-from service.benchmark.rivals import Rival, Runs, rivals
+from service.benchmark.film_process import Rival, Runs, rivals
 from service.weights import load_detector
 from vision.arrays import Floats
 from vision.camera.pictures import Picture, read_picture

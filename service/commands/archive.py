@@ -29,10 +29,10 @@ from service.archive.process_worker import PROGRAM, ProcessWorker
 from service.archive.ray_worker import ray_workers
 from service.archive.settings import ReadingSettings
 from service.archive.storage import is_remote
-from service.atomic_files import write_whole
 from service.commands.progress import time_left
 from service.commands.score import refuse_unknown_rules
 from service.errors import Refused
+from service.files import write_whole
 from service.hall.database import AWAY, open_database, refuse_missing
 from service.report.public import Json
 from service.report.questions import AnswersFile

@@ -10,8 +10,8 @@ from typing import Final
 
 import typer
 
-from service.atomic_files import write_whole
 from service.errors import Refused
+from service.files import write_whole
 from service.weights import load_detector
 from service.words.catalogue import words_of
 from service.words.files import filled

@@ -10,10 +10,10 @@ from typing import get_args
 
 import typer
 
-from service.atomic_files import refuse_taken, whole_folder
 from service.dataset.formats import FORMATS
 from service.dataset.sources import Origin, read_pictures
 from service.errors import Refused
+from service.files import refuse_taken, whole_folder
 from service.weights import load_detector
 from service.words.terminal import terminal_words
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
 
 from engine.tiles import KINDS, NotATile, Tile
 from service.commands import enroll_kept, enroll_play
 from service.errors import Refused
+from service.files import write_whole
 from service.setup.readers import view_of
 from service.weights import load_detector
 from service.words.terminal import terminal_words
@@ -23,7 +29,8 @@ from vision.draw import jpeg, numbered, with_crops
 from vision.errors import ProfileError
 from vision.tile_set.agreement import agreeing
 from vision.tile_set.enroll import LaidOutSet, laid_out, names_of, profile_of
-from vision.tile_set.profile import patch_of, upright_crop
+from vision.tile_set.gain import gain_of
+from vision.tile_set.profile import Profile, patch_of, upright_crop
 from vision.tiles.handedness import Handedness
 
 
@@ -145,3 +152,29 @@ def _drawn(image_bgr: Bytes, laid: LaidOutSet) -> Bytes:
     captions = [f"{place + 1} {name}" for place, name in enumerate(names)]
     crops = [upright_crop(patch_of(image_bgr, outline)) for outline in corners]
     return with_crops(numbered(image_bgr, corners, names, asked), crops, captions, asked)
+
+
+STANDARD_OUTPUT: Final = "-"
+
+
+def write_report(profile: Path, file_or_dash: str) -> int:
+    """Measure a profile and write the figures; raises ``ProfileError``."""
+    if not profile.exists():
+        raise ProfileError(f"there is no profile {profile}; name one as --set")
+    known = Profile.load(profile)
+    words = terminal_words()
+    columns = TextColumn("{task.description}"), BarColumn()
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(words["cli.enroll.learning"], total=1.0)
+        gain = gain_of(
+            load_detector().recogniser, known, lambda share: bar.update(task, completed=share)
+        )
+        bar.update(task, completed=1.0)
+    text = json.dumps(asdict(gain), indent=1) + "\n"
+    if file_or_dash == STANDARD_OUTPUT:
+        typer.echo(text, nl=False)
+        return 0
+    write_whole(Path(file_or_dash), text)
+    shares = {"right": f"{gain.after.right:.1%}", "before": f"{gain.before.right:.1%}"}
+    typer.echo(words["cli.enroll.gain"].format(out=profile, **shares))
+    return 0

@@ -11,11 +11,10 @@ from typing import Final
 import typer
 
 from engine.tiles import KINDS
-from service.atomic_files import write_whole
-from service.commands.enroll_answers import read_answers
-from service.commands.enroll_page import questions_json, questions_page
+from service.commands.enroll_page import questions_json, questions_page, read_answers
 from service.commands.progress import ProgressCallback, no_progress, progress
 from service.errors import Refused
+from service.files import write_whole
 from service.weights import load_detector
 from service.words.terminal import terminal_words
 from vision.camera.address import shown

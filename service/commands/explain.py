@@ -9,12 +9,12 @@ from typing import Final
 
 from engine.events import Event
 from engine.game import replay
-from service.atomic_files import write_whole
 from service.errors import Refused
+from service.files import write_whole
 from service.records import load_record
 from service.report.questions import words_of
 from service.setup.readers import ReaderMaker
-from service.table.asked_pictures import overview, upright
+from service.table.questions import overview, upright
 from vision.camera.video_file import VideoFile
 from vision.decoder.question import Question
 from vision.decoder.weighing import Weighing

@@ -10,7 +10,7 @@ from engine.announce import Problem
 from engine.rules import RULE_SETS
 from service.commands.progress import progress
 from service.errors import Refused
-from service.private_files import to_stderr
+from service.files import to_stderr
 from service.report.gaps import Gap, gaps_in
 from service.report.sheet import result_words
 from service.report.story import GameStory, tell

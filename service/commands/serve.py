@@ -21,6 +21,7 @@ from service.access.grants import Role
 from service.access.keys import TableKeys, seat_address, table_address
 from service.commands.score import refuse_unknown_rules, tell_kept
 from service.commands.serving import ServerAddress, listen, serve
+from service.files import to_stderr
 from service.hall.posting import HallLink, Posting
 from service.pages.app import create_app
 from service.pages.network_door import NetworkDoor
@@ -28,7 +29,6 @@ from service.pages.request_log import LogSink
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import PageSettings
 from service.phone.certificate import OwnCertificate
-from service.private_files import to_stderr
 from service.seat_camera.films import SeatFilm
 from service.setup.open_table import OpenTable, TableRequest, open_table
 from service.setup.pages import create_set_up

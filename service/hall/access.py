@@ -1,15 +1,24 @@
-"""Keeps out of a hall everybody who has no key, once it is served beyond this machine."""
+"""Keeps out of a hall everybody who has no key, once it is served beyond this machine.
+
+Late requests are refused with a retry, so that a slow database does not stop the others.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Final, ParamSpec, TypeVar
 
 from fastapi.requests import HTTPConnection
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as TooManyWait
 
 from service.access.gate import Gate, KeysUnavailable, in_english
 from service.access.grants import Grant, Role, granted
+from service.background import StepFailed
 from service.errors import Forbidden
-from service.hall.deadlines import NO_ANSWER, RETRY, in_database
+from service.hall.database import AWAY
 from service.hall.keys import HallKey
 
 NO_KEY: Final = "page.refused.hall.no_key"
@@ -56,3 +65,50 @@ def refuse_all_but_admin(connection: HTTPConnection) -> None:
     if grant is None or not grant.runs_table:
         scores = grant is not None and grant.corrects
         raise Forbidden(in_english(_MAY[Role.SCORER if scores else Role.VIEWER]))
+
+
+ANSWER_S: Final = 2.0
+"""How long a request waits for the database; a table waits five seconds for the hall."""
+RETRY: Final = {"Retry-After": "2"}
+"""Tells clients to try again after this many seconds."""
+AT_ONCE: Final = 32
+"""Threads that may wait for the database. A request that gave up still holds one for a while."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class NoAnswer(Exception):
+    """The database did not answer in time."""
+
+
+NO_ANSWER: Final = (*AWAY, NoAnswer)
+"""Errors of requests whose database cannot be reached."""
+
+
+@contextlib.asynccontextmanager
+async def in_time() -> AsyncIterator[None]:
+    """Raise ``NoAnswer`` when the block takes too long; its thread goes on."""
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            yield
+    except TimeoutError:
+        raise NoAnswer from None
+
+
+async def in_database(call: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """Call the database in a thread; raise ``NoAnswer``."""
+    async with in_time():
+        return await asyncio.to_thread(call, *args, **named)
+
+
+@contextlib.contextmanager
+def database_trouble() -> Iterator[None]:
+    """Raise ``StepFailed`` where the database cannot be reached."""
+    try:
+        yield
+    except OperationalError as error:
+        # Without the statement and its values, which may hold names.
+        raise StepFailed(f"the database does not answer: {error.orig}") from error
+    except (InterfaceError, TooManyWait, NoAnswer) as error:
+        raise StepFailed("the database does not answer") from error

@@ -11,18 +11,23 @@ from engine.codec import write_record
 from engine.rules import RULE_SETS
 from service.errors import NotThere
 from service.hall import request_bodies as bodies
-from service.hall.access import hall_key_of, refuse_other_table
-from service.hall.deadlines import in_database
+from service.hall.access import hall_key_of, in_database, refuse_other_table
 from service.hall.hall import ALL_PAGES, Hall
-from service.hall.players_api import add_players
+from service.hall.people import people_csv
 from service.hall.request_bodies import read_body
 from service.hall.routes import Routes, file_of
 from service.pages.api_bodies import Number
 from service.pages.api_v1 import VERSION
-from service.pages.requests import body_of, refuse_foreign, refuse_foreign_page
-from service.pages.sockets import TOO_SLOW, accepted, until_gone
+from service.pages.requests import (
+    TOO_SLOW,
+    accepted,
+    body_of,
+    refuse_foreign,
+    refuse_foreign_page,
+    until_gone,
+)
 from service.report.public import Json
-from service.table.subscriber import Subscriber
+from service.table.page_messages import Subscriber
 from service.words.catalogue import rules_titles
 
 NO_TABLE: Final = 1008
@@ -226,3 +231,64 @@ async def _send(socket: WebSocket, first: Json, subscriber: Subscriber) -> None:
         if not subscriber.too_slow.is_set():
             await socket.send_json(message)
     await socket.close(TOO_SLOW, "begin anew")
+
+
+OfRules = Annotated[bodies.RulesId | None, Query()]
+
+
+def add_players(route: Routes, hall: Hall) -> None:
+    @route("GET", "players")
+    async def players(rules: OfRules = None) -> Json:
+        """List everybody with a finished game, the best rating first; ``rules``: by these alone."""
+        people = await in_database(hall.people.listed, rules)
+        played = await in_database(hall.people.rules)
+        return {
+            "people": [one.json() for one in people],
+            "rules": [{"rules": one, "rules_titles": rules_titles(one)} for one in played],
+        }
+
+    @route("GET", "players/csv")
+    async def download(rules: OfRules = None) -> Response:
+        """Download the same as comma-separated values."""
+        text = await in_database(lambda: people_csv(hall.people.listed(rules)))
+        return file_of("players.csv", text, "text/csv")
+
+    @route("GET", "players/{number}")
+    async def player(number: Number) -> Json:
+        """Show everything that is kept of a person: totals, names, and each finished game."""
+
+        def told() -> Json:
+            found = hall.people.find(number)
+            games = [game.json() for game in reversed(found.games)]
+            return {"person": found.json(), "names": hall.people.names(number), "games": games}
+
+        return await in_database(told)
+
+    _changes(route, hall)
+
+
+def _changes(route: Routes, hall: Hall) -> None:
+    @route("PUT", "players/{number}", admin=True)
+    async def rename(number: Number, asked: bodies.NameOfPlayer) -> Json:
+        """Show a person under this name; games under the earlier names stay theirs."""
+        await in_database(hall.player_names.rename, number, asked.name)
+        return {"id": number}
+
+    @route("POST", "players/{number}/join", admin=True)
+    async def join(number: Number, asked: bodies.OtherPlayer) -> Json:
+        """Two people are one: the other's names and games become this person's."""
+        await in_database(hall.player_names.join, number, asked.other)
+        return {"id": number}
+
+    @route("POST", "players/{number}/part", admin=True)
+    async def part(number: Number, asked: bodies.NameOfPlayer) -> Json:
+        """One of a person's names is somebody else: their games count apart from now on."""
+        await hall.part(number, asked.name)
+        return {"id": number}
+
+    @route("DELETE", "players/{number}", admin=True)
+    async def forget(request: Request, number: Number) -> Json:
+        """Forget a person: their names are taken out of every record; the games stay."""
+        refuse_foreign_page(request)
+        await hall.forget(number)
+        return {"id": number}

@@ -13,23 +13,20 @@ from fastapi.responses import JSONResponse
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from service.access.connection_limit import SocketLimit
 from service.access.gate import add_enter, in_english
 from service.access.grants import Role
 from service.access.host_check import HostCheck
-from service.access.socket_limit import SocketLimit
 from service.background import Background
-from service.hall.access import NO_DATABASE, HallGate
+from service.files import LineSink, to_stderr
+from service.hall.access import AT_ONCE, NO_ANSWER, NO_DATABASE, RETRY, HallGate, in_database
 from service.hall.api import add_api
-from service.hall.deadlines import AT_ONCE, NO_ANSWER, RETRY, in_database
 from service.hall.hall import Hall
-from service.headers import add_headers
-from service.pages.metrics import ServerMetrics, add_metrics
-from service.pages.request_log import LogSink, RequestLog
+from service.pages.request_log import LogSink, RequestLog, ServerMetrics, add_metrics
 from service.pages.requests import use_refusals
-from service.private_files import LineSink, to_stderr
+from service.report.pages import sprite
 from service.report.public import Json
-from service.report.tile_art import sprite
-from service.static_pages import PageFiles, html_page
+from service.static_pages import PageFiles, add_headers, html_page
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 

@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as TooManyWait
 
 from service.errors import Refused
-from service.private_files import OWNER_ONLY, keep_private
+from service.files import OWNER_ONLY, keep_private
 
 DEFAULT: Final = "tilesight-hall.sqlite3"
 AWAY: Final = (DBAPIError, TooManyWait)

@@ -14,14 +14,23 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, select, update
 
 from engine.game import replay
-from service.hall.archive_schema import FILMS, QUESTIONS, READINGS, SEATS
-from service.hall.database_schema import KEYS, LINES, RECORDS, TABLES, WEBHOOK_MESSAGES
+from service.hall.database_schema import (
+    FILMS,
+    KEYS,
+    LINES,
+    QUESTIONS,
+    READINGS,
+    RECORDS,
+    SEATS,
+    TABLES,
+    WEBHOOK_MESSAGES,
+)
 from service.hall.names_in_lines import one_line, without, without_words
 from service.hall.records import TableRow, read, written
 from service.hall.watched_table import WatchedTable
 from service.hall.webhook_news import EVENT, NEEDS, news_of
+from service.report.public import RULED_BY
 from service.report.questions import wordless
-from service.report.rulings import RULED_BY
 
 
 def take_out(connection: Connection, names: Collection[str]) -> list[int]:

@@ -14,8 +14,8 @@ from engine.events import Entry
 from engine.game import Game, replay
 from service.background import Job
 from service.errors import NotThere, Refused
+from service.hall.access import NO_ANSWER, database_trouble, in_database, in_time
 from service.hall.database import AWAY
-from service.hall.deadlines import NO_ANSWER, database_trouble, in_database, in_time
 from service.hall.keys import KeyStore
 from service.hall.league import Leagues
 from service.hall.people import People
@@ -26,7 +26,7 @@ from service.hall.results import Results
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import Webhooks
 from service.report.public import Json
-from service.table.subscriber import Subscriber
+from service.table.page_messages import Subscriber
 
 MOST_TABLES: Final = 200
 ALL_PAGES: Final = "*"

@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from service.errors import Conflict, NotThere
 from service.hall.database import Store
 from service.hall.database_schema import GAMES, LEAGUES, PLAYERS, RECORDS, RESULTS, TABLES
-from service.report.cells import Cell, csv_of
 from service.report.public import Json
+from service.report.sheet import Cell, csv_of
 from service.words.catalogue import rules_title, rules_titles
 
 COLUMNS: Final = (

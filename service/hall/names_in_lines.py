@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from engine.events import Correct, Entry, GameStart
-from service.report.rulings import RULED_BY
+from service.report.public import RULED_BY
 
 
 def one_line(name: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from itertools import groupby
 from typing import Any, Final
 
+from openskill.models import PlackettLuce, PlackettLuceRating
 from sqlalchemy import select
 
 from service.errors import NotThere
@@ -20,10 +21,9 @@ from service.hall.database_schema import (
     RESULTS,
     TABLES,
 )
-from service.hall.rating import ratings
 from service.hall.seat_counts import COUNTED, SeatCounts
-from service.report.cells import Cell, csv_of
 from service.report.public import Json
+from service.report.sheet import Cell, csv_of
 from service.words.catalogue import rules_titles
 
 PLACES: Final = ("first", "second", "third", "fourth")
@@ -184,3 +184,27 @@ def _game(row: Any, rating: float) -> PersonGame:
 
 def _per(total: int, count: int) -> float | None:
     return total / count if count else None
+
+
+NEW: Final = 1500.0
+"""The rating of somebody who has not played yet."""
+_UNSURE: Final = 3.0
+"""Standard deviations below the estimate: whoever has played little is rated with care."""
+_SCALE: Final = 24.0
+
+
+def ratings(finishes: Iterable[Mapping[int, int]]) -> Iterator[dict[int, float]]:
+    """Yield for each game, in order of play, the ratings of its people after it.
+
+    A finish is the place of each person of one game, by the person's number. A game changes
+    nothing for somebody who played it with nobody else that is rated.
+    """
+    model = PlackettLuce()
+    known: dict[int, PlackettLuceRating] = {}
+    for finish in finishes:
+        people = list(finish)
+        teams = [[known.get(one) or model.rating()] for one in people]
+        if len(people) > 1:
+            teams = model.rate(teams, ranks=[float(finish[one]) for one in people])
+        known |= {one: team[0] for one, team in zip(people, teams, strict=True)}
+        yield {one: known[one].ordinal(_UNSURE, _SCALE, NEW) for one in people}

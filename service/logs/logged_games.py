@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final
 
 from engine import events
 from engine.announce import GameResult, Item, Payout, Problem
-from engine.events import Entry, Event, Seat
-from engine.game import Game
+from engine.events import Correct, Entry, Event, GameStart, Position, Seat
+from engine.game import Game, replay
 from engine.play import ordered, without
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
-from service.logs.seat_order import from_first_dealer
 
 DEALT = 13
 
@@ -270,3 +270,42 @@ def _paid_wins(rules: RuleSet, state: State, total: Sequence[int]) -> tuple[Logg
         LoggedWin(win, tuple(moved), payout.items)
         for win, moved, payout in zip(wins, deltas, alone, strict=True)
     )
+
+
+_SEATS: Final = ("seat", "from_seat", "dealer", "first_dealer")
+_BY_SEAT: Final = ("players", "points")
+
+
+def from_first_dealer(entries: Sequence[Entry]) -> list[Entry]:
+    """The events in force, with each game's first dealer as seat 0."""
+    turned: list[Entry] = []
+    game: list[Entry] = []
+    first: Seat = 0
+    for played in replay(entries).played:
+        event = played.event.entry.event
+        if isinstance(event, GameStart):
+            turned += _turned(game, first)
+            game = []
+        if not isinstance(event, Correct):  # a correction without effect
+            game.append(played.event.entry)
+        first = played.state.first_dealer
+    return turned + _turned(game, first)
+
+
+def _turned(game: Sequence[Entry], first: Seat) -> list[Entry]:
+    return [replace(entry, event=_event(entry.event, first)) for entry in game]
+
+
+def _event(event: Event, first: Seat) -> Event:
+    if not first or isinstance(event, Position):  # no log format has positions
+        return event
+    changed: dict[str, Any] = {}
+    for part in fields(event):
+        value = getattr(event, part.name)
+        if value is None:
+            continue
+        if part.name in _SEATS:
+            changed[part.name] = (value - first) % 4
+        elif part.name in _BY_SEAT:
+            changed[part.name] = (*value[first:], *value[:first])
+    return replace(event, **changed)

@@ -8,10 +8,9 @@ from typing import Any, Final
 from engine import fields as read
 from engine.events import Chow, Discard, Draw, Entry, HandStart, Kong, Pung, Seat
 from engine.fields import refuse
+from engine.tiles import CODES, UNKNOWN, Tile
 from engine.tiles import WINDS as WIND_TILES
-from engine.tiles import Tile
 from service.logs.json_values import loads, names_of, read_as, whole_numbers
-from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, THREE_WINS, TILES, WINDS
 from service.logs.record_writer import THREE_PLAYERS, BadLog, DrawnReason, RecordWriter, WrittenWin
 
 RULES: Final = "riichi-tenhou"
@@ -263,3 +262,32 @@ def _first_dealer(line: MjaiLine) -> Seat:
 
 def _field(line: MjaiLine, name: str, reader: read.FieldReader[read.T]) -> read.T:
     return read_as(name, line.get(name), reader)
+
+
+_HONOURS: Final = dict(zip("ESWNPFC", (f"{rank}z" for rank in range(1, 8)), strict=True))
+_REDS: Final = {"5mr": "0m", "5pr": "0p", "5sr": "0s"}
+
+TILES: Final[Mapping[str, Tile]] = {
+    **{code: Tile(code) for code in CODES if code[0] in "123456789" and code[1] in "mps"},
+    **{name: Tile(code) for name, code in (_HONOURS | _REDS).items()},
+    "?": UNKNOWN,
+}
+"""Tiles by their mjai name."""
+
+NAMES: Final[Mapping[Tile, str]] = {tile: name for name, tile in TILES.items()}
+
+WINDS: Final = ("E", "S", "W", "N")
+
+DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
+    "fanpai": "exhausted",
+    "nagashimangan": "exhausted",
+    "kyushukyuhai": "nine_terminals",
+    "sufonrenta": "four_winds",
+    "sukaikan": "four_kongs",
+    "suchareach": "four_ready",
+}
+"""Reasons for a drawn hand; where two mean the same, the older one comes first."""
+
+THREE_WINS: Final = "sanchaho"
+CHOMBO: Final = "chombo"
+"""Our own word in place of a reason: a foul ended the hand."""

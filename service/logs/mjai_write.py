@@ -10,7 +10,7 @@ from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung
 from engine.tiles import Tile
 from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games, pung_of
-from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS
+from service.logs.mjai import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS
 from service.logs.worth import YAKU_NAMES, worth_of
 from service.report.public import Json
 

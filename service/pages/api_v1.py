@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
 from typing import Final
 
 from fastapi import FastAPI, Response, Security
@@ -10,7 +13,6 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from fastapi.security import HTTPBearer
 
-from service.pages.api_examples import EXAMPLES, Example
 from service.pages.downloads import DOWNLOAD_FORMATS
 from service.report.public import Json
 
@@ -104,3 +106,20 @@ def described(
                 body["schema"] = sent
             told["requestBody"] = {"required": True, "content": {"application/json": body}}
     return told
+
+
+@dataclass(frozen=True)
+class Example:
+    answer: Json
+    asked: Json | None = None
+    """None for requests without a body."""
+
+
+def _examples() -> Mapping[tuple[str, str], Example]:
+    written = (files("service") / "templates" / "api_examples.json").read_text("utf-8")
+    rows = json.loads(written)
+    return {(row["method"], row["path"]): Example(row["answer"], row.get("asked")) for row in rows}
+
+
+EXAMPLES: Final = _examples()
+"""By method and path."""

@@ -11,34 +11,38 @@ from typing import Final
 
 from fastapi import FastAPI, Response, WebSocket
 
+from service.access.connection_limit import SocketLimit
 from service.access.gate import Gate, add_enter
 from service.access.grants import granted
 from service.access.host_check import HostCheck
-from service.access.socket_limit import SocketLimit
 from service.background import Background
-from service.headers import add_headers
 from service.pages.api_v1 import add_version
-from service.pages.correction_pages import add_correction_pages
-from service.pages.dispute_pages import add_dispute_pages
+from service.pages.correction_pages import (
+    add_correction_pages,
+    add_dispute_pages,
+    add_question_pages,
+)
 from service.pages.drill_pages import add_drill_pages
-from service.pages.event_log import event_log
 from service.pages.game_pages import add_game_pages
 from service.pages.key_renewal import add_key_renewal
-from service.pages.metrics import ServerMetrics, TableMetrics, add_metrics
 from service.pages.network_door import add_network
-from service.pages.question_pages import add_question_pages
-from service.pages.request_log import RequestLog
-from service.pages.requests import use_refusals
+from service.pages.request_log import (
+    RequestLog,
+    ServerMetrics,
+    TableMetrics,
+    add_metrics,
+    event_log,
+)
+from service.pages.requests import TOO_SLOW, accepted, until_gone, use_refusals
 from service.pages.seat_pages import add_seat_pages
 from service.pages.settings import PageSettings
-from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.pages.stream_pages import add_stream_pages
+from service.report.pages import sprite
 from service.report.public import Json
-from service.report.retold import StoryCache
-from service.report.tile_art import sprite
-from service.static_pages import PageFiles, html_of
+from service.report.story import StoryCache
+from service.static_pages import PageFiles, add_headers, html_of
 from service.table.live_table import LiveTable
-from service.table.subscriber import Subscriber
+from service.table.page_messages import Subscriber
 
 PICTURE_WAIT_S: Final = 0.04
 

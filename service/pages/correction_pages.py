@@ -1,4 +1,4 @@
-"""Requests that correct the record: missed events, corrections, undo and redo, fouls."""
+"""Requests about doubts in the record: corrections, undo, fouls, questions, pictures."""
 
 from __future__ import annotations
 
@@ -6,27 +6,44 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 
 from engine.announce import Announcement, Payout, Problem
 from engine.codec import entry_to_json, event_to_json
 from engine.events import Correct, Entry, Foul, GameStart, HandStart
 from engine.game import Game
+from engine.rules import RULE_SETS
 from engine.state import State
 from engine.visibility import VisibleEvent, events_seen
-from service.errors import Malformed, NotThere, Refused
-from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent, sent_entry
-from service.report.public import Json, names_of, public_announcements
+from service.access.grants import granted
+from service.errors import Forbidden, Malformed, NotThere, Refused
+from service.jpeg import decoded
+from service.pages.api_bodies import (
+    Change,
+    ChosenAnswer,
+    Correction,
+    FoulRuling,
+    NewEvent,
+    OneEvent,
+    sent_entry,
+)
+from service.report.public import Json, names_of, public_announcements, ruled_by
 from service.report.rules_offered import rule_sets
-from service.table.alternatives import alternatives, problems
-from service.table.consequences import consequences, leftovers
+from service.table.alternatives import alternatives, consequences, leftovers, problems
 from service.table.corrections import at, by_referee, correction, redone, refuse_stale, undone
+from service.table.dispute import Dispute
+from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.table.page_messages import events_of, words
+from service.table.questions import overview, upright
 from service.words.announcements import sentence
 from service.words.events import event_json, event_parts, parts_json
 from service.words.files import LANGUAGES
+from vision.camera.pictures import Picture
+from vision.decoder.question import Question
+from vision.draw import jpeg
 
 
 def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
@@ -248,3 +265,98 @@ def _foul(
         "texts": said[lang],
         "said": said,
     }
+
+
+DrawQuestion = Callable[[Picture, Question], Picture | None]
+
+
+def add_question_pages(app: FastAPI, table: LiveTable, gallery: Gallery | None) -> None:
+    """Everybody may see the questions; whoever may correct the record answers them."""
+
+    @app.get("/api/questions")
+    async def questions() -> Json:
+        """Return the open questions: two or three likely readings each, the recorded one first."""
+        return {"lines": len(table.game.entries), "questions": table.questions()}
+
+    @app.get("/api/questions/{name}/picture")
+    async def picture(name: str) -> Response:
+        """Return where the doubtful tiles lie, each in a ring, as a JPEG file."""
+        return await _drawn(table, gallery, name, overview)
+
+    @app.get("/api/questions/{name}/tiles")
+    async def tiles(name: str) -> Response:
+        """Return the doubtful tiles, turned upright, as a JPEG file."""
+        return await _drawn(table, gallery, name, upright)
+
+    @app.post("/api/answers")
+    async def answer(asked: ChosenAnswer) -> Json:
+        """``{"id": ..., "choice": 0}``: choose one of the readings."""
+        await table.answer(asked.id, asked.choice)
+        return {"lines": len(table.game.entries)}
+
+
+async def _drawn(
+    table: LiveTable, gallery: Gallery | None, name: str, draw: DrawQuestion
+) -> Response:
+    data = None
+    if gallery is not None:
+        question = table.question(name)
+        data = await asyncio.to_thread(_picture, gallery, question, draw)
+    if data is None:
+        raise NotThere("there is no picture of this")
+    return Response(data, media_type="image/jpeg")
+
+
+def _picture(gallery: Gallery, question: Question, draw: DrawQuestion) -> bytes | None:
+    shot = gallery.at(question.shown_s)
+    data = None if shot is None else gallery.picture(shot.number)
+    drawn = None if data is None else draw(decoded(data), question)
+    return None if drawn is None else jpeg(drawn)
+
+
+JPEG: Final = "image/jpeg"
+
+
+def add_dispute_pages(app: FastAPI, table: LiveTable, dispute: Dispute | None) -> None:
+    """Watchers may see these pictures; whoever may correct the record has them read again."""
+
+    @app.get("/api/events/{number}/pictures")
+    async def clip(number: int, place: int = 0) -> Json:
+        """Return the pictures of a few seconds around an event, and who has ruled on it."""
+        _, old = at(table.game.entries, number, place)
+        found = dispute.clip(old.entry) if dispute is not None else ()
+        pictures = [{"number": one.number, "t": one.time_s} for one in found]
+        by = ruled_by(table.game.entries, number)
+        return {"t": old.entry.t, "pictures": pictures, "ruled_by": by}
+
+    @app.get("/api/events/{number}/crop")
+    async def crop(request: Request, number: int, place: int = 0) -> Response:
+        """Return the tiles of an event, enlarged and ringed, as a JPEG file; 204 where none is
+        seen. It is read anew, so it is for whoever may correct the record."""
+        grant = granted(request)
+        if grant is None or not grant.corrects:
+            raise Forbidden("this key is for watching; ask for the pictures of the event")
+        _, old = at(table.game.entries, number, place)
+        data = None if dispute is None else await asyncio.to_thread(dispute.crop, old.entry)
+        return Response(status_code=204) if data is None else Response(data, media_type=JPEG)
+
+    @app.get("/api/pictures/{number}")
+    async def picture(number: int) -> Response:
+        """Return one picture of the table as a JPEG file."""
+        data = None
+        if dispute is not None:
+            data = await asyncio.to_thread(dispute.gallery.picture, number)
+        if data is None:
+            raise NotThere(f"there is no picture {number}")
+        return Response(data, media_type=JPEG)
+
+    @app.post("/api/reread")
+    async def reread(asked: OneEvent) -> Json:
+        """``{"of": N, "place": 0}``: what the detector sees when it looks again."""
+        _, old = at(table.game.entries, asked.of, asked.place)
+        if dispute is None:
+            raise Refused("no pictures of this table are kept")
+        game = table.game
+        plain = RULE_SETS[table.rules].wall
+        faces = plain if game.rules is None else game.rules.tiles(game.state.options)
+        return await asyncio.to_thread(dispute.reread, old.entry, faces)

@@ -23,7 +23,7 @@ from service.drill import (
 )
 from service.errors import Forbidden, Malformed, NotThere
 from service.report.public import Json
-from service.report.retold import StoryCache
+from service.report.story import StoryCache
 from service.static_pages import html_page
 from service.table.live_table import LiveTable
 

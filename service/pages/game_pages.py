@@ -16,10 +16,8 @@ from service.errors import NotThere
 from service.pages.downloads import DOWNLOAD_FORMATS
 from service.report.hands import games_json
 from service.report.player_standings import Folder, results_of, standings
-from service.report.public import Json, names_of, public_announcements, public_table
-from service.report.retold import StoryCache, happened_in, last_state_of
-from service.report.said import worded
-from service.report.story import GameStory, StoryEvent
+from service.report.public import Json, names_of, public_announcements, public_table, worded
+from service.report.story import GameStory, StoryCache, StoryEvent, happened_in, last_state_of
 from service.static_pages import html_page
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable

@@ -20,8 +20,7 @@ from service.access.host_check import mark_from_network
 from service.errors import Refused
 from service.pages.api_bodies import NetworkWish
 from service.phone.certificate import OwnCertificate
-from service.phone.local_name import LocalName
-from service.phone.network import reached_at
+from service.phone.local_name import LocalName, reached_at
 from service.report.public import Json
 
 NETWORK: Final = "/api/network"

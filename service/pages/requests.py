@@ -1,12 +1,17 @@
-"""What requests may send, and how they are refused: in one line, with a status of its own."""
+"""What requests may send, and how they are refused: in one line, with a status of its own.
+
+Also what all WebSockets have in common.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
@@ -129,3 +134,47 @@ async def _json_bytes(request: Request, most: int) -> bytes:
     if not isinstance(asked, dict):
         raise Malformed("expected a JSON object")
     return body
+
+
+TOO_SLOW: Final = 1013
+"""Close code "try again later": the page reconnects and begins anew."""
+
+
+async def accepted(socket: WebSocket) -> bool:
+    """Whether the page may listen, and is still there.
+
+    Pages of other sites are refused: a browser sends them here with our visitor's rights.
+    """
+    if from_elsewhere(socket):
+        await socket.close(1008, "pages of other sites may not listen")
+        return False
+    try:
+        await socket.accept()
+    except OSError:  # it has gone already
+        return False
+    return True
+
+
+async def until_gone(
+    socket: WebSocket, sending: Awaitable[None], heard: Callable[[str], None] | None = None
+) -> None:
+    """Send until the page closes; receiving is what detects that."""
+    sender = asyncio.ensure_future(sending)
+    listener = asyncio.ensure_future(_listen(socket, heard))
+    _, left = await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
+    for task in left:
+        task.cancel()
+    for task in (sender, listener):
+        # The page may have closed just before a send.
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await task
+
+
+async def _listen(socket: WebSocket, heard: Callable[[str], None] | None) -> None:
+    while True:
+        try:
+            text = await socket.receive_text()
+        except KeyError:  # bytes: our pages send none
+            return
+        if heard is not None:
+            heard(text)

@@ -13,13 +13,13 @@ from engine.events import Seat
 from service.access.grants import Grant, admin_only
 from service.access.keys import TableKeys, qr_svg, seat_address, table_address
 from service.errors import Refused
+from service.pages.requests import TOO_SLOW, accepted, until_gone
 from service.pages.settings import PageSettings
-from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
 from service.static_pages import html_page
 from service.table.live_table import LiveTable
+from service.table.page_messages import Subscriber
 from service.table.seat_view import GivenHint, for_seat, private_view
-from service.table.subscriber import Subscriber
 from vision.errors import WeightsError
 
 KEY_WAIT_S: Final = 10.0

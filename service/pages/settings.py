@@ -12,9 +12,9 @@ from fastapi import Request
 from service.access.grants import Role
 from service.access.keys import TableKeys
 from service.background import Job
+from service.files import LineSink, to_stderr
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
-from service.private_files import LineSink, to_stderr
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable
 

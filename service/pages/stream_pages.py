@@ -15,13 +15,13 @@ from engine.rules import RULE_SETS
 from engine.state import State
 from service.access.grants import Grant, Role, admin_only
 from service.access.keys import stream_address
+from service.pages.requests import TOO_SLOW, accepted, until_gone
 from service.pages.seat_pages import NOT_YOURS, first_word
 from service.pages.settings import PageSettings
-from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
 from service.static_pages import html_page
 from service.table.live_table import LiveTable
-from service.table.subscriber import Subscriber
+from service.table.page_messages import Subscriber
 
 LONGEST_DELAY_S: Final = 900
 MOST_HELD: Final = 5000

@@ -11,9 +11,8 @@ from typing import Annotated, Final
 from fastapi import FastAPI, Header, HTTPException, Request, Response
 
 from service.access.grants import note_key
-from service.headers import add_headers
 from service.jpeg import NO_PICTURE, refuse_claims
-from service.static_pages import PageFiles, html_page
+from service.static_pages import PageFiles, add_headers, html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import IsolatedPictures
 from vision.camera.pictures import Picture, SourceError

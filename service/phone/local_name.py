@@ -1,8 +1,9 @@
-"""Announces a name of this machine in its network (mDNS): easier to type than a number."""
+"""Announces a name of this machine in its network (mDNS): easier to type than its address."""
 
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import socket
 from dataclasses import dataclass
 from typing import Final
@@ -59,3 +60,16 @@ def _free(announcer: zeroconf.Zeroconf, number: str) -> str:
         if not found or set(asked.parsed_addresses()) <= {number}:
             return name
     raise OSError("every name is taken")
+
+
+def reached_at(host: str) -> str:
+    """The name by which phones in the same network reach what is served at ``host``."""
+    address = ipaddress.ip_address(host)
+    if not address.is_unspecified:
+        return f"[{host}]" if ":" in host else host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the way out
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])

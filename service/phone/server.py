@@ -16,7 +16,7 @@ from service.access.connection_limit import guard
 from service.errors import Refused
 from service.phone.camera import PhoneCamera, phone_app
 from service.phone.certificate import OwnCertificate, write_certificate
-from service.phone.network import reached_at
+from service.phone.local_name import reached_at
 from vision.camera.isolated import IsolatedPictures
 
 MOST_CONNECTIONS: Final = 32

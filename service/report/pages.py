@@ -1,14 +1,18 @@
-"""Fills in templates of pages that stand alone."""
+"""Pages that stand alone: templates, the sprite of tiles, pictures, and the chart of points."""
 
 from __future__ import annotations
 
+from base64 import b64encode
+from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from engine.tiles import Tile
-from service.report.tile_art import sprite, use
+from service.report.story import GameStory
 from service.words.catalogue import rules_title
 from service.words.events import TextPart
 from service.words.figures import clock, plain, signed
@@ -46,3 +50,61 @@ def _part(part: TextPart) -> str | Markup:
 def _tile(code: str) -> Markup:
     """A tile by its code, or ``back``."""
     return Markup(use(None if code == "back" else Tile(code)))
+
+
+@cache
+def sprite() -> str:
+    """An invisible ``<svg>`` with a symbol ``tile-CODE`` for every tile, and ``tile-back``."""
+    text = files("service").joinpath("static/tiles.svg").read_text("utf-8")
+    return "".join(line.strip() for line in text.splitlines())
+
+
+def use(tile: Tile | None) -> str:
+    """HTML of one tile of the sprite; None is a tile face down."""
+    name = "back" if tile is None else str(tile) if tile.known else "unknown"
+    label = "face-down tile" if tile is None else str(tile)
+    return (
+        f'<svg class="tile" viewBox="0 0 30 40" role="img" aria-label="{label}">'
+        f'<use href="#tile-{name}"/></svg>'
+    )
+
+
+def jpeg_address(picture: bytes | None) -> str | None:
+    """A ``data:`` address of a JPEG file; None without one."""
+    return f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None
+
+
+WIDTH: Final = 640
+HEIGHT: Final = 220
+EDGE: Final = 8
+
+
+@dataclass(frozen=True)
+class PointsChart:
+    """Coordinates are those of a drawing of ``WIDTH`` and ``HEIGHT``."""
+
+    lines: tuple[str, ...]
+    """For each seat ``x,y`` after each hand, with spaces between."""
+    zero_y: float
+    """Where the points of the start lie."""
+    told: tuple[str, ...]
+    """The points of each seat from the start on, with commas between."""
+
+
+def points_chart(game: GameStory) -> PointsChart | None:
+    """None before the first hand is over."""
+    if not game.hands:
+        return None
+    starts = game.happened[0].state.points
+    series = [[starts[seat], *(hand.points[seat] for hand in game.hands)] for seat in range(4)]
+    low, high = min(map(min, series)), max(map(max, series))
+
+    def y(points: float) -> float:
+        return round(EDGE + (HEIGHT - 2 * EDGE) * (high - points) / ((high - low) or 1), 1)
+
+    def x(hand: int) -> float:
+        return round(EDGE + (WIDTH - 2 * EDGE) * hand / len(game.hands), 1)
+
+    lines = (" ".join(f"{x(at)},{y(value)}" for at, value in enumerate(own)) for own in series)
+    told = tuple(", ".join(map(str, own)) for own in series)
+    return PointsChart(tuple(lines), y(starts[0]), told)

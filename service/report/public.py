@@ -5,16 +5,22 @@ Events for pages and files come from ``engine.visibility.events_seen(game)``: ne
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from hashlib import blake2b
+from typing import Final
 
-from engine.announce import Announcement, heard_by
-from engine.events import Seat
+from engine.announce import Announcement, Hint, Payout, Turn, heard_by
+from engine.events import Correct, Entry, Seat
+from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.rules.base import PageNeeds
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
+from service.words.announcements import explained, rows, sentence, with_text
+from service.words.files import LANGUAGES
 
 Json = dict[str, object]
 
@@ -110,3 +116,75 @@ def _meld(meld: Meld) -> Json:
         "claimed": None if meld.claimed is None else str(meld.claimed),
         "from": meld.from_seat,
     }
+
+
+KEY_BYTES: Final = 8
+
+
+def worded(
+    said: Iterable[Announcement],
+    lang: str,
+    names: Sequence[str],
+    you: Seat | None = None,
+    rules: str = "",
+) -> list[Json]:
+    """What may be read out; whose turn it is is seen on the table.
+
+    ``text`` is in ``lang`` and ``texts`` in all languages, ``rows`` explain payouts and hints. The
+    seat ``you`` is spoken to.
+    ``key`` names the announcement: it is the same after a reconnect, a restart, or a correction
+    that leaves the announcement as it was.
+    """
+    return [_worded(one, lang, names, you, rules) for one in said if not isinstance(one, Turn)]
+
+
+def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
+    """The last public announcements; only as much of the record is read as needed."""
+    found: list[Announcement] = []
+    for place in reversed(range(len(played))):
+        said = [one for one in played[place].announcements if not isinstance(one, Turn)]
+        found[:0] = public_announcements(said)
+        if len(found) >= most:
+            break
+    return found[-most:]
+
+
+def _worded(
+    one: Announcement, lang: str, names: Sequence[str], you: Seat | None, rules: str
+) -> Json:
+    told = with_text(one, rules=rules)
+    texts = {each: sentence(one, each, names, you, rules) for each in LANGUAGES}
+    written = json.dumps([told, names], sort_keys=True, ensure_ascii=False)
+    key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
+    worded: Json = told | {"text": texts[lang], "texts": texts, "key": key}
+    if isinstance(one, (Payout, Hint)):
+        worded["rows"] = {each: rows(one, each, names, you, rules) for each in LANGUAGES}
+    if isinstance(one, Payout):
+        worded["why"] = {each: explained(one, each, names, you, rules) for each in LANGUAGES}
+    return worded
+
+
+RULED_BY: Final = "ruled by "
+"""How the evidence of such a line begins; the name follows."""
+
+
+def ruled_by(entries: Sequence[Entry], number: int) -> list[str]:
+    """Who has ruled on the events of one line, in order, unless the ruling was undone."""
+    rulings = (
+        line
+        for line, entry in enumerate(entries)
+        if isinstance(entry.event, Correct) and entry.event.of == number
+    )
+    said = (str(entries[line].evidence) for line in rulings if not _taken_back(entries, line))
+    return [each.removeprefix(RULED_BY) for each in said if each.startswith(RULED_BY)]
+
+
+def _taken_back(entries: Sequence[Entry], number: int) -> bool:
+    """Whether a line was undone and not redone."""
+    return any(
+        isinstance(entry.event, Correct)
+        and entry.event.of == number
+        and not entry.event.events
+        and not _taken_back(entries, line)
+        for line, entry in enumerate(entries[number + 1 :], number + 1)
+    )

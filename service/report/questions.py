@@ -1,4 +1,4 @@
-"""Writes the questions of a scored game to a file, and reads a person's answers from it."""
+"""The questions of a scored game: in its report, and in a file that a person answers."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from reprlib import repr as short
-from typing import Final, TypeGuard
+from typing import Any, Final, TypeGuard
 
 from engine.codec import entry_from_json, event_to_json
 from engine.events import Correct, Discard, Entry, Event, Indicator
 from engine.fields import Unreadable
-from engine.game import replay
+from engine.game import Game, replay
+from engine.play import ordered
 from engine.tiles import NotATile, Tile
 from service.errors import Refused
+from service.report.pages import jpeg_address
 from service.report.public import Json
-from service.words.events import event_text
+from service.words.events import TextPart, event_text, events_parts
 from vision.decoder.question import Answer, EventPlace, Question
 from vision.given_files import read_given
 
@@ -230,3 +232,61 @@ def doubtful_tile(choices: Sequence[tuple[Event, ...]]) -> DoubtfulTile | None:
         if isinstance(event, Discard | Indicator) and any(other != event for other in others):
             return DoubtfulTile(place, event)
     return None
+
+
+@dataclass(frozen=True)
+class ReportQuestion:
+    number: int
+    time_s: float
+    picture: str | None
+    tiles_shown: str | None
+    """Its tiles upright, as a ``data:`` address."""
+    choices: tuple[tuple[tuple[TextPart, ...], int], ...]
+    """Each choice in words and tiles, and its share in percent."""
+    tiles: tuple[Tile, ...]
+    """Another answer than a choice; none where more than a tile is asked."""
+
+
+def report_questions(
+    asked: Json,
+    pictures: Mapping[int, bytes],
+    tiles: Mapping[str, bytes],
+    game: Game,
+    lang: str,
+) -> tuple[ReportQuestion, ...]:
+    """The questions of a file; ``pictures`` are JPEG files by the number of their event.
+
+    ``tiles``: pictures of the tiles that are asked, by the question's id.
+    """
+    questions = asked.get("questions", [])
+    assert isinstance(questions, list), "a file of questions holds a list of them"
+    return tuple(_asked_json(one, pictures, tiles.get(one["id"]), game, lang) for one in questions)
+
+
+def _asked_json(
+    one: Mapping[str, Any],
+    pictures: Mapping[int, bytes],
+    upright: bytes | None,
+    game: Game,
+    lang: str,
+) -> ReportQuestion:
+    choices = choices_of(one, "questions")
+    shares = [choice["share"] for choice in one["choices"]]
+    shown = next((pictures[at] for at in sorted(pictures) if at >= one["number"]), None)
+    tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
+    return ReportQuestion(
+        number=one["number"],
+        time_s=one["t"],
+        picture=jpeg_address(shown),
+        tiles_shown=jpeg_address(upright),
+        choices=tuple(
+            (_parts(events, game, lang), round(100 * share))
+            for events, share in zip(choices, shares, strict=True)
+        ),
+        tiles=() if doubtful_tile(choices) is None else ordered(list(tiles)),
+    )
+
+
+def _parts(events: tuple[Event, ...], game: Game, lang: str) -> tuple[TextPart, ...]:
+    state = game.state
+    return events_parts(events, state.names, lang, state.rules) or ("-",)

@@ -10,17 +10,13 @@ from typing import Final
 from engine.announce import Announcement, Problem, Turn
 from engine.events import Draw, Entry, Win
 from engine.game import replay
-from service.report.asked import report_questions
 from service.report.gaps import Gap, gaps_in
-from service.report.hands import win_json
-from service.report.jpeg_address import jpeg_address
-from service.report.pages import page
-from service.report.points_chart import PointsChart, points_chart
-from service.report.public import Json
-from service.report.rulings import RULED_BY, ruled_by
+from service.report.hands import win_json, winning_hand
+from service.report.pages import PointsChart, jpeg_address, page, points_chart
+from service.report.public import RULED_BY, Json, ruled_by
+from service.report.questions import report_questions
 from service.report.sheet import SheetRow, item_words, result_words, round_words, rows
 from service.report.story import GameStory, HandStory, StoryEvent, tell_game
-from service.report.winning_hand import winning_hand
 from service.words.announcements import explained, sentence
 from service.words.catalogue import words_of
 from service.words.events import TextPart, event_parts

@@ -1,16 +1,20 @@
-"""The score sheet of a record, a row for each hand, as CSV and as a page."""
+"""The score sheet of a record, a row for each hand, as a page and as CSV without formulas."""
 
 from __future__ import annotations
 
+import csv
+import io
+import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from itertools import dropwhile
 from typing import Final
 
 from engine.announce import Item
 from engine.events import Win
 from engine.rules import RULE_SETS
-from service.report.cells import Cell, csv_of
 from service.report.pages import page
 from service.report.story import GameStory, HandStory
 from service.words.announcements import item_texts
@@ -154,3 +158,31 @@ def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> She
         items=item_words(hand.items, lang, game.rules, names),
         problems=tuple(dict.fromkeys(problem.code for problem in hand.problems)),
     )
+
+
+Cell = str | int | Decimal
+"""Text that anybody may have chosen, or a number."""
+_FORMULA: Final = ("=", "+", "-", "@", "\N{MINUS SIGN}")
+
+
+def csv_of(rows: Iterable[Sequence[Cell]]) -> str:
+    """Write rows as CSV; texts are quoted."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    for row in rows:
+        writer.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in row])
+    return text.getvalue()
+
+
+def _plain(text: str) -> str:
+    """A name like "=1+1" stays a name.
+
+    Spreadsheets pass over blanks, line ends and invisible characters before a formula, and East
+    Asian versions read the full-width signs as the plain ones.
+    """
+    line = " ".join("".join(dropwhile(_is_invisible, text)).split())
+    return f"'{line}" if unicodedata.normalize("NFKC", line).startswith(_FORMULA) else line
+
+
+def _is_invisible(letter: str) -> bool:
+    return letter.isspace() or unicodedata.category(letter).startswith("C")

@@ -9,8 +9,8 @@ from typing import Final
 
 from engine.codec import read_record, write_record
 from engine.events import Entry
-from service.atomic_files import refuse_taken, write_whole
 from service.errors import Refused
+from service.files import refuse_taken, write_whole
 from service.table.evidence import AlbumPicture
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from service.atomic_files import write_whole
 from service.errors import Refused
-from service.fingerprints import fingerprint
+from service.files import fingerprint, write_whole
 from service.report.public import Json
 from service.report.questions import asked_of, question_rows
 from service.report.report import to_report
@@ -21,7 +20,7 @@ from service.scoring.score_folder import ScoreFolder
 from service.scoring.seat_recordings import ShowProgress, recorded, unseen, write_hands
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader, ReaderMaker
-from service.table.asked_pictures import upright
+from service.table.questions import upright
 from service.table.reader import (
     CheckpointingReader,
     MirrorChecker,

@@ -13,7 +13,7 @@ from engine.codec import write_record
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import standing
 from engine.updates import CameraLines
-from service.atomic_files import PARTS, whole_folder, write_whole
+from service.files import PARTS, whole_folder, write_whole
 from service.report.gaps import Gap, told_gaps
 from service.report.sheet import to_csv
 from service.report.story import tell

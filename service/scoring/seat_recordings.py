@@ -11,9 +11,8 @@ from engine.codec import write_record
 from engine.events import Entry
 from engine.game import replay
 from engine.log import standing
-from service.atomic_files import write_whole
 from service.errors import Refused
-from service.private_files import to_stderr
+from service.files import to_stderr, write_whole
 from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
 from service.words.catalogue import words_of

@@ -14,8 +14,8 @@ from engine.game import replay
 from engine.state import Phase
 from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
+from service.files import to_stderr
 from service.phone.certificate import OwnCertificate
-from service.private_files import to_stderr
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader

@@ -20,11 +20,9 @@ from service.access.gate import OPEN_TO_ALL, in_english, key_of, refuse
 from service.access.host_check import HostCheck, is_local
 from service.access.keys import qr_svg
 from service.errors import Conflict, Forbidden, Refused
-from service.headers import add_headers
 from service.pages.api_bodies import NetworkWish
-from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.network_door import NetworkDoor, opened
-from service.pages.request_log import LogSink, RequestLog
+from service.pages.request_log import LogSink, RequestLog, ServerMetrics, add_metrics
 from service.pages.requests import refuse_foreign, use_refusals
 from service.pages.set_up_or_table import ShownTable
 from service.phone.server import PhoneServer
@@ -34,10 +32,9 @@ from service.setup.open_table import TableRequest
 from service.setup.own_set import ToldFace, faces_to_name
 from service.setup.preview import PictureCheck, SourcePreview
 from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, SetGiven, StartRequest
-from service.setup.sample import offered_sample
-from service.setup.sent_records import MOST_SENT
+from service.setup.sent_records import MOST_SENT, offered_sample
 from service.setup.session import SetUpSession
-from service.static_pages import PageFiles, html_page
+from service.static_pages import PageFiles, add_headers, html_page
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 

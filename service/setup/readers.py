@@ -10,7 +10,7 @@ from pathlib import Path
 import engine
 import vision
 from engine.events import Seat
-from service.fingerprints import fingerprint
+from service.files import fingerprint
 from service.table.reader import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE, RECORDED, Schedule

@@ -1,21 +1,23 @@
-"""Records and public logs that a browser sends: kept as records in the games' folder."""
+"""Records that the set-up page opens: those that a browser sends, and the sample."""
 
 from __future__ import annotations
 
 import re
 import shutil
+from importlib.resources import files
 from pathlib import Path, PurePath
 from typing import Final
 
-from engine.codec import BadRecord, read_lines, write_record
-from engine.events import Entry
+from engine.codec import BadRecord, read_lines, read_record, write_record
+from engine.events import Entry, GameStart
 from engine.fields import Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
-from service.atomic_files import write_whole
 from service.errors import Refused
+from service.files import write_whole
 from service.logs.formats import READERS, form_of, is_record, unpacked
 from service.logs.record_writer import MOST_EVENTS, BadLog
+from service.report.public import Json
 from service.setup.uploads import ROOM_LEFT
 
 LONGEST_STEM: Final = 80
@@ -65,3 +67,31 @@ def _kept(line: Entry | BadRecord) -> str:
         raise line
     check(line, RULE_SETS)
     return write_record((line,))
+
+
+SAMPLE: Final = files("service") / "sample.mp4"
+SAMPLE_RECORD: Final = files("service") / "sample.jsonl"
+
+
+def sample_file() -> Path:
+    """Return the film; raises ``Refused`` where it was not installed."""
+    path = Path(str(SAMPLE))
+    if not path.is_file():
+        raise Refused("this installation has no sample; choose a camera or a recording")
+    return path
+
+
+def sample_start() -> GameStart:
+    start = read_record(SAMPLE_RECORD.read_text("utf-8"))[0].event
+    assert isinstance(start, GameStart), "a record begins with the game"
+    return start
+
+
+def offered_sample() -> Json | None:
+    """Rules and names of the sample, for the set-up page."""
+    try:
+        sample_file()
+    except Refused:
+        return None
+    start = sample_start()
+    return {"rules": start.rules, "names": list(start.players or ())}

@@ -34,10 +34,9 @@ from service.setup.requests import (
     StartRequest,
     StreamChoice,
 )
-from service.setup.sample import sample_file, sample_start
-from service.setup.sent_records import keep_record
+from service.setup.sent_records import keep_record, sample_file, sample_start
 from service.setup.uploads import VIDEOS, Uploads
-from service.table.empty_source import EmptyReader, EmptySource
+from service.table.reader import EmptyReader, EmptySource
 from service.weights import load_detector
 from service.words.files import LANGUAGES
 from vision.camera.frames import FrameSource, RecordedSource

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from engine.events import Correct, Entry
 from engine.log import StandingEvent, last_correction, standing
 from service.errors import Conflict, NotThere
-from service.report.rulings import RULED_BY
+from service.report.public import RULED_BY
 
 EditKind = Literal["replace", "insert", "remove", "confirm"]
 FOLLOWS: Final = "reread"

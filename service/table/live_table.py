@@ -22,12 +22,11 @@ from service.seat_camera.cameras import SeatCameras
 from service.table.corrections import EditHistory, taken_back
 from service.table.gallery import Gallery
 from service.table.notices import TroubleKind
-from service.table.page_messages import News, correctable, events_of, lately, words
+from service.table.page_messages import News, Subscriber, correctable, events_of, lately, words
 from service.table.played_again import PlayedAgain
 from service.table.questions import answer_lines, open_questions, question_of, questions_json
 from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
-from service.table.subscriber import Subscriber
 from service.table.tile_keeper import TileKeeper
 from service.words.catalogue import rules_title, rules_titles
 from vision.camera.frames import Frames

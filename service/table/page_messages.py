@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
@@ -14,9 +15,7 @@ from engine.log import StandingEvent
 from engine.play import ordered
 from engine.updates import change_of
 from engine.visibility import VisibleEvent, events_seen
-from service.report.public import Json, names_of, public_announcements
-from service.report.rulings import ruled_by
-from service.report.said import said_last, worded
+from service.report.public import Json, names_of, public_announcements, ruled_by, said_last, worded
 from service.table.corrections import EditHistory
 from service.words.events import event_json, event_parts, parts_json
 
@@ -189,3 +188,21 @@ def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
             found[event.seat].append((number, count[number]))
         count[number] += 1
     return found
+
+
+QUEUED: Final = 200
+"""Messages that may wait for a slow page; with more, it must begin anew."""
+
+
+class Subscriber:
+    """Queues messages for one page, so that no page delays another."""
+
+    def __init__(self) -> None:
+        self.messages: asyncio.Queue[Json] = asyncio.Queue(QUEUED)
+        self.too_slow = asyncio.Event()
+
+    def offer(self, message: Json) -> None:
+        try:
+            self.messages.put_nowait(message)
+        except asyncio.QueueFull:
+            self.too_slow.set()

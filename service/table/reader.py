@@ -1,4 +1,7 @@
-"""Interfaces of readers: they turn frames into tiles and into what is told of a game."""
+"""Interfaces of readers: they turn frames into tiles and into what is told of a game.
+
+A table without a camera has a source without frames, and a reader that tells nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from engine.events import Entry
-from vision.camera.frames import Frame
+from vision.camera.frames import Frame, Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
 from vision.draw import DrawableTile
@@ -109,3 +112,33 @@ class PlainLookResult:
     detections: tuple[DrawableTile, ...] = ()
     decoding: Decoding | None = None
     notices: tuple[Notice, ...] = ()
+
+
+class EmptySource:
+    """A source without frames."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        yield from ()
+
+
+class EmptyReader:
+    """A reader that tells nothing."""
+
+    def __init__(self) -> None:
+        self._heard: Pins | None = None
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
+        yield from ()
+
+    def take_up(self, before: Sequence[Entry]) -> None:
+        """It goes on with any record."""
+
+    def hear(self, pins: Pins) -> None:
+        self._heard = pins
+
+    def settled(self) -> Decoding | None:
+        pins, self._heard = self._heard, None
+        return None if pins is None else Decoding(heard=pins.number)

@@ -15,7 +15,7 @@ from typing import IO, Final
 from engine.codec import BadRecord, entry_to_json, read_record, write_record
 from engine.events import Entry
 from service.errors import Refused
-from service.private_files import OWNER_ONLY, LineSink, keep_private, to_stderr
+from service.files import OWNER_ONLY, LineSink, keep_private, to_stderr
 from service.records import MOST_BYTES
 from vision.given_files import AT_ONCE, check_given
 

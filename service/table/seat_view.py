@@ -13,8 +13,7 @@ from engine.game import Game
 from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
-from service.report.public import Json, indicators, public_announcements
-from service.report.said import worded
+from service.report.public import Json, indicators, public_announcements, worded
 
 REMEMBERED: Final = 8
 """Private announcements of the current hand that a seat's page shows."""

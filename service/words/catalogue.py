@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.rules import BUILT_IN, RULE_SETS
 from engine.rules.base import RuleSet
-from service.private_files import to_stderr
+from service.files import to_stderr
 from service.words.files import LANGUAGES, NoSuchLanguage, has_plain_gaps, or_english
 
 OURS: Final = ("service", "service.commands")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from service.atomic_files import whole_folder, write_whole
 from service.errors import Refused
+from service.files import whole_folder, write_whole
 
 
 def test_a_folder_gets_its_name_when_it_is_full(tmp_path: Path) -> None:

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from service.access.keys import TableKeys, keys_file
-from service.atomic_files import whole_folder, write_whole
+from service.files import keep_private, whole_folder, write_whole
 from service.hall.database import open_database
 from service.hall.keys import KeyStore
-from service.private_files import keep_private
 from service.table.gallery import Gallery
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES, RECORD

@@ -14,11 +14,11 @@ from engine.codec import entry_from_json
 from service.access.grants import Role
 from service.archive.archive_pages import add_archive
 from service.archive.stored_names import StoredNames
+from service.files import LineSink, to_stderr
 from service.hall.app import create_hall
 from service.hall.database import open_database
 from service.hall.hall import Hall
 from service.hall.webhooks import Webhooks, WebhookSettings
-from service.private_files import LineSink, to_stderr
 from tests.support.paths import GAMES
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, serving

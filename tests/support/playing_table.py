@@ -13,7 +13,7 @@ from engine.events import Entry
 from engine.log import standing
 from service.table.corrections import EditKind, correction, undone
 from service.table.live_table import LiveTable, TableSettings
-from service.table.subscriber import Subscriber
+from service.table.page_messages import Subscriber
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S

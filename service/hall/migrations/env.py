@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from service.hall.archive_schema import HANDS
+from service.hall.database_schema import HANDS
 
 context.configure(
     connection=context.config.attributes["connection"],

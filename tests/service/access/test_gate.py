@@ -22,7 +22,7 @@ from service.access.host_check import is_local
 from service.access.keys import seat_address, table_address
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from service.phone.network import reached_at
+from service.phone.local_name import reached_at
 from tests.support.browsing import LAPTOP, opened
 from tests.support.harbin_game import ENTRIES
 from tests.support.keys import KEYS, with_key

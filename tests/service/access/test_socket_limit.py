@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from service.access import socket_limit as crowd
+from service.access import connection_limit as crowd
 from service.pages.app import create_app
 from tests.support.halls import hall_at
 from tests.support.harbin_game import ENTRIES
@@ -27,7 +27,7 @@ MOST = 3
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crowd, "MOST", MOST)
+    monkeypatch.setattr(crowd, "MOST_SOCKETS", MOST)
 
 
 @pytest.fixture

@@ -18,11 +18,10 @@ import pytest
 from sqlalchemy import select
 
 from service.archive.errors import StorageError
-from service.archive.film_cache import FilmCache
 from service.archive.films import films_at
 from service.archive.found import found_in
 from service.archive.hands_table import FoundHands, HandSearch
-from service.archive.kept import KeptFolder
+from service.archive.kept import FilmCache, KeptFolder
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost
 from service.archive.ledger import Ledger
 from service.archive.pool import Ended, Pool, WorkerSettings
@@ -30,8 +29,8 @@ from service.archive.process_worker import ProcessWorker
 from service.archive.settings import ReadingSettings
 from service.archive.storage import FolderStorage
 from service.archive.worker import Worker
-from service.hall.archive_schema import READINGS
 from service.hall.database import open_database
+from service.hall.database_schema import READINGS
 from service.scoring.film import FilmScoring, FilmToScore
 from tests.support.archive_films import copies, files
 from tests.support.archive_worker import PROGRAM, reader_of

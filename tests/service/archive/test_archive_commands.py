@@ -15,8 +15,8 @@ from service.archive.ledger import Ledger
 from service.archive.worker import Worker
 from service.commands import archive
 from service.commands.archive_line import DATABASE
-from service.hall.archive_schema import SEATS
 from service.hall.database import open_database
+from service.hall.database_schema import SEATS
 from service.main import run
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, write

@@ -21,8 +21,8 @@ from service.archive.leases import DONE, QUARANTINED, WAITING
 from service.archive.ledger import Ledger
 from service.archive.settings import ReadingSettings
 from service.archive.worker import Worker
-from service.hall.archive_schema import SEATS
 from service.hall.database import open_database
+from service.hall.database_schema import SEATS
 from service.words.files import LANGUAGES
 from tests.support.archive_worker import reader_of
 from tests.support.browsing import opened

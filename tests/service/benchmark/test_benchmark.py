@@ -14,22 +14,22 @@ from engine.events import Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
 from service.benchmark import films as command
 from service.benchmark.compare_paces import compared
-from service.benchmark.delays import AnnouncementTimes, delays_s
 from service.benchmark.film_process import (
     LIVE,
     RECORDED,
     WHOLE_LIVE,
     WHOLE_RECORDED,
+    AnnouncementTimes,
     Figures,
     Task,
+    delays_s,
     watch,
     whole,
 )
 from service.benchmark.films import measure, truth_of
 from service.benchmark.resampled import FPS, resampled
 from service.main import run as main
-from service.table.empty_source import EmptyReader
-from service.table.reader import PlainLookResult
+from service.table.reader import EmptyReader, PlainLookResult
 from tests.support.films import film
 from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from service.hall.examples import EXAMPLES
+from service.hall.routes import EXAMPLES
 from service.hall.watched_table import SILENT_S
 from service.words.files import LANGUAGES
 from tests.support.documentation import read

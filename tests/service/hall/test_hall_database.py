@@ -15,8 +15,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, text
 
 from service.errors import Refused
-from service.hall.archive_schema import HANDS
 from service.hall.database import display_name, engine_of, open_database, upgrade, upgrading
+from service.hall.database_schema import HANDS
 from service.hall.hall import Hall
 from service.hall.records import OutOfStep, Records, written
 from tests.support.halls import ENTRIES

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from service.hall import database, deadlines
+from service.hall import access, database
 from service.hall import hall as hall_module
 from service.hall.database import open_database
 from service.hall.hall import Hall
@@ -71,7 +71,7 @@ def post_in_trouble(hall: HallServed, trouble: Trouble) -> None:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deadlines, "ANSWER_S", 0.3)
+    monkeypatch.setattr(access, "ANSWER_S", 0.3)
     monkeypatch.setattr(database, "SILENT_S", 1.0)
 
 

@@ -24,10 +24,9 @@ from service.archive.leases import Lease
 from service.archive.ledger import Ledger
 from service.archive.settings import ReadingSettings
 from service.archive.storage import storage_at
-from service.hall.archive_schema import QUESTIONS, READINGS
-from service.hall.database_schema import METADATA, RECORDS
+from service.hall.database_schema import METADATA, QUESTIONS, READINGS, RECORDS
 from service.hall.names_in_lines import without
-from service.hall.rating import NEW, ratings
+from service.hall.people import NEW, ratings
 from service.hall.seat_counts import SeatCounts, seat_counts
 from service.hall.webhooks import WebhookSettings
 from service.report.questions import asked_of, worded

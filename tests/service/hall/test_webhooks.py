@@ -14,11 +14,10 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from service import background
 from service.errors import Refused
-from service.hall import webhook_news, webhook_queue, webhooks
+from service.hall import webhook_news, webhooks
 from service.hall.database import open_database
 from service.hall.watched_table import WatchedTable
-from service.hall.webhook_queue import AT_ONCE, MessageQueue
-from service.hall.webhooks import WebhookSettings
+from service.hall.webhooks import AT_ONCE, MessageQueue, WebhookSettings
 from tests.support.halls import LINES, HallServed, hall_at
 from tests.support.patience import PATIENCE_S, until
 from tests.support.peers import dripping, handling
@@ -99,7 +98,7 @@ def test_hands_and_games_are_told_once_and_signed(database: str, tmp_path: Path)
 def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webhook_queue, "AGAIN_S", (0.0,) * 9)
+    monkeypatch.setattr(webhooks, "AGAIN_S", (0.0,) * 9)
     monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
     with listening() as (listener, url):
         listener.refused = 3
@@ -185,7 +184,7 @@ def test_an_address_waits_as_a_whole_and_by_itself(
     assert (queue.due("a"), len(queue.due("b"))) == ([], AT_ONCE)
     queue.add([("new", "{}")], ["a"], None)
     assert [row.id for row in queue.due("a")] == ["new"]
-    monkeypatch.setattr(webhook_queue, "AGAIN_S", (0.0,))
+    monkeypatch.setattr(webhooks, "AGAIN_S", (0.0,))
     queue.postpone("b")
     queue.add([("new", "{}")], ["b"], None)
     assert queue.postpone("b") == 60, "they had their last attempt"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from service.access.keys import TableKeys
-from service.pages.api_examples import EXAMPLES
+from service.pages.api_v1 import EXAMPLES
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from tests.support.documentation import read

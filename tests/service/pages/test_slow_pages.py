@@ -22,7 +22,7 @@ from service.commands.serving import listen, serve
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable, TableSettings
-from service.table.subscriber import QUEUED, Subscriber
+from service.table.page_messages import QUEUED, Subscriber
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S, until

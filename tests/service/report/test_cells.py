@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from service.report.cells import csv_of
+from service.report.sheet import csv_of
 
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "\u2212"])

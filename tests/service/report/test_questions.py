@@ -17,10 +17,10 @@ from service.commands.score import run
 from service.errors import Refused
 from service.jpeg import decoded
 from service.main import run as tilesight
-from service.report.jpeg_address import jpeg_address
+from service.report.pages import jpeg_address
 from service.report.questions import AnswersFile, answer_of
 from service.scoring.answered import again_with_answers
-from service.table.asked_pictures import UPRIGHT_PX
+from service.table.questions import UPRIGHT_PX
 from service.table.reader import PlainLookResult
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES

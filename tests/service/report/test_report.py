@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, expect
 
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
-from service.report.points_chart import points_chart
+from service.report.pages import points_chart
+from service.report.public import RULED_BY
 from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
-from service.report.rulings import RULED_BY
 from service.report.story import tell
 from tests.support.browsing import PHONE, fits, opened
 from tests.support.golden import golden

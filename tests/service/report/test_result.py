@@ -12,10 +12,9 @@ from engine.announce import Item, Payout
 from engine.codec import read_record
 from engine.game import replay
 from engine.state import Phase
-from service.report.hands import games_json
+from service.report.hands import WinningHand, games_json, winning_hand
 from service.report.public import public_table
 from service.report.story import tell
-from service.report.winning_hand import WinningHand, winning_hand
 from service.words.announcements import explained
 from tests.support.paths import GAMES
 

@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 
 from engine.tiles import CODES, Tile
-from service.report.tile_art import sprite, use
+from service.report.pages import sprite, use
 
 
 def test_the_sprite_has_a_symbol_for_every_tile_a_page_can_show() -> None:

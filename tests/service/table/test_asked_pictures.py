@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from service.table.asked_pictures import BESIDE, UPRIGHT_PX, overview, upright
+from service.table.questions import BESIDE, UPRIGHT_PX, overview, upright
 from tests.support.tables import TILE_MM, VIEW, shares
 from vision.camera.pictures import Picture
 from vision.decoder.question import EventPlace, Question, QuestionTile

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
 from engine.events import Correct, Entry
-from service.pages.api_examples import EXAMPLES
+from service.pages.api_v1 import EXAMPLES
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute

@@ -20,12 +20,12 @@ from engine.game import Game, replay
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
 from service.report.public import Json, public_announcements
-from service.report.retold import StoryCache, happened_in
+from service.report.story import StoryCache, happened_in
 from service.table import page_messages
 from service.table.corrections import refuse_stale
-from service.table.empty_source import EmptyReader
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import REMEMBERED, lately, new_to_all, words
+from service.table.reader import EmptyReader
 from service.table.seat_view import private_view
 from tests.support.harbin_game import ENTRIES
 from vision.camera.frames import Frame, Frames

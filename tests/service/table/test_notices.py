@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from service.report.public import Json
-from service.table.empty_source import EmptyReader
 from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
-from service.table.reader import PlainLookResult
+from service.table.reader import EmptyReader, PlainLookResult
 from tests.support.live_table import KeptLines, frames
 from vision.camera.frames import Frame
 from vision.notice import Notice

@@ -17,10 +17,10 @@ from engine.tiles import Tile
 from service.jpeg import decoded
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from service.table.asked_pictures import UPRIGHT_PX
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
+from service.table.questions import UPRIGHT_PX
 from service.table.reader import PlainLookResult
 from service.table.record_file import RecordFile
 from service.words.files import LANGUAGES

@@ -13,8 +13,8 @@ from engine.events import Correct, Entry, GameStart, Win
 from engine.tiles import Tile
 from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
+from service.table.page_messages import QUEUED
 from service.table.record_file import RecordFile
-from service.table.subscriber import QUEUED
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames, played
 from tests.support.told_reader import ToldReader, bare

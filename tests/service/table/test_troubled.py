@@ -47,8 +47,7 @@ WALL_CLOCK = {
     "service/archive/leases.py": "until when a worker has a film",
     "service/hall/keys.py": "when a key was made",
     "service/hall/records.py": "when a record was last heard of",
-    "service/hall/webhooks.py": "a message is dated, and signed for now",
-    "service/hall/webhook_queue.py": "when a message is posted again",
+    "service/hall/webhooks.py": "when a message is signed, and posted again",
     "service/hall/hall.py": "how long ago that was, after a restart",
 }
 """Files that look at the time of day, and what for; a game is timed by none of them."""

@@ -1,14 +1,18 @@
-"""Writes files and folders whole or not at all."""
+"""Files that are written whole or not at all, kept private, or known by a fingerprint."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import IO, Any, Final
+
+import typer
 
 from service.errors import Refused
 
@@ -77,3 +81,62 @@ def _folder_of(path: Path) -> Path:
     if not folder.is_dir():
         raise Refused(f"there is no folder {path.parent}; make it first")
     return folder
+
+
+SAMPLED_PARTS: Final = 16
+PART_BYTES: Final = 1 << 16
+"""Size of each part of a large file that is hashed: a film may have many gigabytes."""
+
+
+def fingerprint(paths: Iterable[Path]) -> str:
+    """Hash the content of files; raises ``OSError``."""
+    found = sha256()
+    for path in paths:
+        with path.open("rb") as file:
+            _add(found, file, path.stat().st_size)
+    return found.hexdigest()
+
+
+def fingerprint_of(file: IO[bytes], size: int) -> str:
+    """Hash the content of one open file of ``size`` bytes, as ``fingerprint`` does."""
+    found = sha256()
+    _add(found, file, size)
+    return found.hexdigest()
+
+
+def _add(found: Any, file: IO[bytes], size: int) -> None:
+    found.update(size.to_bytes(8))
+    for part in range(SAMPLED_PARTS):
+        file.seek(max(0, size - PART_BYTES) * part // (SAMPLED_PARTS - 1))
+        found.update(file.read(PART_BYTES))
+
+
+OTHERS: Final = 0o077
+"""The rights of everybody but the owner."""
+OWNER_ONLY: Final = 0o600
+
+LineSink = Callable[[str], None]
+"""Prints one line to the person at the keyboard."""
+
+
+def to_stderr(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def keep_new_files_private() -> None:
+    """Make new files and folders of this program readable by their owner only."""
+    os.umask(OTHERS)
+
+
+def keep_private(path: Path, say: LineSink = to_stderr) -> None:
+    """Take other users' rights to a file or folder away, or say that this is not possible."""
+    if sys.platform == "win32" or not path.exists():
+        return  # there, a user's folders are closed to other users
+    try:
+        if path.stat().st_mode & OTHERS:
+            path.chmod(path.stat().st_mode & ~OTHERS & 0o7777)
+        refused = path.stat().st_mode & OTHERS
+    except OSError:
+        refused = OTHERS
+    if refused:
+        say(f"other users of this machine may read {path}, and that cannot be changed from here")
