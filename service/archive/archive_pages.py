@@ -26,12 +26,11 @@ from service.hall.access import in_database
 from service.hall.request_bodies import RulesId
 from service.hall.routes import Routes, file_of
 from service.outgoing import unawaited
-from service.pages.api_bodies import Number, RequestBody
+from service.pages.api_bodies import Number, PlayerName, RequestBody
 from service.pages.api_v1 import Example
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
 from service.scoring.film import REPORT
-from service.setup.requests import PlayerName
 from service.static_pages import html_page
 from service.words.catalogue import rules_titles, words_for
 from service.words.events import events_json

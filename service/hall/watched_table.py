@@ -22,8 +22,8 @@ from service.report.public import (
     public_table,
     ruled_by,
     said_last,
-    worded,
 )
+from service.table.page_messages import words
 from service.words.catalogue import rules_title, rules_titles
 from service.words.events import event_json
 
@@ -104,7 +104,7 @@ class WatchedTable:
             "dealer": state.dealer,
             "names": list(names_of(state)),
             "points": list(state.points),
-            "said": worded(said, "en", state.names, rules=state.rules),
+            "said": words(said, self.game, "en"),
             "since_line_s": since,
             "needs": self.needs(now_s),
         }
@@ -140,7 +140,7 @@ class WatchedTable:
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
             "happened": [self._happened(event) for event in events],
-            "announced": worded(said, "en", state.names, rules=state.rules),
+            "announced": words(said, self.game, "en"),
         }
 
     def _happened(self, event: VisibleEvent) -> Json:

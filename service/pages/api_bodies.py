@@ -21,6 +21,8 @@ MOST_LINES: Final = 10**6
 LONGEST_TEXT: Final = 300
 """Letters of a text in an event that is sent, such as a name."""
 MOST_DICE: Final = 12
+LONGEST_NAME: Final = 40
+"""Letters of a player's name."""
 MOST_PARTS: Final = 500
 """Parts of a list in an event that is sent; the camera corrects a whole hand in one line."""
 
@@ -63,7 +65,7 @@ EVENT: Final[Json] = object_of(
 RecordEvent = Annotated[dict[str, object], WithJsonSchema(EVENT)]
 Number = Annotated[int, Field(ge=0, le=MOST_LINES)]
 
-
+PlayerName = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_NAME)]
 RefereeName = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")
 ]
@@ -107,6 +109,11 @@ class Change(RequestBody):
     lines: Number
     ruled_by: RefereeName = ""
     """Who rules, where the change is a ruling; it stands in the record."""
+
+
+class NextGame(Change):
+    names: list[PlayerName] | None = Field(default=None, min_length=4, max_length=4)
+    """Who sits where from now on; by default as before."""
 
 
 class NewEvent(Change):

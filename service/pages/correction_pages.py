@@ -26,13 +26,22 @@ from service.pages.api_bodies import (
     Correction,
     FoulRuling,
     NewEvent,
+    NextGame,
     OneEvent,
     sent_entry,
 )
 from service.report.public import Json, names_of, public_announcements, ruled_by
 from service.report.rules_offered import rule_sets
 from service.table.alternatives import alternatives, consequences, leftovers, problems
-from service.table.corrections import at, by_referee, correction, redone, refuse_stale, undone
+from service.table.corrections import (
+    at,
+    by_referee,
+    correction,
+    next_game,
+    redone,
+    refuse_stale,
+    undone,
+)
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
@@ -105,6 +114,13 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
     async def redo(asked: Change) -> Json:
         """Bring back what was taken back last: ``{"lines": N}``."""
         return await _changed(table, asked, lambda: redone(table.history, table.game.entries))
+
+    @app.post("/api/next")
+    async def next_one(asked: NextGame) -> Json:
+        """End the game and start the next one: ``{"lines": N}``, with other ``names`` if wanted."""
+        time_s = table.clock_s
+        said_s = None if time_s is None else round(time_s, 2)
+        return await _changed(table, asked, lambda: next_game(table.game, asked.names, said_s))
 
     @app.post("/api/fouls")
     async def rule(asked: FoulRuling) -> Json:

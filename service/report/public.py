@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
 from engine.events import Correct, Entry, Seat
+from engine.game import first_since
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.rules.base import PageNeeds
@@ -72,7 +73,11 @@ def indicators(state: State, seat: Seat | None) -> list[Json]:
 
 
 def names_of(state: State) -> tuple[str, ...]:
-    return tuple(state.names[seat] or f"Seat {seat}" for seat in range(4))
+    return seat_names(state.names)
+
+
+def seat_names(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name or f"Seat {seat}" for seat, name in enumerate(names))
 
 
 def _tiles_left(state: State) -> int:
@@ -136,6 +141,13 @@ def worded(
     that leaves the announcement as it was.
     """
     return [_worded(one, lang, names, you, rules) for one in said if not isinstance(one, Turn)]
+
+
+def names_when(played: Sequence[PlayedEvent], number: int) -> tuple[str, ...]:
+    """The players' names at one line of a record: the next game of an evening may have others."""
+    if not played:
+        return ("",) * 4
+    return played[min(first_since(played, number), len(played) - 1)].state.names
 
 
 def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal
 
 from fastapi import Body
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 
-from service.pages.api_bodies import RequestBody
+from service.pages.api_bodies import PlayerName, RequestBody
 from service.setup.preview import Corners
 
-LONGEST_NAME: Final = 40
 LONGEST_ADDRESS: Final = 500
 MOST_NAMES: Final = 200
 
@@ -36,7 +35,6 @@ class OtherChoice(RequestBody):
 
 SourceChoice = CameraChoice | StreamChoice | RecordingChoice | OtherChoice
 ChosenSource = Annotated[SourceChoice, Body(discriminator="kind")]
-PlayerName = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_NAME)]
 
 
 class StartRequest(RequestBody):

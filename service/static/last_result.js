@@ -3,6 +3,19 @@
 
 let resultOfLines = -1;
 
+// The next game of the evening, by the same rules: phones keep their seats.
+function nextGame() {
+  const { names } = known.table;
+  const inputs = names.map((name) => made("input", { value: name, maxlength: 40, "aria-label": name, autocomplete: "off" }));
+  const begin = () => {
+    const said = inputs.map(({ value }, seat) => (value.trim() === `Seat ${seat}` ? "" : value.trim()));
+    const same = inputs.every(({ value, defaultValue }) => value === defaultValue);
+    change("/api/next", { lines: mending.acts.lines, ...(same ? {} : { names: said }) });
+  };
+  return made("div", { class: "next-game" }, button(word("page.game.next_game"), begin),
+    made("details", {}, made("summary", {}, word("page.game.other_players")), ...inputs));
+}
+
 async function showResult() {
   const { table } = known;
   const over = table !== null && table.hand > 0 && OVER.includes(table.phase);
@@ -13,4 +26,5 @@ async function showResult() {
   const hand = told?.games.at(-1)?.hands.at(-1);
   if (hand === undefined) return;
   $("result").replaceChildren(...resultOf(hand, (number) => openEvent(number, 0, [], true)));
+  if (mending.allowed) $("result").append(nextGame());
 }

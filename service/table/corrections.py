@@ -10,12 +10,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from engine.events import Correct, Entry
+from engine.events import (
+    Correct,
+    Deal,
+    Dice,
+    Draw,
+    Entry,
+    GameEnd,
+    GameStart,
+    HandStart,
+    Indicator,
+)
+from engine.game import Game
 from engine.log import StandingEvent, last_correction, standing
-from service.errors import Conflict, NotThere
+from engine.play import IN_PLAY
+from engine.state import Phase
+from service.errors import Conflict, NotThere, Refused
 from service.report.public import RULED_BY
 
 EditKind = Literal["replace", "insert", "remove", "confirm"]
+_DEALING: Final = (Deal, Dice, Draw, Indicator)
+"""What happens before the first discard of a hand."""
 FOLLOWS: Final = "reread"
 """The reason of a person's line that follows from the line before it."""
 
@@ -68,6 +83,30 @@ def correction(
     return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")
 
 
+def next_game(game: Game, players: Sequence[str] | None, time_s: float | None) -> list[Entry]:
+    """Lines that end a game and start the next one by the same rules.
+
+    ``players``: who sits where now; None is as before. Raises ``Refused`` while a hand is played;
+    one that has only been dealt is the first of the next game.
+    """
+    events = standing(game.entries)
+    starts = [each.entry.event for each in events if isinstance(each.entry.event, GameStart)]
+    if not game.state.hand_number:
+        raise Refused("no hand has been played in this game yet")
+    start = replace(starts[-1], first_dealer=None)
+    if players is not None:
+        start = replace(start, players=tuple(players))
+    ends, begins = (Entry(event, t=time_s, source="person") for event in (GameEnd(), start))
+    if game.state.phase not in IN_PLAY:
+        return [begins] if game.state.phase is Phase.AFTER_GAME else [ends, begins]
+    places = [at for at, each in enumerate(events) if isinstance(each.entry.event, HandStart)]
+    if not all(isinstance(each.entry.event, _DEALING) for each in events[places[-1] + 1 :]):
+        raise Refused("a hand is being played; finish it, or correct how it ended")
+    number = events[places[-1]].number
+    place = sum(each.number == number for each in events[: places[-1]])
+    return [correction(game.entries, number, place, "insert", [ends, begins])]
+
+
 def taken_back(entries: Sequence[Entry], line: int) -> bool:
     """Whether a correction was undone."""
     at = last_correction(entries, line)
@@ -110,7 +149,10 @@ class EditHistory:
         if entry.source != "person":
             return
         event = entry.event
-        if isinstance(event, Correct) and event.reason == FOLLOWS and number - 1 in self._open[-1:]:
+        follows = isinstance(event, GameStart) or (
+            isinstance(event, Correct) and event.reason == FOLLOWS
+        )
+        if follows and number - 1 in self._open[-1:]:
             self._open.append(number)
             return
         self._open = [number]

@@ -345,7 +345,9 @@ class LiveTable:
         if self._start is not None:
             started = self._start
             told = tuple(
-                replace(one, event=started) if isinstance(one.event, GameStart) else one
+                replace(one, event=started)
+                if isinstance(one.event, GameStart) and one.source != "person"
+                else one
                 for one in told
             )
         entries = tuple(self.game.entries)

@@ -9,13 +9,22 @@ from typing import Final
 
 from engine.announce import Announcement
 from engine.codec import event_to_json
-from engine.events import Chow, Correct, Discard, Entry, Event, Kong, Pung
+from engine.events import Chow, Correct, Discard, Entry, Event, Kong, Pung, Seat
 from engine.game import Game, announced_since, first_since
 from engine.log import StandingEvent
 from engine.play import ordered
 from engine.updates import change_of
 from engine.visibility import VisibleEvent, events_seen
-from service.report.public import Json, names_of, public_announcements, ruled_by, said_last, worded
+from service.report.public import (
+    Json,
+    names_of,
+    names_when,
+    public_announcements,
+    ruled_by,
+    said_last,
+    seat_names,
+    worded,
+)
 from service.table.corrections import EditHistory
 from service.words.events import event_json, event_parts, parts_json
 
@@ -37,9 +46,15 @@ def events_of(game: Game, most: int | None = None) -> list[Json]:
     return [_happened(event, game) for event in events_seen(game, last=most)]
 
 
-def words(said: Iterable[Announcement], game: Game, lang: str) -> list[Json]:
+def words(
+    said: Iterable[Announcement], game: Game, lang: str, you: Seat | None = None
+) -> list[Json]:
     """Public announcements without turns, which the table shows."""
-    return worded(public_announcements(said), lang, game.state.names, rules=game.state.rules)
+    return [
+        row
+        for one in public_announcements(said)
+        for row in worded([one], lang, names_when(game.played, one.of), you, game.state.rules)
+    ]
 
 
 def correctable(game: Game, done: EditHistory) -> Json:
@@ -145,7 +160,8 @@ class News:
 
 def _happened(seen: VisibleEvent, game: Game) -> Json:
     """One event as everybody may see it, as JSON and in words."""
-    entry, event, names = seen.entry, seen.entry.event, names_of(game.state)
+    entry, event = seen.entry, seen.entry.event
+    names = seat_names(names_when(game.played, seen.number))
     rules = game.state.rules
     by_person = entry.source == "person"
     return {

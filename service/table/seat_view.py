@@ -13,7 +13,8 @@ from engine.game import Game
 from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
-from service.report.public import Json, indicators, public_announcements, worded
+from service.report.public import Json, indicators, worded
+from service.table.page_messages import words
 
 REMEMBERED: Final = 8
 """Private announcements of the current hand that a seat's page shows."""
@@ -131,7 +132,7 @@ def for_seat(message: Json, game: Game, seat: Seat, lang: str) -> Json:
     first = min((of for of in numbers if isinstance(of, int)), default=len(game.entries))
     since = game.announcements(first)
     better = private_topics(since, seat)
-    spoken = worded(public_announcements(since), lang, game.state.names, seat, game.state.rules)
+    spoken = words(since, game, lang, seat)
     by_key = {one["key"]: one for one in spoken}
     own = {
         name: [by_key.get(one["key"], one) for one in said if _about(one) not in better]

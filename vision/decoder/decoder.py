@@ -15,6 +15,8 @@ from engine.events import (
     Draw,
     Entry,
     Event,
+    GameEnd,
+    GameStart,
     HandStart,
     Kong,
     Pung,
@@ -128,6 +130,8 @@ class Decoder:
         """What was told last, with its questions; None where that has changed."""
         self._frame: int | None = None
         """Index of the frame of the last look."""
+        self._game_begins_s = 0.0
+        """When a person said that a game ended or began: the next deal comes after it."""
         self._closed = False
         self._time_s = 0.0
         self._reviewed_s = 0.0
@@ -159,6 +163,8 @@ class Decoder:
         changes = self.segmenter.update(observation)
         table = self.evidence()
         for change in changes:
+            if isinstance(change, HandsStand):
+                change = replace(change, time_s=max(change.time_s, self._game_begins_s))
             if isinstance(change, Cleared):
                 self._asked += self._doubts(table)
             self._note(change)
@@ -290,6 +296,12 @@ class Decoder:
             said_s = self._time_s if entry.t is None else entry.t - self._since_s
             begun_s = hand[0].change.time_s if hand else self._time_s
             time_s = max(min(said_s, self._time_s), begun_s)
+            last = self.search.nodes[-2:]
+            if isinstance(entry.event, GameEnd | GameStart) and len(last) == 2:
+                # A hand that was dealt meanwhile is the first one of the next game.
+                dealt = isinstance(last[1].change, HandsStand)
+                time_s = last[0].change.time_s if dealt else time_s
+                self._game_begins_s = time_s
             change = PersonSaid(self.segmenter.new_id(), time_s)
             self._names.name(change.id, str(entry.change))
             self.search.pins[change.id] = Pin.of_person(entry.event)

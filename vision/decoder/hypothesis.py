@@ -15,6 +15,7 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    GameEnd,
     GameStart,
     HandStart,
     Indicator,
@@ -112,6 +113,9 @@ class Hypothesis:
                 self, earlier=self.played, hand=(), before=(), heap=(), laid=((), (), (), ()),
                 turned=(), settled=self.cost, seen=0.0, known=KnownSteps(),
             )  # fmt: skip
+        elif isinstance(event, GameStart | GameEnd):
+            # Who dealt first in one game says nothing of the next one.
+            past = replace(self, first_dealer=getattr(event, "first_dealer", None))
         flaws: dict[str, float] = {}
         for said in done.announcements:
             if isinstance(said, Problem) and not step.by_person:

@@ -58,7 +58,9 @@ def as_pinned(
     means nothing: the record keeps and flags it.
     """
     c = Context(change, table)
-    goes_on = bool(pin.own) and pin.fixed != pin and not isinstance(change, HandsStand)
+    goes_on = bool(pin.own) and pin.fixed != pin
+    if isinstance(change, HandsStand):  # a hand starts once
+        goes_on &= not any(isinstance(event, HandStart) for event in pin.fixed.events)
     found = _with(c, pin.fixed if goes_on else pin, hypothesis, links=not goes_on)
     if goes_on:
         yield from propose(change, found, table)
@@ -74,9 +76,7 @@ def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> H
         return c.nothing(hypothesis, tiles)
     found = hypothesis
     known = refused = 0
-    if isinstance(events[0], HandStart):
-        found = between_hands(c, hypothesis) or hypothesis
-    elif len(events) > 1:
+    if not isinstance(events[0], HandStart) and len(events) > 1:
         known = _known_already(events, hypothesis)
         found = _named(hypothesis, events[:known])
     alone = tiles[0] if len(tiles) == 1 else None
@@ -84,6 +84,8 @@ def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> H
         shown = alone is not None and _shows(events[known:], number, alone, c.table)
         step = c.step(event, tile=alone if shown else None, tiles=() if alone else tiles)
         step = replace(step, by_person=known + number in pin.own)
+        if isinstance(event, HandStart):
+            found = between_hands(c, found) or found
         then = found.then(step)
         if then is None and isinstance(event, Discard):
             # Others have played before it, and nobody saw them.

@@ -115,6 +115,18 @@ def test_an_event_is_corrected_and_that_is_undone_and_redone_by_example(server: 
         post(server, path)
 
 
+def test_the_next_game_is_begun_by_example_and_undone_with_one_request(server: Served) -> None:
+    drawn = {"type": "drawn_hand", "reason": "exhausted"}
+    assert server.post("/api/v1/next", {"lines": len(ENTRIES)}).status == 422
+    server.post("/api/v1/events", {"event": drawn, "lines": len(ENTRIES)})
+    before = server.json("/api/v1/table")["names"]
+    post(server, "next")
+    assert server.json("/api/v1/table")["names"] == ["Anna", "Bo", "Chen", "Eve"]
+    assert server.post("/api/v1/next", {"lines": 16}).status == 422
+    assert server.post("/api/v1/undo", {"lines": 16}).status == 200
+    assert server.json("/api/v1/table")["names"] == before
+
+
 def test_a_foul_is_confirmed_by_example(server: Served) -> None:
     foul = {"type": "foul", "seat": 1, "offence": "exposed_tile", "tiles": ["1m"]}
     server.post("/api/v1/events", {"event": foul, "lines": len(ENTRIES)})
