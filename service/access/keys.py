@@ -40,9 +40,10 @@ class TableKeys:
         return cls(control, (first, second, third, fourth))
 
     @classmethod
-    def kept_beside(cls, record: Path) -> TableKeys:
+    def kept_beside(cls, record: Path, last: TableKeys | None = None) -> TableKeys:
         """Load the keys of a record, so that the players' pages work after a restart.
 
+        A record without keys gets those of the ``last`` one of the same evening, or new ones.
         Only the owner may read the file, and one that cannot be used is replaced; raises
         ``OSError`` when none can be written.
         """
@@ -56,7 +57,7 @@ class TableKeys:
                 return kept
         except (FileNotFoundError, ValueError, TypeError, RecursionError):
             pass
-        new = cls.new()
+        new = cls.new() if last is None else cls(last.control, last.seats)
         new.kept_at = path
         new._keep()
         return new

@@ -119,15 +119,15 @@ def set_up(settings: ServeSettings) -> int:
         door = _door(place, settings)
 
         @contextlib.contextmanager
-        def opened(request: TableRequest) -> Iterator[ShownTable]:
-            with open_table(request) as shown:
+        def opened(request: TableRequest, last: TableKeys | None) -> Iterator[ShownTable]:
+            with open_table(request, last) as shown:
                 name = request.source.name
                 typer.echo(words["cli.serve.watching.set_up"].format(source=name))
                 app = _table_app(place, door, shown, settings, can_set_up=True)
                 yield ShownTable(app, shown.table, shown.keys)
 
         async def show(request: TableRequest) -> str:
-            shown = await pages.show(lambda: opened(request), request.let_go)
+            shown = await pages.show(functools.partial(opened, request), request.let_go)
             return table_address("", shown.keys.control)
 
         set_up_app = create_set_up(

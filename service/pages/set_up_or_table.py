@@ -36,25 +36,29 @@ class SetUpOrTable:
     def __init__(self, set_up: ASGIApp) -> None:
         self._set_up = set_up
         self.shown: ShownTable | None = None
+        self._last: TableKeys | None = None
+        """The keys of the evening: those of the last table that was shown."""
         self._open = contextlib.AsyncExitStack()
         self._let_go: Callable[[], None] | None = None
 
     async def show(
         self,
-        opened: Callable[[], contextlib.AbstractContextManager[ShownTable]],
+        opened: Callable[[TableKeys | None], contextlib.AbstractContextManager[ShownTable]],
         let_go: Callable[[], None],
     ) -> ShownTable:
         """End the table that is shown, and show another.
 
-        ``let_go`` ends the table's pictures, before it is waited for.
+        ``opened`` gets the keys of the last table. ``let_go`` ends the table's pictures, before it
+        is waited for.
         """
         await self.clear()
         self._let_go = let_go
         try:
             async with contextlib.AsyncExitStack() as stack:
-                shown = stack.enter_context(opened())
+                shown = stack.enter_context(opened(self._last))
                 await stack.enter_async_context(shown.app.router.lifespan_context(shown.app))
                 self.shown, self._open = shown, stack.pop_all()
+                self._last = shown.keys
                 return shown
         except BaseException:
             await self.clear()

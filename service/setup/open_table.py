@@ -65,9 +65,10 @@ class OpenTable:
 
 
 @contextlib.contextmanager
-def open_table(request: TableRequest) -> Iterator[OpenTable]:
+def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator[OpenTable]:
     """Open the record and the table; a record without a line leaves no files behind.
 
+    ``last``: keys of the game before it, which a new record gets, too: phones stay where they are.
     Raises ``Refused`` for a record that cannot be gone on with.
     """
     pictures = pictures_folder(request.record)
@@ -102,7 +103,7 @@ def open_table(request: TableRequest) -> Iterator[OpenTable]:
         if isinstance(request.source, ReconnectingCamera):
             request.source.say = lambda notice: table.reader.notice(notice)
             table.reader.let_go = request.source.end
-        yield OpenTable(table, TableKeys.kept_beside(kept.path), kept, dispute)
+        yield OpenTable(table, TableKeys.kept_beside(kept.path, last), kept, dispute)
     finally:
         cameras.close()
         kept.close()

@@ -86,6 +86,8 @@ class SetUpSession:
     ) -> None:
         """``folder`` is searched for recordings; ``load`` returns a new detector.
 
+        Records lie beside that of the first game.
+
         ``load_fitted`` returns one that is fitted to a profile, or to none.
         """
         self._fresh = load
@@ -97,6 +99,8 @@ class SetUpSession:
         self._load = cache(load)
         self._folder = folder
         self._record = defaults.record
+        self._games = folder if defaults.record is None else defaults.record.parent
+        """The folder of all records of the evening."""
         self._again: Callable[[], FrameSource] | None = None
         """Reopens the camera; None for what cannot be reopened."""
         self.uploads = Uploads()
@@ -112,7 +116,7 @@ class SetUpSession:
 
     def records(self) -> list[str]:
         """The names of records in the folder, newest first."""
-        found = [path for path in self._folder.glob("*.jsonl") if path.is_file()]
+        found = [path for path in self._games.glob("*.jsonl") if path.is_file()]
         found.sort(key=lambda path: -path.stat().st_mtime)
         return [path.name for path in found[:MOST_LISTED] if not path.name.startswith(".")]
 
@@ -126,7 +130,7 @@ class SetUpSession:
 
     def keep_record(self, name: str, written: bytes) -> str:
         """Keep a record or public log that a browser sent; raises ``Refused``."""
-        return keep_record(self._folder, name, written)
+        return keep_record(self._games, name, written)
 
     def choose(self, asked: SourceChoice) -> str:
         """Try out another source and return its name; raises ``Refused``, ``SourceError``.
@@ -220,9 +224,9 @@ class SetUpSession:
     def _opened(self, name: object, lang: str) -> TableRequest:
         """A record without pictures: to replay, drill and correct."""
         if name not in self.records():
-            raise Refused(f"there is no record {name!r} in {self._folder}")
+            raise Refused(f"there is no record {name!r} in {self._games}")
         self.let_go()
-        path = self._folder / str(name)
+        path = self._games / str(name)
         rules = replay(load_record(str(path))).state.rules or self.defaults.rules
         return TableRequest(
             EmptySource(path.name), EmptyReader, GameStart(rules), path, lang, self._fresh
@@ -306,11 +310,11 @@ class SetUpSession:
         return self._unused("game", ".jsonl")
 
     def _unused(self, stem: str, suffix: str) -> Path:
-        """A file of this time in the folder that does not exist yet."""
+        """A file of this time beside the records that does not exist yet."""
         name = time.strftime(f"{stem}-%Y%m%d-%H%M%S")
-        path, more = self._folder / f"{name}{suffix}", 1
+        path, more = self._games / f"{name}{suffix}", 1
         while path.exists():
-            path, more = self._folder / f"{name}-{more}{suffix}", more + 1
+            path, more = self._games / f"{name}-{more}{suffix}", more + 1
         return path
 
 

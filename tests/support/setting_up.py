@@ -6,10 +6,11 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from service.access.keys import table_address
+from service.access.keys import TableKeys, table_address
 from service.pages.app import create_app
 from service.pages.network_door import NetworkDoor
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
@@ -64,9 +65,9 @@ def set_up_at(
     set_up = SetUpSession(load, folder, load_fitted=load_fitted)
 
     @contextlib.contextmanager
-    def table_app(wanted: TableRequest) -> Iterator[ShownTable]:
+    def table_app(wanted: TableRequest, last: TableKeys | None) -> Iterator[ShownTable]:
         began.append(wanted)
-        with open_table(wanted) as table:
+        with open_table(wanted, last) as table:
             shown = table.table
             app = create_app(
                 shown,
@@ -82,7 +83,7 @@ def set_up_at(
             yield ShownTable(app, shown, table.keys)
 
     async def show(wanted: TableRequest) -> str:
-        shown = await stage.show(lambda: table_app(wanted), wanted.let_go)
+        shown = await stage.show(partial(table_app, wanted), wanted.let_go)
         return table_address("", shown.keys.control)
 
     stage = SetUpOrTable(create_set_up(set_up, show, hosts, shown=lambda: stage.shown, door=door))
