@@ -89,6 +89,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "POST /api/corrections": MEND,
     "POST /api/corrections/preview": MEND,
     "POST /api/undo": MEND,
+    "POST /api/next": MEND,
     "POST /api/redo": MEND,
     "POST /api/fouls": MEND,
     "POST /api/answers": MEND,
