@@ -15,7 +15,7 @@ from service.access.grants import require_admin
 from service.errors import NotThere
 from service.pages.downloads import DOWNLOAD_FORMATS
 from service.report.hands import games_json
-from service.report.player_standings import Folder, results_of, standings
+from service.report.player_standings import Folder, payments, results_of, standings
 from service.report.public import Json, names_of, public_announcements, public_table, worded
 from service.report.story import GameStory, StoryCache, StoryEvent, happened_in, last_state_of
 from service.static_pages import html_page
@@ -48,14 +48,18 @@ def add_game_pages(
 
     @app.get("/api/standings")
     async def places() -> Json:
-        """Return people's results in all finished games of this record's folder."""
+        """Return people's results in all finished games of this record's folder.
+
+        ``payments`` settle the finished games of this record: who pays whom how many points.
+        """
         game = table.game.with_lines()
 
-        def people() -> list[Json]:
-            own = results_of(stories.games(game))
-            return standings([*own, *(() if others is None else others.results())])
+        def told() -> Json:
+            own = list(results_of(stories.games(game)))
+            people = standings([*own, *(() if others is None else others.results())])
+            return {"people": people, "payments": payments(own)}
 
-        return {"people": await asyncio.to_thread(people)}
+        return await asyncio.to_thread(told)
 
     @app.get("/api/replay")
     async def steps() -> Json:

@@ -1,9 +1,10 @@
-"""Players' standings over the games of a record and of the others in its folder."""
+"""Players' standings over the games of a record's folder, and who owes whom after its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -85,3 +86,59 @@ def standings(results: Iterable[FinishedGame]) -> list[Json]:
         {"name": row.name, "games": row.games, "average": row.average, "points": row.points}
         for row in order
     ]
+
+
+MOST_SETTLED: Final = 12
+"""Of more people the fewest payments are not looked for: one each is enough."""
+
+
+def payments(results: Iterable[FinishedGame]) -> list[Json]:
+    """Who pays whom how many points to settle these games, in the fewest payments.
+
+    None where the points do not add up to nothing, as when somebody has no name.
+    """
+    won: dict[str, int] = {}
+    for name, _, points in (row for result in results for row in result):
+        won[name] = won.get(name, 0) + points
+    if sum(won.values()):
+        return []
+    return [
+        {"from": loser, "to": winner, "points": points}
+        for group in _settled_apart({name: points for name, points in won.items() if points})
+        for loser, winner, points in _paid_round(group)
+    ]
+
+
+def _settled_apart(won: Mapping[str, int]) -> list[dict[str, int]]:
+    """As many groups as possible that settle among themselves: each saves a payment."""
+    names = tuple(won)
+    if len(names) > MOST_SETTLED:
+        return [dict(won)]
+
+    @cache
+    def best(left: int) -> tuple[int, ...]:
+        """The groups of the people in ``left``, as bits."""
+        first, part = left & -left, left
+        found: tuple[int, ...] = (left,)
+        while part := (part - 1) & left:
+            if part & first and not sum(won[names[at]] for at in _bits(part)):
+                found = max(found, (part, *best(left ^ part)), key=len)
+        return found
+
+    groups = best((1 << len(names)) - 1) if names else ()
+    return [{names[at]: won[names[at]] for at in _bits(group)} for group in groups]
+
+
+def _bits(group: int) -> Iterator[int]:
+    return (at for at in range(group.bit_length()) if group >> at & 1)
+
+
+def _paid_round(won: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
+    """One payment for each person but one: whoever has lost most pays whoever has won most."""
+    left = dict(won)
+    while any(left.values()):
+        loser, winner = min(left, key=left.__getitem__), max(left, key=left.__getitem__)
+        points = min(-left[loser], left[winner])
+        left[loser] += points
+        left[winner] -= points
+        yield loser, winner, points

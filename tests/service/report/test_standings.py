@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.codec import read_record, write_record
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from service.report.player_standings import Folder, results_of, standings
+from service.report.player_standings import Folder, payments, results_of, standings
 from service.report.story import tell
 from tests.support.riichi_sample import ENTRIES, SAMPLE, table_of
 from tests.support.served import serving
@@ -33,6 +33,22 @@ def test_people_are_ranked_by_their_average_place() -> None:
         ("Anna", 2, 2.5, -4_700),
         ("Chie", 1, 3.0, -10_700),
     ]
+
+
+def paid(*won: tuple[str, int]) -> list[tuple[object, object, object]]:
+    rows = payments([tuple((name, 0, points) for name, points in won)])
+    return [(row["from"], row["to"], row["points"]) for row in rows]
+
+
+def test_an_evening_is_settled_in_the_fewest_payments() -> None:
+    assert paid(("Anna", -12), ("Bo", 5), ("Chie", 7), ("Dan", 0)) == [
+        ("Anna", "Chie", 7),
+        ("Anna", "Bo", 5),
+    ]
+    two_pairs = paid(("Anna", -9), ("Bo", 4), ("Chie", 9), ("Dan", -4), ("Eve", 0))
+    assert sorted(two_pairs) == [("Anna", "Chie", 9), ("Dan", "Bo", 4)]
+    assert paid(("Anna", -9), ("Bo", 4)) == []  # somebody has no name
+    assert payments([]) == []
 
 
 def test_the_other_records_of_the_folder_count_too(tmp_path: Path) -> None:
