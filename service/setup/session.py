@@ -48,6 +48,8 @@ from vision.detect import Detector
 from vision.pipeline import TileReader
 
 MOST_LISTED: Final = 50
+STUDY: Final = "study"
+"""Folder, beside the games, of records that a browser sent."""
 
 
 @dataclass(frozen=True)
@@ -115,10 +117,11 @@ class SetUpSession:
         return [path.name for path in found[:MOST_LISTED]]
 
     def records(self) -> list[str]:
-        """The names of records in the folder, newest first."""
-        found = [path for path in self._games.glob("*.jsonl") if path.is_file()]
+        """The names of records, those sent for study among them, newest first."""
+        paths = (*self._games.glob("*.jsonl"), *self._games.glob(f"{STUDY}/*.jsonl"))
+        found = [path for path in paths if path.is_file() and not path.name.startswith(".")]
         found.sort(key=lambda path: -path.stat().st_mtime)
-        return [path.name for path in found[:MOST_LISTED] if not path.name.startswith(".")]
+        return [path.relative_to(self._games).as_posix() for path in found[:MOST_LISTED]]
 
     @property
     def goes_on(self) -> bool:
@@ -129,8 +132,12 @@ class SetUpSession:
         return False
 
     def keep_record(self, name: str, written: bytes) -> str:
-        """Keep a record or public log that a browser sent; raises ``Refused``."""
-        return keep_record(self._games, name, written)
+        """Keep a record or public log that a browser sent; raises ``Refused``.
+
+        It counts in no standings: it lies in a folder of its own.
+        """
+        (self._games / STUDY).mkdir(exist_ok=True)
+        return f"{STUDY}/{keep_record(self._games / STUDY, name, written)}"
 
     def choose(self, asked: SourceChoice) -> str:
         """Try out another source and return its name; raises ``Refused``, ``SourceError``.
