@@ -12,7 +12,7 @@ from engine.fields import Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
-from service.report.public import Json
+from service.report.public import LONGEST_NAME, Json
 from service.table.corrections import EditKind
 
 MOST_EVENTS: Final = 40
@@ -21,8 +21,6 @@ MOST_LINES: Final = 10**6
 LONGEST_TEXT: Final = 300
 """Letters of a text in an event that is sent, such as a name."""
 MOST_DICE: Final = 12
-LONGEST_NAME: Final = 40
-"""Letters of a player's name."""
 MOST_PARTS: Final = 500
 """Parts of a list in an event that is sent; the camera corrects a whole hand in one line."""
 

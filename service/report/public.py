@@ -24,6 +24,8 @@ from service.words.announcements import explained, rows, sentence, with_text
 from service.words.files import LANGUAGES
 
 Json = dict[str, object]
+LONGEST_NAME: Final = 40
+"""Letters of a player's name."""
 
 
 def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:

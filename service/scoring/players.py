@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.events import Entry, GameStart
 from service.errors import Refused
-from service.pages.api_bodies import LONGEST_NAME
+from service.report.public import LONGEST_NAME
 
 FourNames = tuple[str, ...]
 """The names of seats 0 to 3; an empty one for nobody."""
