@@ -46,9 +46,10 @@ FILES: Final[Mapping[str, Sequence[str]]] = {
     "events/{number}/crop": ("image/jpeg",),
     "pictures/{number}": ("image/jpeg",),
     "questions/{name}/picture": ("image/jpeg",),
+    "questions/{name}/tiles": ("image/jpeg",),
 }
 """Addresses that do not answer with JSON."""
-MAY_BE_EMPTY: Final = ("events/{number}/crop",)
+MAY_BE_EMPTY: Final = ("events/{number}/crop", "questions/{name}/picture", "questions/{name}/tiles")
 """Addresses that answer 204 where there is nothing to show."""
 
 

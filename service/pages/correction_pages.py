@@ -296,12 +296,15 @@ def add_question_pages(app: FastAPI, table: LiveTable, gallery: Gallery | None) 
 
     @app.get("/api/questions/{name}/picture")
     async def picture(name: str) -> Response:
-        """Return where the doubtful tiles lie, each in a ring, as a JPEG file."""
+        """Return where the doubtful tiles lie, each in a ring, as a JPEG file.
+
+        204 where no picture shows them, and once the question is closed: a page may ask late.
+        """
         return await _drawn(table, gallery, name, overview)
 
     @app.get("/api/questions/{name}/tiles")
     async def tiles(name: str) -> Response:
-        """Return the doubtful tiles, turned upright, as a JPEG file."""
+        """Return the doubtful tiles, turned upright, as a JPEG file; 204 as for the picture."""
         return await _drawn(table, gallery, name, upright)
 
     @app.post("/api/answers")
@@ -314,13 +317,11 @@ def add_question_pages(app: FastAPI, table: LiveTable, gallery: Gallery | None) 
 async def _drawn(
     table: LiveTable, gallery: Gallery | None, name: str, draw: DrawQuestion
 ) -> Response:
-    data = None
-    if gallery is not None:
-        question = table.question(name)
-        data = await asyncio.to_thread(_picture, gallery, question, draw)
-    if data is None:
-        raise NotThere("there is no picture of this")
-    return Response(data, media_type="image/jpeg")
+    question = next((one for one in table.asked() if one.id == name), None)
+    if gallery is None or question is None:
+        return Response(status_code=204)
+    data = await asyncio.to_thread(_picture, gallery, question, draw)
+    return Response(status_code=204) if data is None else Response(data, media_type=JPEG)
 
 
 def _picture(gallery: Gallery, question: Question, draw: DrawQuestion) -> bytes | None:
