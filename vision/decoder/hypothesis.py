@@ -28,6 +28,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import BEFORE, FLAWS, Explained
 from vision.decoder.likelihood import COSTS
 from vision.decoder.rivers import RiverTile, river_tiles
+from vision.decoder.snapshot import NOTHING, Snapshot
 
 WINDS_READ: Final = 2
 """So many of four first discards are read as one wind where the others may be it too."""
@@ -83,12 +84,8 @@ class Hypothesis:
     """What the hands before this one have cost, relative to the other hypotheses."""
     seen: float = 0.0
     """What the table as it was seen last adds to what the steps of this hand cost."""
-    heap: tuple[tuple[int, ...], ...] = ()
-    """Tracks of the discards of the position that was joined, in its order."""
-    laid: tuple[tuple[int, ...], ...] = ((), (), (), ())
-    """Tracks of the sets of each seat that lay there when the table was found."""
-    turned: tuple[int, ...] = ()
-    """Tracks of the indicators that lay there then."""
+    found: Snapshot = NOTHING
+    """What lay there when the table was found in this hand, discards as its position has them."""
     undone: int = 0
     """Number of events that players took back."""
     first_dealer: Seat | None = None
@@ -110,8 +107,8 @@ class Hypothesis:
         past = self
         if isinstance(event, HandStart):
             past = replace(
-                self, earlier=self.played, hand=(), before=(), heap=(), laid=((), (), (), ()),
-                turned=(), settled=self.cost, seen=0.0, known=KnownSteps(),
+                self, earlier=self.played, hand=(), before=(), found=NOTHING,
+                settled=self.cost, seen=0.0, known=KnownSteps(),
             )  # fmt: skip
         elif isinstance(event, GameStart | GameEnd):
             # Who dealt first in one game says nothing of the next one.
@@ -222,7 +219,7 @@ class Hypothesis:
     @cached_property
     def rivers(self) -> tuple[RiverTile, ...]:
         """The discards of this hand, in the order of play."""
-        return river_tiles(self.hand, self.heap)
+        return river_tiles(self.hand, self.found.rivers)
 
     @property
     def named(self) -> Counter[Tile]:
@@ -240,7 +237,7 @@ class Hypothesis:
     def turned_up(self) -> list[int]:
         """Tracks of the indicators of this hand."""
         shown = (step.tile for step in self.hand if isinstance(step.event, Indicator))
-        return [*self.turned, *(tile for tile in shown if tile is not None)]
+        return [*self.found.turned_up, *(tile for tile in shown if tile is not None)]
 
     # --- what the rules supply ---
 

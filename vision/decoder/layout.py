@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from engine.events import Chow, Discard, Kong, Pung, Seat
@@ -38,7 +39,7 @@ def lying(hypothesis: Hypothesis) -> list[RiverTile]:
 
 def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
     """Tracks of what a seat has laid out: sets, and a hand that lies down."""
-    return frozenset(hypothesis.laid[seat]) | frozenset(
+    return frozenset(chain(*hypothesis.found.sets[seat])) | frozenset(
         tile
         for step in hypothesis.hand
         if len(step.tiles) > 0

@@ -36,7 +36,7 @@ def river_tiles(hand: Sequence[Explained], heap: Sequence[Sequence[int]]) -> tup
         match step.event:
             case Position(rivers=rivers):
                 for seat, river in enumerate(rivers or ()):
-                    known = heap[seat] if seat < len(heap) else ()
+                    known = heap[seat]
                     tracks = known if len(known) == len(river) else (None,) * len(river)
                     for thrown, track in zip(river, tracks, strict=True):
                         found.append(RiverTile(seat, thrown.tile, None, track))

@@ -65,6 +65,9 @@ class Snapshot:
         return (*(tile for river in self.rivers for tile in river), *in_sets, *self.turned_up)
 
 
+NOTHING: Final = Snapshot(0.0, (), (), ((), (), (), ()), ((), (), (), ()))
+
+
 def snapshot_of(laid: Laid, view: TableView, layout: TableLayout) -> Snapshot | None:
     """What lies on a table where a hand is being played; None where none is.
 

@@ -58,13 +58,11 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
     if price(known.charges) + known.faces > LIMITS["like_record"] * max(1, known.count):
         return []
     linked = c.nothing(known.linked(hypothesis)).charged(**known.charges)
-    laid = tuple(
-        tuple(
-            tile for group in found.sets[seat] if (seat, group) not in known.sets for tile in group
-        )
-        for seat in range(4)
+    sets = tuple(
+        tuple(group for group in row if (seat, group) not in known.sets)
+        for seat, row in enumerate(found.sets)
     )
-    linked = replace(linked, laid=laid, turned=found.turned_up)
+    linked = replace(linked, found=replace(found, rivers=hypothesis.found.rivers, sets=sets))
     ways = [_Way(linked, known.rivers, known.sets)]
     done: list[Hypothesis] = []
     for _ in range(MOST_EVENTS):

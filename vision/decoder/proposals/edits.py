@@ -74,7 +74,7 @@ def _of_heap(c: Context, hypothesis: Hypothesis, givers: list[Seat]) -> Iterator
     """A hand was joined a moment ago: which of its loose discards was the last shows only now."""
     if c.table.layout.river != "loose":
         return
-    for tile in (tile for river in hypothesis.heap for tile in river):
+    for tile in (tile for river in hypothesis.found.rivers for tile in river):
         for giver in givers if tile not in c.table.present else ():
             before = _last_of_heap(tile, giver, hypothesis)
             last = None if before is None else before.state.last_discard
@@ -91,7 +91,8 @@ def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis |
     position = last[1].event if last is not None else None
     if last is None or not isinstance(position, Position) or position.rivers is None:
         return None
-    rivers, heap = [list(one) for one in position.rivers], [list(one) for one in hypothesis.heap]
+    found, rivers = hypothesis.found, [list(one) for one in position.rivers]
+    heap = [list(one) for one in found.rivers]
     row = next(row for row, tracks in enumerate(heap) if tile in tracks)
     at = heap[row].index(tile)
     thrown = rivers[row].pop(at)
@@ -107,4 +108,5 @@ def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis |
     )
     step = replace(last[1], event=moved).charged({"other_turn": float(other)})
     after = hypothesis.with_step(last[0], step)
-    return None if after is None else replace(after, heap=tuple(map(tuple, heap)))
+    thrown_so = replace(found, rivers=tuple(map(tuple, heap)))
+    return None if after is None else replace(after, found=thrown_so)

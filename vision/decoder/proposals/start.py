@@ -241,8 +241,7 @@ def _joined(
         told = begun and begun.then(c.step(position, tiles=found.tiles, sure=sure))
         if told is None:
             continue
-        laid = tuple(tuple(t for group in row for t in group) for row in found.sets)
-        told = replace(told, heap=heap, laid=laid, turned=found.turned_up)
+        told = replace(told, found=replace(found, rivers=heap))
         for tile in things:
             told = c.nothing(told, tile=tile)
         over = first and told.drawn_out(c.change.time_s, c.change.id) is not None
