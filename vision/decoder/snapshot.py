@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.rules.layout import TableLayout
 from vision.decoder.likelihood import ROWS
-from vision.decoder.table_evidence import ON_WALL
+from vision.decoder.table_evidence import ON_WALL, of_kinds
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
 from vision.tiles.classes import FACE_INDEX, Side
@@ -266,11 +266,9 @@ def _run(faces: Sequence[PlacedTile]) -> float:
 
 
 def _costs(tile: PlacedTile) -> NDArray[np.float64]:
-    """(38,) cost of each face, that of a red five with the plain one's."""
-    shares = tile.probabilities.copy()
-    for suit in "mps":
-        shares[FACE_INDEX[f"5{suit}"]] += shares[FACE_INDEX[f"0{suit}"]]
-    return np.minimum(-np.log(np.maximum(shares, 1e-6)), ROWS["odd_tile"])
+    """(38,) cost of each kind."""
+    shares = np.maximum(of_kinds(tile.probabilities), 1e-6)
+    return np.minimum(-np.log(shares), ROWS["odd_tile"])
 
 
 def _with_added(

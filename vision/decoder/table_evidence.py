@@ -117,13 +117,7 @@ class TableEvidence:
         return np.asarray(shares, np.float64)
 
     def kinds(self, tile: int) -> Doubles:
-        """(38,) the shares with those of red fives added to the plain ones."""
-        shares = self.shares(tile).copy()
-        for red in REDS:
-            plain, place = FACE_INDEX[str(Tile(red).kind)], FACE_INDEX[red]
-            shares[plain] += shares[place]
-            shares[place] = 0.0
-        return shares
+        return of_kinds(self.shares(tile))
 
     def surely(self, tile: int, face: Tile, least: float) -> bool:
         """Whether the tile shows this face beyond doubt."""
@@ -184,6 +178,15 @@ class TableEvidence:
             cost = self.clutter(tile)
             if cost < TILES["odd_tile"]:
                 yield tuple(other for other in tiles if other != tile), cost
+
+
+def of_kinds(shares: Doubles) -> Doubles:
+    """(38,) the shares with those of red fives added to the plain ones."""
+    found = shares.copy()
+    for red in REDS:
+        found[FACE_INDEX[str(Tile(red).kind)]] += found[FACE_INDEX[red]]
+        found[FACE_INDEX[red]] = 0.0
+    return found
 
 
 def in_play(rules: RuleSet) -> Doubles:
