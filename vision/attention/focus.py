@@ -64,7 +64,7 @@ class FocusWatch:
 
     def was_read(self, frame: Frame, regions: Sequence[Region]) -> None:
         """Take the parts of a frame that are read."""
-        if self._softer(frame) > SHARP:
+        if self._softer(frame) > SOFT:
             self._soft += regions
 
     def again(self, frame: Frame) -> list[Region]:
