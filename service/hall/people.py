@@ -186,7 +186,7 @@ def _per(total: int, count: int) -> float | None:
     return total / count if count else None
 
 
-NEW: Final = 1500.0
+NEW_RATING: Final = 1500.0
 """The rating of somebody who has not played yet."""
 _UNSURE: Final = 3.0
 """Standard deviations below the estimate: whoever has played little is rated with care."""
@@ -207,4 +207,4 @@ def ratings(finishes: Iterable[Mapping[int, int]]) -> Iterator[dict[int, float]]
         if len(people) > 1:
             teams = model.rate(teams, ranks=[float(finish[one]) for one in people])
         known |= {one: team[0] for one, team in zip(people, teams, strict=True)}
-        yield {one: known[one].ordinal(_UNSURE, _SCALE, NEW) for one in people}
+        yield {one: known[one].ordinal(_UNSURE, _SCALE, NEW_RATING) for one in people}

@@ -74,14 +74,14 @@ def jpeg_address(picture: bytes | None) -> str | None:
     return f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None
 
 
-WIDTH: Final = 640
-HEIGHT: Final = 220
-EDGE: Final = 8
+CHART_WIDTH: Final = 640
+CHART_HEIGHT: Final = 220
+CHART_EDGE: Final = 8
 
 
 @dataclass(frozen=True)
 class PointsChart:
-    """Coordinates are those of a drawing of ``WIDTH`` and ``HEIGHT``."""
+    """Coordinates are those of a drawing of ``CHART_WIDTH`` and ``CHART_HEIGHT``."""
 
     lines: tuple[str, ...]
     """For each seat ``x,y`` after each hand, with spaces between."""
@@ -100,10 +100,12 @@ def points_chart(game: GameStory) -> PointsChart | None:
     low, high = min(map(min, series)), max(map(max, series))
 
     def y(points: float) -> float:
-        return round(EDGE + (HEIGHT - 2 * EDGE) * (high - points) / ((high - low) or 1), 1)
+        return round(
+            CHART_EDGE + (CHART_HEIGHT - 2 * CHART_EDGE) * (high - points) / ((high - low) or 1), 1
+        )
 
     def x(hand: int) -> float:
-        return round(EDGE + (WIDTH - 2 * EDGE) * hand / len(game.hands), 1)
+        return round(CHART_EDGE + (CHART_WIDTH - 2 * CHART_EDGE) * hand / len(game.hands), 1)
 
     lines = (" ".join(f"{x(at)},{y(value)}" for at, value in enumerate(own)) for own in series)
     told = tuple(", ".join(map(str, own)) for own in series)

@@ -26,7 +26,7 @@ from service.archive.settings import ReadingSettings
 from service.archive.storage import storage_at
 from service.hall.database_schema import METADATA, QUESTIONS, READINGS, RECORDS
 from service.hall.names_in_lines import without
-from service.hall.people import NEW, ratings
+from service.hall.people import NEW_RATING, ratings
 from service.hall.seat_counts import SeatCounts, seat_counts
 from service.hall.webhooks import WebhookSettings
 from service.report.questions import asked_of, worded
@@ -85,11 +85,11 @@ def test_a_rating_rises_with_a_win_and_more_against_the_strong() -> None:
     first, second = ratings([{1: 1, 2: 2, 3: 3, 4: 4}, {1: 4, 5: 1, 3: 2, 4: 3}])
     assert first[1] > first[2] > first[3] > first[4]
     (level,) = ratings([{5: 1, 6: 2, 7: 3, 8: 4}])
-    assert second[5] > level[5] > NEW, "whoever beats a winner gains more"
+    assert second[5] > level[5] > NEW_RATING, "whoever beats a winner gains more"
     assert second[1] < first[1]
     (tied,) = ratings([{1: 1, 2: 1, 3: 3, 4: 4}])
     assert tied[1] == pytest.approx(tied[2])
-    assert list(ratings([{1: 1}])) == [{1: pytest.approx(NEW)}]
+    assert list(ratings([{1: 1}])) == [{1: pytest.approx(NEW_RATING)}]
 
 
 def test_people_are_told_with_their_figures_over_several_evenings(hall: HallServed) -> None:
@@ -105,7 +105,7 @@ def test_people_are_told_with_their_figures_over_several_evenings(hall: HallServ
     told = hall.told("GET", f"players/{ben['id']}")
     assert told["person"] == ben
     assert [one["record"] for one in told["games"]] == ["1.jsonl", "0.jsonl"]
-    assert told["games"][0]["rating"] > told["games"][1]["rating"] > NEW
+    assert told["games"][0]["rating"] > told["games"][1]["rating"] > NEW_RATING
     assert [row["rules"] for row in hall.told("GET", "players")["rules"]] == ["riichi-tenhou"]
     assert hall.told("GET", "players?rules=hangzhou")["people"] == []
     csv = hall.ask("GET", "players/csv").text.splitlines()
