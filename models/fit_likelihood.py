@@ -51,7 +51,7 @@ WIDTH: Final = 0.5
 FIXED: Final = frozenset(
     {"face", "set_face", "copies", "held"}  # probabilities already: the unit of all others
     | {"irregular", "not_a_win", "not_ready", "false_ready", "wrong_tile_count", "against_order"}
-    | {"clutter", "sets_mean_nothing", "missed", "disobeys", "another_deal"}
+    | {"clutter", "sets_mean_nothing", "missed", "as_dealt", "disobeys", "another_deal"}
 )
 """The players of these games break no rule and contradict nobody: the games do not tell what such a
 play costs, nor what competes with it, such as a thing on the table or a discard nobody saw."""

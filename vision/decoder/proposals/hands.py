@@ -149,7 +149,9 @@ def _taken(
     if whole or len(row.tiles) != size or (apart is not None and state.turn == seat):
         track = hypothesis.last_tile
         gone = track is not None and track not in c.table.present
-        yield TakenTile(hypothesis, seat, drawn=True), {"vanished": float(gone)}
+        dealt = not any(player.river or player.melds for player in state.players)
+        charges = {"vanished": float(gone), "as_dealt": float(dealt)}
+        yield TakenTile(hypothesis, seat, drawn=True), charges
     skipped = hypothesis.discards_until(seat) if whole else []
     before = c.missed(skipped, c.change.time_s - 1.0, hypothesis)
     if skipped and before is not None:
