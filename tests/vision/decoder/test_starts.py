@@ -300,6 +300,22 @@ def test_after_a_win_nothing_is_told_until_the_next_deal(rules: str) -> None:
     goes_on(table)
 
 
+def test_a_win_before_any_discard_was_seen_is_asked_about() -> None:
+    """The picture stood still: hardly ever is a hand won as it was dealt."""
+    table = Recorded("harbin-hlr")
+    stand(table, 13, 13, 13, 13)
+    table.show(3.0)
+    table.stage.stand(1, 0)
+    hand = ("2p", "2p", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "1s", "1s", "1s", "9p", "9p")
+    for place, face in enumerate(hand):
+        table.stage.put(1, -210 + 30 * place + (20 if place == 13 else 0), 345, face)
+    table.show(8.0)
+    won = table.hand[-1]
+    assert isinstance(won, Win)
+    assert won.from_seat != won.seat
+    assert table.decoder.questions() != []
+
+
 def test_a_win_ends_a_hand_that_was_joined() -> None:
     table = Recorded("riichi")
     stand(table, 13, 10, 13, 13)
