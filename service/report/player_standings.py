@@ -88,7 +88,7 @@ def standings(results: Iterable[FinishedGame]) -> list[Json]:
     ]
 
 
-MOST_SETTLED: Final = 12
+MOST_SETTLED: Final = 10
 """Of more people the fewest payments are not looked for: one each is enough."""
 
 

@@ -102,6 +102,8 @@ def next_game(game: Game, players: Sequence[str] | None, time_s: float | None) -
     places = [at for at, each in enumerate(events) if isinstance(each.entry.event, HandStart)]
     if not all(isinstance(each.entry.event, _DEALING) for each in events[places[-1] + 1 :]):
         raise Refused("a hand is being played; finish it, or correct how it ended")
+    if game.state.hand_number == 1:
+        raise Refused("no hand has been played in this game yet")
     number = events[places[-1]].number
     place = sum(each.number == number for each in events[: places[-1]])
     return [correction(game.entries, number, place, "insert", [ends, begins])]
@@ -141,6 +143,8 @@ class EditHistory:
         self.redo: list[_Change] = []
         self._open: list[int] = []
         """Lines of the change that the next line may belong to."""
+        self._ends_game = False
+        """Whether the last line of a person ended a game: the start of the next goes with it."""
         for number, entry in enumerate(entries):
             self.take(number, entry)
 
@@ -149,9 +153,9 @@ class EditHistory:
         if entry.source != "person":
             return
         event = entry.event
-        follows = isinstance(event, GameStart) or (
-            isinstance(event, Correct) and event.reason == FOLLOWS
-        )
+        follows = isinstance(event, Correct) and event.reason == FOLLOWS
+        follows |= isinstance(event, GameStart) and self._ends_game
+        self._ends_game = isinstance(event, GameEnd)
         if follows and number - 1 in self._open[-1:]:
             self._open.append(number)
             return

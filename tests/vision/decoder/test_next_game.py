@@ -7,6 +7,7 @@ import pytest
 from engine.events import Discard, DrawnHand, GameEnd, GameStart, HandEnd, HandStart
 from engine.game import replay
 from engine.log import standing
+from service.errors import Refused
 from service.table.corrections import EditHistory, next_game, undone
 from tests.support.recorded import Recorded, discards, in_rows
 
@@ -53,6 +54,12 @@ def test_the_next_game_begins_with_the_next_deal(tapped: str) -> None:
     table.show(3.0)
     table.discard(0, "7z")
     assert table.hand == discards((2, "5z"), (3, "6z"), (0, "7z"))
+
+
+def test_a_game_of_which_only_the_first_hand_is_dealt_does_not_end() -> None:
+    table = in_rows()
+    with pytest.raises(Refused, match="no hand has been played"):
+        next_game(replay(table.lines), None, None)
 
 
 def test_the_next_game_is_undone_at_once() -> None:
