@@ -15,9 +15,17 @@ sys.path.append(str(ROOT / "datasets"))
 
 import own_sets
 
+from service.hall import access
 from studio.render.renderer import NoOpenGL
 from tests.support.browsing import chromium
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Postgres, running
+
+
+@pytest.fixture(autouse=True)
+def patient_hall(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hall waits for its database as long as a busy machine needs."""
+    monkeypatch.setattr(access, "ANSWER_S", PATIENCE_S)
 
 
 @pytest.fixture(scope="module")
