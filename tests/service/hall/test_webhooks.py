@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
@@ -18,9 +20,11 @@ from service.hall import webhook_news, webhooks
 from service.hall.database import open_database
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import AT_ONCE, MessageQueue, WebhookSettings
+from tests.support.documentation import read
 from tests.support.halls import LINES, HallServed, hall_at
 from tests.support.patience import PATIENCE_S, until
 from tests.support.peers import dripping, handling
+from tests.support.served import serving
 
 
 class Listener:
@@ -93,6 +97,39 @@ def test_hands_and_games_are_told_once_and_signed(database: str, tmp_path: Path)
     assert (ended["table"], ended["title"], ended["record"]) == ("north", "North", "a.jsonl")
     assert ended["points"] == [20600, 34000, 16000, 29400]
     assert listener.data("hand.ended")[0]["hand"]["payouts"]
+
+
+def test_the_receiver_of_the_documentation_prints_messages_like_the_one_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = read("docs/hall.md")
+    text = text[text.index("## Webhooks") :]
+    (sample,) = re.findall(r"```json\n(.*?)```", text, re.S)
+    receiver = re.findall(r"```python\n(.*?)```", text, re.S)[0]
+    own = [line for line in receiver.splitlines() if line and "import" not in line]
+    assert len(own) <= 5
+    settings(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    known: dict[str, Any] = {}
+    exec(receiver, known)
+    printed = ""
+    with serving(known["app"]) as server:
+        told = settings(tmp_path, server.url + "/")
+        with hall_at(str(tmp_path / "hall.sqlite3"), webhooks=told) as hall:
+            hall.add("north", title="North")
+            post_game(hall)
+
+            def ended() -> bool:
+                nonlocal printed
+                printed += capfd.readouterr().out
+                return "game.ended" in printed
+
+            until(ended)
+    messages = [ast.literal_eval(line) for line in printed.splitlines() if line.startswith("{")]
+    (true,) = [one for one in messages if one["type"] == "game.ended"]
+    shown = json.loads(sample)
+    assert (shown.keys(), shown["data"].keys()) == (true.keys(), true["data"].keys())
+    assert shown["data"]["points"] == true["data"]["points"]
 
 
 def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
