@@ -1,8 +1,11 @@
-"""Reads records for the commands."""
+"""Records on disk: how they are read, and which belong to one evening."""
 
 from __future__ import annotations
 
+import contextlib
 import sys
+import time
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +16,47 @@ from vision.given_files import MIB, read_bounded, read_given
 
 MOST_BYTES: Final = 64 * MIB
 """Size limit of a record; one of a long evening has less than a hundredth."""
+
+
+_BEGUN: Final = "game-%Y%m%d-%H%M%S"
+"""Name of a record that was not named by anybody; another of the same second has a number more."""
+_STEM: Final = len("game-20261125-200000")
+LATE: Final = timedelta(hours=6)
+"""What is played so long after midnight belongs to the evening before."""
+
+
+def unused(folder: Path, stem: str, suffix: str) -> Path:
+    """A file of this time in the folder that does not exist yet."""
+    name = time.strftime(_BEGUN.replace("game", stem, 1))
+    path, more = folder / f"{name}{suffix}", 1
+    while path.exists():
+        path, more = folder / f"{name}-{more}{suffix}", more + 1
+    return path
+
+
+def evening_of(record: Path) -> date:
+    """The evening on which a record was begun, or last written to if its name does not tell."""
+    begun = _begun(record)
+    if begun is None:
+        written = datetime.now()
+        with contextlib.suppress(OSError):
+            written = datetime.fromtimestamp(record.stat().st_mtime)
+        begun = written
+    return (begun - LATE).date()
+
+
+def of_this_evening(folder: Path) -> list[Path]:
+    """The records in a folder that were begun this evening and not named by anybody, newest
+    first."""
+    tonight = (datetime.now() - LATE).date()
+    found = [each for each in folder.glob("game-*.jsonl") if _begun(each) is not None]
+    return sorted((each for each in found if evening_of(each) == tonight), reverse=True)
+
+
+def _begun(record: Path) -> datetime | None:
+    with contextlib.suppress(ValueError):
+        return datetime.strptime(record.stem[:_STEM], _BEGUN)
+    return None
 
 
 class NotAText(ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import json
 import secrets
@@ -49,18 +50,22 @@ class TableKeys:
         """
         path = keys_file(record)
         keep_private(path)
-        try:
-            control, *seats = json.loads(read_given(path, LARGEST))
-            first, second, third, fourth = seats
-            kept = cls(control, (first, second, third, fourth), path)
-            if all(isinstance(key, str) and len(key) >= KEY_BYTES for key in (control, *seats)):
-                return kept
-        except (FileNotFoundError, ValueError, TypeError, RecursionError):
-            pass
+        if (kept := cls.read_from(path)) is not None:
+            return kept
         new = cls.new() if last is None else cls(last.control, last.seats)
         new.kept_at = path
         new._keep()
         return new
+
+    @classmethod
+    def read_from(cls, path: Path) -> TableKeys | None:
+        """The keys in a file; None where it holds none that can be used."""
+        with contextlib.suppress(FileNotFoundError, ValueError, TypeError, RecursionError):
+            control, *seats = json.loads(read_given(path, LARGEST))
+            first, second, third, fourth = seats
+            if all(isinstance(key, str) and len(key) >= KEY_BYTES for key in (control, *seats)):
+                return cls(control, (first, second, third, fourth), path)
+        return None
 
     def renew(self) -> None:
         """Replace all keys; the old ones open nothing from now on. Raises ``OSError``."""

@@ -6,7 +6,6 @@ import contextlib
 import functools
 import socket
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,12 +28,13 @@ from service.pages.request_log import LogSink
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import PageSettings
 from service.phone.certificate import OwnCertificate
+from service.records import unused
 from service.seat_camera.films import SeatFilm
 from service.setup.open_table import OpenTable, TableRequest, open_table
 from service.setup.pages import create_set_up
 from service.setup.readers import MakeReader
 from service.setup.session import SetUpDefaults, SetUpSession
-from service.table.record_file import RecordFile
+from service.table.record_file import RecordFile, last_of_evening
 from service.weights import load_detector
 from service.words.catalogue import words_of
 from vision.camera.reconnecting import open_reconnecting
@@ -76,7 +76,7 @@ def run(source: str, every_frame: bool, make_reader: MakeReader, settings: Serve
             live,
             make_reader,
             settings.start,
-            settings.record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl")),
+            _record_at(settings.record or Path()),
             settings.lang,
             lambda: load_detector(settings.own_set),
             seats=[(film, open_reconnecting(film.source, every_frame)) for film in settings.films],
@@ -100,8 +100,9 @@ def set_up(settings: ServeSettings) -> int:
         to_stderr(f"tilesight: {fault}")
     words = words_of(settings.lang)
     tell_kept(settings.keep_tiles, settings.lang)
-    if settings.record is not None:
-        _refuse_unusable(settings.record)
+    record = None if settings.record is None else _record_at(settings.record)
+    if record is not None:
+        _refuse_unusable(record)
     with listen(settings.host, settings.port) as listening:
         place = _place(listening, settings)
         session = SetUpSession(
@@ -110,7 +111,7 @@ def set_up(settings: ServeSettings) -> int:
             SetUpDefaults(
                 rules,
                 settings.lang,
-                settings.record,
+                record,
                 settings.own_set,
                 settings.keep_tiles,
                 settings.certificate,
@@ -166,6 +167,18 @@ def _door(place: ServerAddress, settings: ServeSettings) -> NetworkDoor:
         door.found_at(place.host)
         threading.Thread(target=announce, daemon=True, name="local name").start()
     return door
+
+
+def _record_at(path: Path) -> Path:
+    """A record to write: in a folder, the one of this evening, or a new one.
+
+    A name without an ending is that of a folder, which is made; raises ``OSError``.
+    """
+    if path.is_file() or (path.suffix and not path.is_dir()):
+        return path
+    path.mkdir(parents=True, exist_ok=True)
+    last = None if path == Path() else last_of_evening(path)
+    return last or unused(path, "game", ".jsonl")
 
 
 def _refuse_unusable(path: Path) -> None:

@@ -14,8 +14,9 @@ from engine.visibility import events_seen
 from service.access.grants import require_admin
 from service.errors import NotThere
 from service.pages.downloads import DOWNLOAD_FORMATS
+from service.records import evening_of
 from service.report.hands import games_json
-from service.report.player_standings import Folder, payments, results_of, standings
+from service.report.player_standings import Folder, by_rules, results_of
 from service.report.public import Json, names_of, public_announcements, public_table, worded
 from service.report.story import GameStory, StoryCache, StoryEvent, happened_in, last_state_of
 from service.static_pages import html_page
@@ -48,16 +49,18 @@ def add_game_pages(
 
     @app.get("/api/standings")
     async def places() -> Json:
-        """Return people's results in all finished games of this record's folder.
+        """Return people's results in the finished games of this record's folder.
 
-        ``payments`` settle the finished games of this record: who pays whom how many points.
+        ``people`` by these rules on all evenings, ``payments`` to settle tonight: who pays whom
+        how many points. ``by_rules`` has both for each rule set, and ``tonight`` alone.
         """
         game = table.game.with_lines()
 
         def told() -> Json:
-            own = list(results_of(stories.games(game)))
-            people = standings([*own, *(() if others is None else others.results())])
-            return {"people": people, "payments": payments(own)}
+            tonight = evening_of((folder or Path()) / table.record_name)
+            own = results_of(stories.games(game), tonight)
+            games = [*own, *(() if others is None else others.results())]
+            return by_rules(games, game.state.rules or table.rules, tonight)
 
         return await asyncio.to_thread(told)
 

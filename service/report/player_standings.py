@@ -1,24 +1,34 @@
-"""Players' standings over the games of a record's folder, and who owes whom after its own."""
+"""Players' standings over evenings of one folder, by rule set, and who owes whom tonight."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from engine.codec import BadRecord, read_record
+from service.records import evening_of
 from service.report.public import Json
 from service.report.story import GameStory, tell
+from service.words.catalogue import rules_titles
 from vision.given_files import read_given
 
 MOST_FILES: Final = 300
 LARGEST: Final = 4 * 1024 * 1024
 """Largest record in bytes: a long evening is a tenth of it."""
 
-FinishedGame = tuple[tuple[str, int, int], ...]
-"""Name, place and points won of each named player in one finished game."""
+Result = tuple[tuple[str, int, int], ...]
+"""Name, place and points won of each named player in one game."""
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    rules: str
+    evening: date
+    result: Result
 
 
 @dataclass
@@ -51,26 +61,49 @@ class Folder:
                 mark = (file.name, about.st_mtime_ns, about.st_size)
                 if mark not in self._known:
                     text = read_given(file, LARGEST).decode()
-                    self._known[mark] = tuple(results_of(tell(read_record(text))))
+                    games = tell(read_record(text))
+                    self._known[mark] = tuple(results_of(games, evening_of(file)))
             except (OSError, BadRecord, ValueError):
                 continue  # no record, or one that is of no use: it counts for nothing
             yield from self._known[mark]
 
 
-def results_of(games: Iterable[GameStory]) -> Iterator[FinishedGame]:
+def results_of(games: Iterable[GameStory], evening: date) -> Iterator[FinishedGame]:
     """The results of finished games; players without a name are left out."""
     for game in games:
         if game.result is None:
             continue
         start = game.happened[0].state
-        yield tuple(
+        result = tuple(
             (start.names[seat], game.result.places[seat], game.points[seat] - start.points[seat])
             for seat in range(4)
             if start.names[seat]
         )
+        yield FinishedGame(game.rules, evening, result)
 
 
-def standings(results: Iterable[FinishedGame]) -> list[Json]:
+def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Json:
+    """Standings of tonight and of all evenings by each rule set, those of ``rules`` first.
+
+    Points of different rule sets are never added up. ``payments`` settle tonight's games.
+    """
+    told = []
+    for one in dict.fromkeys((rules, *sorted({game.rules for game in games}))):
+        results = [game.result for game in games if game.rules == one]
+        late = [game.result for game in games if game.rules == one and game.evening == tonight]
+        told.append(
+            {
+                "rules": one,
+                "rules_titles": rules_titles(one),
+                "people": standings(results),
+                "tonight": standings(late),
+                "payments": payments(late),
+            }
+        )
+    return {"people": told[0]["people"], "payments": told[0]["payments"], "by_rules": told}
+
+
+def standings(results: Iterable[Result]) -> list[Json]:
     """Rows by average place, then by points."""
     people: dict[str, PlayerStanding] = {}
     for result in results:
@@ -92,7 +125,7 @@ MOST_SETTLED: Final = 10
 """Of more people the fewest payments are not looked for: one each is enough."""
 
 
-def payments(results: Iterable[FinishedGame]) -> list[Json]:
+def payments(results: Iterable[Result]) -> list[Json]:
     """Who pays whom how many points to settle these games, in the fewest payments.
 
     None where the points do not add up to nothing, as when somebody has no name.

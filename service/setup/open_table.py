@@ -16,6 +16,7 @@ from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
 from service.files import to_stderr
 from service.phone.certificate import OwnCertificate
+from service.records import of_this_evening
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader
@@ -24,7 +25,7 @@ from service.table.gallery import gallery_beside, pictures_folder
 from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
 from service.table.reader import Reader, WitnessingReader
-from service.table.record_file import RecordFile
+from service.table.record_file import RecordFile, last_of_evening
 from service.weights import load_detector
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.live import PacedFile
@@ -69,6 +70,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
     """Open the record and the table; a record without a line leaves no files behind.
 
     ``last``: keys of the game before it, which a new record gets, too: phones stay where they are.
+    After a restart they are those of this evening's last record in the folder.
     Raises ``Refused`` for a record that cannot be gone on with.
     """
     pictures = pictures_folder(request.record)
@@ -103,7 +105,8 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         if isinstance(request.source, ReconnectingCamera):
             request.source.say = lambda notice: table.reader.notice(notice)
             table.reader.let_go = request.source.end
-        yield OpenTable(table, TableKeys.kept_beside(kept.path, last), kept, dispute)
+        keys = TableKeys.kept_beside(kept.path, last or _keys_of_evening(kept.path))
+        yield OpenTable(table, keys, kept, dispute)
     finally:
         cameras.close()
         kept.close()
@@ -111,6 +114,11 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
             keys_file(kept.path).unlink(missing_ok=True)
             if not pictured:
                 shutil.rmtree(pictures, ignore_errors=True)
+
+
+def _keys_of_evening(record: Path) -> TableKeys | None:
+    before = last_of_evening(record.parent) if record in of_this_evening(record.parent) else None
+    return None if before is None else TableKeys.read_from(keys_file(before))
 
 
 def _nets(detector: TileReader) -> DetectorNets:

@@ -183,6 +183,7 @@ def _sources(
             ],
             "recordings": session.recordings(),
             "records": session.records(),
+            "last": session.last_time(),
             "sample": offered_sample(),
             "rules": rule_sets(),
             "rule_set": session.defaults.rules,

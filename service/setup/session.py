@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -20,7 +19,7 @@ from service.errors import Malformed, Refused
 from service.phone.camera import PhoneCamera
 from service.phone.certificate import OwnCertificate
 from service.phone.server import PhoneServer
-from service.records import load_record
+from service.records import load_record, unused
 from service.report.public import Json
 from service.setup.open_table import TableRequest
 from service.setup.own_set import SetLaidOut, ToldFace
@@ -36,6 +35,7 @@ from service.setup.requests import (
 )
 from service.setup.sent_records import keep_record, sample_file, sample_start
 from service.setup.uploads import VIDEOS, Uploads
+from service.table.corrections import refuse_equal_names
 from service.table.reader import EmptyReader, EmptySource
 from service.weights import load_detector
 from service.words.files import LANGUAGES
@@ -130,6 +130,18 @@ class SetUpSession:
             if self._record is not None and self._record.is_file():
                 return replay(load_record(str(self._record))).state.phase in IN_PLAY
         return False
+
+    def last_time(self) -> Json | None:
+        """Rules, house rules and names of the newest game that was played here by name."""
+        for name in self.records():
+            with contextlib.suppress(Refused, ValueError, OSError):
+                lines = [] if name.startswith(STUDY) else load_record(str(self._games / name))
+                starts = [one.event for one in lines if isinstance(one.event, GameStart)]
+                if starts and any(starts[-1].players or ()):
+                    last = starts[-1]
+                    names, options = list(last.players or ()), dict(last.options)
+                    return {"rules": last.rules, "options": options, "names": names}
+        return None
 
     def keep_record(self, name: str, written: bytes) -> str:
         """Keep a record or public log that a browser sent; raises ``Refused``.
@@ -255,7 +267,7 @@ class SetUpSession:
 
     def use_set(self, told: Sequence[ToldFace]) -> Json:
         """Learn the set and play with it from now on; return what it gains."""
-        out = self._unused("set", ".tiles")
+        out = unused(self._games, "set", ".tiles")
         gain = self._set.use(told, out)
         self.defaults = replace(self.defaults, own_set=out)
         self._fresh = partial(self._load_fitted, out)
@@ -314,18 +326,11 @@ class SetUpSession:
         given, self._record = self._record, None
         if given is not None:
             return given
-        return self._unused("game", ".jsonl")
-
-    def _unused(self, stem: str, suffix: str) -> Path:
-        """A file of this time beside the records that does not exist yet."""
-        name = time.strftime(f"{stem}-%Y%m%d-%H%M%S")
-        path, more = self._games / f"{name}{suffix}", 1
-        while path.exists():
-            path, more = self._games / f"{name}-{more}{suffix}", more + 1
-        return path
+        return unused(self._games, "game", ".jsonl")
 
 
 def _start(asked: StartRequest) -> GameStart:
+    refuse_equal_names(asked.names)
     told = {"type": "game_start", "rules": asked.rules, "options": asked.options}
     if any(asked.names):
         told["players"] = asked.names

@@ -6,14 +6,21 @@ let resultOfLines = -1;
 // The next game of the evening, by the same rules: phones keep their seats.
 function nextGame() {
   const { names } = known.table;
-  const inputs = names.map((name) => made("input", { value: name, maxlength: 40, "aria-label": name, autocomplete: "off" }));
+  const inputs = names.map((name) => made("input", { value: name, maxlength: 40, "aria-label": name, autocomplete: "off", list: "people" }));
+  const people = made("datalist", { id: "people" });
+  const offerPeople = async () => {
+    const answer = await fetch("/api/standings").catch(() => null);
+    const told = answer?.ok ? (await answer.json()).by_rules : [];
+    const known = new Set([...names, ...told.flatMap((one) => one.people.map(({ name }) => name))]);
+    people.replaceChildren(...[...known].map((value) => made("option", { value })));
+  };
   const begin = () => {
     const said = inputs.map(({ value }, seat) => (value.trim() === `Seat ${seat}` ? "" : value.trim()));
     const same = inputs.every(({ value, defaultValue }) => value === defaultValue);
     change("/api/next", { lines: mending.acts.lines, ...(same ? {} : { names: said }) });
   };
   return made("div", { class: "next-game" }, button(word("page.game.next_game"), begin),
-    made("details", {}, made("summary", {}, word("page.game.other_players")), ...inputs));
+    made("details", {}, made("summary", { onclick: offerPeople }, word("page.game.other_players")), ...inputs, people));
 }
 
 async function showResult() {

@@ -3,10 +3,10 @@
 
 function showAgain() {
   if (setup.offered === null) return;
+  showGame();
   showSources();
   showRunning();
   showSteps();
-  showGame();
   drawCorners();
   if (setup.check !== null) showCheck(setup.check);
   showSet();

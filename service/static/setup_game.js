@@ -22,6 +22,14 @@ function rulesFirst() {
   return again ? kept.rules : rule_set;
 }
 
+// In a browser that has set up no game, the people and rules are those of the newest record.
+function recallLast() {
+  const { last, rule_set: offered } = setup.offered;
+  if (last === null || kept.names !== undefined || SIDES.some((side) => nameAt(side) !== "")) return;
+  SIDES.forEach((side, at) => { $(`name-${side}`).value = last.names[at]; });
+  keep({ ...last, offered, names: Object.fromEntries(SIDES.map((side, at) => [side, last.names[at]])) });
+}
+
 function showGame() {
   const { rules } = setup.offered;
   const chosen = $("rule-set").value || rulesFirst();

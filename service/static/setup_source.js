@@ -50,8 +50,27 @@ async function choose(key, asked, control) {
   $("stage").scrollIntoView({ block: "nearest" });
   const { ok, told } = await answered("/api/setup/source", asked);
   if (setup.chosen !== key) return;
-  if (!ok) openingFailed(told.detail, control);
-  else showPhone(told);
+  if (!ok) {
+    openingFailed(told.detail, control);
+    return;
+  }
+  showPhone(told);
+  // A password in an address is not kept.
+  if (asked.kind === "camera" || (asked.kind === "stream" && !asked.address.includes("@"))) keep({ source: { key, asked } });
+}
+
+// The same camera, people and rules as last time; what is left is the corners and the start.
+function lastTime() {
+  const { source } = kept;
+  const people = SIDES.map(nameAt).filter((name) => name !== "");
+  const camera = source?.asked.address ?? setup.offered.cameras.find(({ number }) => number === source?.asked.number)?.name;
+  if (camera === undefined || people.length === 0) return [];
+  const again = async () => {
+    await choose(source.key, source.asked, tap);
+    if (setup.chosen === source.key) goTo("start");
+  };
+  const tap = button(word("page.setup.as_last_time"), again, "main");
+  return [made("div", { id: "last-time", class: "offer" }, tap, made("span", {}, `${people.join(", ")} · ${$("rule-set").selectedOptions[0]?.textContent ?? ""} · ${camera}`))];
 }
 
 // The code stands below the button that asked for it.
@@ -121,6 +140,10 @@ function showSources() {
     shown.push(tap);
   }
   $("sources").replaceChildren(...shown);
+  document.getElementById("last-time")?.remove();
+  const again = lastTime();
+  $("sample-line").before(...again);
+  $("sample").classList.toggle("main", again.length === 0);
   if (setup.chosen === "phone" && setup.phone) showPhone(setup.phone);
 }
 
@@ -145,6 +168,7 @@ async function loadOffered() {
     return;
   }
   setup.offered = offered;
+  recallLast();
   $("sample").disabled = !offered.sample;
   showSources();
   showRunning();

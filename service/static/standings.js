@@ -1,12 +1,29 @@
-// Who has come where over several games, by name: this record's and the others' in its folder.
+// Who has come where tonight and on all evenings, by name and rule set, and who pays whom.
 "use strict";
 
 const RATE_KEPT = "tilesight-rate";
+let chosenStandings = 0;
 
 async function showStandings() {
   const answer = await fetch("/api/standings").catch(() => null);
-  const { people: rows, payments } = answer?.ok ? await answer.json() : { people: [], payments: [] };
-  $("standings").hidden = rows.length === 0;
+  const told = answer?.ok ? (await answer.json()).by_rules : [];
+  // All evenings of a rule set are shown where they hold more than tonight.
+  const offered = told.flatMap(({ rules_titles: titles, people, tonight, payments }) => [
+    { says: "page.game.tonight", titles, rows: tonight, payments },
+    ...(JSON.stringify(people) === JSON.stringify(tonight) ? [] : [{ says: "page.game.all_evenings", titles, rows: people, payments: [] }]),
+  ]).filter(({ rows }) => rows.length > 0);
+  $("standings").hidden = offered.length === 0;
+  if (offered.length === 0) return;
+  chosenStandings = Math.min(chosenStandings, offered.length - 1);
+  const choose = choice(offered.map((_, at) => String(at)), offered.map(({ says, titles }) => `${word(says)} · ${inLanguage(titles)}`));
+  choose.value = String(chosenStandings);
+  choose.setAttribute("aria-label", word("page.game.standings"));
+  choose.onchange = () => { chosenStandings = Number(choose.value); showOne(offered[chosenStandings]); };
+  $("standings-of").replaceChildren(choose);
+  showOne(offered[chosenStandings]);
+}
+
+function showOne({ rows, payments }) {
   const heads = ["name", "games", "average", "points"];
   $("places").replaceChildren(
     made("tr", {}, ...heads.map((head) => made("th", { scope: "col" }, word(`page.game.${head}`)))),

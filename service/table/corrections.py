@@ -95,6 +95,7 @@ def next_game(game: Game, players: Sequence[str] | None, time_s: float | None) -
         raise Refused("no hand has been played in this game yet")
     start = replace(starts[-1], first_dealer=None)
     if players is not None:
+        refuse_equal_names(players)
         start = replace(start, players=tuple(players))
     ends, begins = (Entry(event, t=time_s, source="person") for event in (GameEnd(), start))
     if game.state.phase not in IN_PLAY:
@@ -107,6 +108,13 @@ def next_game(game: Game, players: Sequence[str] | None, time_s: float | None) -
     number = events[places[-1]].number
     place = sum(each.number == number for each in events[: places[-1]])
     return [correction(game.entries, number, place, "insert", [ends, begins])]
+
+
+def refuse_equal_names(players: Sequence[str]) -> None:
+    """Raise ``Refused`` where two players have one name: standings know people by their names."""
+    for name in {each for each in players if each}:
+        if sum(each.casefold() == name.casefold() for each in players) > 1:
+            raise Refused(f"two players are called {name}; give one of them another name")
 
 
 def taken_back(entries: Sequence[Entry], line: int) -> bool:

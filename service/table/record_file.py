@@ -16,13 +16,22 @@ from engine.codec import BadRecord, entry_to_json, read_record, write_record
 from engine.events import Entry
 from service.errors import Refused
 from service.files import OWNER_ONLY, LineSink, keep_private, to_stderr
-from service.records import MOST_BYTES
+from service.records import MOST_BYTES, of_this_evening
 from vision.given_files import AT_ONCE, check_given
 
 if sys.platform != "win32":
     import fcntl
 
 NEW_LINE: Final = b"\n"
+
+
+def last_of_evening(folder: Path) -> Path | None:
+    """The newest record of this evening in a folder that no table writes."""
+    for record in of_this_evening(folder):
+        with contextlib.suppress(OSError), record.open("rb") as file:
+            if _locked(file):
+                return record
+    return None
 
 
 class RecordFile:

@@ -3,23 +3,67 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from engine.codec import read_record, write_record
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from service.report.player_standings import Folder, payments, results_of, standings
+from service.records import evening_of
+from service.report.player_standings import (
+    FinishedGame,
+    Folder,
+    by_rules,
+    payments,
+    results_of,
+    standings,
+)
 from service.report.story import tell
 from tests.support.riichi_sample import ENTRIES, SAMPLE, table_of
 from tests.support.served import serving
 
+TONIGHT = date(2026, 11, 25)
 PLACES = [("Anna", 4, -13_700), ("Bo", 2, 500), ("Chie", 3, -10_700), ("Dan", 1, 23_900)]
 
 
 def test_a_finished_game_counts_and_another_does_not() -> None:
-    assert [list(result) for result in results_of(tell(ENTRIES))] == [PLACES]
-    assert list(results_of(tell(ENTRIES[:-1]))) == []
+    (game,) = results_of(tell(ENTRIES), TONIGHT)
+    assert (game.rules, list(game.result)) == ("riichi-tenhou", PLACES)
+    assert list(results_of(tell(ENTRIES[:-1]), TONIGHT)) == []
+
+
+def test_rule_sets_are_never_added_up_and_tonight_is_told_apart() -> None:
+    tonight = tuple(PLACES)
+    other = (("Anna", 1, 12), ("Bo", 4, -12))
+    games = [
+        FinishedGame("riichi", TONIGHT, tonight),
+        FinishedGame("riichi", TONIGHT - timedelta(days=7), tonight),
+        FinishedGame("wsom", TONIGHT, other),
+    ]
+    told: Any = by_rules(games, "riichi", TONIGHT)
+    rows = {one["rules"]: one for one in told["by_rules"]}
+    assert list(rows) == ["riichi", "wsom"]
+    assert {row["name"]: row["games"] for row in told["people"]} == dict.fromkeys(
+        ("Anna", "Bo", "Chie", "Dan"), 2
+    )
+    assert [row["games"] for row in rows["riichi"]["tonight"]] == [1, 1, 1, 1]
+    assert told["payments"] == payments([tonight])
+    assert [(row["name"], row["points"]) for row in rows["wsom"]["people"]] == [
+        ("Anna", 12),
+        ("Bo", -12),
+    ]
+
+
+def test_an_evening_ends_in_the_morning(tmp_path: Path) -> None:
+    assert evening_of(tmp_path / "game-20261125-200000.jsonl") == date(2026, 11, 25)
+    assert evening_of(tmp_path / "game-20261126-013000-2.jsonl") == date(2026, 11, 25)
+    named = tmp_path / "friday.jsonl"
+    named.write_text("")
+    os.utime(named, (time := datetime(2026, 11, 20, 23).timestamp(), time))
+    assert evening_of(named) == date(2026, 11, 20)
 
 
 def test_people_are_ranked_by_their_average_place() -> None:
@@ -58,7 +102,7 @@ def test_the_other_records_of_the_folder_count_too(tmp_path: Path) -> None:
     (tmp_path / "notes.jsonl").write_bytes(b"\xff\xfe")
     (tmp_path / "begun.jsonl").write_text(write_record(tuple(ENTRIES[:50])))
     folder = Folder(tmp_path, "fri day.jsonl")
-    assert [list(result) for result in folder.results()] == [PLACES]
+    assert [list(game.result) for game in folder.results()] == [PLACES]
     with serving(create_app(table_of(ENTRIES), PageSettings(records=tmp_path))) as server:
         server.wait_for_end()
         people = json.loads(server.get("/api/standings").text)["people"]
@@ -74,5 +118,5 @@ def test_players_without_names_are_nobody() -> None:
     lines = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
     lines[0]["players"] = ["", "Bo", "", ""]
     entries = read_record("".join(json.dumps(line) + "\n" for line in lines))
-    (result,) = results_of(tell(entries))
-    assert [name for name, _, _ in result] == ["Bo"]
+    (game,) = results_of(tell(entries), TONIGHT)
+    assert [name for name, _, _ in game.result] == ["Bo"]
