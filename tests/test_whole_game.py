@@ -16,7 +16,7 @@ from vision.compare import compare
 
 SCRIPT = "riichi-then-win"
 """A call of ready and a win on a discard, within half a minute."""
-HASTY = ("--pace", "0.6", "--fps", "4", "--size", "960x540")
+HASTY = ("--pace", "0.6", "--fps", "2", "--size", "960x540")
 """Filming takes most of the time: few pictures, and no larger than needed."""
 
 

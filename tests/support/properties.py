@@ -10,7 +10,8 @@ from engine.rules import RULE_SETS
 
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS)
 
-seeds = st.integers(0, 10_000)
+seeds = st.integers(0, settings().max_examples - 1)
+"""Of random games. Several properties are tried on the same games: to play one takes longest."""
 
 some = settings(max_examples=-(-settings().max_examples // len(RULE_SETS)))
 """For properties that hold of every rule set: the examples of a property are shared among them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 
 from engine.events import (
@@ -25,7 +26,7 @@ from engine.events import (
     Reveal,
     Win,
 )
-from engine.game import Game
+from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.rules.harbin.play import DRAWN_LEFT
 from engine.rules.harbin.treasure import HARBIN_TREASURE
@@ -35,9 +36,21 @@ from engine.tiles import UNKNOWN, Tile
 
 def played(rules: str, seed: int, hands: int = 1, options: dict[str, object] | None = None) -> Game:
     """A game in which every tile is known and every event regular."""
+    if hands == 1 and not options:
+        return replay(_one_hand(rules, seed))
+    return _played(rules, seed, hands, options or {})
+
+
+@lru_cache(maxsize=512)
+def _one_hand(rules: str, seed: int) -> tuple[Entry, ...]:
+    """Playing asks the engine for every move: ten times the work of a replay."""
+    return tuple(_played(rules, seed, 1, {}).entries)
+
+
+def _played(rules: str, seed: int, hands: int, options: dict[str, object]) -> Game:
     random = Random(seed)
     game = Game()
-    game.submit(Entry(GameStart(rules, options or {})))
+    game.submit(Entry(GameStart(rules, options)))
     for _ in range(hands):
         if HandStart() in game.legal():  # else the points of somebody ended the game
             _play_hand(game, rules, random)

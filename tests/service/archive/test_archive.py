@@ -39,7 +39,7 @@ from tests.support.golden import golden
 from tests.support.patience import PATIENCE_S
 from tests.support.score_program import HANDS, LIES, RULES, made
 
-KILLS = 4
+KILLS = 2
 on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 """For what a worker leaves on disks: that reading is the same over both kinds of database is tested
 where films are read, and where workers are killed."""
