@@ -24,8 +24,7 @@ class Schedule:
 
 LIVE: Final = Schedule(PATIENCE_S)
 RECORDED: Final = Schedule(patience_s=0.8, behind=4, readers=1, edited=True)
-"""Settings for recordings. Longer waits show fewer hands in motion but need more corrections
-(models/LOG.md).
+"""Settings for recordings. Longer waits show fewer hands in motion but need more corrections.
 
 Four pending frames take 50 MB of a large film and last 0.5 s, long enough to read most looks. One
 reader thread uses all idle cores; a second would need 40 MB for nets of its own.
