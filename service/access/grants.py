@@ -32,6 +32,8 @@ _GRANT: Final = "tilesight.grant"
 _KEY: Final = "tilesight.key"
 _ON_KEY: Final = "tilesight.on_key"
 _READING: Final = ("GET", "HEAD", "OPTIONS")
+GUEST: Final = "/api/guest"
+"""Where whoever scanned the guest's card chooses a seat."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,15 @@ class Grant:
     role: Role
     seat: Seat | None = None
     """The seat whose key was sent; None for every other key."""
+    guest: bool = False
+    """Whether a free seat may be chosen."""
     stream_pages: ClassVar[tuple[str, ...]] = ("/stream", "/ws/stream", "/tiles.svg")
     """What ``Role.STREAM`` opens."""
 
     def allows(self, method: str, path: str) -> bool:
         """Whether the role may ask for an address; some addresses check more."""
         if method not in _READING:
-            return self.corrects
+            return self.corrects or (self.guest and path == GUEST)
         shown = path in self.stream_pages or path.startswith("/static/")
         return self.role > Role.STREAM or shown
 

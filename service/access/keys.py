@@ -13,7 +13,9 @@ from typing import Final
 
 import segno
 
+from engine.events import Seat
 from service.access.grants import Grant, Role
+from service.errors import Conflict
 from service.files import keep_private, write_whole
 from vision.given_files import read_given
 
@@ -34,6 +36,11 @@ class TableKeys:
     on_renewed: list[Callable[[], None]] = field(default_factory=list, repr=False, compare=False)
     """Called after a renewal: connections made with an old key must be closed."""
 
+    taken: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+    """Who sits at a seat: the device that chose it, or nothing for one that scanned its code."""
+    seated: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """The names of those who have chosen."""
+
     @classmethod
     def new(cls) -> TableKeys:
         """Make five random keys."""
@@ -52,7 +59,7 @@ class TableKeys:
         keep_private(path)
         if (kept := cls.read_from(path)) is not None:
             return kept
-        new = cls.new() if last is None else cls(last.control, last.seats)
+        new = cls.new() if last is None else cls(last.control, last.seats, taken=last.taken)
         new.kept_at = path
         new._keep()
         return new
@@ -77,8 +84,26 @@ class TableKeys:
         except OSError:
             self.control, self.seats = before
             raise
+        self.taken.clear()
         for told in self.on_renewed:
             told()
+
+    def choose(self, device: str, seat: Seat | None, names: tuple[str, ...]) -> Seat | None:
+        """Give a device a free seat in place of the one it has, and return its seat.
+
+        Other people at the table choose anew. Raises ``Conflict`` for a seat that is taken.
+        """
+        if names != self.seated:
+            self.taken.clear()
+            self.seated = names
+        own = next((at for at, who in self.taken.items() if who == device), None)
+        if seat is None or seat == own:
+            return own
+        if seat in self.taken:
+            raise Conflict("somebody sits there already; scan the code of that seat alone")
+        self.taken.pop(-1 if own is None else own, None)
+        self.taken[seat] = device
+        return seat
 
     def _keep(self) -> None:
         if self.kept_at is not None:
@@ -94,6 +119,11 @@ class TableKeys:
         return self._derived("viewer")
 
     @property
+    def guest(self) -> str:
+        """Opens what a viewer sees, and a free seat."""
+        return self._derived("guest")
+
+    @property
     def scorer(self) -> str:
         return self._derived("scorer")
 
@@ -104,6 +134,7 @@ class TableKeys:
             *((own, Grant(Role.SEAT, seat)) for seat, own in enumerate(self.seats)),
             (self.scorer, Grant(Role.SCORER)),
             (self.viewer, Grant(Role.VIEWER)),
+            (self.guest, Grant(Role.VIEWER, guest=True)),
             (self.stream, Grant(Role.STREAM)),
         ]
         fitting = [grant for own, grant in grants if _same(key, own)]

@@ -141,6 +141,12 @@ class ChosenAnswer(RequestBody):
     choice: int = Field(ge=0, le=MOST_CHOICES)
 
 
+class GuestWish(RequestBody):
+    device: Annotated[str, StringConstraints(min_length=16, max_length=64)]
+    """A random word that a browser keeps, to find its seat again."""
+    seat: int | None = Field(default=None, ge=0, le=3)
+
+
 class NetworkWish(RequestBody):
     serve: Literal[True]
 

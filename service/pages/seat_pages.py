@@ -7,15 +7,25 @@ import contextlib
 import json
 from typing import Final
 
-from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import (
+    Depends,
+    FastAPI,
+    HTTPException,
+    Request,
+    Response,
+    WebSocket,
+    WebSocketDisconnect,
+)
+from fastapi.requests import HTTPConnection
 
 from engine.events import Seat
-from service.access.grants import Grant, admin_only
+from service.access.grants import GUEST, Grant, admin_only, granted
 from service.access.keys import TableKeys, qr_svg, seat_address, table_address
 from service.errors import Refused
+from service.pages.api_bodies import GuestWish
 from service.pages.requests import TOO_SLOW, accepted, until_gone
 from service.pages.settings import PageSettings
-from service.report.public import Json
+from service.report.public import Json, names_of
 from service.static_pages import html_page
 from service.table.live_table import LiveTable
 from service.table.page_messages import Subscriber
@@ -54,8 +64,25 @@ def add_seat_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> No
         None where neither needs a key.
         """
         base = settings.address(request)
-        given = (("viewer", keys.viewer), ("scorer", keys.scorer)) if settings.needs_key else ()
-        return [{"role": role} | _with_code(table_address(base, key)) for role, key in given]
+        if not settings.needs_key:
+            return []
+        given = {"viewer": table_address(base, keys.viewer)}
+        given |= {
+            "scorer": table_address(base, keys.scorer),
+            "guest": seat_address(base, keys.guest),
+        }
+        return [{"role": role} | _with_code(address) for role, address in given.items()]
+
+    @app.post(GUEST, dependencies=[Depends(_guests_alone)])
+    async def guest(asked: GuestWish) -> Json:
+        """The seats for whoever scanned the guest's card; ``{"device", "seat"}`` takes one.
+
+        The answer has the key of the device's seat.
+        """
+        names = tuple(names_of(table.game.state))
+        own = keys.choose(asked.device, asked.seat, names)
+        key = None if own is None else keys.seats[own]
+        return {"names": names, "taken": sorted(keys.taken), "seat": own, "key": key}
 
     @app.websocket("/ws/seat")
     async def private(socket: WebSocket) -> None:
@@ -65,10 +92,17 @@ def add_seat_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> No
         if grant is None or grant.seat is None:
             await socket.close(NOT_YOURS, "this is no seat's key: scan the seat's code again")
             return
+        keys.taken.setdefault(grant.seat, "")
         with table.subscribed() as subscriber:
             page = _SeatPage(socket, table, grant.seat, subscriber)
             with table.seat_news(grant.seat, page.has_news):
                 await until_gone(socket, page.send(), page.hear)
+
+
+def _guests_alone(connection: HTTPConnection) -> None:
+    grant = granted(connection)
+    if grant is None or not (grant.guest or grant.runs_table):
+        raise HTTPException(401, "scan the guest's card")
 
 
 def _with_code(address: str) -> Json:

@@ -171,11 +171,27 @@ async function showLinks(key) {
   const links = answer.ok ? await answer.json() : [];
   $("shared").hidden = links.length === 0;
   for (const { role, address: target, qr } of links) {
+    if (role === "guest") {
+      offerCard(qr, target);
+      continue;
+    }
     const figure = codeOf(target, qr, word(`page.for.${role}`));
     figure.querySelector("a").dataset.word = `page.for.${role}`;
     figure.querySelector("svg").dataset.label = `page.for.${role}`;
     $("links").append(figure);
   }
+}
+
+// One page to print or to show: scan, choose a seat, and what may be tapped then.
+function offerCard(qr, target) {
+  const code = codeOf(target, qr, target.split("#")[0]);
+  const drawn = code.querySelector("svg");
+  drawn.setAttribute("viewBox", `0 0 ${drawn.getAttribute("width")} ${drawn.getAttribute("height")}`);
+  $("card-code").replaceChildren(...code.childNodes);
+  $("show-card").hidden = false;
+  $("show-card").onclick = () => $("card").showModal();
+  $("card-print").onclick = () => print();
+  $("card-close").onclick = () => $("card").close();
 }
 
 // What was scanned before opens nothing any more; this page itself goes on with the new key.

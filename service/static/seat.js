@@ -2,6 +2,7 @@
 "use strict";
 
 const ALWAYS_KEPT = "tilesight-always";
+const DEVICE_KEPT = "tilesight-device";
 const NOT_YOURS = 1008;
 const known = { announced: [], table: null, mine: null, rules: "" };
 let socket = null;
@@ -93,12 +94,43 @@ function listen() {
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = (event) => {
     if (event.code === NOT_YOURS) {
-      setStatus("failed", "", "page.not_yours");
+      chooseSeat();
       return;
     }
     showClosed(event);
     setTimeout(listen, RETRY_MS);
   };
+}
+
+// The guest's card has one code for everybody: whoever scans it chooses a seat that is free.
+async function chooseSeat(seat = null) {
+  const device = localStorage.getItem(DEVICE_KEPT) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+  localStorage.setItem(DEVICE_KEPT, device);
+  const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
+  const answer = await fetch("/api/guest", { method: "POST", headers, body: JSON.stringify({ device, seat }) }).catch(() => null);
+  if (answer?.status === 409) {
+    chooseSeat();
+    return;
+  }
+  if (!answer?.ok) {
+    setStatus("failed", "", "page.not_yours");
+    return;
+  }
+  const told = await answer.json();
+  if (seat !== null) {
+    await fetch("/api/enter", { method: "POST", headers: { Authorization: `Bearer ${told.key}` } });
+    location.hash = told.key;
+    return;
+  }
+  setStatus("live", "", "page.guest.choose");
+  document.body.classList.add("guest");
+  $("guest-seats").replaceChildren(...told.names.map((name, at) => {
+    const free = !told.taken.includes(at) || at === told.seat;
+    const tap = button(free ? nameOf(told.names, at) : word("page.guest.taken", { name: nameOf(told.names, at) }), () => chooseSeat(at));
+    tap.disabled = !free;
+    return tap;
+  }));
+  $("guest-watch").href = `/${location.hash}`;
 }
 
 async function start() {

@@ -82,6 +82,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "GET /api/links": KEEPER,
     "GET /api/stream": KEEPER,
     "POST /api/enter": ALL,
+    "POST /api/guest": KEEPER,
     "POST /api/keys": KEEPER,
     "POST /api/network": KEEPER,
     "POST /api/events": MEND,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from service.access.keys import table_address
-from tests.support.browsing import LAPTOP, opened
+from service.access.keys import seat_address, table_address
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
@@ -28,6 +29,7 @@ def test_keys_for_watching_and_mending_are_for_whoever_runs_the_table(server: Se
     assert [(one["role"], one["address"].split("#")[1]) for one in links] == [
         ("viewer", KEYS.viewer),
         ("scorer", KEYS.scorer),
+        ("guest", KEYS.guest),
     ]
     assert all(one["qr"].startswith("<svg") for one in links)
     for key in (KEYS.scorer, KEYS.viewer, KEYS.seats[0]):
@@ -54,6 +56,44 @@ def test_a_watcher_sees_the_evidence_and_no_buttons_that_mend(
     expect(page.get_by_role("button", name="Confirm")).to_have_count(0)
     assert complaints == []
     page.close()
+
+
+def test_guests_scan_one_code_and_tap_a_seat_that_is_free(
+    browser: Browser, server: Served, tmp_path: Path
+) -> None:
+    KEYS.taken.clear()
+    complaints: list[str] = []
+    control = opened(browser, table_address(server.url, KEYS.control), LAPTOP, complaints)
+    control.get_by_role("button", name="The guest's card").click()
+    card = control.locator("#card")
+    expect(card.get_by_role("listitem")).to_have_count(3)
+    expect(card.get_by_role("img")).to_be_visible()
+    control.screenshot(path=tmp_path / "card.png")
+    phones = [browser.new_context(viewport=PHONE) for _ in range(2)]  # type: ignore[arg-type]
+    pages = [phone.new_page() for phone in phones]
+    for page, name in zip(pages, ("Bo", "Chie"), strict=True):
+        page.goto(seat_address(server.url, KEYS.guest))
+        expect(page.get_by_role("heading", name="Where do you sit?")).to_be_visible()
+        page.screenshot(path=tmp_path / f"guest-{name}.png")
+        assert fits(page)
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(page.locator("#whose")).to_have_text(name)
+    # Whoever scans again finds the own seat, and nobody takes another one's.
+    pages[0].goto("about:blank")
+    pages[0].goto(seat_address(server.url, KEYS.guest))
+    expect(pages[0].get_by_role("button", name="Chie: taken")).to_be_disabled()
+    pages[0].get_by_role("button", name="Bo", exact=True).click()
+    expect(pages[0].locator("#whose")).to_have_text("Bo")
+    wish = {"device": "another phone that came", "seat": 2}
+    headers = {"Authorization": f"Bearer {KEYS.guest}"}
+    assert server.post("/api/guest", wish, headers).status == 409
+    assert server.post("/api/undo", {}, headers).status == 403
+    # A phone of another evening is told in one line, and opens nothing.
+    pages[1].goto(seat_address(server.url, "a-key-of-yesterday"))
+    expect(pages[1].locator("#status")).to_contain_text("Scan")
+    for phone in phones:
+        phone.close()
+    control.close()
 
 
 def test_a_scorer_mends_and_the_control_page_has_all_codes(
