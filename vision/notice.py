@@ -15,6 +15,7 @@ NoticeKind = Literal[
     "light",
     "noise",
     "focus",
+    "tint",
     "size",
     "gone",
     "unseen",

@@ -196,6 +196,7 @@ class Session:
         self._look_back()
         notices += (*self._light(frame.time_s), *self._swing.notices)
         notices += tuple(self._focus.notices(frame.time_s))
+        notices += tuple(self.reader.tint.notices(frame.time_s))
         self._swing.notices.clear()
         if frame.shift is not None:
             self._camera_shift.swings()
@@ -278,9 +279,10 @@ class Session:
             known = self.shown(frame) if pending.seen else ()
             return FrameResult(frame, known, notices=pending.notices)
         clear = motion.clear_in(look.regions)
+        fresh = self._merged(look) if look.regions else []
         taken = Look(
             frame.time_s,
-            self._merged(look) if look.regions else [],
+            fresh,
             clear,
             motion.busy,
             motion.unrest,
@@ -290,13 +292,13 @@ class Session:
             frame.index,
         )
         decoding = self.decoder.look(taken)
+        if self.reader.tint.take(frame, _in_frame(fresh, frame)):
+            self._motion.read_again([self._field_region()])
         return FrameResult(frame, self.shown(frame), decoding, pending.notices)
 
     def shown(self, frame: Frame) -> tuple[Detection, ...]:
         """All tiles where they lie in this frame."""
-        if frame.shift is None:
-            return self.detections
-        return tuple(tiles_moved(self.detections, frame.shift))
+        return tuple(_in_frame(self.detections, frame))
 
     def _with_earlier(self, pending: PendingFrame) -> PendingLook | None:
         """The look at a frame, and at the regions that show something new in a later one."""
@@ -431,6 +433,11 @@ class Session:
                 break
             view = replace(view, tile_mm=width)
         return view
+
+
+def _in_frame(tiles: Sequence[Detection], frame: Frame) -> Sequence[Detection]:
+    """The tiles where they lie in this frame, from where they lie if the camera stands still."""
+    return tiles if frame.shift is None else tiles_moved(tiles, frame.shift)
 
 
 def _joined(look: PendingLook | None, other: PendingLook) -> PendingLook:

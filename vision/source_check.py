@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from vision.attention.mirror_watch import wrong_way
+from vision.attention.tint import TintWatch, whitened
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.detect import Detection, Detector
@@ -34,6 +35,7 @@ class SourceCheck:
         self._mirrored = mirrored
         self._handed = Handedness()
         self._steadiness = SteadinessWatch()
+        self._tint = TintWatch()
         self._judged: list[tuple[QualityCheck, ...]] = []
         self._read: tuple[Frame, Sequence[Detection]] | None = None
 
@@ -48,7 +50,9 @@ class SourceCheck:
 
     def _look(self, frame: Frame) -> None:
         image = frame.image_bgr
-        tiles = tiles_in(lambda px: self._detector.read(image, None, px), frame.size_px)
+        white = whitened(image, [(0, 0, *frame.size_px)], self._tint.whitening)
+        tiles = tiles_in(lambda px: self._detector.read(white, None, px), frame.size_px)
+        self._tint.take(frame, tiles)
         self._handed.add(self._detector.handed(image, tiles))
         self._read = frame, tiles
         faces = [tile for tile in tiles if tile.side is Side.FACE]
@@ -69,7 +73,11 @@ class SourceCheck:
             ]
             for of_name in zip(*self._judged, strict=True)
         ]
-        found += [*self._steadiness.findings(), *doubts(self.doubtful, self.faces)]
+        found += [
+            *self._steadiness.findings(),
+            *self._tint.findings(),
+            *doubts(self.doubtful, self.faces),
+        ]
         if wrong_way(self._mirrored, self._handed.mirrored) is not None:
             name = "not_mirrored" if self._mirrored else "mirrored"
             found.append(QualityCheck(name, 1.0, QualityGrade.BAD))

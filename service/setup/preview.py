@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from vision.attention.mirror_watch import HandednessSource, wrong_way
+from vision.attention.tint import TintWatch
 from vision.camera.frames import Frame, FrameSource
 from vision.camera.pictures import SourceError
 from vision.detect import Detection
@@ -73,6 +74,7 @@ class SourcePreview:
         self._tiles: Sequence[Detection] | None = None
         """The last reading."""
         self._steadiness = SteadinessWatch(STEP_S, WATCHED)
+        self._tint = TintWatch()
         self._reading: threading.Thread | None = None
         self._read_s = 0.0
         self._checking = threading.Lock()
@@ -161,6 +163,7 @@ class SourcePreview:
                 *check.findings,
                 *judge(frame.image_bgr, view),
                 *self._steadiness.findings(),
+                *self._tint.findings(),
                 *doubts(doubtful, len(faces)),
             )
             return replace(check, view=view, findings=findings)
@@ -217,6 +220,7 @@ class SourcePreview:
                 handed.add(detector.handed(picture, tiles))
             if handed is self._handed:  # else the picture has been turned round meanwhile
                 self._tiles = tiles
+                self._tint.take(frame, tiles)
             self._read_s = time.monotonic()
 
         self._reading = threading.Thread(target=read, daemon=True, name="reading")

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.attention.motion import MotionState
 from vision.attention.regions import region_moved, selected, tiles_moved, within
+from vision.attention.tint import TintWatch, whitened
 from vision.camera.frames import Frame
 from vision.camera.noise import NoiseWatch
 from vision.camera.pictures import Region
@@ -54,6 +55,7 @@ class LookReader:
     def __init__(self, detector: TileReader, threads: int = 0) -> None:
         self.detector = detector
         self.noise = NoiseWatch()
+        self.tint = TintWatch()
         self._threads = ThreadPoolExecutor(threads, "reads tiles") if threads else None
 
     def start(
@@ -64,13 +66,15 @@ class LookReader:
         Regions and tiles are those of the picture that holds still; the pixels are the frame's own.
         """
         beside = selected(known, ~within(known, regions))
+        whitening = self.tint.whitening
 
         def read() -> list[list[Detection]]:
             if frame.shift is None:
-                image_bgr = frame.parts(regions)
+                image_bgr = whitened(frame.parts(regions), regions, whitening)
                 return [self.detector.read(image_bgr, one, tile_px, beside) for one in regions]
             seen = [region_moved(region, frame.shift, frame.size_px) for region in regions]
-            image_bgr, others = frame.parts(seen), tiles_moved(beside, frame.shift)
+            image_bgr = whitened(frame.parts(seen), seen, whitening)
+            others = tiles_moved(beside, frame.shift)
             back = np.asarray(np.linalg.inv(frame.shift), np.float64)
             found = [self.detector.read(image_bgr, one, tile_px, others) for one in seen]
             return [tiles_moved(tiles, back) for tiles in found]

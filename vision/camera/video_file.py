@@ -16,6 +16,8 @@ from vision.camera.decoded import DecodedFrame
 from vision.camera.frames import Frame, FramePosition, Frames
 from vision.camera.pictures import SourceError
 
+TS_PACKET_BYTES: Final = (188, 192, 204)
+"""Sizes of a packet of an MPEG transport stream, which nowhere states its length."""
 MISSING_END_S: Final = 0.5
 """A video that ends this much before its claimed length has been cut off."""
 GLIMPSES: Final = (0.5, 0.75, 0.25, 0.9, 0.4, 0.6, 0.1, 0.99)
@@ -50,6 +52,7 @@ class VideoFile:
                 claimed_s = _duration_s(container, stream)
                 self.duration_s = _readable_s(container, stream, claimed_s)
                 """Length of the readable part."""
+                torn = container.format.name == "mpegts" and _within_packet(path)
             with av.open(str(path), format=form) as container:
                 first = next(container.decode(video=0))
         except (av.FFmpegError, StopIteration) as error:
@@ -58,6 +61,11 @@ class VideoFile:
             ) from error
         self.cut_off: str | None = None
         """One line for the user if the end of the file is missing."""
+        if torn:
+            self.cut_off = (
+                f"{path} is cut off in the middle of a packet; the rest is read, "
+                "copy the file again for its end"
+            )
         missing_s = claimed_s - self.duration_s
         if missing_s > MISSING_END_S:
             missing = f"the last {missing_s:.1f} of {claimed_s:.1f} s are missing"
@@ -169,6 +177,11 @@ class VideoFile:
                 raise
             with contextlib.suppress(av.FFmpegError):
                 yield from stream.decode(None)
+
+
+def _within_packet(path: Path) -> bool:
+    """Whether a transport stream ends in the middle of a packet."""
+    return all(path.stat().st_size % size for size in TS_PACKET_BYTES)
 
 
 def _duration_s(container: Any, stream: Any) -> float:

@@ -44,11 +44,13 @@ UNITS: Final[Mapping[str, tuple[float, int, str]]] = {
     "flicker": (100, 0, "%"),
     "swing": (1, 1, ""),
     "focus": (100, 0, "%"),
+    "tint": (100, 0, "%"),
     "gap": (1, 1, "s"),
     "rate": (1, 0, "/s"),
 }
 """How each measurement is shown: factor, digits and unit. Light is a grey value, noise a share of
-the tiles' brightness, swing is in tile widths, focus by how much softer pictures get."""
+the tiles' brightness, swing is in tile widths, focus by how much softer pictures get, a tint by
+how far tiles are from white."""
 EDGE_SHARE: Final = 0.004
 """A corner closer to the picture's edge than this share of its width is cut off."""
 

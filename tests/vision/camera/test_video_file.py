@@ -80,6 +80,14 @@ def test_what_there_is_of_a_film_that_is_cut_off_is_read(
     assert VideoFile(film(tmp_path / f"whole_{name}")).cut_off is None
 
 
+def test_a_transport_stream_that_is_torn_is_read_and_told(tmp_path: Path) -> None:
+    whole = VideoFile(film(tmp_path / "whole.ts", frames=40))
+    assert whole.cut_off is None
+    torn = VideoFile(cut_film(tmp_path / "torn.ts", 0.6))
+    assert "torn.ts is cut off in the middle of a packet" in str(torn.cut_off)
+    assert 0 < len(list(torn.frames())) < len(list(whole.frames()))
+
+
 @pytest.mark.parametrize("share", [0.02, 0.6])
 def test_a_film_that_is_cut_off_before_its_index_or_first_picture_is_refused(
     tmp_path: Path, share: float

@@ -1,0 +1,69 @@
+"""Coloured light: known by the bodies of tiles, told, and taken out before tiles are read."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.tables import read_at
+from vision.attention.tint import EVERY_S, KEPT, TintWatch, whitened
+from vision.camera.frames import Frame
+from vision.camera.pictures import Picture
+
+TILES = [read_at(60 * place, 40, "5p").detected() for place in range(4)]
+WHITE, ORANGE, DIM = (1.0, 1.0, 1.0), (0.6, 1.0, 1.4), (0.5, 0.5, 0.5)
+
+
+def table(light: tuple[float, float, float]) -> Picture:
+    """Ivory tiles with blue prints on green felt, in this light."""
+    picture = np.full((1080, 1920, 3), (70, 110, 60), np.uint8)
+    for tile in TILES:
+        cv2.fillConvexPoly(picture, np.rint(tile.corners_px).astype(np.int32), (165, 175, 180))
+        x, y = np.rint(tile.corners_px.mean(axis=0)).astype(int).tolist()
+        cv2.circle(picture, (x, y), 6, (160, 60, 40), -1)
+    return np.clip(picture * np.array(light), 0, 255).astype(np.uint8)
+
+
+def seen(watch: TintWatch, light: tuple[float, float, float], since_s: float = 0.0) -> list[str]:
+    """What is told of this light, until it alone counts."""
+    told: list[str] = []
+    for step in range(KEPT):
+        frame = Frame(table(light), since_s + step * EVERY_S, step)
+        watch.take(frame, TILES)
+        told += [one.text for one in watch.notices(frame.time_s)]
+    return told
+
+
+@pytest.mark.parametrize("light", [WHITE, DIM])
+def test_white_light_is_left_as_it_is(light: tuple[float, float, float]) -> None:
+    watch = TintWatch()
+    assert seen(watch, light) == []
+    assert watch.whitening is None
+    assert [one.grade for one in watch.findings()] == ["good"]
+
+
+def test_coloured_light_is_told_once_and_taken_out_until_it_ends() -> None:
+    watch = TintWatch()
+    (told,) = seen(watch, ORANGE)
+    assert told.startswith("the light is strongly coloured")
+    assert [one.grade for one in watch.findings()] == ["poor"]
+    x, y = TILES[0].corners_px.mean(axis=0).astype(int).tolist()
+    part = (x - 30, y - 30, x + 30, y + 30)
+    white = whitened(table(ORANGE), [part], watch.whitening)[y - 30 : y + 30, x - 30 : x + 30]
+    off = white.astype(int) - table(WHITE)[y - 30 : y + 30, x - 30 : x + 30]
+    assert np.abs(off).mean() < 20 < np.abs(table(ORANGE).astype(int) - table(WHITE)).max()
+    assert seen(watch, WHITE, since_s=500.0) == ["the light is no longer so coloured"]
+    assert watch.whitening is None
+
+
+def test_pictures_look_otherwise_only_when_the_correction_changes() -> None:
+    watch = TintWatch()
+    frames = [Frame(table(ORANGE), EVERY_S * step, step) for step in range(4)]
+    assert [watch.take(frame, TILES) for frame in frames] == [True, False, False, False]
+
+
+def test_one_tile_tells_nothing_of_the_light() -> None:
+    watch = TintWatch()
+    assert not watch.take(Frame(table(ORANGE), 0.0, 0), TILES[:1])
+    assert (watch.tint, watch.findings()) == (None, ())

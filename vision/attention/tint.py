@@ -1,0 +1,139 @@
+"""The colour of the light, seen on the bodies of tiles, and pictures as white light shows them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bytes, Floats
+from vision.camera.frames import Frame
+from vision.camera.pictures import Picture, Region
+from vision.detect import Detection
+from vision.notice import Notice
+from vision.table.quality import QualityCheck, graded
+from vision.tiles.classes import Side
+from vision.tiles.rectify import MARGIN, rectify
+
+EVERY_S: Final = 2.0
+"""Interval between two measurements, ..."""
+AT_ONCE: Final = 6
+"""... of so many tiles at most, ..."""
+KEPT: Final = 40
+"""... of which the last ones count."""
+LEAST: Final = 2
+"""Fewer tiles tell nothing."""
+BODY: Final = 60
+"""Percentile of brightness from which a tile's pixels show its body, not its print."""
+BORDER: Final = 0.16
+"""Share of a crop on each side that shows other things than the face."""
+USUAL: Final = np.array([-0.06, 0.0, 0.09], np.float32)
+"""Logarithms of blue, green and red of a tile against green in light that is called white."""
+CORRECTED: Final = 0.3
+"""Distance from that from which pictures are corrected. Measured: up to 0.17 for five sets in white
+light; at 0.4 to 0.7 one face in forty is taken for a back, and for its face once corrected."""
+RENEWED: Final = 0.1
+"""A correction that is off by less is kept, so that the same is read in the same way."""
+STRONG, WEAK = 0.48, 0.4
+"""Distance from which people are told, and below which they are told of its end."""
+TOO_STRONG: Final = 1.0
+"""Where a colour is all but gone."""
+ADVICE: Final = "the light is strongly coloured: set the camera's white balance, or change the lamp"
+
+Whitening = Bytes
+"""(1, 256, 3): what each value of blue, green and red becomes."""
+
+
+class TintWatch:
+    """Takes the sure faces of frames, and knows how their light is coloured."""
+
+    def __init__(self) -> None:
+        self.whitening: Whitening | None = None
+        """None where the light is white enough."""
+        self._bodies: deque[Floats] = deque(maxlen=KEPT)
+        self._corrected = np.zeros(3, np.float32)
+        self._next_s = -np.inf
+        self._told = False
+
+    @property
+    def tint(self) -> Floats | None:
+        """Logarithms of how much more blue, green and red than usual tiles are; None if unknown."""
+        if len(self._bodies) < LEAST:
+            return None
+        return np.asarray(np.median(self._bodies, axis=0) - USUAL, np.float32)
+
+    @property
+    def strength(self) -> float:
+        """How far the light is from white."""
+        tint = self.tint
+        return 0.0 if tint is None else float(np.linalg.norm(tint))
+
+    def take(self, frame: Frame, tiles: Sequence[Detection]) -> bool:
+        """Measure tiles now and then; return whether pictures look otherwise from now on."""
+        sure = [one for one in tiles if one.side is Side.FACE and one.tile.known]
+        if frame.time_s < self._next_s or not sure:
+            return False
+        self._next_s = frame.time_s + EVERY_S
+        sure = sorted(sure, key=lambda one: -one.confidence)[:AT_ONCE]
+        picture = frame.parts([_around(one.corners_px) for one in sure])
+        self._bodies += [_body(picture, one.corners_px) for one in sure]
+        return self._renewed()
+
+    def _renewed(self) -> bool:
+        tint = self.tint
+        if tint is None or self.strength < CORRECTED:
+            tint = np.zeros(3, np.float32)
+        if np.abs(tint - self._corrected).max() < RENEWED:
+            return False
+        self._corrected = tint
+        values = np.arange(256)[None, :, None] * np.exp(-tint)
+        self.whitening = np.clip(values, 0, 255).astype(np.uint8) if tint.any() else None
+        return True
+
+    def findings(self) -> tuple[QualityCheck, ...]:
+        """How far the light is from white, if enough tiles were seen."""
+        known = self.tint is not None
+        return (graded("tint", self.strength, STRONG, TOO_STRONG),) if known else ()
+
+    def notices(self, now_s: float) -> Iterator[Notice]:
+        """What is new to be told of the light."""
+        if self.strength > STRONG and not self._told:
+            self._told = True
+            yield Notice("tint", now_s, ADVICE, lasts=True)
+        elif self.strength < WEAK and self._told:
+            self._told = False
+            yield Notice("tint", now_s, "the light is no longer so coloured", lasts=False)
+
+
+def whitened(picture: Picture, parts: Sequence[Region], whitening: Whitening | None) -> Picture:
+    """The picture, with at least these parts filled in, as white light shows it."""
+    if whitening is None:
+        return picture
+    white = np.zeros_like(picture)
+    for x0, y0, x1, y1 in parts:
+        here = slice(max(0, y0), max(0, y1)), slice(max(0, x0), max(0, x1))
+        if picture[here].size:
+            white[here] = cv2.LUT(picture[here], whitening)
+    return white
+
+
+def _around(corners_px: Floats) -> Region:
+    """The pixels that a crop of the tile needs."""
+    low, high = corners_px.min(axis=0), corners_px.max(axis=0)
+    margin = 2 * MARGIN * (high - low) + 2
+    (x0, y0), (x1, y1) = np.floor(low - margin).tolist(), np.ceil(high + margin).tolist()
+    return int(x0), int(y0), int(x1), int(y1)
+
+
+def _body(picture: Picture, corners_px: Floats) -> Floats:
+    """(3,): logarithms of blue, green and red of a tile around its print, against green."""
+    crop = rectify(picture, corners_px)
+    height, width = crop.shape[:2]
+    y, x = round(BORDER * height), round(BORDER * width)
+    pixels = crop[y : height - y, x : width - x].reshape(-1, 3).astype(np.float32)
+    light = pixels.sum(axis=1)
+    body = np.log(np.median(pixels[light >= np.percentile(light, BODY)], axis=0) + 1)
+    return np.asarray(body - body[1], np.float32)
