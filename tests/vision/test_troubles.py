@@ -60,6 +60,14 @@ def test_a_knocked_camera_is_said_once_and_the_game_goes_on(edited: bool) -> Non
     np.testing.assert_allclose(reader.view.field_px, true, atol=4.0)
 
 
+def test_a_camera_that_is_knocked_far_is_followed_and_what_is_cut_off_is_said() -> None:
+    film = Knocked(np.array([[1.07, 0.15, -140.0], [-0.15, 1.07, 190.0], [0.0, 0.0, 1.0]]))
+    entries, notices, _ = told(film, film.frames())
+    assert events(entries) == EVENTS
+    assert [notice.kind for notice in notices] == ["moved", "moved"]
+    assert "is cut off: move the camera back" in notices[1].text
+
+
 def test_nothing_is_told_until_the_table_is_found_again() -> None:
     class Hidden(Knocked):
         """After the knock somebody stands in front of the camera."""

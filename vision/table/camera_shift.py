@@ -14,6 +14,7 @@ from vision.camera.pictures import Picture
 from vision.notice import Notice
 from vision.table.calibrate import NoTable, find_table
 from vision.table.placed_tile import PlacedTile
+from vision.table.quality import cut_off
 from vision.table.registration import ReferencePicture, moved_px
 from vision.table.relocate import LEAST_TILES, Shift, found_again
 from vision.table.view import TableView
@@ -171,8 +172,10 @@ class CameraShiftMonitor:
     ) -> TableView | None:
         self._checked_s = frame.time_s
         shift = self._background.shift_to(frame.image_bgr)
-        shift = self._turned(frame) if shift is None else shift @ self._drift
-        guesses = [self._shift if shift is None else shift, self._by_felt(frame)]
+        if shift is None:  # turned or grown too far to be followed point by point
+            shift = self._background.turned_to(frame.image_bgr)
+        own = None if shift is None else shift @ self._drift
+        guesses = [self._shift if own is None else own, self._by_felt(frame)]
         readings = read()
         # Tiles may have been taken away meanwhile; then the picture alone must do.
         few_agree = self._lost_s is None or frame.time_s - self._lost_s < FEW_AGREE_S
@@ -186,7 +189,8 @@ class CameraShiftMonitor:
                 self._felt = _felt_px(frame.image_bgr)
                 self._suspect_s, self._shift = None, None
                 self._take(frame, np.eye(3))
-                text = "the table was found again; the game goes on"
+                cut = ", but is cut off: move the camera back" if cut_off(view).corners else ""
+                text = f"the table was found again{cut}; the game goes on"
                 self.notices.append(Notice("moved", frame.time_s, text, lasts=False))
                 return self.view
         return None

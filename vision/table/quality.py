@@ -91,7 +91,7 @@ def judge(image_bgr: Picture, view: TableView) -> tuple[QualityCheck, ...]:
     light = float(np.percentile(grey, 99)) if grey.size else 0.0
     return (
         graded("tile_px", smallest_tile_px(field), CLEAR_PX, READABLE_PX),
-        _cut_off(field),
+        cut_off(field),
         graded("blur", blur(grey), BLURRED, TOO_BLURRED),
         graded("glare", _glare(image_bgr, field), GLARING, TOO_GLARING),
         graded("light", light, DIM, DARK),
@@ -131,7 +131,8 @@ def softness(grey: Bytes, axis: int = 1) -> float:
     return 1 - float(np.maximum(0.0, lost).sum()) / total if total > 0 else 1.0
 
 
-def _cut_off(view: TableView) -> QualityCheck:
+def cut_off(view: TableView) -> QualityCheck:
+    """How many corners of the table lie outside the picture, and which."""
     width, height = view.picture_px
     margin = EDGE_SHARE * width
     cut = tuple(

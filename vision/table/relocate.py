@@ -26,6 +26,8 @@ GATE_OF_FEW: Final = 0.8
 """The distance that applies where too few tiles lie there to fit anything."""
 FOUND: Final = 0.6
 """Share of the tiles that must be found again."""
+LEAST_SHOWN: Final = 0.5
+"""At least this share of the tiles counts, in the picture or not."""
 SAME_FACES: Final = 0.75
 """Share of the faces that must match."""
 OFF_PX: Final = 3.0
@@ -127,7 +129,11 @@ class _Tiles:
     def fits(self, view: TableView, gate: float = GATES[-1]) -> bool:
         """Whether most tiles are where they lay, with the same faces."""
         found, agree = self._found(view, gate)
-        if found < FOUND * len(self._placed):
+        x, y = self._expected(view).T
+        width, height = view.picture_px
+        shown = (x > 0) & (x < width) & (y > 0) & (y < height)
+        # Who knocks a camera may leave an edge of the table outside its picture.
+        if found < FOUND * max(int(shown.sum()), LEAST_SHOWN * len(self._placed)):
             return False
         # A row of tiles looks the same one tile further on, so faces must agree.
         return not len(agree) or float(agree.mean()) >= SAME_FACES

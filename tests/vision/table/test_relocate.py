@@ -96,6 +96,16 @@ def test_hands_over_a_third_of_the_table_do_not_matter() -> None:
     assert off_mm(found, KNOCKED) < 5.0
 
 
+def test_tiles_that_a_knock_left_outside_the_picture_are_not_asked_for() -> None:
+    low = replace(KNOCKED, corners_px=tuple((x, y + 500) for x, y in KNOCKED.corners_px))
+    shown = [one for one in seen(lying(), low) if (one.corners_px < (1920, 1080)).all()]
+    assert len(shown) < 0.6 * len(lying())
+    guess = np.array([[1, 0, 0], [0, 1, 500], [0, 0, 1.0]]) @ rough_guess(4.0)
+    found = found_again(VIEW, lying(), shown, guess)
+    assert found is not None
+    assert off_mm(found, low) < 8.0
+
+
 @pytest.mark.parametrize("shift_px", [(38.0, 0.0), (0.0, 38.0)])
 def test_rows_that_fit_one_tile_farther_on_are_not_taken_for_the_table(
     shift_px: tuple[float, float],
