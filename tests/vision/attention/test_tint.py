@@ -22,7 +22,7 @@ def table(light: tuple[float, float, float]) -> Picture:
         cv2.fillConvexPoly(picture, np.rint(tile.corners_px).astype(np.int32), (165, 175, 180))
         x, y = np.rint(tile.corners_px.mean(axis=0)).astype(int).tolist()
         cv2.circle(picture, (x, y), 6, (160, 60, 40), -1)
-    return np.clip(picture * np.array(light), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture * np.array(light), 0, 255), np.uint8)
 
 
 def seen(watch: TintWatch, light: tuple[float, float, float], since_s: float = 0.0) -> list[str]:
