@@ -218,7 +218,7 @@ def test_a_kong_and_its_indicator_that_nobody_saw_are_supplied() -> None:
     table.show()
     assert table.events == [
         *before,
-        Kong(1, "closed", Tile("9s")),
+        Kong(1, "closed", Tile("9s"), own=(Tile("9s"),) * 4),
         Discard(1, Tile("2m")),
         Indicator(Tile("7s"), "kan_dora"),
     ]

@@ -10,25 +10,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Claim, Discard, Indicator, Kong
+from engine.events import Indicator
 from engine.state import Phase
-from engine.tiles import UNKNOWN
-from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import evaluated, matched, not_near
-from vision.decoder.likelihood import LIMITS, price
+from vision.decoder.likelihood import COSTS, LIMITS, price
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.sets import claims_shown, fed_by
-from vision.decoder.proposals.sets_shown import set_shown
+from vision.decoder.proposals.middle import discarded
+from vision.decoder.proposals.sets import KONG, added, set_laid
 from vision.decoder.snapshot import Snapshot
-from vision.decoder.table_evidence import sure_of
+from vision.seat_camera.witness import NOBODY
 
 BEAM: Final = 12
 KEPT: Final = 4
 """Orders of what nobody saw that are gone on with."""
 MOST_EVENTS: Final = 90
-
-Sets = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class _Way:
     hypothesis: Hypothesis
     rivers: tuple[tuple[int, ...], ...]
     """Discards that no event explains yet, by seat."""
-    sets: Sets
+    sets: tuple[tuple[int, tuple[int, ...]], ...]
     """Sets that no event explains yet: whose, and their tracks."""
     faces: float = 0.0
     """What the faces of the discards cost; no order makes their copies cost more."""
@@ -47,9 +44,9 @@ class _Way:
     def cost(self) -> float:
         return self.hypothesis.cost + self.faces
 
-    def without(self, one: tuple[int, tuple[int, ...]], hypothesis: Hypothesis) -> _Way:
-        left = tuple(each for each in self.sets if each != one)
-        return replace(self, hypothesis=hypothesis, sets=left)
+    @property
+    def over(self) -> bool:
+        return not any(self.rivers) and not self.sets
 
 
 def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypothesis]:
@@ -64,12 +61,12 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
     )
     linked = replace(linked, found=replace(found, rivers=hypothesis.found.rivers, sets=sets))
     ways = [_Way(linked, known.rivers, known.sets)]
+    # What is in the hands now tells nothing of the moment in which anything happened.
+    unseen = replace(c, table=replace(c.table, witness=NOBODY), supplied=True)
     done: list[Hypothesis] = []
     for _ in range(MOST_EVENTS):
-        done += [
-            _ended(c, way.hypothesis, found) for way in ways if not any(way.rivers) and not way.sets
-        ]
-        after = [new for way in ways if any(way.rivers) or way.sets for new in _next(c, way)]
+        done += [_ended(unseen, way.hypothesis, found) for way in ways if way.over]
+        after = [new for way in ways if not way.over for new in _next(unseen, way)]
         ways = sorted(after, key=lambda way: way.cost)[:BEAM]
         if not ways:
             break
@@ -77,88 +74,34 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
 
 
 def _next(c: Context, way: _Way) -> Iterator[_Way]:
-    """One more event of the turn's seat, or a claim of the last discard."""
-    if way.hypothesis.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
-        yield from _claims(c, way)
-        yield from _kongs(c, way)
-        yield from _discards(c, way)
-
-
-def _with(
-    c: Context, way: _Way, claim: Claim, one: tuple[int, tuple[int, ...]],
-    charges: dict[str, float], **more: float,
-) -> Iterator[_Way]:  # fmt: skip
-    sure = sure_of(charges.get("set_face", 0.0))
-    step = c.step(claim, tiles=one[1], sure=sure, supplied=True).charged(charges | more)
-    done = way.hypothesis.then(step)
-    if done is not None:
-        yield way.without(one, done)
-
-
-def _claims(c: Context, way: _Way) -> Iterator[_Way]:
-    state = way.hypothesis.state
-    last = state.last_discard
-    if last is None or last.added_kong:
+    """One more set, or one more discard of the seat whose turn it is."""
+    if not way.hypothesis.playing:
         return
     for seat, tiles in way.sets:
-        if seat == last.seat or any(c.table.is_back(tile) for tile in tiles):
-            continue
-        odd = float(fed_by(c.table, seat, tiles) not in (None, last.seat))
-        for claim, charges in claims_shown(state, seat, last.seat, last.tile, tiles, c.table):
-            yield from _with(c, way, claim, (seat, tiles), charges, turned_otherwise=odd)
+        left = tuple(each for each in way.sets if each != (seat, tiles))
+        laid = list(set_laid(c, way.hypothesis, seat, tiles))
+        if len(tiles) == KONG:
+            laid += added(c, way.hypothesis, seat, tiles[-1])
+        for new in laid:
+            if not any(one.claimed and one.track in c.table.present for one in new.rivers):
+                yield replace(way, hypothesis=new, sets=left)
+    seat = way.hypothesis.state.turn
+    for tile, off in _thrown_next(c, way, seat):
+        rivers = tuple(tuple(t for t in river if t != tile) for river in way.rivers)
+        for new in discarded(c, way.hypothesis, tile, seat, off):
+            faces = way.faces + c.table.face_cost(tile, new.hand[-1].face)
+            yield replace(way, hypothesis=new, rivers=rivers, faces=faces)
 
 
-def _kongs(c: Context, way: _Way) -> Iterator[_Way]:
-    """Kongs that the seat whose turn it is declares."""
-    state = way.hypothesis.state
-    for seat, tiles in way.sets:
-        if seat != state.turn:
-            continue
-        for claim, charges in set_shown(seat, tiles, state, c.table)[:2]:
-            if isinstance(claim, Kong) and claim.kind != "open":
-                yield from _with(c, way, claim, (seat, tiles), charges)
-
-
-def _discards(c: Context, way: _Way) -> Iterator[_Way]:
-    state, seat = way.hypothesis.state, way.hypothesis.state.turn
-    ready_now = c.table.layout.turned_is_ready and not state.players[seat].ready
-    for owner, tile, off in _thrown_next(c, way, seat):
-        for face, cost in c.table.likely(tile, 2):
-            ready = ready_now and c.table.sideways(tile, seat)
-            step = c.step(
-                Discard(seat, face, ready),
-                tile=tile,
-                sure=sure_of(cost),
-                supplied=True,
-                not_near=off,
-            )
-            thrown = way.hypothesis.then(step)
-            if thrown is not None:
-                rivers = list(way.rivers)
-                rivers[owner] = tuple(other for other in rivers[owner] if other != tile)
-                faces = way.faces + cost
-                yield replace(way, hypothesis=thrown, rivers=tuple(rivers), faces=faces)
-    # A discard that lies in somebody's set now.
-    for other, tiles in way.sets:
-        closed = any(c.table.is_back(one) for one in tiles)
-        if other == seat or closed or fed_by(c.table, other, tiles) not in (None, seat):
-            continue
-        for claim, charges in claims_shown(state, other, seat, UNKNOWN, tiles, c.table):
-            step = c.step(Discard(seat, claim.tile), sure=0.9, supplied=True, taken_at_once=1)
-            for thrown in some(way.hypothesis.then(step)):
-                after = replace(way, hypothesis=thrown)
-                yield from _with(c, after, claim, (other, tiles), charges)
-
-
-def _thrown_next(c: Context, way: _Way, seat: int) -> Iterator[tuple[int, int, float]]:
-    """Tiles that this seat may have discarded next: whose river each lies in, and how far off."""
+def _thrown_next(c: Context, way: _Way, seat: int) -> Iterator[tuple[int, float]]:
+    """Tiles that this seat may have discarded next, and how far from it each lies, in nats."""
     if c.table.layout.river == "rows":
-        if way.rivers[seat]:
-            yield seat, way.rivers[seat][0], 0.0
+        yield from ((tile, 0.0) for tile in way.rivers[seat][:1])
         return
-    for owner, river in enumerate(way.rivers):
-        for tile in river:
-            yield owner, tile, not_near(c.table, tile, seat)
+    each = COSTS["not_near"] / COSTS["seat"]
+    yield from (
+        (tile, each * not_near(c.table, tile, seat)) for river in way.rivers for tile in river
+    )
 
 
 def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:
@@ -174,7 +117,7 @@ def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:
         if kind is None or len(hypothesis.state.indicators) >= len(found.turned_up):
             break
         sure = c.table.tiles[tile].confidence
-        step = c.step(Indicator(face, kind), tile=tile, sure=sure, supplied=True)
+        step = c.step(Indicator(face, kind), tile=tile, sure=sure)
         hypothesis = hypothesis.then(step) or hypothesis
     for seat in range(4):
         if found.down[seat] and not hypothesis.state.players[seat].ready:

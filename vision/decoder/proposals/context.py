@@ -23,6 +23,8 @@ class Context:
 
     change: TableChange
     table: TableEvidence
+    supplied: bool = False
+    """Nobody looked: what happened follows from what lies there and from the rules."""
     without_copies: dict[tuple[Hypothesis, Tile], tuple[Hypothesis, ...]] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -41,7 +43,6 @@ class Context:
         tiles: Sequence[int] | None = None,
         time_s: float | None = None,
         sure: float = 1.0,
-        supplied: bool = False,
         **charges: float,
     ) -> Explained:
         """A step that explains this change. ``tiles`` is by default the one tile."""
@@ -52,7 +53,7 @@ class Context:
             tile,
             tuple(tiles) if tiles is not None else () if tile is None else (tile,),
             {name: amount for name, amount in charges.items() if amount},
-            supplied=supplied,
+            supplied=self.supplied,
             sure=sure,
         )
 
@@ -79,7 +80,7 @@ class Context:
         discards: Sequence[Discard],
         before_s: float,
         hypothesis: Hypothesis,
-        sure: float = 1.0,
+        charge: str = "missed",
     ) -> Hypothesis | None:
         """The hypothesis with discards that nobody saw, the last of them at a moment.
 
@@ -93,6 +94,6 @@ class Context:
             held = 14 - 3 * len(found.state.players[discard.seat].melds)
             fell_s = self.table.falls.fell(discard.seat, held, since_s, before_s - BEFORE_NEXT_S)
             time_s = before_s if fell_s is None else fell_s
-            step = self.step(discard, time_s=time_s, sure=sure)
-            found = found.then(step.charged({"missed" if fell_s is None else "fell": 1.0}))
+            step = self.step(discard, time_s=time_s)
+            found = found.then(step.charged({charge if fell_s is None else "fell": 1.0}))
         return found

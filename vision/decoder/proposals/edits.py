@@ -64,8 +64,9 @@ def taken_before(
     givers = [at for at in givers if at != seat]
     yield from _of_heap(c, hypothesis, givers)
     for at in givers:
-        unseen = [*hypothesis.discards_until(at), Discard(at, UNKNOWN)]
-        before = c.missed(unseen, c.change.time_s - TAKEN_S, hypothesis)
+        acts, time_s = c.turn_of(at, hypothesis, TAKEN_S), c.change.time_s - TAKEN_S
+        charge = "taken_at_once" if c.supplied else "missed"
+        before = None if acts is None else c.missed([Discard(at, UNKNOWN)], time_s, acts, charge)
         if before is not None and before.state.last_discard is not None:
             yield TakenTile(before, at, unseen=True)
 

@@ -68,8 +68,10 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     if seat is not None:
         yield from added(c, hypothesis, seat, tile)
     if state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
-        for seat in range(4):
-            yield from _discarded(c, hypothesis, change, seat)
+        for seat, score in enumerate(change.seats):
+            off = max(change.seats) - score
+            if seat == state.turn or off <= LIMITS["likely_seat"]:
+                yield from discarded(c, hypothesis, tile, seat, off)
 
 
 def _nothing(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Hypothesis:
@@ -80,22 +82,22 @@ def _nothing(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Hypoth
     return c.nothing(hypothesis, (change.tile,), clutter=cost)
 
 
-def _discarded(
-    c: Context, hypothesis: Hypothesis, change: FaceAppeared, seat: int
+def discarded(
+    c: Context, hypothesis: Hypothesis, tile: int, seat: int, off: float
 ) -> Iterator[Hypothesis]:
-    """The tile as this seat's discard, after discards that were missed where it has no turn yet."""
-    tile, table = change.tile, c.table
-    off = max(change.seats) - change.seats[seat]
-    if seat != hypothesis.state.turn and off > LIMITS["likely_seat"]:
-        return
+    """A tile as this seat's discard, after discards that were missed where it has no turn yet.
+
+    ``off``: how much likelier, in nats, another seat has put it there.
+    """
+    table = c.table
     before = c.turn_of(seat, hypothesis, SKIPPED_S)
     if before is None:
         return
-    held = table.witness.unchanged(seat, change.time_s)
+    held = table.witness.unchanged(seat, c.change.time_s)
     wrong = out_of_row(tile, seat, len(before.hand), before, table)
     player = before.state.players[seat]
     turned = table.layout.turned_is_ready and not player.ready and table.sideways(tile, seat)
-    for face, cost in table.likely(tile, by=(seat, change.time_s)):
+    for face, cost in table.likely(tile, by=(seat, c.change.time_s)):
         for ready in (True, False) if turned else (False,):
             step = c.step(
                 Discard(seat, face, ready),
