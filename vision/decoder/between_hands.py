@@ -26,6 +26,8 @@ class Blindness:
     now: bool = True
     last_s: float = 0.0
     """When the table was seen for the last time before."""
+    first_s: float = math.inf
+    """When it was seen for the first time since."""
     _seen_s: float | None = None
     _still_s: float | None = None
     _lies: frozenset[int] = frozenset()
@@ -35,11 +37,12 @@ class Blindness:
         """Somebody looks; a long time since the last look is as if nobody had."""
         if self._seen_s is not None and time_s - self._seen_s > BLIND_S:
             self.begin()
+        self.first_s = min(self.first_s, time_s)
         self._seen_s = time_s
 
     def begin(self) -> None:
         self.now, self.last_s = True, self._seen_s or 0.0
-        self._still_s = None
+        self.first_s, self._still_s = math.inf, None
 
     def end(self) -> None:
         self.now = False

@@ -30,6 +30,8 @@ class HandsStand(TableChange):
     """Standing tiles of each seat, as far as they could be counted."""
     snapshot: Snapshot | None = None
     """The whole table, where nobody saw how it came to lie so; None after a deal."""
+    from_s: float = 0.0
+    """When somebody looked at it first."""
 
     @property
     def tiles(self) -> tuple[int, ...]:

@@ -230,7 +230,7 @@ class Segmenter:
         elif found is not None and (found.discards or any(found.sets) or found.turned_up):
             self._begin(laid, [False] * 4, rests_s)
             self._middle.update(tile.id for tile in laid.middle)
-            yield HandsStand(self.new_id(), rests_s, laid.standing, found)
+            yield HandsStand(self.new_id(), rests_s, laid.standing, found, self._blind.first_s)
         elif found is not None:
             self._blind.end()
             yield from self._between(laid)

@@ -54,10 +54,12 @@ def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypoth
     apart = apart_of(row.tiles, seat, c.table, len(row.tiles) == size + 1)
     takes = list(_taken(c, hypothesis, row, size, apart))
     likely = hypothesis.playing and hypothesis.cost < LIMITS["unseen"]
-    if likely and size - 1 <= len(row.tiles) <= size:
-        yield from _won_with_one_unseen(c, hypothesis, row, size, apart, takes)
     for take in takes:
         yield from _won(c, hypothesis, row, size, apart, take)
+        if likely and _may_lack_one(take[0], hypothesis, row, size, apart, c):
+            # Each of the tiles that it may be is the less likely, the more there are.
+            ways = list(_won(c, hypothesis, row, size, apart, take, lacks_one=True))
+            yield from (way.charged(copies=math.log(len(ways))) for way in ways)
     if not hypothesis.playing:
         for shown in _reveals(c, hypothesis, row):
             yield shown.charged(not_won_too=1)
@@ -164,19 +166,55 @@ def _taken(
                 yield TakenTile(hypothesis, seat, event.tile), {}
 
 
+def _may_lack_one(
+    taken: TakenTile, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None,
+    c: Context,
+) -> bool:  # fmt: skip
+    """Whether one tile may be missing of a hand, and the tile that it won with is known."""
+    there = taken.lies_there in c.table.present
+    if len(row.tiles) == size:
+        return apart is not None and not there
+    return len(row.tiles) == size - 1 and there and taken.hypothesis is hypothesis
+
+
 def _won(
-    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None, take: _Take
-) -> Iterator[Hypothesis]:
-    """Wins with one tile, for every reading of the hand."""
+    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None, take: _Take,
+    lacks_one: bool = False,
+) -> Iterator[Hypothesis]:  # fmt: skip
+    """Wins with one tile, for every reading of the hand, and with none of those that were tried."""
     taken, charges = take
     most = MOST_TRIED if apart is not None or taken.face is not None else HANDS_TRIED
-    for tried, (faces, cost) in enumerate(_readings(c, hypothesis, row, most)):
+    tried = list(_readings(c, hypothesis, row, most))
+    plain = HANDS_TRIED
+    if lacks_one:
+        tried, plain = _filled(c, hypothesis, row), 0
+        charges = {"tile_unseen": 1.0}
+    first, last = tried[0][1], tried[-1][1] if len(tried) == most else math.inf
+    unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
+    wins: set[Tile] = set()
+    for number, (faces, cost) in enumerate(tried):
         for tile, hand, more in _parted(taken, faces, apart, size):
             before = taken.read_as(tile)
-            if before is not None:
-                event = Win(row.seat, taken.seat, tile, in_order(hand))
-                ways = _win(c, before, event, row, cost, charges | more)
-                yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
+            if before is None:
+                continue
+            event = Win(row.seat, taken.seat, tile, in_order(hand))
+            for way in _win(c, before, event, row, cost, charges | more):
+                regular = not way.hand[-1].flawed
+                if regular or number < plain:
+                    yield way
+                if regular:
+                    wins.add(tile)
+            if number < plain:
+                unread.setdefault(tile, (before, event, charges | more))
+    for tile, (before, event, paid) in unread.items() if len(row.tiles) <= size + 1 else ():
+        if tile not in wins:
+            # The faces are other ones than those tried; or some of its tiles were not found.
+            whole = len(event.hand or ()) >= size
+            cost = min(last, first + LIMITS["not_tried"]) if whole else first
+            ends = event.seat != event.from_seat and before.may_be_drawn_out
+            left_out = {"hand_left_out": 1.0, "no_more_draws": float(ends), "set_face": cost}
+            bare = c.step(replace(event, hand=None), tiles=row.tiles, sure=0.3)
+            yield from some(before.then(bare.charged(paid | left_out)))
 
 
 def _parted(
@@ -235,81 +273,22 @@ def _win(
     cost: float,
     charges: dict[str, float],
 ) -> Iterator[Hypothesis]:
-    """The win with the hand as it was read, and with the hand left out where that is doubtful."""
+    """The win with the hand as it was read."""
     held = c.table.witness.held(row.seat, c.change.time_s, event.hand or ())
     step = c.step(event, tiles=row.tiles, sure=sure_of(cost), set_face=cost, held=held)
-    step = step.charged(charges)
     drawn = (event.tile,) if event.seat == event.from_seat else ()
-    yield from with_copies(c, hypothesis, step, (*(event.hand or ()), *drawn))
-    won = hypothesis.then(step)
-    flaws = FLAWS & won.hand[-1].charges.keys() if won is not None else FLAWS
-    size = 13 - 3 * len(hypothesis.state.players[row.seat].melds)
-    too_many = flaws == {"wrong_tile_count"} and len(row.tiles) > size + 1
-    if flaws and not too_many:
-        # What the rules say of the hand speaks against its faces, or it is no win at all.
-        left_out = {"hand_left_out": 1.0}
-        if won is not None and len(event.hand or ()) >= size:  # else its other tiles were not found
-            left_out["sure_of_hand"] = max(0.0, 1.0 - next(hands(row.tiles, c.table, 1))[1])
-        ends = event.seat != event.from_seat and hypothesis.may_be_drawn_out
-        left_out["no_more_draws"] = float(ends)
-        bare = c.step(
-            replace(event, hand=None),
-            tiles=row.tiles,
-            sure=0.3,
-            set_face=cost,
-        )
-        yield from some(hypothesis.then(bare.charged(charges | left_out)))
-
-
-def _by_the_rules(ways: Iterator[Hypothesis]) -> Iterator[Hypothesis]:
-    """Those wins whose hand is known and breaks no rule."""
-    for way in ways:
-        step = way.hand[-1]
-        known = isinstance(step.event, Win) and step.event.hand is not None
-        if known and not FLAWS & step.charges.keys():
-            yield way
-
-
-# --- one tile was not found ---
-
-
-def _won_with_one_unseen(
-    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None,
-    takes: Sequence[_Take],
-) -> Iterator[Hypothesis]:  # fmt: skip
-    """Wins of a hand of ``size`` tiles and the one that it won with, of which one is missing."""
-    for taken, _ in takes:
-        there = taken.lies_there in c.table.present
-        for faces, cost in hands(row.tiles, c.table, UNSEEN_TRIED):
-            tile, hand = taken.face, faces
-            if len(faces) == size:
-                if apart is None or there:
-                    continue
-                tile, hand = faces[apart], (*faces[:apart], *faces[apart + 1 :])
-            elif not there or taken.hypothesis is not hypothesis:
-                continue
-            before = None if tile is None else taken.read_as(tile)
-            if tile is not None and before is not None:
-                event = Win(row.seat, taken.seat, tile)
-                charges = {"tile_unseen": 1.0, "set_face": cost}
-                yield from _filled(c, before, event, hand, row, charges)
+    yield from with_copies(c, hypothesis, step.charged(charges), (*(event.hand or ()), *drawn))
 
 
 def _filled(
-    c: Context, hypothesis: Hypothesis, event: Win, hand: Sequence[Tile], row: LaidRow,
-    charges: dict[str, float],
-) -> Iterator[Hypothesis]:  # fmt: skip
-    """The win with each tile in the place of the missing one with which the rules have a win."""
-    found: list[Hypothesis] = []
-    for face in hypothesis.rules.tiles(hypothesis.state.options):
-        cost = copies_cost(hypothesis, face)
-        if cost >= NONE_LEFT:
-            continue
-        won = replace(event, hand=in_order((*hand, face)))
-        step = c.step(won, tiles=row.tiles, sure=0.5, copies=cost).charged(charges)
-        way = hypothesis.then(step)
-        if way is not None and not FLAWS & way.hand[-1].charges.keys():
-            found.append(way)
-    # One of so many tiles: each is the less likely, the more there are.
-    for way in found:
-        yield way.charged(copies=math.log(len(found)))
+    c: Context, hypothesis: Hypothesis, row: LaidRow
+) -> list[tuple[tuple[Tile, ...], float]]:
+    """Readings of a row of which one tile was not found, with each tile that it may be."""
+    wall = hypothesis.rules.tiles(hypothesis.state.options)
+    copies = {face: COSTS["copies"] * copies_cost(hypothesis, face) for face in wall}
+    return [
+        ((*faces, face), cost + more)
+        for faces, cost in hands(row.tiles, c.table, UNSEEN_TRIED)
+        for face, more in copies.items()
+        if more < NONE_LEFT
+    ]

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.tiles import Tile
-from vision.decoder.likelihood import COSTS
+from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence
 from vision.table.view import to_seat
 
@@ -24,7 +24,7 @@ HOLE: Final = 1.75
 HANDS_TRIED: Final = 10
 DOUBTFUL_TRIED: Final = 10
 """Faces that a doubtful tile of a hand may show: the rules know better which one it is."""
-UNLIKELY: Final = COSTS["hand_left_out"] + COSTS["sure_of_hand"]
+UNLIKELY: Final = COSTS["hand_left_out"] + LIMITS["not_tried"]
 """A reading that costs so much more than the likeliest is beaten by one without faces."""
 
 

@@ -25,9 +25,10 @@ from engine.tiles import UNKNOWN, Tile
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, evaluated, not_near
-from vision.decoder.likelihood import LIMITS, price
+from vision.decoder.likelihood import COSTS, LIMITS, price
 from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.middle import discarded
 from vision.decoder.proposals.sets_shown import set_shown
 from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
@@ -47,6 +48,10 @@ ROW_BEGINS: Final = 2.0
 WAYS: Final = 6
 WAYS_WITHOUT: Final = 2
 """So many if one of the discards is none."""
+DEALT_TRIED: Final = 2
+"""Readings of what lies on the table of each dealer's hand."""
+LAY_S: Final = 0.3
+"""What was there before the camera came is seen within so long."""
 FEW_DISCARDS: Final = 4
 PLACED: Final = 8
 """Of so many discards their places tell who made them."""
@@ -116,29 +121,45 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
         return
     dealers = [before.state.dealer] if before.state.hand_number else range(4)
     found = change.snapshot
-    faces = () if found is None else found.tiles
-    turned = found.turned_up if found is not None and c.table.layout.indicator_at == "wall" else ()
     for dealer in dealers:
         known = bool(before.state.hand_number)
         start = HandStart() if known else before.first_hand(dealer)
-        begun = before.then(c.step(start, tiles=faces))
+        begun = before.then(c.step(start, tiles=found.tiles if found is not None else ()))
         if begun is None:
             continue
-        dealt = begun.state.dealer
         if found is None:
-            begun = begun.charged(not_dealer=_not_dealer(change.counts, dealt))
-        else:
-            begun = begun.charged(miscounted=_miscounted(found.held, [0] * 4, dealt))
-        for tile in faces:
-            kind = begun.rules.layout.indicator_kind(len(begun.state.indicators))
-            if tile not in turned or kind is None:
-                begun = c.nothing(begun, tile=tile)
-                continue
-            face, cost = c.table.likely(tile, 1)[0]
-            shown = begun.then(c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost)))
-            thing = c.nothing(begun, tile=tile)
-            begun = min(some(shown, thing), key=lambda way: evaluated(way, c.table).cost)
-        yield begun
+            yield begun.charged(not_dealer=_not_dealer(change.counts, begun.state.dealer))
+            continue
+        ways = [begun]
+        for tile in sorted(found.tiles, key=lambda tile: c.table.tiles[tile].first_s):
+            after = [evaluated(new, c.table) for way in ways for new in _lay(c, way, change, tile)]
+            ways = sorted(after, key=lambda way: way.cost)[:DEALT_TRIED]
+        for way in ways:
+            turn, drew = way.state.turn, way.state.phase is Phase.TO_DISCARD
+            off = [_miscounted(found.held, [0] * 4, holds) for holds in (turn, None)[: 2 - drew]]
+            yield way.charged(miscounted=min(off))
+
+
+def _lay(c: Context, hypothesis: Hypothesis, change: HandsStand, tile: int) -> Iterator[Hypothesis]:
+    """What one tile on the table of a deal may be: an indicator, a discard since then, a thing."""
+    found, placed = change.snapshot, c.table.tiles[tile]
+    assert found is not None, "the table was seen"
+    yield c.nothing(hypothesis, tile=tile)
+    kind = hypothesis.rules.layout.indicator_kind(len(hypothesis.state.indicators))
+    in_wall = c.table.layout.indicator_at == "wall" and tile in found.turned_up
+    if in_wall and kind is not None:
+        face, cost = c.table.likely(tile, 1)[0]
+        yield from some(
+            hypothesis.then(c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost)))
+        )
+    if not in_wall and placed.first_s > change.from_s + LAY_S and hypothesis.playing:
+        turn = hypothesis.state.turn
+        far = not_near(c.table, tile, turn) if c.table.layout.river == "loose" else 0.0
+        if c.table.layout.river == "rows" and tile not in found.rivers[turn]:
+            return
+        then = replace(change, time_s=max(change.time_s, placed.first_s))
+        off = far * COSTS["not_near"] / COSTS["seat"]
+        yield from discarded(replace(c, change=then), hypothesis, tile, turn, off)
 
 
 def between_hands(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
