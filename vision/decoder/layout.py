@@ -168,6 +168,13 @@ def not_near(table: TableEvidence, tile: int, seat: int) -> float:
     return 0.5 * (1.0 - max(-1.0, min(1.0, near)))
 
 
+def against_seat(table: TableEvidence, tile: int, seat: int) -> float:
+    """What the place of a tile speaks against this seat having discarded it."""
+    if table.layout.river == "rows":
+        return 0.0
+    return not_near(table, tile, seat) * COSTS["not_near"] / COSTS["seat"]
+
+
 # --- a whole table beside a hypothesis ---
 
 

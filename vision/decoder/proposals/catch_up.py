@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from engine.events import Indicator
 from engine.state import Phase
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.layout import evaluated, matched, not_near
-from vision.decoder.likelihood import COSTS, LIMITS, price
+from vision.decoder.layout import against_seat, evaluated, matched
+from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded
@@ -86,22 +87,13 @@ def _next(c: Context, way: _Way) -> Iterator[_Way]:
             if not any(one.claimed and one.track in c.table.present for one in new.rivers):
                 yield replace(way, hypothesis=new, sets=left)
     seat = way.hypothesis.state.turn
-    for tile, off in _thrown_next(c, way, seat):
+    rows = c.table.layout.river == "rows"
+    for tile in way.rivers[seat][:1] if rows else chain(*way.rivers):
+        off = against_seat(c.table, tile, seat)
         rivers = tuple(tuple(t for t in river if t != tile) for river in way.rivers)
         for new in discarded(c, way.hypothesis, tile, seat, off):
             faces = way.faces + c.table.face_cost(tile, new.hand[-1].face)
             yield replace(way, hypothesis=new, rivers=rivers, faces=faces)
-
-
-def _thrown_next(c: Context, way: _Way, seat: int) -> Iterator[tuple[int, float]]:
-    """Tiles that this seat may have discarded next, and how far from it each lies, in nats."""
-    if c.table.layout.river == "rows":
-        yield from ((tile, 0.0) for tile in way.rivers[seat][:1])
-        return
-    each = COSTS["not_near"] / COSTS["seat"]
-    yield from (
-        (tile, each * not_near(c.table, tile, seat)) for river in way.rivers for tile in river
-    )
 
 
 def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:

@@ -226,7 +226,7 @@ def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypoth
             draw = Draw(hypothesis.state.turn, UNKNOWN)
             ways = [hypothesis, *some(hypothesis.then(c.step(draw)))]
     for way in ways:
-        yield from _turned(c, way, tile, kind)
+        yield from indicated(c, way, tile, kind)
 
 
 def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
@@ -239,10 +239,10 @@ def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hyp
     at, near = c.table.tiles[tile].xy_mm, UNDER * 1.33 * c.table.tile_mm
     turned = [c.table.tiles[one] for one in hypothesis.turned_up() if one in c.table.tiles]
     if any(math.dist(at, one.xy_mm) < near for one in turned):
-        yield from _turned(c, hypothesis, tile, kind)
+        yield from indicated(c, hypothesis, tile, kind)
 
 
-def _turned(
+def indicated(
     c: Context, hypothesis: Hypothesis, tile: int, kind: IndicatorKind
 ) -> Iterator[Hypothesis]:
     for face, cost in c.table.likely(tile):

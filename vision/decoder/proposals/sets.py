@@ -267,3 +267,40 @@ def _false_set(
     foul = c.step(Foul(seat, "false_set", faces), tiles=tiles, false_set=1)
     claim = c.step(Pung(seat, last.seat, last.tile, (UNKNOWN, UNKNOWN)), tiles=tiles)
     yield from some(hypothesis.all((foul, claim)))
+
+
+def set_shown(seat: int, tiles: Sequence[int], state: State, table: TableEvidence) -> Claim:
+    """The claim that a set which lies there already shows likeliest, and of whose discard."""
+    faces = [tile for tile in tiles if table.is_face(tile)]
+    if len(faces) < len(tiles):
+        return Kong(seat, "closed", kinds_shown(faces, table)[0][0] if faces else UNKNOWN)
+    added = _is_added(tiles, table)
+    row = tiles[:3] if added else tiles
+    fed = fed_by(table, seat, row)
+    if fed is None and not table.layout.opposite_turned:
+        fed = (seat + 2) % 4
+    feeders = [fed] if fed is not None else [(seat + step) % 4 for step in (3, 2, 1)]
+    found: list[tuple[float, Claim]] = [
+        (LIMITS["no_set"], Pung(seat, feeders[0], UNKNOWN, (UNKNOWN, UNKNOWN)))
+    ]
+    for feeder in feeders:
+        for claim, charges in claims_shown(state, seat, feeder, UNKNOWN, row, table):
+            across = isinstance(claim, Chow) and feeder != (seat + 3) % 4
+            cost = price(charges | {"from_elsewhere": float(across)})
+            if not added:
+                found.append((cost, claim))
+            elif isinstance(claim, Pung):
+                kind = claim.tile.kind
+                found.append((cost, Kong(seat, "added", kind, feeder, own=(kind,))))
+    return min(found, key=lambda way: way[0])[1]
+
+
+def _is_added(tiles: Sequence[int], table: TableEvidence) -> bool:
+    """Whether the last of four tiles lies on the far side of the others, out of their row."""
+    if len(tiles) != KONG:
+        return False
+    row = [table.tiles[tile].xy_mm for tile in tiles[:3]]
+    along, off = row[2] - row[0], table.tiles[tiles[3]].xy_mm - row[0]
+    length = float(np.hypot(*along))
+    across = abs(float(along[0] * off[1] - along[1] * off[0])) / max(length, 1e-6)
+    return across > 0.6 * table.tile_mm

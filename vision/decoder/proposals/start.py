@@ -24,12 +24,12 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.layout import NONE_LEFT, evaluated, not_near
-from vision.decoder.likelihood import COSTS, LIMITS, price
+from vision.decoder.layout import NONE_LEFT, against_seat, evaluated, not_near
+from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.middle import discarded
-from vision.decoder.proposals.sets_shown import set_shown
+from vision.decoder.proposals.middle import discarded, indicated
+from vision.decoder.proposals.sets import set_shown
 from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
@@ -146,20 +146,12 @@ def _lay(c: Context, hypothesis: Hypothesis, change: HandsStand, tile: int) -> I
     assert found is not None, "the table was seen"
     yield c.nothing(hypothesis, tile=tile)
     kind = hypothesis.rules.layout.indicator_kind(len(hypothesis.state.indicators))
-    in_wall = c.table.layout.indicator_at == "wall" and tile in found.turned_up
-    if in_wall and kind is not None:
-        face, cost = c.table.likely(tile, 1)[0]
-        yield from some(
-            hypothesis.then(c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost)))
-        )
-    if not in_wall and placed.first_s > change.from_s + LAY_S and hypothesis.playing:
-        turn = hypothesis.state.turn
-        far = not_near(c.table, tile, turn) if c.table.layout.river == "loose" else 0.0
-        if c.table.layout.river == "rows" and tile not in found.rivers[turn]:
-            return
-        then = replace(change, time_s=max(change.time_s, placed.first_s))
-        off = far * COSTS["not_near"] / COSTS["seat"]
-        yield from discarded(replace(c, change=then), hypothesis, tile, turn, off)
+    turn, rows = hypothesis.state.turn, c.table.layout.river == "rows"
+    if c.table.layout.indicator_at == "wall" and tile in found.turned_up:
+        yield from () if kind is None else indicated(c, hypothesis, tile, kind)
+    elif placed.first_s > change.from_s + LAY_S and (not rows or tile in found.rivers[turn]):
+        at = replace(c, change=replace(change, time_s=max(change.time_s, placed.first_s)))
+        yield from discarded(at, hypothesis, tile, turn, against_seat(c.table, tile, turn))
 
 
 def between_hands(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
@@ -244,7 +236,7 @@ def _joined(
     """The likeliest ways to join the hand where ``things`` are no tiles of it."""
     first = before.state.hand_number == 0
     claims = [
-        [set_shown(seat, tiles, before.state, c.table)[0][0] for tiles in found.sets[seat]]
+        [set_shown(seat, tiles, before.state, c.table) for tiles in found.sets[seat]]
         for seat in range(4)
     ]
     ways = beginnings(found, claims, c.table)
