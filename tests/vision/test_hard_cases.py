@@ -15,6 +15,7 @@ CASES: Final = {
     "begins-dealt": READERS,
     "begins-dealt-dice": READERS,
     "begins-empty": READERS,
+    "begins-first-discard": READERS,
     "begins-in-deal": READERS,
     "begins-mid-hand": READERS[::2],
     "chow-ready": READERS[:1],
@@ -31,6 +32,9 @@ CASES: Final = {
     "robbed-kong": READERS,
     "robbed-kong-harbin": READERS[:2],
     "set-taken-back": READERS[::2],
+    "unseen-claims": READERS,
+    "unseen-kong": READERS,
+    "unseen-two": READERS,
 }
 """The scripts, and the simulated detectors through which each is read without a mistake. The tests
 take the last of them; the benchmark of the laboratory takes all."""

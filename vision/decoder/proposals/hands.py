@@ -170,9 +170,11 @@ def _may_lack_one(
     taken: TakenTile, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None,
     c: Context,
 ) -> bool:  # fmt: skip
-    """Whether one tile may be missing of a hand, and the tile that it won with is known."""
+    """Whether one tile may be missing of a hand and the one that it won with."""
     there = taken.lies_there in c.table.present
     if len(row.tiles) == size:
+        if taken.unseen:
+            return True  # nobody saw the tile that it won with, then or now
         return apart is not None and not there
     return len(row.tiles) == size - 1 and there and taken.hypothesis is hypothesis
 
@@ -193,7 +195,9 @@ def _won(
     unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
     wins: set[Tile] = set()
     for number, (faces, cost) in enumerate(tried):
-        for tile, hand, more in _parted(taken, faces, apart, size):
+        last_one = lacks_one and taken.unseen
+        parts = _parted(taken, faces, len(faces) - 1 if last_one else apart, size)
+        for tile, hand, more in parts:
             before = taken.read_as(tile)
             if before is None:
                 continue

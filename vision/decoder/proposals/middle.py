@@ -22,7 +22,7 @@ from vision.decoder.proposals.faces import BEYOND_DOUBT, with_copies
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.tiles.classes import FACE_INDEX
 
-AT_ONCE_S: Final = 2.5
+AT_ONCE_S: Final = 8.0
 """A hand that wins is opened at most so long before the discard that it wins with is seen."""
 SKIPPED_S: Final = 0.1
 """Discards that nobody saw come so long before the one that was seen."""

@@ -50,8 +50,8 @@ WAYS_WITHOUT: Final = 2
 """So many if one of the discards is none."""
 DEALT_TRIED: Final = 2
 """Readings of what lies on the table of each dealer's hand."""
-LAY_S: Final = 0.3
-"""What was there before the camera came is seen within so long."""
+LAY_S: Final = 0.15
+"""What lay there before the camera came is seen at the first look, within so long."""
 FEW_DISCARDS: Final = 4
 PLACED: Final = 8
 """Of so many discards their places tell who made them."""
