@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Draw, DrawnHand, Event, Indicator, Reveal, Win
+from engine.events import Draw, DrawnHand, Indicator, Reveal, Win
 from engine.state import Phase
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.decoder.explained import FLAWS
@@ -33,6 +33,15 @@ class LaidRow:
 
     seat: int
     tiles: tuple[int, ...]
+    size: int = 13
+    """So many tiles its player holds while waiting."""
+    apart: int | None = None
+    """Place of the tile that lies apart."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether the tile that it won with may lie in it."""
+        return len(self.tiles) == self.size + 1
 
 
 def opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
@@ -50,23 +59,22 @@ def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypoth
     if hypothesis.playing and seat in state.retired:
         yield hypothesis
         return
-    size = 13 - 3 * len(state.players[seat].melds)
-    apart = apart_of(row.tiles, seat, c.table, len(row.tiles) == size + 1)
-    takes = list(_taken(c, hypothesis, row, size, apart))
+    row = replace(row, size=13 - 3 * len(state.players[seat].melds))
+    row = replace(row, apart=apart_of(row.tiles, seat, c.table, row.whole))
     likely = hypothesis.playing and hypothesis.cost < LIMITS["unseen"]
-    for take in takes:
-        yield from _won(c, hypothesis, row, size, apart, take)
-        if likely and _may_lack_one(take[0], hypothesis, row, size, apart, c):
+    for take in _taken(c, hypothesis, row):
+        yield from _won(c, hypothesis, row, take)
+        if likely and _may_lack_one(c, hypothesis, row, take[0]):
             # Each of the tiles that it may be is the less likely, the more there are.
-            ways = list(_won(c, hypothesis, row, size, apart, take, lacks_one=True))
+            ways = list(_won(c, hypothesis, row, take, lacks_one=True))
             yield from (way.charged(copies=math.log(len(ways))) for way in ways)
     if not hypothesis.playing:
         for shown in _reveals(c, hypothesis, row):
             yield shown.charged(not_won_too=1)
         return
-    if len(row.tiles) == size + 1 and state.turn == seat:
+    if row.whole and state.turn == seat:
         yield from _called_off(c, hypothesis, row)
-    if len(row.tiles) <= size:
+    if len(row.tiles) <= row.size:
         drawn = hypothesis.drawn_out(c.change.time_s - 1.0, c.change.id)
         if drawn is not None:
             yield from _reveals(c, drawn.charged(shown=1), row)
@@ -90,22 +98,16 @@ def lies_open(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypo
             yield way
 
 
-def _tell(
-    c: Context, hypothesis: Hypothesis, event: Event, row: LaidRow, cost: float, **charges: float
-) -> Iterator[Hypothesis]:
-    sure = sure_of(cost)
-    step = c.step(event, tiles=row.tiles, sure=sure, set_face=cost).charged(charges)
-    yield from some(hypothesis.then(step))
-
-
 def _reveals(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     if row.seat in hypothesis.state.winners:
         yield hypothesis
         return
-    lacks = 13 - 3 * len(hypothesis.state.players[row.seat].melds) - len(row.tiles)
+    lacks = row.size - len(row.tiles)
     unseen = (UNKNOWN,) * lacks if lacks in (1, 2) else ()
     for faces, cost in hands(row.tiles, c.table, SHOWN_TRIED):
-        yield from _tell(c, hypothesis, Reveal(row.seat, (*faces, *unseen)), row, cost)
+        shown = Reveal(row.seat, (*faces, *unseen))
+        step = c.step(shown, tiles=row.tiles, sure=sure_of(cost), set_face=cost)
+        yield from some(hypothesis.then(step))
 
 
 def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
@@ -128,16 +130,14 @@ _Take = tuple[TakenTile, dict[str, float]]
 """A tile that a hand may have won with, and what it costs that it lies where it does."""
 
 
-def _taken(
-    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None
-) -> Iterator[_Take]:
-    """Every tile that a hand beside ``size`` tiles may have won with."""
-    state, seat, whole = hypothesis.state, row.seat, len(row.tiles) == size + 1
+def _taken(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[_Take]:
+    """Every tile that a hand may have won with."""
+    state, seat, whole = hypothesis.state, row.seat, row.whole
     if state.phase is Phase.SETTLED or state.contested is not None:
         # Several may win on the same tile.
         first = next((win for win in reversed(state.wins) if win.from_seat != win.seat), None)
         others = () if first is None else (*state.winners, first.from_seat)
-        if first is not None and seat not in others and len(row.tiles) == size:
+        if first is not None and seat not in others and len(row.tiles) == row.size:
             yield TakenTile(hypothesis, first.from_seat, first.tile), {}
     if not hypothesis.playing:
         return
@@ -147,8 +147,8 @@ def _taken(
             continue  # hands have so many readings that what is surely read is so
         gone = track not in c.table.present
         charges = {} if gone == whole else {"not_found" if gone else "lies_there": 1.0}
-        yield thrown, charges | {"apart_in_hand": float(not whole and apart is not None)}
-    if whole or len(row.tiles) != size or (apart is not None and state.turn == seat):
+        yield thrown, charges | {"apart_in_hand": float(not whole and row.apart is not None)}
+    if whole or len(row.tiles) != row.size or (row.apart is not None and state.turn == seat):
         track = hypothesis.last_tile
         gone = track is not None and track not in c.table.present
         dealt = not any(player.river or player.melds for player in state.players)
@@ -166,38 +166,31 @@ def _taken(
                 yield TakenTile(hypothesis, seat, event.tile), {}
 
 
-def _may_lack_one(
-    taken: TakenTile, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None,
-    c: Context,
-) -> bool:  # fmt: skip
+def _may_lack_one(c: Context, hypothesis: Hypothesis, row: LaidRow, taken: TakenTile) -> bool:
     """Whether one tile may be missing of a hand and the one that it won with."""
     there = taken.lies_there in c.table.present
-    if len(row.tiles) == size:
-        if taken.unseen:
-            return True  # nobody saw the tile that it won with, then or now
-        return apart is not None and not there
-    return len(row.tiles) == size - 1 and there and taken.hypothesis is hypothesis
+    if len(row.tiles) == row.size:
+        # Or nobody saw the tile that it won with, then or now.
+        return taken.unseen or (row.apart is not None and not there)
+    return len(row.tiles) == row.size - 1 and there and taken.hypothesis is hypothesis
 
 
 def _won(
-    c: Context, hypothesis: Hypothesis, row: LaidRow, size: int, apart: int | None, take: _Take,
-    lacks_one: bool = False,
-) -> Iterator[Hypothesis]:  # fmt: skip
+    c: Context, hypothesis: Hypothesis, row: LaidRow, take: _Take, lacks_one: bool = False
+) -> Iterator[Hypothesis]:
     """Wins with one tile, for every reading of the hand, and with none of those that were tried."""
     taken, charges = take
-    most = MOST_TRIED if apart is not None or taken.face is not None else HANDS_TRIED
+    most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
     tried = list(_readings(c, hypothesis, row, most))
     plain = HANDS_TRIED
     if lacks_one:
-        tried, plain = _filled(c, hypothesis, row), 0
-        charges = {"tile_unseen": 1.0}
+        tried, plain, charges = _filled(c, hypothesis, row), 0, {"tile_unseen": 1.0}
+        row = replace(row, apart=row.size) if taken.unseen else row
     first, last = tried[0][1], tried[-1][1] if len(tried) == most else math.inf
     unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
     wins: set[Tile] = set()
     for number, (faces, cost) in enumerate(tried):
-        last_one = lacks_one and taken.unseen
-        parts = _parted(taken, faces, len(faces) - 1 if last_one else apart, size)
-        for tile, hand, more in parts:
+        for tile, hand, more in _parted(taken, faces, row):
             before = taken.read_as(tile)
             if before is None:
                 continue
@@ -210,10 +203,10 @@ def _won(
                     wins.add(tile)
             if number < plain:
                 unread.setdefault(tile, (before, event, charges | more))
-    for tile, (before, event, paid) in unread.items() if len(row.tiles) <= size + 1 else ():
+    for tile, (before, event, paid) in unread.items() if len(row.tiles) <= row.size + 1 else ():
         if tile not in wins:
             # The faces are other ones than those tried; or some of its tiles were not found.
-            whole = len(event.hand or ()) >= size
+            whole = len(event.hand or ()) >= row.size
             cost = min(last, first + LIMITS["not_tried"]) if whole else first
             ends = event.seat != event.from_seat and before.may_be_drawn_out
             left_out = {"hand_left_out": 1.0, "no_more_draws": float(ends), "set_face": cost}
@@ -222,17 +215,17 @@ def _won(
 
 
 def _parted(
-    taken: TakenTile, faces: tuple[Tile, ...], apart: int | None, size: int
+    taken: TakenTile, faces: tuple[Tile, ...], row: LaidRow
 ) -> Iterator[tuple[Tile, tuple[Tile, ...], dict[str, float]]]:
     """What a hand may have been won with, the hand beside it, and what that costs."""
-    whole = len(faces) == size + 1
+    whole = len(faces) == row.size + 1
     if taken.face is not None and not whole:
         yield taken.face, faces, {}
     elif taken.face is not None:
         for at in [faces.index(taken.face)] if taken.face in faces else []:
             yield taken.face, faces[:at] + faces[at + 1 :], {}
-    elif whole or (taken.drawn and len(faces) != size):
-        places = list(_winning_places(faces, apart))
+    elif whole or (taken.drawn and len(faces) != row.size):
+        places = list(_winning_places(faces, row.apart))
         for at, charges in places:
             # Nothing else tells which tile nobody saw.
             more = {} if taken.drawn else {"copies": math.log(len(places))}
