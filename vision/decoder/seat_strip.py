@@ -26,9 +26,9 @@ WIDER: Final = 0.2
 """... which is wider by so much than before tiles that are just drawn."""
 FEW_FACES: Final = 3
 """A hand that was stood up or laid down shows no more faces."""
-LEAST_RISE: Final = 0.6
-"""A tile on top of another makes it seem to move by its height's share of the picture, this
-part of it at least, beside its neighbours ..."""
+LEAST_RISE: Final = 0.45
+"""A tile on top of another makes it seem to move by its height's share of the picture, and this
+way for this part of it at least, beside its neighbours ..."""
 NEIGHBOURS: Final = 2.5
 """... within so many widths."""
 
@@ -132,7 +132,7 @@ class SeatStrip:
             if not others:
                 continue
             rise_mm, expected_mm = by_mm - np.mean(others, axis=0), self._rise_mm(at_mm)
-            if np.hypot(*rise_mm) < LEAST_RISE * np.hypot(*expected_mm):
+            if rise_mm @ expected_mm < LEAST_RISE * (expected_mm @ expected_mm):
                 continue
             self._known[tile.id] = tile
             off = float(np.hypot(*(rise_mm - expected_mm))) / width_mm

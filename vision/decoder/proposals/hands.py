@@ -20,7 +20,7 @@ from vision.decoder.proposals.faces import with_copies
 from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.decoder.table_evidence import sure_of
 
-MOST_TRIED: Final = 40
+MOST_TRIED: Final = 100
 """Readings of a hand that are tried; the unlikelier ones only count if they win."""
 SHOWN_TRIED: Final = 4
 SURELY: Final = 0.9

@@ -22,7 +22,7 @@ LONG_LOOKS: Final = 40
 HOLE: Final = 1.75
 """Between two tiles that lie so many times as far apart as usual, one was not found."""
 HANDS_TRIED: Final = 10
-DOUBTFUL_TRIED: Final = 10
+DOUBTFUL_TRIED: Final = 34
 """Faces that a doubtful tile of a hand may show: the rules know better which one it is."""
 UNLIKELY: Final = COSTS["hand_left_out"] + LIMITS["not_tried"]
 """A reading that costs so much more than the likeliest is beaten by one without faces."""
