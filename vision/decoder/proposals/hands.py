@@ -186,7 +186,12 @@ def _won(
     if lacks_one:
         tried, plain, charges = _filled(c, hypothesis, row), 0, {"tile_unseen": 1.0}
         row = replace(row, apart=row.size) if taken.unseen else row
-    first, last = tried[0][1], tried[-1][1] if len(tried) == most else math.inf
+    first, untried = tried[0][1], tried[-1][1] - tried[0][1]
+    if len(tried) < most:
+        # A tile must have been misread of which few faces are likely: the surer, the less so.
+        read = [tile for tile in row.tiles if not c.table.doubtful(tile)]
+        off = sum(c.table.likely(tile, 1)[0][1] for tile in read)
+        untried = LIMITS["not_tried"] * max(0.0, 1.0 - off)
     unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
     wins: set[Tile] = set()
     for number, (faces, cost) in enumerate(tried):
@@ -207,7 +212,7 @@ def _won(
         if tile not in wins:
             # The faces are other ones than those tried; or some of its tiles were not found.
             whole = len(event.hand or ()) >= row.size
-            cost = min(last, first + LIMITS["not_tried"]) if whole else first
+            cost = first + min(untried, LIMITS["not_tried"]) if whole else first
             ends = event.seat != event.from_seat and before.may_be_drawn_out
             left_out = {"hand_left_out": 1.0, "no_more_draws": float(ends), "set_face": cost}
             bare = c.step(replace(event, hand=None), tiles=row.tiles, sure=0.3)
