@@ -1,7 +1,4 @@
-"""Other runtimes and trackers that ``tilesight benchmark`` compares speed with.
-
-It loads this file in a source checkout; the installed package has none of it.
-"""
+"""Other runtimes that ``speed_picture.py`` compares speed with."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import importlib
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
@@ -18,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.pictures import Picture
-from vision.detect import SHIPPED, Detection, Detector
-from vision.tiles.classes import SIDES, Side
+from vision.detect import SHIPPED, Detector
+from vision.tiles.classes import Side
 from vision.tiles.finder import LEAST_SCORE, TILE_PX, WINDOW_PX, Finder
 from vision.tiles.recogniser import Recogniser
 
@@ -144,62 +140,3 @@ def _library_model() -> Any:
     model = YOLO("yolo11n-obb.yaml", task="obb", verbose=False)
     model.model = net.eval()
     return model
-
-
-RivalTracker = Callable[[Sequence[Detection], Picture], object]
-"""Takes the tiles of one whole frame."""
-
-
-def library_tracker() -> tuple[str, RivalTracker | None]:
-    """BoT-SORT as the library sets it up, and its name; none where it is not installed."""
-    quiet_library()
-    try:
-        from ultralytics.trackers.bot_sort import BOTSORT
-        from ultralytics.utils import YAML
-        from ultralytics.utils.checks import check_yaml
-    except ImportError:
-        return "no tracker: Ultralytics is not installed", None
-    settings = SimpleNamespace(**YAML.load(check_yaml("botsort.yaml")))
-    library: Any = BOTSORT(settings)
-
-    def follow(tiles: Sequence[Detection], image_bgr: Picture) -> object:
-        return library.update(_Found.of(tiles), image_bgr)
-
-    return "BoT-SORT of Ultralytics", follow
-
-
-@dataclass(frozen=True, eq=False)
-class _Found:
-    """Oriented boxes as the library's trackers take them."""
-
-    xywhr: NDArray[np.float32]
-    conf: NDArray[np.float32]
-    cls: NDArray[np.float32]
-
-    @classmethod
-    def of(cls, tiles: Sequence[Detection]) -> _Found:
-        corners = np.array([tile.corners_px for tile in tiles], np.float32).reshape(-1, 4, 2)
-        top, side = corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]
-        boxes = np.column_stack(
-            [
-                corners.mean(axis=1),
-                np.linalg.norm(top, axis=1),
-                np.linalg.norm(side, axis=1),
-                np.arctan2(top[:, 1], top[:, 0]),
-            ]
-        )
-        return cls(
-            boxes.astype(np.float32),
-            np.array([tile.score for tile in tiles], np.float32),
-            np.array([SIDES.index(tile.side) for tile in tiles], np.float32),
-        )
-
-    @property
-    def xywh(self) -> NDArray[np.float32]:
-        return self.xywhr[:, :4]
-
-    def __len__(self) -> int:
-        return len(self.conf)
-
-    def __getitem__(self, rows: NDArray[np.bool_]) -> _Found:
-        return _Found(self.xywhr[rows], self.conf[rows], self.cls[rows])

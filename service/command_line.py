@@ -346,10 +346,7 @@ def calibrate(
 
 @add_to(app, "benchmark")
 def benchmark(
-    video: Annotated[Path | None, typer.Argument(help="help.benchmark.video")] = None,
-    records: Annotated[
-        list[Path] | None, typer.Option("--record", help="help.benchmark.records")
-    ] = None,
+    video: Annotated[Path, typer.Argument(help="help.benchmark.video")],
     rules: AnyRules = None,
     table: TableFile = None,
     seat0: SeatSide = None,
@@ -357,32 +354,12 @@ def benchmark(
     recorded_seconds: Annotated[
         float, typer.Option(min=1, help="help.benchmark.recorded_seconds")
     ] = 180,
-    picture: Annotated[Path | None, typer.Option(help="help.benchmark.picture")] = None,
-    events: Annotated[bool, typer.Option("--events", help="help.benchmark.events")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="help.benchmark.json")] = False,
 ) -> int:
     from engine.rules import DEFAULT
-    from service.benchmark import engine
-    from service.benchmark.inputs import refuse_unreadable
+    from service.benchmark import measure_all
     from service.commands.score import refuse_unknown_rules
 
     rules = rules or DEFAULT
     refuse_unknown_rules(rules)
-    refuse_unreadable(video, picture, table)
-    if events:
-        if video is None:
-            raise typer.BadParameter("--events needs a video")
-        from service.benchmark import compare_paces as both_ways
-
-        return both_ways.run(video, as_json, rules, table, seat0)
-    engine.run(records or (), as_json)
-    if video is None and picture is None:
-        return 0
-    from service.benchmark import picture as one_picture
-
-    one_picture.run(video, picture, as_json)
-    if video is None:
-        return 0
-    from service.benchmark import films as command
-
-    return command.measure_all(video, seconds, recorded_seconds, as_json, rules, table, seat0)
+    return measure_all(video, seconds, recorded_seconds, as_json, rules, table, seat0)

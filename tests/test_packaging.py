@@ -19,7 +19,6 @@ import cv2
 import numpy as np
 import pytest
 
-from service.benchmark.film_process import ONLY_IN_SOURCE
 from tests.support.paths import GAMES, ROOT
 
 PACKAGES = ("engine", "vision", "service")
@@ -114,25 +113,6 @@ def test_the_installed_program_reads_a_picture(installed: Path, tmp_path: Path) 
     said, modules = tilesight(installed, tmp_path, "detect", "felt.png", "--json")
     assert json.loads(said) == {"image": "felt.png", "width": 640, "height": 480, "tiles": []}
     assert not modules & NOT_FOR_RUNNING
-
-
-def test_the_installed_benchmark_says_in_one_line_what_it_does_not_compare(
-    installed: Path, tmp_path: Path
-) -> None:
-    cv2.imwrite(str(tmp_path / "felt.png"), np.full((240, 320, 3), 80, np.uint8))
-    program = "from service.benchmark import picture; from pathlib import Path\n"
-    program += "picture.REPEATS = picture.WHOLE_REPEATS = 1\n"
-    program += "picture.run(None, Path('felt.png'), as_json=True)"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(installed), "PYTHONSAFEPATH": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stderr == f"{ONLY_IN_SOURCE}\n"
-    assert {str(row.get("rivals", {})) for row in json.loads(done.stdout)} == {"{}"}
 
 
 def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -> None:

@@ -1,7 +1,11 @@
-"""``tilesight benchmark``: the speed of reading one picture, compared with other runtimes."""
+"""Measure the speed of reading one picture, compared with other runtimes.
+
+``python models/speed_picture.py FILM_OR_PICTURE [--json]``
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -20,11 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table as Grid
+from rivals import Library, OnnxRuntime, RivalRuns, rivals
 
-from service.benchmark.film_process import Rival, Runs, rivals
-from service.weights import load_detector
 from vision.arrays import Floats
-from vision.camera.pictures import Picture, read_picture
+from vision.camera.pictures import Picture, SourceError, read_picture
 from vision.camera.video_file import VideoFile
 from vision.detect import Detection, Detector
 from vision.draw import resized
@@ -35,6 +38,7 @@ from vision.tiles.rectify import rectify
 WIDTH_PX: Final = 3840
 TILES: Final = 64
 REPEATS: Final = 11
+PICTURES: Final = (".jpg", ".jpeg", ".png", ".webp")
 WHOLE_REPEATS: Final = 3
 
 
@@ -69,10 +73,23 @@ class Memory:
     goal_megabytes: float
 
 
-def run(video: Path | None, picture: Path | None, as_json: bool) -> int:
-    """Measure and print the figures; raises ``SourceError`` and ``WeightsError``."""
-    image = _whole(video, picture)
-    detector = load_detector()
+Rival = Library | OnnxRuntime
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", type=Path, help="a film, or a picture of a table")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args(argv)
+    try:
+        return run(_whole(given.source), given.json)
+    except SourceError as error:
+        parser.error(str(error))
+
+
+def run(image: Picture, as_json: bool) -> int:
+    """Measure and print the figures."""
+    detector = Detector.load()
     found = detector.read(image)  # the first time, nets set themselves up
     others = rivals()
     rows = [
@@ -89,12 +106,11 @@ def run(video: Path | None, picture: Path | None, as_json: bool) -> int:
     return 0
 
 
-def _whole(video: Path | None, picture: Path | None) -> Picture:
-    """The given picture, or one from the middle of the video, as wide as that of a 4K camera."""
-    if picture is not None:
-        return read_picture(picture)
-    assert video is not None
-    source = VideoFile(video)
+def _whole(path: Path) -> Picture:
+    """The given picture, or one from the middle of a film, as wide as that of a 4K camera."""
+    if path.suffix.lower() in PICTURES:
+        return read_picture(path)
+    source = VideoFile(path)
     middle = next(iter(source.frames()))
     for frame in source.frames(5.0):
         middle = frame
@@ -150,7 +166,7 @@ def _table(
 
 
 def _measured(
-    name: str, goal_s: float, work: Callable[[], object], others: dict[str, Runs], repeats: int
+    name: str, goal_s: float, work: Callable[[], object], others: dict[str, RivalRuns], repeats: int
 ) -> PictureTiming:
     ours = _seconds(work, repeats)
     theirs = {
@@ -179,10 +195,21 @@ def peak_megabytes(image: Picture) -> float | None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture.png"
         cv2.imwrite(str(path), image, [cv2.IMWRITE_PNG_COMPRESSION, 1])
-        command = [sys.executable, "-m", "service.benchmark.peak_memory", str(path)]
+        command = [sys.executable, "-c", _READS, str(path)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-    told = json.loads(done.stdout)["megabytes"]
-    return None if told is None else float(told)
+    peak = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("VmHWM:")]
+    return int(peak[0]) / 1024 if peak else None
+
+
+_READS: Final = """
+import sys
+from pathlib import Path
+from vision.camera.pictures import read_picture
+from vision.detect import Detector
+Detector.load().read(read_picture(Path(sys.argv[1])))
+status = Path("/proc/self/status")  # getrusage would count the process that started this one
+print(status.read_text() if status.exists() else "")
+"""
 
 
 def _tile_px(found: Sequence[Detection]) -> float:
@@ -217,3 +244,7 @@ def _show(rows: Sequence[PictureTiming], memory: Memory, tiles: int) -> None:
     used = "not told by this system" if memory.megabytes is None else f"{memory.megabytes:.0f}"
     grid.add_row(f"{memory.name}, MB", used, f"{memory.goal_megabytes:g}", *[""] * len(names))
     Console().print(grid)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

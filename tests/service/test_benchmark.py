@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from engine.codec import event_to_json, write_record
 from engine.events import Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
-from service.benchmark import films as command
-from service.benchmark.compare_paces import compared
-from service.benchmark.film_process import (
+from service import benchmark
+from service.benchmark import (
+    FPS,
     LIVE,
     RECORDED,
     WHOLE_LIVE,
@@ -23,17 +21,14 @@ from service.benchmark.film_process import (
     Figures,
     Task,
     delays_s,
+    measure_size,
+    resampled,
+    truth_of,
     watch,
     whole,
 )
-from service.benchmark.films import measure, truth_of
-from service.benchmark.resampled import FPS, resampled
-from service.main import run as main
 from service.table.reader import EmptyReader, PlainLookResult
 from tests.support.films import film
-from vision.attention.schedule import LIVE as LIVE_PACE
-from vision.attention.schedule import RECORDED as RECORDED_PACE
-from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, Region
 from vision.camera.video_file import VideoFile
@@ -114,7 +109,7 @@ def test_the_plain_way_reads_every_whole_frame_at_the_size_of_its_tiles() -> Non
     detector = OneTile()
     done = whole(frames(5), detector, None, TASK)
     assert detector.given == [(None, None), *[(None, 20.0)] * 4]
-    assert (done.frames, done.by != "tilesight") == (4, True)
+    assert done.frames == 4
 
 
 def test_every_size_is_measured_in_every_way(
@@ -129,8 +124,8 @@ def test_every_size_is_measured_in_every_way(
         late = (0.5, 0.7) if task.way == LIVE else ()
         return Figures(8.0, wall_s, 4.0, 16, 300.0, late, told_film_s=2.0, told_wall_s=1.0)
 
-    monkeypatch.setattr(command, "run", run)
-    size = measure(source, 640, TASK, 0.2)
+    monkeypatch.setattr(benchmark, "run", run)
+    size = measure_size(source, 640, TASK, 0.2)
     assert [task.way for task in asked] == [RECORDED, LIVE, WHOLE_RECORDED, WHOLE_LIVE]
     assert [task.seconds for task in asked] == [0.2, 1.0, 1.0, 1.0]
     assert len({task.video for task in asked}) == 1
@@ -148,39 +143,3 @@ def test_a_true_record_is_found_beside_its_film(tmp_path: Path, name: str) -> No
     assert truth_of(tmp_path / "game.mp4") is None
     (tmp_path / name).touch()
     assert truth_of(tmp_path / "game.mp4") == tmp_path / name
-
-
-def test_two_ways_of_reading_are_compared_with_the_truth_or_with_each_other() -> None:
-    start = (Entry(GameStart("harbin-hlr"), t=0.0), Entry(HandStart(), t=0.1))
-    true = (*start, discard("1m", 1.0), discard("2m", 2.0), discard("3m", 3.0))
-    told = {"recorded": (*true[:3], true[4]), "live": (*true, discard("9p", 4.0))}
-    beside = compared(told, true)
-    assert [event_to_json(one)["tile"] for one in beside["recorded"].against.missing] == ["2m"]
-    assert beside["recorded"].against.recall == 4 / 5
-    assert beside["live"].against.recall == 1.0
-    assert beside["live"].against.precision == 5 / 6
-    other = compared(told, None)
-    assert [event_to_json(one)["tile"] for one in other["recorded"].against.missing] == ["2m", "9p"]
-    assert other["live"].against.recall == 1.0
-
-
-def test_a_film_is_read_both_ways_and_what_each_lost_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    video = film(tmp_path / "game.mp4")
-    true = (Entry(GameStart("harbin-hlr")), Entry(HandStart()), discard("1m", 1.0))
-    (tmp_path / "seen.jsonl").write_text(write_record(true), encoding="utf-8")
-    paces = []
-
-    def told_of(source: VideoFile, pace: Schedule, *_: object) -> tuple[Entry, ...]:
-        paces.append(pace)
-        return true if pace is LIVE_PACE else true[:2]
-
-    monkeypatch.setattr("service.benchmark.compare_paces.told_of", told_of)
-    assert main(["benchmark", str(video), "--events"]) == 0
-    assert paces == [RECORDED_PACE, LIVE_PACE]
-    assert capsys.readouterr().out.splitlines()[-1] == "recorded: lost discard seat=0 tile=1m"
-    assert main(["benchmark", str(video), "--events", "--json"]) == 0
-    recorded, live = json.loads(capsys.readouterr().out)
-    assert (recorded["way"], recorded["matched"], live["lost"]) == ("recorded", 2, [])
-    assert main(["benchmark", "--events"]) == 2

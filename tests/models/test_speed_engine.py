@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from speed_engine import EngineTiming, judged, main, replayed, taught
 
 from engine.rules import RULE_SETS
-from service.benchmark import engine
-from service.benchmark.engine import EngineTiming, judged, replayed, run, taught
 from tests.support.golden import golden
 from tests.support.paths import GAMES
 
@@ -31,13 +30,13 @@ def test_every_row_names_what_it_is_compared_with() -> None:
 def test_the_figures_can_be_read_by_programs_and_people(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(engine, "HANDS", 50)
-    monkeypatch.setattr(engine, "LISTS", 1)
-    assert run([GAME], as_json=True) == 0
+    monkeypatch.setattr("speed_engine.HANDS", 50)
+    monkeypatch.setattr("speed_engine.LISTS", 1)
+    assert main([str(GAME), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     names = [row["name"] for row in told]
     assert all(any(name.endswith(rules) for name in names) for rules in RULE_SETS)
     assert GAME.name in names[-1]
-    assert run([], as_json=False) == 0
+    assert main([]) == 0
     shown = capsys.readouterr().out
     assert "tables unpacked and built" in shown

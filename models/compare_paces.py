@@ -1,8 +1,13 @@
-"""``tilesight benchmark VIDEO --events``: compares the events read as a recording and live."""
+"""Compare the events of a film that are read as from a recording and as from a live camera.
+
+``python models/compare_paces.py FILM --rules RULES [--table FILE] [--json]``
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,13 +19,13 @@ from rich.table import Table as Grid
 
 from engine.codec import event_to_json, read_record
 from engine.events import Entry, Event
-from service.benchmark.films import truth_of
-from service.records import read_text
-from service.weights import load_detector
+from engine.rules import RULE_SETS
 from vision.attention.schedule import LIVE, RECORDED, Schedule
 from vision.camera.buffer import ahead
+from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
 from vision.compare import NOT_COUNTED, Report, compare
+from vision.detect import Detector
 from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.table.view import TableView
 
@@ -38,13 +43,24 @@ class PaceResult:
     """Compared with the true record, or else with the events of the other pace."""
 
 
-def run(video: Path, as_json: bool, rules: str, table: Path | None, seat0: str | None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("film", type=Path)
+    parser.add_argument("--rules", required=True, choices=list(RULE_SETS))
+    parser.add_argument("--table", type=Path, help="a table file; by default the table is found")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args(argv)
+    try:
+        return run(given.film, given.json, given.rules, given.table)
+    except SourceError as error:
+        parser.error(str(error))
+
+
+def run(video: Path, as_json: bool, rules: str, table: Path | None) -> int:
     """Read a film at both paces and print what each found and missed."""
-    told = {
-        name: told_of(VideoFile(video), pace, rules, table, seat0) for name, pace in WAYS.items()
-    }
+    told = {name: told_of(VideoFile(video), pace, rules, table) for name, pace in WAYS.items()}
     truth = truth_of(video)
-    ways = compared(told, None if truth is None else read_record(read_text(str(truth))))
+    ways = compared(told, None if truth is None else read_record(truth.read_text("utf-8")))
     if as_json:
         print(json.dumps([to_json(name, way, truth) for name, way in ways.items()]))
     else:
@@ -52,14 +68,17 @@ def run(video: Path, as_json: bool, rules: str, table: Path | None, seat0: str |
     return 0
 
 
-def told_of(
-    source: VideoFile, pace: Schedule, rules: str, table: Path | None, seat0: str | None
-) -> tuple[Entry, ...]:
+def truth_of(video: Path) -> Path | None:
+    """The true record beside a film."""
+    names = (f"{video.stem}.seen.jsonl", "seen.jsonl")
+    return next((place for name in names if (place := video.with_name(name)).is_file()), None)
+
+
+def told_of(source: VideoFile, pace: Schedule, rules: str, table: Path | None) -> tuple[Entry, ...]:
     """Return the events in force when a film has been read to its end."""
-    view = None if table is None else TableView.load(table, seat0)
-    reader = TableReader(
-        load_detector(readers=pace.readers), rules, ReaderSettings(view, seat0, pace)
-    )
+    view = None if table is None else TableView.load(table)
+    detector = Detector.load(readers=pace.readers)
+    reader = TableReader(detector, rules, ReaderSettings(view, schedule=pace))
     with closing(ahead(source.frames(STEP_S))) as frames:
         told = [reading.decoding.told for reading in reader.read(frames) if reading.decoding]
     return told[-1] if told else ()
@@ -115,3 +134,7 @@ def _show(name: str, ways: Mapping[str, PaceResult], truth: Path | None) -> None
 def _words(event: Event) -> str:
     told = event_to_json(event)
     return " ".join(str(told[key]) if key == "type" else f"{key}={told[key]}" for key in told)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,10 +1,15 @@
-"""``tilesight benchmark``: the speed of the engine, compared with the ``mahjong`` package."""
+"""Measure the speed of the engine, compared with the ``mahjong`` package.
+
+``python models/speed_engine.py [RECORD...] [--json]``
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -19,7 +24,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from engine import hands
-from engine.codec import read_record
+from engine.codec import BadRecord, read_record
 from engine.events import Deal, Entry, Event, GameStart, HandStart, Indicator
 from engine.game import replay
 from engine.hands import HandForm
@@ -27,7 +32,6 @@ from engine.hands.complete import tables
 from engine.hands.suit_tables import table
 from engine.rules import RULE_SETS
 from engine.tiles import KINDS, Tile
-from service.records import read_text
 
 HANDS: Final = 10_000
 LISTS: Final = 30
@@ -58,9 +62,20 @@ class EngineTiming:
         return None if self.baseline_seconds is None else self.baseline_seconds / self.seconds
 
 
-def run(records: Sequence[Path], as_json: bool) -> int:
-    """Measure the engine and print the figures; raises what reading a record raises."""
-    games = [(path.name, read_record(read_text(str(path)))) for path in records]
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("records", type=Path, nargs="*", help="records to replay")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args(argv)
+    try:
+        games = [(path.name, read_record(path.read_text("utf-8"))) for path in given.records]
+    except (OSError, BadRecord) as error:
+        parser.error(str(error))
+    return run(games, given.json)
+
+
+def run(games: Sequence[tuple[str, Sequence[Entry]]], as_json: bool) -> int:
+    """Measure the engine and print the figures; ``games``: names and records to replay."""
     rows = judged(HANDS)
     shanten_s = (rows[1].baseline_seconds or 0.0) / HANDS
     rows += [taught(rules, shanten_s) for rules in RULE_SETS]
@@ -172,3 +187,7 @@ def _show(rows: Sequence[EngineTiming]) -> None:
         ratio = "" if row.ratio is None else f"{row.ratio:.{1 if row.ratio >= 1 else 2}f}"
         grid.add_row(row.name, f"{row.seconds * 1000:.1f}", ratio, row.baseline)
     Console().print(grid)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 import rivals
+import speed_picture
 from rivals import NOT_INSTALLED, UNFIT, Library, OnnxRuntime
+from speed_picture import PictureTiming, main, peak_megabytes
 
-from service.benchmark import picture as program
-from service.benchmark.picture import PictureTiming, peak_megabytes
 from tests.support.films import film
 from tests.support.paths import FILM
 from vision.camera.pictures import Picture
@@ -52,18 +52,18 @@ def test_figures_come_without_the_others(
     monkeypatch: pytest.MonkeyPatch,
     nothing_else_installed: None,
 ) -> None:
-    monkeypatch.setattr(program, "REPEATS", 1)
-    monkeypatch.setattr(program, "WHOLE_REPEATS", 1)
+    monkeypatch.setattr(speed_picture, "REPEATS", 1)
+    monkeypatch.setattr(speed_picture, "WHOLE_REPEATS", 1)
     picture = tmp_path / "small.png"
     cv2.imwrite(str(picture), np.full((240, 320, 3), 80, np.uint8))
-    program.run(None, picture, as_json=True)
+    assert main([str(picture), "--json"]) == 0
     window, tiles, whole, memory = json.loads(capsys.readouterr().out)
     for row in (window, tiles, whole):
         assert row["seconds"] > 0
         assert set(row["rivals"].values()) == {NOT_INSTALLED}
     assert "320x240" in whole["name"]
     assert memory["megabytes"] is None or 50 < memory["megabytes"] < memory["goal_megabytes"]
-    program.run(None, picture, as_json=False)
+    assert main([str(picture)]) == 0
     shown = capsys.readouterr().out
     assert "goal" in shown
     assert "not installed" in " ".join(shown.split())
@@ -71,7 +71,7 @@ def test_figures_come_without_the_others(
 
 def test_a_videos_picture_is_made_as_wide_as_the_largest_cameras(tmp_path: Path) -> None:
     video = film(tmp_path / "table.mp4", frames=20, fps=10)
-    assert program._whole(video, None).shape[:2] == (2160, 3840)
+    assert speed_picture._whole(video).shape[:2] == (2160, 3840)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="told by Linux only")
