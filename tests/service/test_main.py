@@ -235,8 +235,9 @@ def test_a_record_that_cannot_be_written_is_refused_before_the_set_up(
     inputs: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.commands.serve.listen", lambda *_: pytest.fail("served"))
-    assert run(["serve", "--record", str(inputs)]) == 2
-    assert capfd.readouterr().err == f"tilesight: cannot write {inputs}: Is a directory\n"
+    record = inputs / "noise.mp4" / "game.jsonl"
+    assert run(["serve", "--record", str(record)]) == 2
+    assert capfd.readouterr().err == f"tilesight: cannot write {record}: Not a directory\n"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has /proc")
