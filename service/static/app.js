@@ -67,6 +67,7 @@ function receive(message) {
     document.body.classList.toggle("watcher", !mending.allowed);
     proposeLanguage(message.lang);
     recallHeard(message.record);
+    document.body.dataset.record = message.record;
   }
   showQuestions(message.questions);
   if (message.type === "happened") {

@@ -11,10 +11,22 @@ function choose(hand) {
   goToHand(hand);
 }
 
+// The hand that won most this evening; a tap shows it.
+function showBest(games) {
+  const won = games.flatMap((game) => game.hands.flatMap((hand) => hand.wins.map(({ seat }) => ({ hand, seat, points: hand.deltas[seat], rules: game.rules }))));
+  const rules = games.at(-1)?.rules;
+  const best = won.filter((one) => one.rules === rules).reduce((most, one) => (most === null || one.points > most.points ? one : most), null);
+  $("best").hidden = won.length < 2 || best === null;
+  if ($("best").hidden) return;
+  const said = word("page.game.best", { name: nameOf(best.hand.names, best.seat), points: signed(best.points), hand: placeOf(best.hand, best.hand.shows) });
+  $("best").replaceChildren(button(said, () => choose(best.hand)));
+}
+
 function showAll() {
   const { games, chosen } = told;
   const last = games.at(-1);
   showSheet(games, chosen, choose);
+  showBest(games);
   $("chosen").hidden = chosen === null;
   if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen));
   $("chart-section").hidden = last === undefined || last.hands.length === 0;
@@ -41,7 +53,10 @@ function listen() {
   const socket = new WebSocket(address("/ws"));
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);
-    if (message.type === "snapshot") proposeLanguage(message.lang);
+    if (message.type === "snapshot") {
+      proposeLanguage(message.lang);
+      document.body.dataset.record = message.record;
+    }
     if (message.type === "status") return;
     clearTimeout(due);
     due = setTimeout(load, message.type === "snapshot" ? 0 : SOON_MS);

@@ -81,9 +81,12 @@ function resultOf(hand, dispute = null) {
   }
   if (hand.next !== null) shown.push(made("p", { class: "next" }, inLanguage(hand.next.texts)));
   const won = hand.wins.find((win) => win.event !== null);
+  const taps = [];
   if (dispute !== null && won !== undefined) {
-    shown.push(button(word("page.game.dispute"), () => dispute(won.event), "dispute"));
+    taps.push(button(word("page.game.dispute"), () => dispute(won.event), "dispute"));
   }
+  if (won !== undefined) taps.push(button(word("page.share.share"), () => openShare(hand), "dispute"));
+  if (taps.length > 0) shown.push(made("p", { class: "taps" }, ...taps));
   return shown;
 }
 

@@ -7,6 +7,8 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -49,12 +51,36 @@ def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(
             page.close()
 
 
+@pytest.mark.parametrize(("lang", "tap"), [("en", "Share picture"), ("ja", "画像を共有")])
+def test_a_result_becomes_a_picture_to_send(
+    browser: Browser, server: Served, lang: str, tap: str
+) -> None:
+    page = opened(browser, game_page(server), PHONE, [])
+    page.locator("#language").select_option(lang)
+    page.locator("#chosen").get_by_role("button", name=tap).click()
+    expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
+    assert fits(page)
+    with page.expect_download() as download:  # this browser has no sheet to share files
+        page.get_by_role("dialog").get_by_role("button", name=tap).click()
+    data = Path(download.value.path()).read_bytes()
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    assert picture.shape == (1350, 1080, 3)
+    assert len(data) < 1_000_000
+    # The hand is drawn, its tiles in their colours.
+    assert (picture[576:660, 64:1000].min(axis=2) > 200).mean() > 0.4
+    page.close()
+
+
 def test_the_game_is_looked_at_hand_by_hand(
     browser: Browser, server: Served, tmp_path: Path
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, game_page(server), PHONE, complaints)
     expect(page.locator("#hands td button")).to_have_count(12)
+    best = page.get_by_role("button", name="Hand of the evening: Dan +13200")
+    best.click()
+    expect(page.locator("#chosen strong.gain")).to_have_text("+13200")
     page.get_by_role("button", name="Result of East 2, 1 honba", exact=True).click()
     expect(page.locator("#chosen h2")).to_have_text("Result of East 2, 1 honba")
     # The replay goes to the beginning of that hand, and on from there with the keyboard.
