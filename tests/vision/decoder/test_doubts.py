@@ -15,6 +15,7 @@ from engine.events import (
     HandStart,
     Indicator,
     Pung,
+    Reveal,
     Win,
 )
 from engine.rules import RULE_SETS
@@ -224,6 +225,23 @@ def test_a_thing_beside_a_set_makes_no_kong_of_it(seen: Seen) -> None:
     seen.stage.change(thing, probabilities=shares("2m", 0.7, "1m"), score=0.4)
     seen.show(1.6)
     assert seen.events[-1] == Pung(1, 0, Tile("9m"), (Tile("9m"), Tile("9m")))
+
+
+@pytest.mark.parametrize("likelier", ["1p", "1s", "6p"])
+def test_a_hand_that_may_be_called_off_is_read_so_that_it_may(likelier: str) -> None:
+    rules, stage = RULE_SETS["riichi"], Stage()
+    first = after(begun(rules), Discard(0, Tile("2z")))
+    faces = ["1m", "3m", "1p", "7p", "9p", "1s", "1s", "4s", "9s", "3z", "4z", "5z", "6z", "6z"]
+    row = [stage.put(1, -200 + 30 * place, 345, face) for place, face in enumerate(faces)]
+    stage.change(row[2], probabilities=shares(likelier, 0.7, "1p"))
+    tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
+    evidence = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
+    context = Context(RowShown(2, 9.0, 1, tuple(row)), evidence)
+    ways = [evaluated(way, evidence) for way in opened(context, first, LaidRow(1, tuple(row)))]
+    best = min(ways, key=lambda way: way.cost)
+    drawn, shown = (step.event for step in best.events[-2:])
+    assert drawn == DrawnHand("nine_terminals")
+    assert shown == Reveal(1, tuple(map(Tile, faces)))
 
 
 @pytest.mark.parametrize(

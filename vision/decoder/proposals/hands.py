@@ -111,19 +111,25 @@ def _reveals(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypot
 
 
 def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
-    """A hand of the first turn that is shown because its player may call the hand off."""
-    faces, cost = next(hands(row.tiles, c.table, 1))
-    shown = c.step(Reveal(row.seat, faces), tiles=row.tiles, set_face=cost)
-    known = hypothesis.then(shown)
-    if known is None or known.state.phase is not Phase.TO_DISCARD:
-        return
-    for event in hypothesis.rules.legal(known.state):
-        if isinstance(event, DrawnHand):
-            before: Hypothesis | None = hypothesis
-            if hypothesis.state.phase is Phase.TO_DRAW:
-                before = hypothesis.then(c.step(Draw(row.seat, UNKNOWN)))
-            if before is not None:
+    """A hand of the first turn that is shown because its player may call the hand off.
+
+    The rules say which of its readings it is, as of a hand that wins.
+    """
+    for faces, cost in hands(row.tiles, c.table):
+        shown = c.step(Reveal(row.seat, faces), tiles=row.tiles, set_face=cost)
+        known = hypothesis.then(shown)
+        if known is None or known.state.phase is not Phase.TO_DISCARD:
+            return
+        calls = [one for one in hypothesis.rules.legal(known.state) if isinstance(one, DrawnHand)]
+        if not calls:
+            continue
+        before: Hypothesis | None = hypothesis
+        if hypothesis.state.phase is Phase.TO_DRAW:
+            before = hypothesis.then(c.step(Draw(row.seat, UNKNOWN)))
+        if before is not None:
+            for event in calls:
                 yield from some(before.all((c.step(event), shown)))
+        return
 
 
 _Take = tuple[TakenTile, dict[str, float]]
