@@ -295,6 +295,23 @@ def serve(
     return command.set_up(settings)
 
 
+@add_to(app, "open")
+def open_folder(
+    folder: Annotated[Path, typer.Argument(help="help.open.folder")],
+    own_set: OwnSet = None,
+    host: Host = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="help.port")] = 8000,
+    lang: Lang = None,
+) -> int:
+    from engine.events import GameStart
+    from engine.rules import DEFAULT
+    from service.commands import serve as command
+
+    language = lang or terminal_language()
+    settings = command.ServeSettings(GameStart(DEFAULT), host, port, lang=language, own_set=own_set)
+    return command.put_right(folder, settings)
+
+
 @add_to(app, "hall")
 def hall(
     database: Annotated[

@@ -26,14 +26,16 @@ from service.pages.app import create_app
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
-from service.pages.settings import PageSettings
+from service.pages.settings import PageSettings, TableJob
 from service.phone.certificate import OwnCertificate
 from service.records import unused
+from service.scoring.mended import MendedFolder
 from service.seat_camera.films import SeatFilm
 from service.setup.open_table import OpenTable, TableRequest, open_table
 from service.setup.pages import create_set_up
 from service.setup.readers import MakeReader
 from service.setup.session import SetUpDefaults, SetUpSession
+from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile, last_of_evening
 from service.weights import load_detector
 from service.words.catalogue import words_of
@@ -67,10 +69,8 @@ class ServeSettings:
 def run(source: str, every_frame: bool, make_reader: MakeReader, settings: ServeSettings) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(settings.start.rules)
-    words = words_of(settings.lang)
     tell_kept(settings.keep_tiles, settings.lang)
     with listen(settings.host, settings.port) as listening:
-        place = _place(listening, settings)
         live = open_reconnecting(source, every_frame)
         request = TableRequest(
             live,
@@ -83,13 +83,40 @@ def run(source: str, every_frame: bool, make_reader: MakeReader, settings: Serve
             keep_tiles=settings.keep_tiles,
             certificate=settings.certificate,
         )
-        door = _door(place, settings)
-        with open_table(request) as shown:
-            where = {"source": live.name, "address": place.shown}
-            typer.echo(words["cli.serve.watching"].format(**where))
-            app = door.app = _table_app(place, door, shown, settings)
-            serve(uvicorn.Config(app, log_level="warning"), listening, door)
+        _serve_one(listening, request, settings)
     return 0
+
+
+def put_right(folder: Path, settings: ServeSettings) -> int:
+    """Serve what ``score`` wrote, to be put right, until interrupted; raises ``Refused``."""
+    scored = MendedFolder(folder)
+    with listen(settings.host, settings.port) as listening:
+        request = TableRequest(
+            EmptySource(scored.title),
+            EmptyReader,
+            settings.start,
+            scored.record,
+            settings.lang,
+            lambda: load_detector(settings.own_set),
+            pictures=scored.pictures,
+        )
+        _serve_one(listening, request, settings, [scored.job])
+    return 0
+
+
+def _serve_one(
+    listening: socket.socket,
+    request: TableRequest,
+    settings: ServeSettings,
+    jobs: Sequence[TableJob] = (),
+) -> None:
+    place = _place(listening, settings)
+    door = _door(place, settings)
+    with open_table(request) as shown:
+        where = {"source": request.source.name, "address": place.shown}
+        typer.echo(words_of(settings.lang)["cli.serve.watching"].format(**where))
+        app = door.app = _table_app(place, door, shown, settings, jobs=jobs)
+        serve(uvicorn.Config(app, log_level="warning"), listening, door)
 
 
 def set_up(settings: ServeSettings) -> int:
@@ -195,6 +222,7 @@ def _table_app(
     shown: OpenTable,
     settings: ServeSettings,
     can_set_up: bool = False,
+    jobs: Sequence[TableJob] = (),
 ) -> FastAPI:
     """Print the addresses of a table, and return its pages."""
     _tell(place, door, shown, settings.log, words_of(settings.lang))
@@ -209,7 +237,7 @@ def _table_app(
         shown.dispute,
         path.resolve().parent,
         settings.log,
-        posting,
+        [*posting, *jobs],
     )
     return create_app(shown.table, pages)
 

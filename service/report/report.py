@@ -121,6 +121,12 @@ def to_report(
         questions=asked or {},
         until_s=until_s,
         again=again,
+        made={
+            "title": title,
+            "lang": lang,
+            "again": again,
+            "gaps": [[one.since_s, one.until_s] for one in gaps],
+        },
     )
 
 

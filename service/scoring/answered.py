@@ -15,6 +15,7 @@ from typing import Final
 
 from engine.codec import read_record
 from service.errors import Refused
+from service.records import load_record
 from service.report.questions import AnswersFile
 from service.scoring.checkpoint import ANOTHER, STATE, UNFINISHED
 from service.scoring.film import QUESTIONS, FilmToScore
@@ -59,6 +60,11 @@ def folder_to_read(folder: Path, film: FilmToScore) -> Path:
     if not film.answers or not asked.is_file() or (folder / UNFINISHED).is_dir():
         return folder
     _refuse_others(folder, AnswersFile.read(asked).made_with, film.made_with)
+    if any(line.source == "person" for line in load_record(str(folder / RECORD))):
+        raise Refused(
+            f"{folder} was put right on its page, which answers would undo: "
+            f"put the rest right there, too (tilesight open {folder})"
+        )
     answered = folder / ANSWERED
     if answered.is_dir() and not (answered / UNFINISHED / STATE).is_file():
         take_place(folder)

@@ -21,7 +21,7 @@ from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader
 from service.table.dispute import Dispute
-from service.table.gallery import gallery_beside, pictures_folder
+from service.table.gallery import Gallery, gallery_beside, pictures_folder
 from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
 from service.table.reader import Reader, WitnessingReader
@@ -55,6 +55,8 @@ class TableRequest:
     """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
     certificate: OwnCertificate | None = None
     """What the phones of seats trust."""
+    pictures: Gallery | None = None
+    """Those of the record; None are those beside it."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
     cameras = SeatCameras(lambda: _nets(request.load()), certificate=request.certificate)
     try:
         _refuse_other_rules(kept, request.start.rules)
-        gallery = gallery_beside(kept.path)
+        gallery = request.pictures or gallery_beside(kept.path)
         settings = TableSettings(
             request.start.rules,
             request.source.name,
