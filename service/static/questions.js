@@ -50,6 +50,7 @@ function cardOf(question) {
 // Who only watches is not asked.
 function showQuestions(questions = []) {
   asked = mending.allowed ? questions : [];
+  hearQuestions(asked.length);
   const first = asked.slice(0, QUESTIONS_SHOWN);
   questionCards = new Map(first.map((question) => [question.id, cardOf(question)]));
   const section = $("questions");

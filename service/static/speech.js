@@ -3,11 +3,14 @@
 
 const HEARD_KEPT = "tilesight-heard";
 const SPEECH_KEPT = "tilesight-speech";
+const PACE_KEPT = "tilesight-pace";
+const PACES = { usual: "1 1", slower: "0.75 1", quieter: "1 0.4", slower_quieter: "0.75 0.4" }; // rate and volume
 const REMEMBERED_KEYS = 500;
 const MISSED_SPOKEN = 5; // of what was missed while away; older news would only hold up the new
 
 let heard = null; // keys of what this page was told, of one record
 let heardOf = null;
+let questionsHeard = 0;
 
 function recallHeard(record) {
   heardOf = record;
@@ -26,7 +29,19 @@ function wantsSpeech() {
 function utter(text) {
   const words = new SpeechSynthesisUtterance(text);
   words.lang = word("language.voice");
+  [words.rate, words.volume] = (localStorage.getItem(PACE_KEPT) ?? PACES.usual).split(" ").map(Number);
   speechSynthesis.speak(words);
+}
+
+// A payout is said as a person would: who wins with what, who pays whom, and how everybody stands.
+function spokenOf(one) {
+  const why = one.kind === "payout" && one.seat !== null ? inLanguage(one.why) : [];
+  if (why.length === 0) return inLanguage(one.texts);
+  const names = namesOf(known.table?.names ?? ["", "", "", ""]);
+  const moved = one.deltas.filter(Boolean).length + (one.pot ? 1 : 0);
+  const patterns = inLanguage(one.rows).slice(0, -moved);
+  const stands = names.map((name, seat) => `${name} ${figure(one.points[seat])}`);
+  return [word("page.share.wins", { winner: names[one.seat] }), patterns.join(", "), ...why, stands.join(", ")].join(". ");
 }
 
 // Everything there is when a page first comes is old; what it has not heard later is news.
@@ -39,7 +54,13 @@ function hear(announced) {
     HEARD_KEPT, JSON.stringify({ record: heardOf, keys: [...heard].slice(-REMEMBERED_KEYS) }),
   );
   if (first || !wantsSpeech()) return;
-  for (const one of fresh.slice(-MISSED_SPOKEN)) utter(one.texts[language ?? "en"]);
+  for (const one of fresh.slice(-MISSED_SPOKEN)) utter(spokenOf(one));
+}
+
+// A question is spoken once, when it comes.
+function hearQuestions(count) {
+  if (count > questionsHeard && wantsSpeech()) utter(word("page.questions.what_was_it", { count }));
+  questionsHeard = count;
 }
 
 // What a correction has taken back is news if it is said again.
@@ -53,11 +74,22 @@ function offerSpeech() {
   if (!("speechSynthesis" in window)) return;
   const button = document.getElementById("speak");
   button.hidden = false;
-  button.setAttribute("aria-pressed", String(localStorage.getItem(SPEECH_KEPT) === "true"));
+  const on = localStorage.getItem(SPEECH_KEPT) === "true";
+  button.setAttribute("aria-pressed", String(on));
+  const pace = document.getElementById("pace");
+  pace.hidden = !on;
+  for (const [name, value] of Object.entries(PACES)) pace.append(made("option", { value, "data-word": `page.pace.${name}` }, word(`page.pace.${name}`)));
+  pace.value = localStorage.getItem(PACE_KEPT) ?? PACES.usual;
+  pace.addEventListener("change", () => {
+    localStorage.setItem(PACE_KEPT, pace.value);
+    speechSynthesis.cancel();
+    utter(pace.selectedOptions[0].textContent);
+  });
   button.addEventListener("click", () => {
     const on = !wantsSpeech();
     button.setAttribute("aria-pressed", String(on));
     localStorage.setItem(SPEECH_KEPT, String(on));
+    pace.hidden = !on;
     if (!on) speechSynthesis.cancel();
   });
 }

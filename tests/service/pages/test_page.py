@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -133,6 +134,11 @@ def test_what_was_missed_is_spoken_once_in_the_chosen_language(
     assert spoken
     assert {lang for lang, _ in spoken} == {"ja-JP"}
     assert len({text for _, text in spoken}) == len(spoken)
+    (payout,) = [text for _, text in spoken if "の和了" in text]
+    assert re.search(r"の和了\. .*払います.* \d", payout), payout
+    # Slower and quieter, as somebody chose; the voice says so at once.
+    page.get_by_label("音声").select_option("ゆっくり小さめ")
+    assert page.evaluate("window.spoken.pop()")[1] == "ゆっくり小さめ"
     # A line that breaks again brings nothing anew.
     assert page.evaluate(BREAK_LINE) == "切断されました。再接続しています"
     expect(page.locator("#status")).to_have_text("録画は終わりました")
