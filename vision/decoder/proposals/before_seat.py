@@ -14,6 +14,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import meld_cost, set_tracks
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.edits import with_ready
 from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.sets import KONG, added, beside_pung, kinds_shown, set_laid
 from vision.decoder.table_evidence import TableEvidence
@@ -215,16 +216,13 @@ def laid_down(c: Context, hypothesis: Hypothesis, seat: int) -> Iterator[Hypothe
             continue
         if step.by_person:
             return  # who named it has said that ready was not claimed with it
-        time_s = max(step.time_s, c.change.time_s)
-        sign = replace(step, event=replace(event, ready=True), time_s=time_s)
-        ready = hypothesis.with_step(place, sign)
+        ready = with_ready(hypothesis, place, c.change.time_s)
         before_place, before = events[number - 1]
         claim = before.event
         claimed = isinstance(claim, Chow | Pung) and claim.seat == seat and not before.by_person
         if isinstance(event, Discard) and isinstance(claim, Chow | Pung) and claimed:
             # Claimed, discarded, laid down: most players who do so had claimed with the set.
-            with_set = replace(before, event=replace(claim, ready=True))
-            yield from some(hypothesis.with_step(before_place, with_set))
+            yield from some(with_ready(hypothesis, before_place))
             ready = None if ready is None else ready.charged(with_discard=1)
         yield from some(ready)
         return

@@ -1,12 +1,13 @@
-"""What may have been wrong about the last discard, whatever is done with it now."""
+"""What may have been wrong about the last steps, whatever is done now."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Discard, Position, Seat
+from engine.events import Chow, Discard, Position, Pung, Seat
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.proposals.context import Context
@@ -111,3 +112,16 @@ def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis |
     after = hypothesis.with_step(last[0], step)
     thrown_so = replace(found, rivers=tuple(map(tuple, heap)))
     return None if after is None else replace(after, found=thrown_so)
+
+
+def with_ready(
+    hypothesis: Hypothesis, place: int, signed_s: float = -math.inf
+) -> Hypothesis | None:
+    """The hypothesis in which ready was claimed with a discard or a set.
+
+    ``signed_s``: when that was seen, where it was later.
+    """
+    step = hypothesis.hand[place]
+    assert isinstance(step.event, Discard | Chow | Pung), "ready is claimed with these"
+    event, time_s = replace(step.event, ready=True), max(step.time_s, signed_s)
+    return hypothesis.with_step(place, replace(step, event=event, time_s=time_s))

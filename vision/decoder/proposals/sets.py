@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -16,7 +15,7 @@ from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.edits import TAKEN_S, taken_before
+from vision.decoder.proposals.edits import TAKEN_S, taken_before, with_ready
 from vision.decoder.proposals.faces import with_copies
 from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
@@ -74,8 +73,7 @@ def _claim(
         yield way
         if isinstance(claim, Chow | Pung) and FLAWS & way.hand[-1].charges.keys():
             # A chow from across is regular when readiness is claimed with it.
-            ready = replace(way.hand[-1], event=replace(claim, ready=True))
-            yield from some(way.until(len(way.hand) - 1).then(ready))
+            yield from some(with_ready(way, len(way.hand) - 1))
 
 
 def _claimed(
