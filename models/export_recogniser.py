@@ -30,20 +30,24 @@ import fit_confidence
 import numpy as np
 import torch
 from checkpoints import keep_start, mean
+from evaluation.labels import read_labelled
 from numpy.typing import NDArray
+from recogniser import tile_head
 from recogniser.augmentation import Sampler
 from recogniser.data import NONSENSE, Patches, cached, named_parts, with_red_fives
 from recogniser.net import RecogniserNet
 from recogniser.report import CropReadings, figures, read_crops, read_patches, worst_picture
+from recogniser.tile_head import outlined, scenes, windows
 from torch import Tensor, nn
 
-from studio.held_out import HELD_OUT_SHARE
-from vision.detect import Detector
+from studio.held_out import HELD_OUT_SHARE, is_kept_out
+from vision.detect import Detector, TileReader
 from vision.tiles.classes import FACES
 from vision.tiles.recogniser import Recogniser
 
 ROOT = Path(__file__).parent.parent
-OUTPUTS = ["faces", "directions", "embedding", "outline"]
+OUTPUTS = ["faces", "directions", "embedding", "outline", "tile"]
+FEW_TABLES, FEW_PHOTOS = 12, 6  # every so many are enough to fit whether a tile is there
 WRONG_AND_SURE = 0.001
 THRESHOLD_ON = ("photos", "unseen drawing", "unseen font")
 MEASURED_ON = "unseen drawn family"
@@ -67,6 +71,9 @@ def main() -> None:
     parser.add_argument(
         "--photos", type=Path, nargs="*", default=[], help="label files of the training photos"
     )
+    parser.add_argument("--crops", type=Path, nargs="*", default=[], help="as for training")
+    parser.add_argument("--textures", type=Path, help="grounds of pictures without tiles")
+    parser.add_argument("--share", type=float, default=1.0, help="of these pictures")
     parser.add_argument("--finder", type=Path, default=ROOT / "vision" / "weights" / "finder.onnx")
     parser.add_argument("--out", type=Path, default=ROOT / "vision" / "weights")
     parser.add_argument("--pictures", type=Path, help="folder for pictures of the errors")
@@ -74,14 +81,14 @@ def main() -> None:
     torch.set_num_threads(1)
     state = mean([torch.load(path, weights_only=True) for path in args.checkpoints])
     net = RecogniserNet()
-    net.load_state_dict(state["ema"])
+    net.load_state_dict(state["ema"], strict=False)  # what was trained before knows no ``tile``
     net.eval()
     about: dict[str, object] = {
         "architecture": state["architecture"],
         "parameters": sum(p.numel() for p in net.parameters()),
         "classes": list(FACES),
         "input": "RGB 0..1, (n, 3, 64, 48)",
-        "outputs": "face logits, direction logits, embedding, outline (see recogniser/net.py)",
+        "outputs": "face logits, direction logits, embedding, outline, tile (recogniser/net.py)",
         "step": state["step"],
         "training_minutes": round(state["spent_s"] / 60, 1),
         "recipe": state["recipe"],
@@ -96,6 +103,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         trial = Path(folder) / "recogniser.onnx"
         _write(net, about, trial)
+        shutil.copy(args.finder, folder)
+        if args.textures:
+            fit_tile(net, Detector.load(Path(folder)), args)
+            _write(net, about, trial)
         worn = _worn(Recogniser(trial), held_out)
         about["temperature"] = _temperature(np.log(worn.probabilities + 1e-12), worn.faces)
         _write(net, about, trial)
@@ -112,19 +123,35 @@ def main() -> None:
             "milliseconds_64_crops": _speed(recogniser),
         }
         if args.tables:
-            shutil.copy(args.finder, folder)
             detector = Detector.load(Path(folder))
             about |= fit_confidence.calibrated(detector, args.photos, args.tables, metrics)
         about["metrics"] = metrics
     args.out.mkdir(parents=True, exist_ok=True)
     _write(net, about, args.out / "recogniser.onnx")
-    kept = {key: state[key] for key in ("ema", "step", "recipe", "architecture")}
-    keep_start("recogniser", args.out, **kept)
+    kept = {key: state[key] for key in ("step", "recipe", "architecture")}
+    keep_start("recogniser", args.out, ema=net.state_dict(), **kept)
     if args.pictures:
         args.pictures.mkdir(parents=True, exist_ok=True)
         for name, reading in readings.items():
             worst_picture(reading, args.pictures / f"{name}.png")
     json.dump(about, sys.stdout, indent=1)
+
+
+def fit_tile(net: RecogniserNet, detector: TileReader, args: argparse.Namespace) -> None:
+    """Fit whether a tile is there at all, on what was trained on."""
+    tables = [picture for folder in args.crops for picture in read_labelled(folder)[::FEW_TABLES]]
+    sources = [*windows(args.cache, seed=1), *outlined(detector, tables, 0.3)]
+    for labels in args.photos:
+        rows = json.loads(labels.read_text())
+        pictures = zip(rows, read_labelled(labels), strict=True)
+        trained = [picture for row, picture in pictures if not is_kept_out(row)]
+        few = [picture for picture in trained if picture.no_face] or trained[::FEW_PHOTOS]
+        sources += outlined(detector, few, 0.3)
+    count = max(20, round(args.share * tile_head.SCENES))
+    sources.append(scenes(detector, args.textures, count, seed=1))
+    for source in sources:
+        print(f"{len(source.sure)} crops, tiles: {source.tiles}", file=sys.stderr)
+    tile_head.fit(net, sources)
 
 
 def _write(net: RecogniserNet, about: dict[str, object], path: Path) -> None:
@@ -146,10 +173,11 @@ class _Apart(nn.Module):
         super().__init__()
         self.net = net
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:
         seen = self.net.body(x * 4 - 2)
         out = self.net.head(seen)
-        return out[:, : len(FACES)], out[:, len(FACES) :], seen, self.net.outline(seen)
+        faces, turns = out[:, : len(FACES)], out[:, len(FACES) :]
+        return faces, turns, seen, self.net.outline(seen), self.net.tile(seen)
 
 
 def _held_out(cache: Path) -> dict[str, Patches]:

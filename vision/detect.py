@@ -41,7 +41,7 @@ class Detection:
     trust: float | None = None
     """Measured share of right readings among readings like this one; None if not measured."""
     features: Doubles | None = None
-    """(7,) what ``trust`` is computed from; None if no face was read."""
+    """(8,) what ``trust`` is computed from; None if no face was read."""
 
     @property
     def confidence(self) -> float:
@@ -220,7 +220,7 @@ class Detector:
             for row, turn, better in zip(rows, named.first, named.corners_px, strict=True):
                 corners[row] = np.roll(better, -turn, axis=0)
             widths = np.linalg.norm(corners[rows, 1] - corners[rows, 0], axis=1)
-            told = features(named.probabilities, widths, scores[rows], named.axes)
+            told = features(named.probabilities, widths, scores[rows], named.axes, named.tiles)
             for row, one in zip(rows, told, strict=True):
                 inputs[row] = one
             if (confidence := self.recogniser.confidence) is not None:

@@ -163,6 +163,76 @@ def _coin(unit: int, rng: np.random.Generator) -> FlatThing:
     return FlatThing(image, opacity)
 
 
+def _rounded(wide: int, high: int, colour: Ink, radius: float) -> FlatThing:
+    """A plain body with round corners."""
+    opacity: NDArray[np.float32] = np.zeros((high, wide), np.float32)
+    far = max(1, round(radius * wide))
+    inner = opacity[far : high - far, far : wide - far] + 1
+    opacity[far : high - far, far : wide - far] = inner
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * far + 1, 2 * far + 1))
+    return FlatThing(_sheet(wide, high, colour), np.asarray(cv2.dilate(opacity, disc), np.float32))
+
+
+def _keycap(unit: int, rng: np.random.Generator) -> FlatThing:
+    """A single key with sloping sides."""
+    cap, ink = _contrast(rng)
+    wide = round(unit * rng.uniform(0.7, 1.4))
+    high = round(wide * rng.uniform(0.9, 1.15))
+    skirt = (int(0.6 * cap[0]), int(0.6 * cap[1]), int(0.6 * cap[2]))
+    key, edge = _rounded(wide, high, skirt, 0.12), max(1, round(0.12 * wide))
+    cv2.rectangle(key.image_bgr, (edge, edge // 2), (wide - edge, high - 3 * edge // 2), cap, -1)
+    middle = (wide * rng.uniform(0.35, 0.6), high * rng.uniform(0.3, 0.5))
+    text = _text(rng, 1 if rng.random() < 0.8 else 3)
+    _write(key.image_bgr, text, middle, high * rng.uniform(0.3, 0.5), ink, rng)
+    return key
+
+
+def _block(unit: int, rng: np.random.Generator) -> FlatThing:
+    """A letter of a word game."""
+    wide = round(unit * rng.uniform(0.8, 1.3))
+    block = _rounded(wide, round(wide * rng.uniform(0.95, 1.1)), _colour(rng, 150, 250), 0.06)
+    high, ink = block.image_bgr.shape[0], (20, 20, 30)
+    _write(block.image_bgr, _text(rng, 1), (0.47 * wide, 0.5 * high), 0.55 * high, ink, rng)
+    number, corner = str(int(rng.integers(1, 9))), (0.84 * wide, 0.84 * high)
+    _write(block.image_bgr, number, corner, 0.2 * high, ink, rng)
+    return block
+
+
+def _squares(unit: int, rng: np.random.Generator) -> FlatThing:
+    """A calendar or a chess board."""
+    paper, ink = _contrast(rng)
+    side = round(unit * rng.uniform(0.6, 1.3))
+    columns, rows = int(rng.integers(3, 8)), int(rng.integers(3, 8))
+    image, board = _sheet(columns * side, rows * side, paper), rng.random() < 0.35
+    for number, (row, column) in enumerate(np.ndindex(rows, columns), 1):
+        x, y = column * side, row * side
+        if board and (row + column) % 2:
+            cv2.rectangle(image, (x, y), (x + side - 1, y + side - 1), ink, -1)
+        elif not board:
+            middle = (x + 0.5 * side, y + 0.5 * side)
+            _write(image, str(number), middle, side * rng.uniform(0.3, 0.5), ink, rng)
+    return _solid(image)
+
+
+def _picture_card(unit: int, rng: np.random.Generator) -> FlatThing:
+    wide = round(unit * rng.uniform(1.0, 2.2))
+    card = _rounded(wide, round(1.45 * wide), _colour(rng, 215, 256), 0.06)
+    high = card.image_bgr.shape[0]
+    for _ in range(14):
+        patch = np.asarray(rng.uniform(0.2, 0.8, (4, 2)) * (wide, high), np.int32)
+        cv2.fillPoly(card.image_bgr, [patch], _colour(rng), cv2.LINE_AA)
+    _write(card.image_bgr, "JQKA"[int(rng.integers(4))], (0.1 * wide, 0.14 * wide), 0.22 * wide,
+           (40, 30, 200), rng)  # fmt: skip
+    return card
+
+
+def _plain(unit: int, rng: np.random.Generator) -> FlatThing:
+    """An eraser, a box; darker than the body of a tile, which may be blank as well."""
+    wide = round(unit * rng.uniform(0.7, 1.6))
+    high = round(wide * rng.uniform(0.8, 1.7))
+    return _rounded(wide, high, _colour(rng, 0, 150), rng.uniform(0.02, 0.25))
+
+
 def _print(unit: int, rng: np.random.Generator) -> FlatThing:
     """A rectangle or a character printed on the cloth: lines without a body."""
     wide = round(unit * rng.uniform(0.7, 1.6))
@@ -181,6 +251,7 @@ def _print(unit: int, rng: np.random.Generator) -> FlatThing:
 
 _KINDS: Final[tuple[Callable[[int, np.random.Generator], FlatThing], ...]] = (
     _keys, _caption, _caption, _display, _rail, _rail, _ruler, _card, _domino, _die, _coin, _print,
+    _keycap, _keycap, _block, _squares, _picture_card, _plain,
 )  # fmt: skip
 
 

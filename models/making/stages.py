@@ -167,8 +167,9 @@ STAGES: Final = (
         "export-recogniser",
         "the recogniser that ships, and how sure it may be",
         "models/export_recogniser.py {out}/recogniser/last.pt --cache {out}/patches "
-        "--finder {out}/weights/finder.onnx --tables {out}/tables/known "
-        f"{{out}}/tables/unseen --photos {PHOTOS} --out {{out}}/weights",
+        "--crops {crops} --textures {data}/textures --share {share} "
+        "--finder {out}/weights/finder.onnx --tables {out}/tables/known {out}/tables/unseen "
+        f"--photos {PHOTOS} --out {{out}}/weights",
     ),
     TrainingStage(
         "sets-known",

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from recogniser.data import NONSENSE, PATCH_H, PATCH_W, TILE_H, TILE_W, Image, Patches
 
+from vision.tiles.classes import FACE_INDEX
 from vision.tiles.rectify import CROP_PX, MARGIN
 
 INPUT_W, INPUT_H = CROP_PX
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 LOOSENESS = (1.0, 2.0, 2.5)  # how badly windows are placed: as usual, in rows, in hands on film
 LOOSENESS_SHARES = (0.64, 0.28, 0.08)
-RAIL = 0.3  # share of the covered edges that are hidden as a rail or a hand hides them
+RAIL = 0.5  # share of the covered edges that are hidden as a rail or a hand hides them
+OFTEN = {"5z": 2.0, "1f": 1.6, "9p": 1.6, "1s": 1.3}  # faces that real pictures leave in doubt
 _OUT = _CORNERS * np.array(CROP_PX, np.float32)
 _YX = np.array(np.mgrid[0:INPUT_H, 0:INPUT_W], np.float32) / INPUT_H - 0.5
 
@@ -47,7 +49,10 @@ class Sampler:
         self._weights = []
         for source in sources:
             count = np.bincount(source.faces - NONSENSE, minlength=40).clip(1)
-            weight = 1 / np.sqrt(count[source.faces - NONSENSE])
+            often = np.ones(len(count))
+            for face, times in OFTEN.items():
+                often[FACE_INDEX[face] - NONSENSE] = times
+            weight = (often / np.sqrt(count))[source.faces - NONSENSE]
             self._weights.append(np.cumsum(weight / weight.sum()))
 
     def batch(self, size: int) -> Batch:
@@ -121,13 +126,16 @@ def _outline(quad: NDArray[np.float32], first: int) -> NDArray[np.float32]:
 
 
 def no_single_tile(image: Image, rng: np.random.Generator) -> Image:
-    """Return half a tile with half of what is beside it, a part of one alone, or a small part."""
+    """Return half a tile with half of what is beside it, a part, or one of which half is hidden."""
     luck, side = rng.random(), np.array([TILE_W, TILE_H])
+    if luck < 0.2:
+        window = _cut(image, _middle(1 + 2 * MARGIN, 1 + 2 * MARGIN), int(rng.integers(4)))
+        return _behind(window, rng, rng.uniform(0.5, 0.65), _cover_colour(window, rng))
     if luck < 0.45:
         angle = rng.uniform(0, 2 * np.pi)
         far = np.array([np.cos(angle), np.sin(angle)])
         quad = _middle(1.0, 1.0) + far / np.abs(far).max() * rng.uniform(0.48, 0.7) * side
-    elif luck < 0.7:  # half of a 4p must not be a sure 2p
+    elif luck < 0.74:  # half of a 4p must not be a sure 2p
         share, across = rng.uniform(0.45, 0.72), np.roll([1, 0], int(rng.integers(2)))
         shown = 1 - (1 - share) * across
         quad = _middle(*shown) + rng.choice([-0.5, 0.5]) * (1 - share) * across * side
@@ -183,21 +191,16 @@ def worn(window: Image, rng: np.random.Generator) -> Image:
 
 
 def _covered(window: Image, rng: np.random.Generator) -> Image:
-    """Cover an edge or a corner: a finger, a neighbour, a sleeve."""
-    colour = rng.uniform(0, 255, 3)
-    if (luck := rng.random()) < 0.4:  # skin, from pale to dark
-        colour = np.array([150, 180, 225]) * rng.uniform(0.25, 1.05) * rng.uniform(0.85, 1.1, 3)
-    elif luck < 0.65:
-        colour = window[rng.integers(INPUT_H), 0].astype(float)
-    tones = tuple(float(tone) for tone in colour.clip(0, 255))
-    out = window.copy()
+    """Cover an edge or a corner: a finger, a neighbour, a rail, a sleeve."""
+    colour = _cover_colour(window, rng)
     if rng.random() < 0.5:
-        depth, turns = rng.uniform(0.04, 0.22), int(rng.integers(4))
         if rng.random() < RAIL:
-            depth, turns = rng.uniform(0.22, 0.4), 2 * int(rng.integers(2))
-        sides = np.rot90(out, turns).copy()
+            return _behind(window, rng, rng.uniform(0.22, 0.42), colour)
+        depth, turns = rng.uniform(0.04, 0.22), int(rng.integers(4))
+        sides = np.rot90(window, turns).copy()
         sides[: int(depth * sides.shape[0])] = colour.clip(0, 255)
         return np.ascontiguousarray(np.rot90(sides, -turns))
+    out = window.copy()
     angle = rng.uniform(0, 2 * np.pi)
     ahead = np.array([np.cos(angle), np.sin(angle)])
     thick = rng.uniform(0.15, 0.45) * INPUT_W
@@ -205,8 +208,30 @@ def _covered(window: Image, rng: np.random.Generator) -> Image:
     # The tip reaches in from the edge by up to a quarter of the tile.
     tip = middle + ahead * (np.abs(ahead) @ middle * rng.uniform(0.75, 1.1))
     ends = [tuple(int(v) for v in tip + ahead * (thick / 2 + far)) for far in (0.0, 99.0)]
+    tones = tuple(float(tone) for tone in colour.clip(0, 255))
     cv2.line(out, ends[0], ends[1], tones, max(2, int(thick)), cv2.LINE_AA)
     return out
+
+
+def _cover_colour(window: Image, rng: np.random.Generator) -> NDArray[np.float64]:
+    if (luck := rng.random()) < 0.4:  # skin, from pale to dark
+        return np.array([150, 180, 225]) * rng.uniform(0.25, 1.05) * rng.uniform(0.85, 1.1, 3)
+    if luck < 0.65:
+        return np.asarray(window[rng.integers(INPUT_H), 0].astype(float))
+    return rng.uniform(0, 255, 3)
+
+
+def _behind(
+    window: Image, rng: np.random.Generator, depth: float, colour: NDArray[np.float64]
+) -> Image:
+    """Hide the share ``depth`` at one short side behind a shaded edge that lies askew."""
+    edge = (depth + rng.normal(0, 0.06) * (_YX[1] * INPUT_H / INPUT_W)) * INPUT_H
+    rows = (_YX[0] + 0.5) * INPUT_H
+    shade = 1 + rng.normal(0, 0.25) * _YX[0] + rng.normal(0, 0.25) * _YX[1]
+    share = (edge - rows).clip(0, 1)[..., None]
+    hidden = window * (1 - share) + (colour * shade[..., None]).clip(0, 255) * share
+    over = np.asarray(hidden, np.uint8)
+    return over if rng.random() < 0.3 else np.ascontiguousarray(over[::-1])
 
 
 def _blurred(window: Image, rng: np.random.Generator) -> Image:

@@ -13,7 +13,8 @@ OUTLINE = 8
 HIDDEN = 64
 ARCHITECTURE = (
     "plain residual CNN: 24-48-96-160 channels at 1/2, 1/4, 1/8 and 1/16, "
-    "one layer for face and direction, two for the outline; no pretraining"
+    "one layer for face and direction, two each for the outline and for whether it is a tile; "
+    "no pretraining"
 )
 
 
@@ -43,7 +44,8 @@ class RecogniserNet(nn.Module):
 
     The direction is the corner of the crop at the tile's own top left, 0..3. The outline is the
     offset of each corner of the tile from its place in a perfect crop, clockwise from the crop's
-    top left (x, y four times), relative to the crop's sides.
+    top left (x, y four times), relative to the crop's sides. ``tile`` is fitted afterwards
+    (tile_head.py).
     """
 
     def __init__(self) -> None:
@@ -63,6 +65,11 @@ class RecogniserNet(nn.Module):
         self.outline = nn.Sequential(
             nn.Linear(seen, HIDDEN), nn.ReLU(inplace=True), nn.Linear(HIDDEN, OUTLINE)
         )
+        self.tile = nn.Sequential(
+            nn.Linear(seen, HIDDEN), nn.ReLU(inplace=True), nn.Linear(HIDDEN, 1)
+        )
+        for value in self.tile[-1].parameters():
+            nn.init.zeros_(value)  # before it is fitted it says nothing
 
     def forward(self, x: Tensor) -> Tensor:
         seen = self.body(x * 4 - 2)

@@ -103,7 +103,7 @@ def sources(
         "unseen font": cached(cache / "can.npz", lambda: composed(can, 900, 5)),
     }
     things = max(60, round(share * 4000))
-    train["no tiles"] = (cached(cache / "no_tiles.npz", lambda: _no_tiles(grounds, things)), 0.15)
+    train["no tiles"] = (cached(cache / "no_tiles.npz", lambda: _no_tiles(grounds, things)), 0.3)
     for weight, name, made in _rendered(cache, crops, drawn, share, composed):
         train[name] = (made[0], weight)
         held_out[name] = made[1]

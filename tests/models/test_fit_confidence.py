@@ -28,7 +28,8 @@ def cases(count: int, seed: int, steep: float = 1.0) -> FaceReadings:
     scores = rng.uniform(0.3, 0.95, count)
     widths = np.exp(rng.uniform(np.log(12), np.log(60), count))
     axes = rng.uniform(0, 12, count)
-    told = features(probabilities, *(v.astype(np.float32) for v in (widths, scores, axes)))
+    tiles = rng.uniform(-4, 8, count)
+    told = features(probabilities, *(v.astype(np.float32) for v in (widths, scores, axes, tiles)))
     true = 1 / (1 + np.exp(-steep * (told[:, 1] * 0.6 + told[:, 4] - 0.5)))
     faces = np.where(rng.random(count) < true, 3, 4)
     return FaceReadings(

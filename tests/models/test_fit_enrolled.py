@@ -27,8 +27,8 @@ def readings(_: Path, __: Path) -> FaceReadings:
     best = np.where(right, rng.uniform(0.85, 0.99, 800), rng.uniform(0.4, 0.9, 800))
     probabilities = np.repeat(((1 - best) / (len(FACES) - 1))[:, None], len(FACES), axis=1)
     probabilities[:, 7] = best
-    widths, scores, axes = (np.full(800, value, np.float32) for value in (30, 0.9, 8))
-    told = features(probabilities, widths, scores, axes)
+    seen = [np.full(800, value, np.float32) for value in (30, 0.9, 8, 5)]
+    told, widths = features(probabilities, *seen), seen[0]
     faces = np.where(right, 7, 8)
     return FaceReadings(probabilities.astype(np.float32), widths, told, faces, np.arange(800) % 20)
 

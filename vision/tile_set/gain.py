@@ -23,6 +23,8 @@ USUAL_SCORE: Final = 0.9
 """Score that the finder gives a tile that is well seen."""
 USUAL_AXIS: Final = 8.0
 """Nats by which the direction of a tile is known that is well seen."""
+USUAL_TILE: Final = 5.0
+"""Log odds that it is a tile at all."""
 MOST_CONFUSIONS: Final = 10
 
 
@@ -110,9 +112,9 @@ def _shares(recogniser: Recogniser, asked: SeenCopies, probabilities: Floats) ->
     count = len(probabilities)
     sure = probabilities.max(axis=1)
     if recogniser.confidence is not None:
-        usual = (TYPICAL_PX, USUAL_SCORE, USUAL_AXIS)
-        widths, scores, axes = (np.full(count, value, np.float32) for value in usual)
-        sure = recogniser.confidence.of(features(probabilities, widths, scores, axes))
+        usual = (TYPICAL_PX, USUAL_SCORE, USUAL_AXIS, USUAL_TILE)
+        told = features(probabilities, *(np.full(count, value, np.float32) for value in usual))
+        sure = recogniser.confidence.of(told)
     named = sure >= recogniser.threshold
     right = probabilities.argmax(axis=1) == asked.faces
     return ReadShares(*(round(float(rows.mean()), 4) for rows in (right, ~named, named & ~right)))

@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 
 from vision.arrays import Doubles, Floats
 
-FEATURES: Final = ("constant", "odds", "margin", "size", "outline", "odds_of_small", "axis")
+FEATURES: Final = (
+    "constant", "odds", "margin", "size", "outline", "odds_of_small", "axis", "no_tile",
+)  # fmt: skip
 """Inputs of the curve, in the order of ``features``."""
 TYPICAL_PX: Final = 30.0
 _LEAST: Final = 1e-7
 _SUREST_AXIS: Final = 10.0
 """Nats; above, the direction of a tile is as good as known."""
+_NO_TILE: Final = 8.0
+"""Nats at which it is as good as known that no tile is there."""
 
 
 @dataclass(frozen=True)
@@ -38,18 +42,23 @@ class Confidence:
         return cls(tuple(float(about[name]) for name in FEATURES))
 
     def of(self, inputs: Doubles) -> Floats:
-        """(n,) confidence 0..1, from ``features`` (n, 7)."""
+        """(n,) confidence 0..1, from ``features`` (n, 8)."""
         told = inputs @ np.array(self.weights)
         return np.asarray(1 / (1 + np.exp(-told.clip(-30, 30))), np.float32)
 
 
 def features(
-    probabilities: NDArray[np.floating], widths_px: Floats, scores: Floats, axes: Floats
+    probabilities: NDArray[np.floating],
+    widths_px: Floats,
+    scores: Floats,
+    axes: Floats,
+    tiles: Floats,
 ) -> Doubles:
-    """(n, 7) features of n readings.
+    """(n, 8) features of n readings.
 
-    They have distributions (n, 38), tile widths and finder scores (n,), and ``axes`` (n,): how much
-    likelier it is that the tile lies along its outline than across it, or the reverse, in nats.
+    They have distributions (n, 38), tile widths and finder scores (n,), ``axes`` (n,): how much
+    likelier it is that the tile lies along its outline than across it, or the reverse, in nats, and
+    ``tiles`` (n,): how much likelier that a tile is there than not.
     """
     ranked = np.sort(np.asarray(probabilities, np.float64), axis=1)[:, ::-1]
     # One minus the best would lose its digits where the reading is sure.
@@ -61,4 +70,7 @@ def features(
     outline = np.log(found / (1 - found))
     small = np.minimum(size, 0)
     axis = np.asarray(axes, np.float64).clip(0, _SUREST_AXIS) / _SUREST_AXIS
-    return np.stack([np.ones(len(odds)), odds, margin, size, outline, odds * small, axis], axis=1)
+    none = (-np.asarray(tiles, np.float64)).clip(0, _NO_TILE) / _NO_TILE
+    return np.stack(
+        [np.ones(len(odds)), odds, margin, size, outline, odds * small, axis, none], axis=1
+    )

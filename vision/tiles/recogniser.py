@@ -23,7 +23,7 @@ BATCH: Final = 2
 
 Larger batches cost the same per crop, and most looks show few tiles.
 """
-OUTPUTS: Final = 4
+OUTPUTS: Final = 5
 LOOSE: Final = 0.03
 """Outlines that are off by more than this, in sides of the tile, are cut again."""
 PIXEL: Final = (1 / np.array(CROP_PX)).astype(np.float32)
@@ -46,6 +46,8 @@ class Recognition:
     """(n, 4, 2): the corrected outlines, in the given order."""
     axes: Floats
     """(n,) nats between the two axes along which the face may lie."""
+    tiles: Floats
+    """(n,) log odds that a tile is there at all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,8 @@ class _Seen:
     """(n, d)"""
     outlines: Floats
     """(n, 4, 2): error of the corners, in sides of the crop."""
+    tiles: Floats
+    """(n,) log odds."""
 
 
 class FaceCorrector(Protocol):
@@ -134,9 +138,14 @@ class Recogniser:
             both = probabilities[loose] * self._probabilities(again)
             probabilities[loose] = np.sqrt(both) / np.sqrt(both).sum(axis=1, keepdims=True)
             seen.turns[loose] += again.turns
+            seen.tiles[loose] = again.tiles
         lengthwise, across = (np.logaddexp.reduce(seen.turns[:, end::2], axis=1) for end in (0, 1))
         return Recognition(
-            probabilities, seen.turns.argmax(axis=1), better, np.abs(lengthwise - across)
+            probabilities,
+            seen.turns.argmax(axis=1),
+            better,
+            np.abs(lengthwise - across),
+            seen.tiles,
         )
 
     def embed(self, crops_bgr: Bytes) -> Floats:
@@ -177,22 +186,23 @@ class Recogniser:
             out = self.net(tensor)
             for place, kept in enumerate(answers):
                 kept[start : start + BATCH] = out[place][: len(part)]
-        faces, turns, embeddings, outlines = answers
+        faces, turns, embeddings, outlines, tiles = answers
         far = outlines.reshape(-1, 4, 2).clip(-FARTHEST, FARTHEST)
-        return _Seen(faces, turns, embeddings, far)
+        return _Seen(faces, turns, embeddings, far, tiles[:, 0])
 
     def _both_ways_up(self, crops_bgr: Bytes) -> _Seen:
         """Average the crops with those turned by half, because either end may be up."""
         both = self._look(np.concatenate([crops_bgr, crops_bgr[:, ::-1, ::-1]]))
-        (faces, turns, embeddings, outlines), (faces2, turns2, embeddings2, outlines2) = (
-            (both.faces[half], both.turns[half], both.embeddings[half], both.outlines[half])
+        one, other = (
+            _Seen(*(output[half] for output in vars(both).values()))
             for half in (slice(None, len(crops_bgr)), slice(len(crops_bgr), None))
         )
         return _Seen(
-            _mean(faces, faces2),
-            _mean(turns, np.roll(turns2, 2, axis=1)),
-            _mean(embeddings, embeddings2),
-            _mean(outlines, -np.roll(outlines2, 2, axis=1) - PIXEL),
+            _mean(one.faces, other.faces),
+            _mean(one.turns, np.roll(other.turns, 2, axis=1)),
+            _mean(one.embeddings, other.embeddings),
+            _mean(one.outlines, -np.roll(other.outlines, 2, axis=1) - PIXEL),
+            _mean(one.tiles, other.tiles),
         )
 
 

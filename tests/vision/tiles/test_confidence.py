@@ -10,7 +10,7 @@ from vision.tiles.classes import FACES
 from vision.tiles.confidence import FEATURES, Confidence, features
 
 WEIGHTS = {"constant": -2.0, "odds": 0.8, "margin": 0.1, "size": 0.5, "outline": 0.7}
-CURVE = Confidence.read(WEIGHTS | {"odds_of_small": 0.3, "axis": 0.8})
+CURVE = Confidence.read(WEIGHTS | {"odds_of_small": 0.3, "axis": 0.8, "no_tile": -3.0})
 
 
 def reading(best: float, second: float = 0.0) -> NDArray[np.float32]:
@@ -20,31 +20,39 @@ def reading(best: float, second: float = 0.0) -> NDArray[np.float32]:
 
 
 def sure(
-    best: float, second: float = 0.0, width_px: float = 30, score: float = 0.9, axis: float = 8.0
+    best: float,
+    second: float = 0.0,
+    width_px: float = 30,
+    score: float = 0.9,
+    axis: float = 8.0,
+    tile: float = 3.0,
 ) -> float:
-    one = (np.array([value], np.float32) for value in (width_px, score, axis))
+    one = (np.array([value], np.float32) for value in (width_px, score, axis, tile))
     return float(CURVE.of(features(reading(best, second)[None], *one))[0])
 
 
-def test_a_surer_answer_a_larger_tile_a_better_outline_and_a_known_axis_are_trusted_more() -> None:
+def test_what_is_seen_well_and_is_surely_a_tile_is_trusted_more() -> None:
     assert sure(0.99) > sure(0.9) > sure(0.5)
     assert sure(0.9, width_px=40) > sure(0.9, width_px=25) > sure(0.9, width_px=14)
     assert sure(0.9, score=0.9) > sure(0.9, score=0.4)
     assert sure(0.9, axis=9.0) > sure(0.9, axis=0.5)
+    assert sure(0.9, tile=3.0) > sure(0.9, tile=-1.0) > sure(0.9, tile=-3.0)
     assert sure(0.6, second=0.01) > sure(0.6, second=0.39)
 
 
 @pytest.mark.parametrize("best", [1.0, 1 / len(FACES), 0.9999999])
-@pytest.mark.parametrize(("width_px", "score", "axis"), [(0.0, 0.0, 0.0), (1e6, 1.0, 1e6)])
+@pytest.mark.parametrize(
+    ("width_px", "score", "axis", "tile"), [(0.0, 0.0, 0.0, -1e6), (1e6, 1.0, 1e6, 1e6)]
+)
 def test_the_ends_of_every_scale_give_a_confidence(
-    best: float, width_px: float, score: float, axis: float
+    best: float, width_px: float, score: float, axis: float, tile: float
 ) -> None:
-    assert 0 < sure(best, width_px=width_px, score=score, axis=axis) < 1
+    assert 0 < sure(best, width_px=width_px, score=score, axis=axis, tile=tile) < 1
 
 
 def test_no_readings_have_no_confidence() -> None:
     none = np.zeros(0, np.float32)
-    told = features(np.zeros((0, len(FACES))), none, none, none)
+    told = features(np.zeros((0, len(FACES))), none, none, none, none)
     assert told.shape == (0, len(FEATURES))
     assert CURVE.of(told).shape == (0,)
 

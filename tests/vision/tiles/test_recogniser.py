@@ -122,6 +122,21 @@ def test_a_red_five_is_told_from_a_plain_one(recogniser: Recogniser) -> None:
     assert _named(recogniser, picture, corners) == ["0m", "5m", "0p", "5p", "0s", "5s"]
 
 
+def test_letters_and_cards_are_told_from_tiles(recogniser: Recogniser) -> None:
+    rng = np.random.default_rng(5)
+    things = np.full((64, 48 * 30, 3), (60, 110, 50), np.uint8)
+    for place in range(30):
+        ink, paper = rng.integers(0, 90, 3).tolist(), rng.integers(150, 255, 3).tolist()
+        x, letter = 48 * place, "ABDEGHKMQRSTWXYZ"[int(rng.integers(16))]
+        things[6:58, x + 4 : x + 44] = paper
+        cv2.putText(things, letter, (x + 10, 46), cv2.FONT_HERSHEY_DUPLEX, 1.2, ink, 3)
+    corners = [[(x, 2), (x + 44, 2), (x + 44, 62), (x, 62)] for x in range(2, 1440, 48)]
+    letters = recogniser.read(things, np.array(corners, np.float32)).tiles
+    tiles = recogniser.read(*_table(list(KINDS), seed=9001)).tiles
+    assert np.median(letters) < -0.5
+    assert np.median(tiles) > 0.2
+
+
 def test_no_tiles_are_no_readings(recogniser: Recogniser) -> None:
     blank = np.zeros((50, 50, 3), np.uint8)
     named = recogniser.read(blank, np.zeros((0, 4, 2), np.float32))
