@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from vision.attention.mirror_watch import wrong_way
@@ -12,7 +13,14 @@ from vision.camera.pictures import Picture
 from vision.detect import Detection, Detector
 from vision.draw import overlay, table_overlay
 from vision.table.calibrate import NoTable
-from vision.table.quality import GLARE_LEVEL, QualityCheck, QualityGrade, doubts, judge
+from vision.table.quality import (
+    GLARE_LEVEL,
+    QualityCheck,
+    QualityGrade,
+    cut_off,
+    doubts,
+    judge,
+)
 from vision.table.search import table_in, tiles_in
 from vision.table.steadiness import SteadinessWatch
 from vision.table.view import TableView
@@ -32,6 +40,7 @@ class SourceCheck:
         self.view = view
         self.faces = self.doubtful = 0
         self._detector = detector
+        self._given = view is not None
         self._mirrored = mirrored
         self._handed = Handedness()
         self._steadiness = SteadinessWatch()
@@ -58,11 +67,12 @@ class SourceCheck:
         faces = [tile for tile in tiles if tile.side is Side.FACE]
         self.faces += len(faces)
         self.doubtful += sum(not tile.tile.known for tile in faces)
-        if self.view is None:
-            try:
+        # What a sleeve covered in one picture may have put a corner out of it.
+        if not self._given and (self.view is None or cut_off(self.view).corners):
+            with suppress(NoTable):
                 self.view = table_in(image, tiles)
-            except NoTable:
-                return
+        if self.view is None:
+            return
         self._judged.append(judge(image, self.view))
 
     def findings(self) -> list[QualityCheck]:
@@ -73,6 +83,8 @@ class SourceCheck:
             ]
             for of_name in zip(*self._judged, strict=True)
         ]
+        if self.view is not None:
+            found = [cut_off(self.view) if one.name == "corners" else one for one in found]
         found += [
             *self._steadiness.findings(),
             *self._tint.findings(),
