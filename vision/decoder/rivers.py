@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from engine.events import Chow, Discard, Kong, Position, Pung, Seat, Win
 from engine.tiles import Tile
 from vision.decoder.explained import Explained
+
+TAKES: Final = (Chow, Pung, Kong, Win)
 
 
 @dataclass(frozen=True)
@@ -33,20 +36,22 @@ def river_tiles(hand: Sequence[Explained], heap: Sequence[Sequence[int]]) -> tup
     """
     found: list[RiverTile] = []
     for place, step in enumerate(hand):
-        match step.event:
-            case Position(rivers=rivers):
-                for seat, river in enumerate(rivers or ()):
-                    known = heap[seat]
-                    tracks = known if len(known) == len(river) else (None,) * len(river)
-                    for thrown, track in zip(river, tracks, strict=True):
-                        found.append(RiverTile(seat, thrown.tile, None, track))
-            case Discard(seat=seat, tile=face):
-                found.append(RiverTile(seat, face, place, step.tile, by_person=step.by_person))
-            case Chow() | Pung() | Kong(kind="open") | Win() as event if (
-                event.seat != event.from_seat
-            ):
-                won = isinstance(event, Win)
-                for at in [at for at, one in enumerate(found) if one.seat == event.from_seat][-1:]:
-                    last = found[at]
-                    found[at] = replace(last, claimed=last.claimed or not won, won=last.won or won)
+        event = step.event
+        if isinstance(event, Discard):
+            found.append(
+                RiverTile(event.seat, event.tile, place, step.tile, by_person=step.by_person)
+            )
+        elif isinstance(event, Position):
+            for seat, river in enumerate(event.rivers or ()):
+                known = heap[seat]
+                tracks = known if len(known) == len(river) else (None,) * len(river)
+                for thrown, track in zip(river, tracks, strict=True):
+                    found.append(RiverTile(seat, thrown.tile, None, track))
+        elif isinstance(event, TAKES) and event.seat != event.from_seat:
+            if isinstance(event, Kong) and event.kind != "open":
+                continue
+            won = isinstance(event, Win)
+            for at in [at for at, one in enumerate(found) if one.seat == event.from_seat][-1:]:
+                last = found[at]
+                found[at] = replace(last, claimed=last.claimed or not won, won=last.won or won)
     return tuple(found)

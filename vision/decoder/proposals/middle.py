@@ -160,14 +160,14 @@ def _thrown_before(
     """The tile is a discard that no track shows, or whose track is gone from this very place."""
     tile, table = change.tile, c.table
     for one in lying(hypothesis):
-        if one.place is None:
-            continue  # it lay there when the hand was joined
+        if one.place is None or one.track == tile or one.track in table.present:
+            continue  # it lay there when the hand was joined, or lies there still
         step = hypothesis.hand[one.place]
         assert isinstance(step.event, Discard), "rivers are made of discards"
         charges, faces = {"read_again": 1.0}, dict(table.likely(tile))
         if one.track is not None:
             was = table.tiles.get(one.track)
-            if was is None or one.track == tile or one.track in table.present:
+            if was is None:
                 continue
             if math.dist(was.xy_mm, table.tiles[tile].xy_mm) > PUSHED * table.tile_mm:
                 continue
