@@ -23,7 +23,6 @@ from websockets.sync.client import ClientConnection, connect
 from service.access import connection_limit as visitors
 from service.phone.camera import PhoneCamera
 from service.phone.server import PhoneServer
-from tests.support.halls import hall_at
 from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until
@@ -72,54 +71,57 @@ def test_headers_without_end_are_not_read(server: Served) -> None:
         assert taken(connection, b"a: b\r\n" * 40_000, LARGE) < LARGE
 
 
-def test_a_hall_reads_no_headers_without_end(tmp_path_factory: pytest.TempPathFactory) -> None:
-    database = tmp_path_factory.mktemp("hall") / "hall.sqlite3"
-    with hall_at(str(database)) as hall, opened(hall.server.host) as connection:
-        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
-        assert taken(connection, b"a: b\r\n" * 40_000, LARGE) < LARGE
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        b"",
-        b"GET / HT",
-        b"GET /api/table HTTP/1.1\r\nHost: localhost\r\nX-",
-        b"GET /tiles.svg HTTP/1.1\r\nHost: localhost\r\n\r\nGET",
-        b"POST /api/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        b"Authorization: Bearer %s\r\nContent-Length: 99\r\n\r\n{" % KEYS.scorer.encode(),
-    ],
-    ids=["nothing", "a word", "half a head", "one request and a half", "half a body"],
-)
-def test_who_says_nothing_more_is_cut_off(
-    monkeypatch: pytest.MonkeyPatch, server: Served, said: bytes
-) -> None:
-    monkeypatch.setattr(visitors, "SILENT_S", SOON_S)
-    monkeypatch.setattr(visitors, "BODY_SILENT_S", SOON_S)
-    with opened(server.host) as connection:
-        connection.sendall(said)
-        assert is_cut(connection)
-
-
-STRANGERS = {
-    "answers that nobody reads": b"GET /static/icon-512.png HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    * 300,
-    "half a body": b"POST /api/events HTTP/1.1\r\nHost: localhost\r\n"
-    b"Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+SILENT = {
+    "nothing": b"",
+    "a word": b"GET / HT",
+    "half a head": b"GET /api/table HTTP/1.1\r\nHost: localhost\r\nX-",
+    "one request and a half": b"GET /tiles.svg HTTP/1.1\r\nHost: localhost\r\n\r\nGET",
+    "half a body": b"POST /api/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
+    b"\r\nAuthorization: Bearer %s\r\nContent-Length: 99\r\n\r\n{" % KEYS.scorer.encode(),
 }
 
 
-@pytest.mark.parametrize("said", STRANGERS.values(), ids=STRANGERS)
-def test_strangers_who_seem_busy_send_no_newcomer_away(
-    monkeypatch: pytest.MonkeyPatch, said: bytes
+def test_who_says_nothing_more_or_a_byte_now_and_then_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch, server: Served
 ) -> None:
+    monkeypatch.setattr(visitors, "SILENT_S", SOON_S)
+    monkeypatch.setattr(visitors, "BODY_SILENT_S", SOON_S)
+    over = threading.Event()
+    with ExitStack() as stack:
+        silent = {what: stack.enter_context(opened(server.host)) for what in SILENT}
+        for what, connection in silent.items():
+            connection.sendall(SILENT[what])
+        assert [what for what, connection in silent.items() if not is_cut(connection)] == []
+        slow = stack.enter_context(opened(server.host))
+
+        def trickle() -> None:
+            with contextlib.suppress(OSError):
+                while not over.wait(SOON_S / 10):
+                    slow.sendall(b"G")
+
+        trickling = threading.Thread(target=trickle)
+        trickling.start()
+        stack.callback(trickling.join)
+        stack.callback(over.set)
+        assert is_cut(slow)
+
+
+STRANGERS = (
+    b"GET /static/icon-512.png HTTP/1.1\r\nHost: localhost\r\n\r\n" * 300,
+    b"POST /api/events HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+)
+"""Answers that nobody reads, and half a body."""
+
+
+def test_strangers_who_seem_busy_send_no_newcomer_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "MOST", 8)
     with served(table_of_a_game(), KEYS) as server, ExitStack() as stack:
-        for _ in range(12):
-            stranger = stack.enter_context(opened(server.host))
-            stranger.sendall(said)
-        for _ in range(3):
-            assert server.get("/api/table", key=KEYS.viewer).status == 200
+        for said in STRANGERS:
+            for _ in range(12):
+                stack.enter_context(opened(server.host)).sendall(said)
+            for _ in range(3):
+                assert server.get("/api/table", key=KEYS.viewer).status == 200
 
 
 class Carrier(asyncio.Transport):
@@ -225,25 +227,6 @@ def test_a_body_in_single_bytes_wins_no_time(monkeypatch: pytest.MonkeyPatch) ->
         raise AssertionError("nothing is answered")
 
     assert asyncio.run(attended(reading, a_byte, sent))
-
-
-def test_a_byte_now_and_then_wins_no_time(monkeypatch: pytest.MonkeyPatch, server: Served) -> None:
-    monkeypatch.setattr(visitors, "SILENT_S", SOON_S)
-    over = threading.Event()
-    with opened(server.host) as connection:
-
-        def trickle() -> None:
-            with contextlib.suppress(OSError):
-                while not over.wait(SOON_S / 10):
-                    connection.sendall(b"G")
-
-        trickling = threading.Thread(target=trickle)
-        trickling.start()
-        try:
-            assert is_cut(connection)
-        finally:
-            over.set()
-            trickling.join()
 
 
 def test_silent_connections_take_no_room_from_those_with_keys(

@@ -203,7 +203,7 @@ def test_every_address_stands_in_the_table() -> None:
 @pytest.mark.parametrize("role", BY_ROLE)
 def test_each_key_opens_what_it_may_and_nothing_else(place: Place, role: Role | None) -> None:
     key = BY_ROLE[role]
-    wrong = []
+    wrong, before = [], (place.folder / "game.jsonl").read_text()
     for method, path, allowed in rows():
         if method == "WEBSOCKET":
             may = opens(place.server, path, key)
@@ -217,6 +217,7 @@ def test_each_key_opens_what_it_may_and_nothing_else(place: Place, role: Role | 
         if may is not (role in allowed):
             wrong.append((method, path, told[:80]))
     assert wrong == []
+    assert (place.folder / "game.jsonl").read_text() == before
 
 
 def test_pages_of_other_sites_are_refused_whatever_key_they_ride_on(place: Place) -> None:

@@ -13,17 +13,14 @@ import cv2
 import numpy as np
 import pytest
 from fastapi import Request, Response
-from playwright.sync_api import Browser, expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from service.access.gate import keep_key
 from service.access.host_check import is_local
-from service.access.keys import seat_address, table_address
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.phone.local_name import reached_at
-from tests.support.browsing import LAPTOP, opened
 from tests.support.harbin_game import ENTRIES
 from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game
@@ -41,12 +38,6 @@ def server() -> Iterator[Served]:
         yield server
 
 
-@pytest.fixture
-def at_home() -> Iterator[Served]:
-    with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
-        yield server
-
-
 def listened(server: Served, path: str, headers: Mapping[str, str]) -> str:
     address = f"ws://{server.host}{path}"
     with connect(address, additional_headers=headers, open_timeout=PATIENCE_S) as socket:
@@ -59,23 +50,21 @@ def detail(answer: Answer) -> str:
     return told
 
 
-@pytest.mark.parametrize("path", [*EVERYWHERE, "/static/app.js", "/tiles.svg", "/no/such/page"])
-def test_nothing_is_told_without_a_key(server: Served, path: str) -> None:
-    answer = server.get(path)
-    assert answer.status == 401
-    assert "open the whole address" in detail(answer)
-    wrong = server.get(path, key="wrong")
-    assert wrong.status == 401
-    assert "opens nothing here" in detail(wrong)
+def test_nothing_is_told_without_a_key(server: Served) -> None:
+    for path in (*EVERYWHERE, "/static/app.js", "/tiles.svg", "/no/such/page"):
+        for key, says in ((None, "open the whole address"), ("wrong", "opens nothing here")):
+            answer = server.get(path, key=key)
+            assert (answer.status, says in detail(answer)) == (401, True), path
 
 
-@pytest.mark.parametrize("name", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
-def test_what_a_proxy_of_this_machine_passes_on_needs_a_key(at_home: Served, name: str) -> None:
-    asked = {name: "for=127.0.0.1"}
-    body = {"event": {"type": "dice", "values": [1, 2]}, "lines": len(ENTRIES)}
-    assert at_home.post("/api/events", body, asked).status == 401
-    named = {**asked, "Host": "table.example", **with_key(KEYS.scorer)}
-    assert at_home.post("/api/events", body, named).status == 200
+def test_keys_for_watching_and_mending_are_given_out_where_they_are_needed(server: Served) -> None:
+    links = json.loads(server.get("/api/links", key=KEYS.control).text)
+    assert [(one["role"], one["address"].split("#")[1]) for one in links] == [
+        ("viewer", KEYS.viewer),
+        ("scorer", KEYS.scorer),
+        ("guest", KEYS.guest),
+    ]
+    assert all(one["qr"].startswith("<svg") for one in links)
 
 
 def cookie_for(scheme: str, **headers: str) -> str:
@@ -101,21 +90,6 @@ def test_servers_of_one_name_keep_their_keys_apart() -> None:
     assert ports == ["tilesight-9000", "tilesight-9001", "tilesight-8100"]
 
 
-def test_nothing_of_the_game_is_kept_by_a_browser(at_home: Served) -> None:
-    kept = {path: at_home.get(path).headers["cache-control"] for path in EVERYWHERE}
-    game = {path for path, how in kept.items() if how == "no-store"}
-    assert game == {"/health", "/api/table", "/api/events", "/api/hands"}
-
-
-def test_a_refused_change_leaves_the_game_as_it_was(server: Served) -> None:
-    event = {"type": "dice", "values": [1, 2]}
-    body = {"event": event, "lines": len(ENTRIES)}
-    for headers in ({}, with_key("wrong"), with_key(KEYS.viewer), with_key(KEYS.seats[0])):
-        assert server.post("/api/events", body, headers).status in (401, 403)
-    told = json.loads(server.get("/api/events", key=KEYS.viewer).text)
-    assert told["lines"] == len(ENTRIES)
-
-
 def test_a_key_is_exchanged_for_a_cookie_that_opens_sockets_too(server: Served) -> None:
     request = urllib.request.Request(
         f"{server.url}/api/enter", data=b"", headers=with_key(KEYS.viewer)
@@ -132,23 +106,33 @@ def test_a_key_is_exchanged_for_a_cookie_that_opens_sockets_too(server: Served) 
         assert server.post("/api/enter", b"", headers).status == 401
 
 
-@pytest.mark.parametrize(("kept", "taken"), [(KEYS.viewer, True), (KEYS.control, False)])
-def test_the_page_of_a_seat_takes_no_right_away(server: Served, kept: str, taken: bool) -> None:
+def test_the_page_of_a_seat_takes_no_right_away(server: Served) -> None:
     """A browser that scores the table may open a seat's page, too."""
-    cookie = {"Cookie": f"tilesight-{server.host.rpartition(':')[2]}={kept}"}
-    request = urllib.request.Request(
-        f"{server.url}/api/enter", data=b"", headers=with_key(KEYS.seats[0]) | cookie
-    )
-    with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
-        assert (response.headers["Set-Cookie"] is not None) is taken
+    for kept, taken in ((KEYS.viewer, True), (KEYS.control, False)):
+        cookie = {"Cookie": f"tilesight-{server.host.rpartition(':')[2]}={kept}"}
+        request = urllib.request.Request(
+            f"{server.url}/api/enter", data=b"", headers=with_key(KEYS.seats[0]) | cookie
+        )
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
+            assert (response.headers["Set-Cookie"] is not None) is taken
 
 
-def test_at_this_machine_no_key_is_needed_to_watch_and_to_mend(at_home: Served) -> None:
-    assert {at_home.get(path).status for path in EVERYWHERE} == {200}
+def test_this_machine_needs_no_key_but_what_a_proxy_passes_on_does() -> None:
     body = {"event": {"type": "dice", "values": [1, 2]}, "lines": len(ENTRIES)}
-    assert at_home.post("/api/events", body).status == 200
-    assert at_home.get("/api/seats").status == 401
-    assert at_home.get("/api/table", key="wrong").status == 401
+    with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as at_home:
+        answers = {path: at_home.get(path) for path in EVERYWHERE}
+        assert {answer.status for answer in answers.values()} == {200}
+        kept = {path: answer.headers["cache-control"] for path, answer in answers.items()}
+        game = {path for path, how in kept.items() if how == "no-store"}
+        assert game == {"/health", "/api/table", "/api/events", "/api/hands"}
+        for name in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):
+            assert at_home.post("/api/events", body, {name: "for=127.0.0.1"}).status == 401
+        named = {"Via": "1.1 a", "Host": "table.example", **with_key(KEYS.scorer)}
+        assert at_home.post("/api/events", body, named).status == 200
+        body["lines"] = len(ENTRIES) + 1
+        assert at_home.post("/api/events", body).status == 200
+        assert at_home.get("/api/seats").status == 401
+        assert at_home.get("/api/table", key="wrong").status == 401
 
 
 def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path) -> None:
@@ -218,28 +202,3 @@ def test_a_table_is_set_up_at_this_machine_by_its_own_name(
         "scheme": "http",
     }
     assert is_local(Request(scope)) is local
-
-
-def test_a_browser_comes_in_by_the_address_and_not_without(
-    browser: Browser, server: Served, tmp_path: Path
-) -> None:
-    page = browser.new_page()
-    page.goto(server.url)
-    expect(page.get_by_role("alert")).to_contain_text("open the whole address")
-    page.screenshot(path=tmp_path / "closed.png")
-    page.goto(table_address(server.url, "wrong"))
-    expect(page.get_by_role("alert")).to_contain_text("opens nothing here")
-    page.goto(table_address(server.url, KEYS.viewer))
-    expect(page.locator(".event").first).to_be_visible()
-    # A watcher's page shows all, and offers nothing that would be refused.
-    page.locator(".event").first.click()
-    expect(page.locator("#mend")).to_be_visible()
-    expect(page.locator("#mend .way")).to_have_count(0)
-    page.close()
-    page = opened(browser, table_address(server.url, KEYS.scorer), LAPTOP, [])
-    page.locator(".event").first.click()
-    expect(page.locator("#mend .way").last).to_be_visible()
-    page.close()
-    page = opened(browser, seat_address(server.url, KEYS.seats[1]), LAPTOP, [])
-    expect(page.locator("#whose")).to_have_text("Bo")
-    page.close()

@@ -14,7 +14,6 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.announce import Ready, seen_by
 from engine.game import Game, replay
-from service.access.grants import Grant, Role
 from service.access.keys import TableKeys, keys_file, qr_svg, seat_address, table_address
 from tests.support.golden import golden
 from tests.support.keys import KEYS
@@ -22,25 +21,17 @@ from tests.support.live_table import played
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, served
 
-EVENTS = 150
+PLAYED = golden("harbin-hlr")[:150]
 OVER = ("settled", "before_hand", "after_game")
 Messages = list[dict[str, Any]]
 
 
-@pytest.fixture
-def go() -> threading.Event:
-    """The game waits until everybody listens."""
-    return threading.Event()
-
-
-@pytest.fixture
-def client(go: threading.Event, request: pytest.FixtureRequest) -> Iterator[Served]:
-    rules = getattr(request, "param", "harbin-hlr")
-    entries = golden(rules)[:EVENTS]
-    table = played(entries, rules, go=go)
-    with served(table, KEYS, "info") as client:
+@pytest.fixture(scope="module")
+def over() -> Iterator[Served]:
+    """A game that is over."""
+    with served(played(PLAYED, "harbin-hlr"), KEYS) as client:
+        client.wait_for_end()
         yield client
-        go.set()
 
 
 def heard(client: Served, path: str, first: dict[str, str] | None, ready: threading.Barrier) -> str:
@@ -74,38 +65,51 @@ def read(texts: str) -> Messages:
     return [json.loads(text) for text in texts.split("\n")]
 
 
-@pytest.mark.parametrize(
-    "client", ["harbin-hlr", "harbin-treasure", "riichi", "hangzhou"], indirect=True
-)
-def test_no_socket_brings_what_is_for_another_seat(client: Served, go: threading.Event) -> None:
-    *seats, public = listen_to_all(client, go)
+def test_a_socket_brings_what_its_seat_may_know_and_no_key_reaches_the_log(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    go = threading.Event()
+    with served(played(PLAYED, "harbin-hlr", go=go), KEYS, "info") as client:
+        *seats, public = listen_to_all(client, go)
+        client.get("/api/seats", key=KEYS.control)
     assert '"for"' not in public
     assert '"mine"' not in public
-    told = 0
-    for seat, texts in enumerate(seats):
-        for message in read(texts):
-            mine = message.pop("mine")
+    told = [read(texts) for texts in seats]
+    nothing_is_for_another(told)
+    only_a_ready_player_sees_the_dora(told)
+    a_call_is_told_with_its_waits_to_its_own_seat([*told, read(public)])
+    logged = "".join(capfd.readouterr()) + caplog.text
+    assert "/ws/seat" in logged
+    assert "/api/seats" in logged
+    assert [key for key in (KEYS.control, *KEYS.seats) if key in logged] == []
+
+
+def nothing_is_for_another(told: list[Messages]) -> None:
+    own = 0
+    for seat, messages in enumerate(told):
+        for message in messages:
+            mine = message["mine"]
             assert mine["seat"] == seat
-            assert '"for"' not in json.dumps(message)
+            others = {name: value for name, value in message.items() if name != "mine"}
+            assert '"for"' not in json.dumps(others)
             private = [*mine["said"], *([mine["hint"]] if mine["hint"] else [])]
             assert all(one.get("for", seat) == seat for one in private)
-            told += len(mine["said"])
+            own += len(mine["said"])
             for player in message.get("table", {"players": []})["players"]:
                 assert player["shown"] or set(player["hand"]) <= {"?"}
-    assert told > 0
+    assert own > 0
 
 
-def test_only_a_ready_player_is_shown_the_dora(client: Served, go: threading.Event) -> None:
-    *seats, _ = listen_to_all(client, go)
+def only_a_ready_player_sees_the_dora(told: list[Messages]) -> None:
     ready: set[tuple[int, int]] = set()
     game = Game()
-    for entry in golden("harbin-hlr")[:EVENTS]:
+    for entry in PLAYED:
         game.submit(entry)
         number, players = game.state.hand_number, game.state.players
         ready |= {(number, seat) for seat, player in enumerate(players) if player.ready}
     looked = 0
-    for seat, texts in enumerate(seats):
-        for message in read(texts):
+    for seat, messages in enumerate(told):
+        for message in messages:
             table = message.get("table")
             if table is None or table["phase"] in OVER:
                 continue
@@ -118,32 +122,26 @@ def test_only_a_ready_player_is_shown_the_dora(client: Served, go: threading.Eve
     assert looked > 0
 
 
-def test_a_ready_player_hears_the_waits_and_the_others_do_not(
-    client: Served, go: threading.Event
-) -> None:
-    *seats, public = listen_to_all(client, go)
-    game = replay(golden("harbin-hlr")[:EVENTS])
+def a_call_is_told_with_its_waits_to_its_own_seat(told: list[Messages]) -> None:
     own = [
         said
-        for said in game.announcements()
+        for said in replay(PLAYED).announcements()
         if isinstance(said, Ready) and said.audience is not None and said.waits
     ]
     assert own
     for said in own:
         assert seen_by(said, None) is None
-        for seat, texts in enumerate([*seats, public]):
+        for seat, messages in enumerate(told):
             found = any(
                 one["kind"] == "ready" and one["of"] == said.of and "for" in one
-                for message in read(texts)
+                for message in messages
                 for one in message.get("mine", {"said": []})["said"]
             )
             assert found is (seat == said.audience)
 
 
-def test_a_hint_comes_on_demand_and_to_nobody_else(client: Served, go: threading.Event) -> None:
-    go.set()
-    client.wait_for_end()
-    with client.socket("/ws/seat") as asking, client.socket("/ws/seat") as silent:
+def test_a_hint_comes_on_demand_and_to_nobody_else(over: Served) -> None:
+    with over.socket("/ws/seat") as asking, over.socket("/ws/seat") as silent:
         for socket, key in ((asking, "key-0"), (silent, "key-1")):
             socket.send(json.dumps({"key": key}))
             assert json.loads(socket.recv(PATIENCE_S))["mine"]["hint"] is None
@@ -154,54 +152,39 @@ def test_a_hint_comes_on_demand_and_to_nobody_else(client: Served, go: threading
             silent.recv(0.3)
 
 
-@pytest.mark.parametrize(
-    "said",
-    ['{"key": "key-4"}', '{"key": "control-key"}', '{"key": 0}', "[]", "{", "[" * 999, b"\xff"],
-)
-def test_who_has_no_key_is_told_nothing(client: Served, said: str | bytes) -> None:
-    with client.socket("/ws/seat") as socket:
-        socket.send(said)
-        with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(PATIENCE_S)
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 1008
+NO_KEY = ('{"key": "key-4"}', '{"key": "control-key"}', '{"key": 0}', "[]", "{", "[" * 999, b"\xff")
 
 
-@pytest.mark.parametrize("said", ["[]", "{", '{"teach": 7}', "x" * 1500])
-def test_what_makes_no_sense_is_passed_over(client: Served, said: str) -> None:
-    with client.socket("/ws/seat") as socket:
+def test_who_has_no_key_is_told_nothing_and_what_makes_no_sense_is_passed_over(
+    over: Served,
+) -> None:
+    for said in NO_KEY:
+        with over.socket("/ws/seat") as socket:
+            socket.send(said)
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.recv(PATIENCE_S)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
+    with over.socket("/ws/seat") as socket:
         socket.send('{"key": "key-2"}')
         socket.recv(PATIENCE_S)
-        socket.send(said)
-        socket.send('{"teach": "now"}')
-        assert json.loads(socket.recv(PATIENCE_S))["type"] == "mine"
+        for nonsense in ("[]", "{", '{"teach": 7}', "x" * 1500):
+            socket.send(nonsense)
+            socket.send('{"teach": "now"}')
+            assert json.loads(socket.recv(PATIENCE_S))["type"] == "mine"
 
 
-def test_the_addresses_of_the_seats_are_for_the_keeper_of_the_table(client: Served) -> None:
+def test_whoever_runs_the_table_is_given_the_addresses_of_the_others(over: Served) -> None:
     for key in (None, "key-0", "", "control-ke"):
-        answer = client.get("/api/seats", key=key)
-        assert answer.status == 401
-        assert "key-" not in answer.text.replace("printed", "")
-    seats = json.loads(client.get("/api/seats", key="control-key").text)
+        for path in ("/api/seats", "/api/links", "/api/stream"):
+            assert "key-" not in over.get(path, key=key).text.replace("printed", "")
+    seats = json.loads(over.get("/api/seats", key="control-key").text)
     assert [one["seat"] for one in seats] == [0, 1, 2, 3]
-    assert [one["address"] for one in seats] == [f"{client.url}/seat#key-{n}" for n in range(4)]
+    assert [one["address"] for one in seats] == [f"{over.url}/seat#key-{n}" for n in range(4)]
     assert all(one["qr"].startswith("<svg") for one in seats)
-
-
-def test_no_key_reaches_the_log(
-    client: Served,
-    go: threading.Event,
-    capfd: pytest.CaptureFixture[str],
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    listen_to_all(client, go)
-    client.get("/api/seats", key="control-key")
-    client.get("/seat")
-    logged = "".join(capfd.readouterr()) + caplog.text
-    assert "/ws/seat" in logged
-    assert "/api/seats" in logged
-    for key in (KEYS.control, *KEYS.seats):
-        assert key not in logged
+    stream = json.loads(over.get("/api/stream", key=KEYS.control).text)["address"]
+    assert stream.endswith(f"/stream#{KEYS.stream}")
+    assert KEYS.control not in stream
 
 
 def test_keys_are_random_and_kept_out_of_texts() -> None:
@@ -210,9 +193,6 @@ def test_keys_are_random_and_kept_out_of_texts() -> None:
     assert len(words) == 10
     assert min(map(len, words)) >= 24
     assert not any(word in repr(first) for word in words)
-    assert [first.grant_of(key) for key in first.seats] == [
-        Grant(Role.SEAT, seat) for seat in range(4)
-    ]
     assert first.grant_of("ключ") is None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,23 +23,33 @@ def server() -> Iterator[Served]:
         yield server
 
 
-def test_keys_for_watching_and_mending_are_for_whoever_runs_the_table(server: Served) -> None:
-    links = json.loads(server.get("/api/links", key=KEYS.control).text)
-    assert [(one["role"], one["address"].split("#")[1]) for one in links] == [
-        ("viewer", KEYS.viewer),
-        ("scorer", KEYS.scorer),
-        ("guest", KEYS.guest),
-    ]
-    assert all(one["qr"].startswith("<svg") for one in links)
-    for key in (KEYS.scorer, KEYS.viewer, KEYS.seats[0]):
-        assert server.get("/api/links", key=key).status == 401
+def test_each_key_opens_a_page_with_what_it_may(browser: Browser, server: Served) -> None:
+    page = browser.new_page()
+    for address, says in (
+        (server.url, "open the whole address"),
+        (table_address(server.url, "wrong"), "opens nothing here"),
+    ):
+        page.goto(address)
+        expect(page.get_by_role("alert")).to_contain_text(says)
+    page.close()
+    watch(browser, table_address(server.url, KEYS.viewer))
+    page = opened(browser, table_address(server.url, KEYS.scorer), LAPTOP, [])
+    expect(page.get_by_role("button", name="Add an event")).to_be_visible()
+    expect(page.locator("#table .mendable").first).to_be_visible()
+    page.close()
+    page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+    page.get_by_text("Codes for watching").click()
+    expect(page.get_by_role("link", name="To watch")).to_be_visible()
+    expect(page.get_by_role("img", name="To put the record right")).to_be_visible()
+    page.get_by_label("Language").select_option("zh")
+    expect(page.get_by_role("link", name="更正记录")).to_be_visible()
+    page.close()
 
 
-def test_a_watcher_sees_the_evidence_and_no_buttons_that_mend(
-    browser: Browser, server: Served
-) -> None:
+def watch(browser: Browser, address: str) -> None:
+    """Who only watches sees the evidence, and no buttons that mend."""
     complaints: list[str] = []
-    page = opened(browser, table_address(server.url, KEYS.viewer), LAPTOP, complaints)
+    page = opened(browser, address, LAPTOP, complaints)
     expect(page.locator("#events .event").first).to_be_visible()
     complaints.clear()  # the first answer, before the key was brought, is a refusal
     for name in ("Undo", "Redo", "Add an event"):
@@ -94,19 +103,3 @@ def test_guests_scan_one_code_and_tap_a_seat_that_is_free(
     for phone in phones:
         phone.close()
     control.close()
-
-
-def test_a_scorer_mends_and_the_control_page_has_all_codes(
-    browser: Browser, server: Served
-) -> None:
-    page = opened(browser, table_address(server.url, KEYS.scorer), LAPTOP, [])
-    expect(page.get_by_role("button", name="Add an event")).to_be_visible()
-    expect(page.locator("#table .mendable").first).to_be_visible()
-    page.close()
-    page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
-    page.get_by_text("Codes for watching").click()
-    expect(page.get_by_role("link", name="To watch")).to_be_visible()
-    expect(page.get_by_role("img", name="To put the record right")).to_be_visible()
-    page.get_by_label("Language").select_option("zh")
-    expect(page.get_by_role("link", name="更正记录")).to_be_visible()
-    page.close()

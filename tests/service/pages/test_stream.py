@@ -82,16 +82,6 @@ def test_nothing_comes_before_its_time(server: Served) -> None:
     assert time.monotonic() - begun >= 1.4
 
 
-def test_the_address_is_given_to_whoever_runs_the_table(server: Served) -> None:
-    for key in (None, "wrong", *KEYS.seats):
-        assert server.get("/api/stream", key=key).status == 401
-    assert server.get("/api/stream", key=KEYS.stream).status == 403
-    told = json.loads(server.get("/api/stream", key=KEYS.control).text)
-    assert told["address"].endswith(f"/stream#{KEYS.stream}")
-    assert KEYS.control not in told["address"]
-    assert server.get("/api/seats", key=KEYS.stream).status == 403
-
-
 def test_a_streamer_opens_it_from_the_control_page(
     browser: Browser, server: Served, tmp_path: Path
 ) -> None:
