@@ -79,18 +79,6 @@ def test_setting_up_forgets_recordings_that_are_broken_off(
     assert caplog.text == ""
 
 
-@pytest.mark.parametrize("path", ["/ws/seat", "/ws/stream"])
-def test_half_a_character_is_no_key(path: str, caplog: pytest.LogCaptureFixture) -> None:
-    with (
-        serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server,
-        server.socket(path) as page,
-    ):
-        page.send(f'{{"key": {HALF}, "waits": true}}')
-        with pytest.raises(ConnectionClosed, match="1008"):
-            page.recv(PATIENCE_S)
-    assert caplog.text == ""
-
-
 def test_half_a_character_is_refused_wherever_text_is_taken(
     tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -103,29 +91,31 @@ def test_half_a_character_is_refused_wherever_text_is_taken(
     with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
         event = {"type": "game_start", "rules": half, "players": [half] * 4}
         assert server.post("/api/events", {"event": event, "lines": 0}).status == 400
+        for path in ("/ws/seat", "/ws/stream"):
+            with server.socket(path) as page:
+                page.send(f'{{"key": {HALF}, "waits": true}}')
+                with pytest.raises(ConnectionClosed, match="1008"):
+                    page.recv(PATIENCE_S)
     assert caplog.text == ""
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        b"\x81\x82\0\0\0\0\xff\xfe",
-        b"\x83\x80\0\0\0\0",
-        b"\x81\xff" + b"\x7f" * 12,
-        b"\x89\x80\0\0\0\0" * 120 + b"\x88\x82\0\0\0\0\x03\xe8",
-    ],
-    ids=["no text", "no kind of frame", "longer than memory", "many pings and a close"],
-)
-def test_frames_that_make_no_sense_end_their_page_alone(
-    frame: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+FRAMES = {
+    "no text": b"\x81\x82\0\0\0\0\xff\xfe",
+    "no kind of frame": b"\x83\x80\0\0\0\0",
+    "longer than memory": b"\x81\xff" + b"\x7f" * 12,
+    "many pings and a close": b"\x89\x80\0\0\0\0" * 120 + b"\x88\x82\0\0\0\0\x03\xe8",
+}
+
+
+def test_frames_that_make_no_sense_end_their_page_alone(caplog: pytest.LogCaptureFixture) -> None:
     with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
-        with server.socket("/ws") as page:
-            page.socket.sendall(frame)
-            with contextlib.suppress(ConnectionClosed):
-                deque(page, maxlen=0)
-            assert page.close_code in (1000, 1002, 1007, 1009)
-        assert server.get("/health").status == 200
+        for what, frame in FRAMES.items():
+            with server.socket("/ws") as page:
+                page.socket.sendall(frame)
+                with contextlib.suppress(ConnectionClosed):
+                    deque(page, maxlen=0)
+                assert page.close_code in (1000, 1002, 1007, 1009), what
+            assert server.get("/health").status == 200
     assert caplog.text == ""
 
 

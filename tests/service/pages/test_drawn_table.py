@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import read_record
 from engine.events import Entry, Win
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.state import Phase, State
+from service.report.public import names_of, public_table
 from service.table.live_table import LiveTable, TableSettings
 from tests.support.added_rules import SOURCE, install, known
 from tests.support.browsing import LAPTOP, opened
@@ -59,6 +61,26 @@ def in_middle(state: State) -> set[str]:
     return lines
 
 
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    complaints: list[str] = []
+    with served(played([], "riichi")) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, LAPTOP, complaints)
+        expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+        yield page
+        page.close()
+    assert complaints == []
+
+
+def drawn(page: Page, rules: str, shown: str) -> State:
+    """Draw the table at that moment of a game."""
+    state = replay(until(rules, shown)).state
+    table = json.loads(json.dumps(public_table(state, names_of(state))))
+    page.evaluate("(table) => redraw(document.getElementById('table'), table)", table)
+    return state
+
+
 @pytest.mark.parametrize(
     ("rules", "shown"),
     [
@@ -70,61 +92,43 @@ def in_middle(state: State) -> set[str]:
         ("wsom", "sets"),
     ],
 )
-def test_what_the_engine_knows_is_drawn(browser: Browser, rules: str, shown: str) -> None:
-    complaints: list[str] = []
-    entries = until(rules, shown)
-    state = replay(entries).state
-    table = played(entries, rules)
-    with served(table) as server:
-        server.wait_for_end()
-        page = opened(browser, server.url, LAPTOP, complaints)
-        rivers = sum(len(player.river) for player in state.players)
-        sets = sum(len(meld.tiles) for player in state.players for meld in player.melds)
-        expect(page.locator(".river use")).to_have_count(rivers)
-        expect(page.locator(".melds use")).to_have_count(sets)
-        expect(page.locator("#table .wall")).to_have_text(str(RULE_SETS[rules].live_wall(state)))
-        for seat in range(4):
-            plate = page.locator(f'.plate[data-seat="{seat}"]')
-            expect(plate.locator(".points")).to_have_text(str(state.points[seat]).replace("-", "−"))
-            expect(plate.locator("rect.turn")).to_have_count(int(seat == state.turn))
-            ready = "riichi" if rules == "riichi" else "ready"
-            expected = ["dealer"] * (seat == state.dealer) + [ready] * state.players[seat].ready
-            assert plate.locator(".badge-text").all_text_contents() == expected
-        assert in_middle(state) <= set(page.locator(".middle .line").all_text_contents())
-        page.close()
-    assert complaints == []
+def test_what_the_engine_knows_is_drawn(page: Page, rules: str, shown: str) -> None:
+    state = drawn(page, rules, shown)
+    rivers = sum(len(player.river) for player in state.players)
+    sets = sum(len(meld.tiles) for player in state.players for meld in player.melds)
+    expect(page.locator(".river use")).to_have_count(rivers)
+    expect(page.locator(".melds use")).to_have_count(sets)
+    expect(page.locator("#table .wall")).to_have_text(str(RULE_SETS[rules].live_wall(state)))
+    for seat in range(4):
+        plate = page.locator(f'.plate[data-seat="{seat}"]')
+        expect(plate.locator(".points")).to_have_text(str(state.points[seat]).replace("-", "−"))
+        expect(plate.locator("rect.turn")).to_have_count(int(seat == state.turn))
+        ready = "riichi" if rules == "riichi" else "ready"
+        expected = ["dealer"] * (seat == state.dealer) + [ready] * state.players[seat].ready
+        assert plate.locator(".badge-text").all_text_contents() == expected
+    assert in_middle(state) <= set(page.locator(".middle .line").all_text_contents())
 
 
-def test_a_tile_that_claimed_ready_lies_sideways(browser: Browser) -> None:
-    entries = until("riichi", "a ready player")
-    table = played(entries, "riichi")
-    with served(table) as server:
-        server.wait_for_end()
-        page = opened(browser, server.url, LAPTOP, [])
-        expect(page.locator('.river use[transform*="rotate"]')).to_have_count(1)
-        page.close()
+def test_a_tile_that_claimed_ready_lies_sideways(page: Page) -> None:
+    drawn(page, "riichi", "a ready player")
+    expect(page.locator('.river use[transform*="rotate"]')).to_have_count(1)
 
 
-def test_no_indicator_covers_a_discard(browser: Browser) -> None:
-    entries = until("riichi-tenhou", "all indicators")
-    table = played(entries, "riichi-tenhou")
-    with served(table) as server:
-        server.wait_for_end()
-        page = opened(browser, server.url, LAPTOP, [])
-        expect(page.locator(".middle use")).to_have_count(len(replay(entries).state.indicators))
-        covered = page.evaluate(
-            """() => {
-              const boxes = (what) =>
-                [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
-              const meet = (one, other) =>
-                one.left < other.right && other.left < one.right &&
-                one.top < other.bottom && other.top < one.bottom;
-              const discards = boxes(".river use");
-              return boxes(".middle use, .middle text")
-                .filter((one) => discards.some((other) => meet(one, other))).length;
-            }"""
-        )
-        page.close()
+def test_no_indicator_covers_a_discard(page: Page) -> None:
+    state = drawn(page, "riichi-tenhou", "all indicators")
+    expect(page.locator(".middle use")).to_have_count(len(state.indicators))
+    covered = page.evaluate(
+        """() => {
+          const boxes = (what) =>
+            [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+          const meet = (one, other) =>
+            one.left < other.right && other.left < one.right &&
+            one.top < other.bottom && other.top < one.bottom;
+          const discards = boxes(".river use");
+          return boxes(".middle use, .middle text")
+            .filter((one) => discards.some((other) => meet(one, other))).length;
+        }"""
+    )
     assert covered == 0
 
 
@@ -149,21 +153,20 @@ def test_who_has_won_is_shown_while_the_others_play(browser: Browser, tmp_path: 
     assert complaints == []
 
 
-def test_what_is_new_moves_unless_motion_is_not_wanted(browser: Browser) -> None:
-    with served(played(until("riichi", "sets"), "riichi")) as server:
-        server.wait_for_end()
-        page = opened(browser, server.url, LAPTOP, [])
-        expect(page.locator("#table .river use").first).to_be_attached()
-        moved = page.locator("#table .arrives, #table .change")
-        expect(moved).to_have_count(0)
-        page.evaluate("""() => {
-          const table = structuredClone(known.table);
-          table.points[2] += 1000;
-          table.players[1].river.push(table.players[1].river[0]);
-          redraw(document.getElementById("table"), table);
-        }""")
-        expect(moved).to_have_count(2)
-        expect(page.locator("#table .change.gain")).to_have_text("+1000")
-        page.emulate_media(reduced_motion="reduce")
-        expect(page.locator("#table .change")).to_be_hidden()
-        page.close()
+def test_what_is_new_moves_unless_motion_is_not_wanted(page: Page) -> None:
+    drawn(page, "wsom", "sets")
+    drawn(page, "riichi", "sets")
+    moved = page.locator("#table .arrives, #table .change")
+    page.evaluate("() => { const at = document.getElementById('table'); redraw(at, at.drawn); }")
+    expect(moved).to_have_count(0)
+    page.evaluate("""() => {
+      const at = document.getElementById("table"), table = structuredClone(at.drawn);
+      table.points[2] += 1000;
+      table.players[1].river.push(table.players[1].river[0]);
+      redraw(at, table);
+    }""")
+    expect(moved).to_have_count(2)
+    expect(page.locator("#table .change.gain")).to_have_text("+1000")
+    page.emulate_media(reduced_motion="reduce")
+    expect(page.locator("#table .change")).to_be_hidden()
+    page.emulate_media(reduced_motion="no-preference")

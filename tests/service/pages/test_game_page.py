@@ -72,22 +72,45 @@ def test_a_result_becomes_a_picture_to_send(
     page.close()
 
 
-def test_the_game_is_looked_at_hand_by_hand(
+def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
     browser: Browser, server: Served, tmp_path: Path
 ) -> None:
     complaints: list[str] = []
-    page = opened(browser, game_page(server), PHONE, complaints)
+    page = opened(browser, f"{server.url}/game?at=60", PHONE, complaints)
+    step = page.locator("#step")
+    expect(step).to_contain_text("Step 61 of")
+    page.keyboard.press("ArrowRight")
+    expect(step).to_contain_text("Step 62 of")
+    expect(page.locator("#moves .now")).to_have_attribute("data-at", "61")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#told")).to_contain_text("A hand starts")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#told")).to_contain_text("A hand starts")
+    page.locator("#moves button").nth(5).click()
+    expect(page.locator("#moves .now")).to_have_count(1)
+    at = page.locator("#moves .now").get_attribute("data-at")
+    page.get_by_role("button", name="Link to this moment").click()
+    expect(page.locator("#link-said a")).to_have_attribute("href", f"{server.url}/game?at={at}")
+    page.get_by_label("Speed").select_option("200")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#moves .now")).not_to_have_attribute("data-at", at or "")
+    page.get_by_role("button", name="Play", exact=True).click()
+    # In a field, arrows are the field's.
+    page.get_by_label("Speed").focus()
+    stays = step.text_content()
+    page.keyboard.press("ArrowRight")
+    expect(step).to_have_text(stays or "")
     expect(page.locator("#hands td button")).to_have_count(12)
     best = page.get_by_role("button", name="Hand of the evening: Dan +13200")
     best.click()
     expect(page.locator("#chosen strong.gain")).to_have_text("+13200")
     page.get_by_role("button", name="Result of East 2, 1 honba", exact=True).click()
     expect(page.locator("#chosen h2")).to_have_text("Result of East 2, 1 honba")
-    # The replay goes to the beginning of that hand, and on from there with the keyboard.
+    # The replay goes to the beginning of that hand, and on from there.
     expect(page.locator("#told")).to_contain_text("A hand starts")
-    step = page.locator("#step").text_content()
+    stays = step.text_content()
     page.get_by_role("slider", name="Replay").press("ArrowRight")
-    expect(page.locator("#step")).not_to_have_text(step or "")
+    expect(step).not_to_have_text(stays or "")
     for _ in range(12):
         page.get_by_role("button", name="One step on").click()
     expect(page.locator("#table .river use").first).to_be_attached()
@@ -136,35 +159,3 @@ def test_files_are_downloaded(browser: Browser, server: Served) -> None:
     page = opened(browser, game_page(server), LAPTOP, [])
     expect(page.locator("#forms button")).to_have_count(3)
     page.close()
-
-
-def test_a_game_is_studied_with_the_keyboard_by_moves_and_by_links(
-    browser: Browser, server: Served
-) -> None:
-    complaints: list[str] = []
-    page = opened(browser, f"{server.url}/game?at=60", LAPTOP, complaints)
-    step = page.locator("#step")
-    expect(step).to_contain_text("Step 61 of")
-    page.keyboard.press("ArrowRight")
-    expect(step).to_contain_text("Step 62 of")
-    expect(page.locator("#moves .now")).to_have_attribute("data-at", "61")
-    page.keyboard.press("ArrowUp")
-    expect(page.locator("#told")).to_contain_text("A hand starts")
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("#told")).to_contain_text("A hand starts")
-    page.locator("#moves button").nth(5).click()
-    expect(page.locator("#moves .now")).to_have_count(1)
-    at = page.locator("#moves .now").get_attribute("data-at")
-    page.get_by_role("button", name="Link to this moment").click()
-    expect(page.locator("#link-said a")).to_have_attribute("href", f"{server.url}/game?at={at}")
-    page.get_by_label("Speed").select_option("200")
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#moves .now")).not_to_have_attribute("data-at", at or "")
-    page.get_by_role("button", name="Play", exact=True).click()
-    # In a field, arrows are the field's.
-    page.get_by_label("Speed").focus()
-    stays = step.text_content()
-    page.keyboard.press("ArrowRight")
-    expect(step).to_have_text(stays or "")
-    page.close()
-    assert complaints == []

@@ -14,6 +14,7 @@ from engine.events import Correct, Discard, Entry, GameStart, HandStart, Win
 from engine.tiles import Tile, parse
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
+from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import KeptLines, frames, resumed
@@ -132,6 +133,7 @@ def test_one_tap_on_the_first_reading_mends_a_misread_event(
     event(page, 12).click()
     expect(page.locator("#mend .way").first).to_contain_text("solves a problem")
     expect(page.locator("#mend .way").last).to_contain_text("It did not happen")
+    assert faults(page) == []
     page.screenshot(path=tmp_path / "mend.png")
     page.locator("#mend .way").first.click()
     expect(page.locator("#mend-follows del")).to_contain_text("not the turn of Bo")
@@ -206,11 +208,18 @@ def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, server.url, LAPTOP, complaints)
-    tile = page.locator("#table .river use").first
+    tile, ways = page.locator("#table .river use").first, page.locator("#mend .way")
     expect(tile).to_have_attribute("aria-label", "Correct: 5m")
-    tile.focus()
+    # Whoever looks and mends nothing is back where they were.
+    for begun, key in ((page.locator("#events .event").first, "Enter"), (tile, "Space")):
+        begun.focus()
+        page.keyboard.press(key)
+        expect(ways.first).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#mend")).to_be_hidden()
+        expect(begun).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator("#mend .way").first).to_be_focused()
+    expect(ways.first).to_be_focused()
     page.locator("#mend .way", has=page.locator('[aria-label="6m"]')).first.press("Enter")
     expect(page.locator("#mend-save")).to_be_focused()
     page.keyboard.press("Enter")
@@ -218,7 +227,7 @@ def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
     # A tile can be typed: its rank, then its suit.
     tile.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#mend .way").first).to_be_focused()
+    expect(ways.first).to_be_focused()
     page.keyboard.type("4s")
     page.get_by_role("button", name="Save").press("Enter")
     expect(page.locator("#table .river use").first).to_have_attribute("aria-label", "Correct: 4s")
@@ -226,10 +235,22 @@ def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
     page.close()
 
 
-def test_what_was_missed_is_inserted_and_a_phantom_is_removed(
-    browser: Browser, server: Served
+def test_what_cannot_be_is_refused_what_was_missed_inserted_and_a_phantom_removed(
+    browser: Browser, server: Served, record: Path
 ) -> None:
     page = opened(browser, server.url, LAPTOP, [])
+    page.get_by_role("button", name="Add an event").click()
+    expect(page.locator("#mend .palette").first).to_be_visible()
+    assert faults(page) == []
+    choose(page, "Who", "<b>D</b>")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_have_text("First choose: Tile")
+    page.locator("#mend .palette").get_by_role("button", name="8s").click()
+    expect(page.locator("#mend-follows .problem")).to_contain_text("not the turn")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("that cannot be")
+    assert record.read_text() == RECORD
+    page.get_by_role("button", name="Close").click()
     event(page, 12).click()
     page.get_by_role("button", name="Something before it is missing").click()
     choose(page, "Who", "=1+1")
@@ -240,20 +261,4 @@ def test_what_was_missed_is_inserted_and_a_phantom_is_removed(
     page.get_by_role("button", name="It did not happen").click()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#events li").nth(1)).to_contain_text("Bo discards")
-    page.close()
-
-
-def test_what_is_refused_is_told_in_one_line_and_the_form_stays(
-    browser: Browser, server: Served, record: Path
-) -> None:
-    page = opened(browser, server.url, LAPTOP, [])
-    page.get_by_role("button", name="Add an event").click()
-    choose(page, "Who", "<b>D</b>")
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("alert")).to_have_text("First choose: Tile")
-    page.locator("#mend .palette").get_by_role("button", name="8s").click()
-    expect(page.locator("#mend-follows .problem")).to_contain_text("not the turn")
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("alert")).to_contain_text("that cannot be")
-    assert record.read_text() == RECORD
     page.close()

@@ -86,22 +86,13 @@ def test_a_game_is_watched_from_start_to_end(
     expect(page.locator("#status")).to_have_attribute("data-state", "ended")
     expect(page.locator("#events li")).to_have_count(len(RECORD.splitlines()))
     assert fits(page)
+    # A page that is loaded again, or opened late, shows the same.
+    page.reload()
+    for shown in (page, opened(browser, server.url, LAPTOP, complaints)):
+        expect(shown.locator("#said .payout")).to_have_count(1)
+        expect(shown.locator("#events li")).to_have_count(len(RECORD.splitlines()))
+        shown.close()
     assert complaints == []
-    page.close()
-
-
-def test_a_page_that_is_opened_late_or_again_shows_the_same(
-    browser: Browser, server: Served, go: threading.Event, complaints: list[str]
-) -> None:
-    go.set()
-    server.wait_for_end()
-    page = opened(browser, server.url, LAPTOP, complaints)
-    for _ in range(2):
-        expect(page.locator("#said .payout")).to_have_count(1)
-        expect(page.locator("#events li")).to_have_count(len(RECORD.splitlines()))
-        page.reload()
-    assert complaints == []
-    page.close()
 
 
 def test_what_was_missed_is_spoken_once_in_the_chosen_language(

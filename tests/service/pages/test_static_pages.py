@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 
@@ -37,3 +38,9 @@ def test_no_two_scripts_of_a_page_declare_one_name(page: str) -> None:
     scripts = [STATIC / each for each in re.findall(r'src="/static/([\w.]+\.js)"', html)]
     names = Counter(name for each in scripts for name in DECLARED.findall(each.read_text("utf-8")))
     assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_the_application_has_its_icons() -> None:
+    app = json.loads((STATIC / "manifest.json").read_text("utf-8"))
+    assert app["icons"]
+    assert all((STATIC / icon["src"]).stat().st_size for icon in app["icons"])

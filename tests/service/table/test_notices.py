@@ -49,21 +49,21 @@ def statuses(*notices: Notice) -> tuple[list[object], list[Notice]]:
     return [message["problem"] for message in messages if message["type"] == "status"], said
 
 
-def test_a_trouble_is_shown_until_it_is_over() -> None:
-    shown, said = statuses(GONE, BACK)
-    assert shown == [GONE.text, None, None]
-    assert said == [GONE, BACK]
-
-
-def test_what_has_passed_already_is_no_trouble_any_more() -> None:
-    shown, said = statuses(LIGHT)
-    assert shown == [None, None]
-    assert said == [LIGHT]
-
-
-def test_one_trouble_does_not_end_another() -> None:
-    shown, _ = statuses(GONE, LIGHT)
-    assert shown[:2] == [GONE.text, GONE.text]
+@pytest.mark.parametrize(
+    ("notices", "problems"),
+    [
+        ((GONE, BACK), [GONE.text, None, None]),
+        ((LIGHT,), [None, None]),
+        ((GONE, LIGHT), [GONE.text, GONE.text]),
+    ],
+    ids=["until it is over", "what has passed is none", "one does not end another"],
+)
+def test_a_trouble_is_shown_while_it_lasts(
+    notices: tuple[Notice, ...], problems: list[str | None]
+) -> None:
+    shown, said = statuses(*notices)
+    assert shown[: len(problems)] == problems
+    assert said == list(notices)
 
 
 def test_a_camera_can_be_given_up_while_it_is_waited_for() -> None:

@@ -24,7 +24,7 @@ from service.table.questions import UPRIGHT_PX
 from service.table.reader import PlainLookResult
 from service.table.record_file import RecordFile
 from service.words.files import LANGUAGES
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import PHONE, fits, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.served import Served, serving
@@ -88,14 +88,12 @@ def open_questions(server: Served) -> list[str]:
     return [one["id"] for one in server.json("/api/questions")["questions"]]
 
 
-def test_what_only_ready_players_may_look_at_is_not_asked_in_public(server: Served) -> None:
-    assert [name.split("@")[0] for name in open_questions(server)] == ["laid", "laid"]
-
-
 def test_an_answer_corrects_the_record_and_is_told_to_the_reader(
     server: Served, reader: AskingTold, path: Path
 ) -> None:
+    # What only ready players may look at is not asked in public.
     first, second = server.json("/api/questions")["questions"]
+    assert [one["id"].split("@")[0] for one in (first, second)] == ["laid", "laid"]
     assert [choice["share"] for choice in first["choices"]] == [0.6, 0.3, 0.1]
     assert first["choices"][2]["nothing"]
     assert set(first["choices"][0]["told"]) == set(LANGUAGES)
@@ -115,46 +113,33 @@ def test_an_answer_corrects_the_record_and_is_told_to_the_reader(
     assert open_questions(server) == [first["id"], second["id"]]
 
 
-def test_what_was_recorded_right_needs_no_correction(
+def test_what_was_recorded_right_needs_no_correction_and_what_was_nothing_is_removed(
     server: Served, reader: AskingTold, path: Path
 ) -> None:
-    first, _ = open_questions(server)
-    assert server.post("/api/answers", {"id": first, "choice": 0}).status == 200
+    first, second = open_questions(server)
+    assert server.post("/api/answers", {"id": second, "choice": 0}).status == 200
     assert len(read_record(path.read_text())) == len(RECORD.splitlines())
-    assert [answer.events for answer in reader.answers] == [(NINE,)]
-
-
-def test_what_did_not_happen_is_removed(server: Served, path: Path) -> None:
-    first, _ = open_questions(server)
+    assert [answer.events for answer in reader.answers] == [(LAST,)]
     assert server.post("/api/answers", {"id": first, "choice": 2}).status == 200
-    last = read_record(path.read_text())[-1]
-    assert last.event == Correct(3, ())
+    assert read_record(path.read_text())[-1].event == Correct(3, ())
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
+def test_answers_to_nothing_change_nothing_and_one_is_given_once(
+    server: Served, path: Path
+) -> None:
+    before, (first, _) = path.read_text(), open_questions(server)
+    wrong: list[tuple[object, int]] = [
         ({"id": "laid@9.9@0,0", "choice": 0}, 404),
-        ({"id": "FIRST", "choice": 3}, 404),
-        ({"id": "FIRST", "choice": -1}, 400),
-        ({"id": "FIRST"}, 400),
+        ({"id": first, "choice": 3}, 404),
+        ({"id": first, "choice": -1}, 400),
+        ({"id": first}, 400),
         ({"id": 7, "choice": 0}, 400),
         (b"?", 400),
-    ],
-)
-def test_answers_to_nothing_change_nothing(
-    server: Served, path: Path, body: object, status: int
-) -> None:
-    if isinstance(body, dict) and body["id"] == "FIRST":
-        body = body | {"id": open_questions(server)[0]}
-    before = path.read_text()
-    answer = server.post("/api/answers", body)
-    assert (answer.status, path.read_text()) == (status, before)
-    assert "\n" not in json.loads(answer.text)["detail"]
-
-
-def test_an_answer_is_given_once(server: Served) -> None:
-    first, _ = open_questions(server)
+    ]
+    for body, status in wrong:
+        answer = server.post("/api/answers", body)
+        assert (answer.status, path.read_text()) == (status, before), body
+        assert "\n" not in json.loads(answer.text)["detail"]
     assert server.post("/api/answers", {"id": first, "choice": 1}).status == 200
     assert server.post("/api/answers", {"id": first, "choice": 0}).status == 404
 
@@ -184,12 +169,9 @@ def test_a_question_of_several_events_replaces_them_all(path: Path) -> None:
     assert np.isclose(told[3]["t"], 0.2)
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_one_tap_answers(
-    browser: Browser, server: Served, size: dict[str, int], path: Path, tmp_path: Path
-) -> None:
+def test_one_tap_answers(browser: Browser, server: Served, tmp_path: Path) -> None:
     complaints: list[str] = []
-    page = opened(browser, server.url, size, complaints)
+    page = opened(browser, server.url, PHONE, complaints)
     questions = page.locator("#questions .question")
     expect(questions).to_have_count(2)
     expect(questions.first.locator(".upright img")).to_be_visible()

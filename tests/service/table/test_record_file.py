@@ -38,30 +38,25 @@ def a_full_disk(room: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, handler)
 
 
-def test_a_record_is_gone_on_with(path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "cut"),
+    [
+        (RECORD, 0),
+        (RECORD.rstrip("\n"), 0),
+        (RECORD + "{", 1),
+        (RECORD + '{"type":"disc', 13),
+        (RECORD + '{"type":"discard","seat":1,"tile":"5m"', 38),
+    ],
+    ids=["whole", "without an end", "torn at once", "torn in a word", "torn at its end"],
+)
+def test_a_record_is_gone_on_with_but_for_a_torn_last_line(
+    path: Path, content: str, cut: int
+) -> None:
+    path.write_text(content)
     record = RecordFile(path)
     assert record.entries == tuple(ENTRIES)
-    assert record.cut is None
-    record.append(ENTRIES[-1])
-    record.close()
-    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
-
-
-@pytest.mark.parametrize("torn", ["{", '{"type":"disc', '{"type":"discard","seat":1,"tile":"5m"'])
-def test_a_torn_last_line_is_cut_off_and_nothing_else(path: Path, torn: str) -> None:
-    path.write_text(RECORD + torn)
-    record = RecordFile(path)
-    assert record.cut is not None
-    assert f"{len(torn)} bytes after event 12" in record.cut
-    record.append(ENTRIES[-1])
-    record.close()
-    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
-
-
-def test_a_whole_last_line_without_an_end_is_kept(path: Path) -> None:
-    path.write_text(RECORD.rstrip("\n"))
-    record = RecordFile(path)
-    assert (record.entries, record.cut) == (tuple(ENTRIES), None)
+    assert (record.cut is not None) is (cut > 0)
+    assert cut == 0 or f"{cut} bytes after event 12" in str(record.cut)
     record.append(ENTRIES[-1])
     record.close()
     assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]

@@ -152,11 +152,6 @@ def test_the_picture_is_the_newest_one() -> None:
     assert table.reader.picture().startswith(b"\xff\xd8")
 
 
-def test_a_record_without_a_line_leaves_no_file(tmp_path: Path) -> None:
-    RecordFile(tmp_path / "game.jsonl").close()
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_names_and_points_are_shown_before_the_game_begins() -> None:
     start = GameStart("riichi", players=("Anna", "Bo", "", "Dana"))
     settings = TableSettings("riichi", "game.mp4", start=start)
