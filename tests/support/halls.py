@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from engine.codec import entry_from_json
 from service.access.grants import Role
 from service.archive.archive_pages import add_archive
@@ -23,6 +25,8 @@ from tests.support.paths import GAMES
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, serving
 
+on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+"""For what no database does otherwise, where both are tried by another test."""
 SAMPLE = GAMES / "riichi-tenhou.jsonl"
 LINES: list[dict[str, Any]] = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
 """A whole game of four people with names, by tenhou.net's rules: short enough for one post."""

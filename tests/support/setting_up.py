@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +22,7 @@ from service.setup.pages import create_set_up
 from service.setup.session import SetUpSession
 from service.weights import load_detector
 from tests.support.detectors import Blind
-from tests.support.patience import until
+from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, serving
 from vision.detect import Detector
 from vision.pipeline import TileReader
@@ -39,6 +41,20 @@ class Setting:
         answer = self.server.post(path, body, {"Authorization": f"Bearer {key}"})
         told: dict[str, Any] = json.loads(answer.text)
         return told | {"status": answer.status}
+
+    def put(self, path: str, data: bytes, **headers: str) -> dict[str, Any]:
+        """Send a file."""
+        kind = {"Content-Type": "application/octet-stream", "Host": self.server.host}
+        request = urllib.request.Request(
+            f"{self.server.url}/api/setup/{path}", data, kind | headers, method="PUT"
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+                told: dict[str, Any] = json.loads(answer.read())
+                return told | {"status": answer.status}
+        except urllib.error.HTTPError as error:
+            with error:
+                return {**json.loads(error.read()), "status": error.code}
 
     def check(self, says: str = "corners", key: str | None = None) -> dict[str, Any]:
         """Wait for the first check that says something of that."""

@@ -36,13 +36,11 @@ from tests.support.archive_films import copies, files
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, ByColour, write
 from tests.support.golden import golden
+from tests.support.halls import on_sqlite
 from tests.support.patience import PATIENCE_S
 from tests.support.score_program import HANDS, LIES, RULES, made
 
 KILLS = 2
-on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-"""For what a worker leaves on disks: that reading is the same over both kinds of database is tested
-where films are read, and where workers are killed."""
 
 
 @pytest.fixture(scope="module")

@@ -54,6 +54,30 @@ def test_a_scored_game_is_a_folder(video: Path, capfd: pytest.CaptureFixture[str
     said = capfd.readouterr().out
     assert "hand 1: =1+1 wins from Anna; Anna −3, Bo −1, =1+1 +5, <b>D</b> −1" in said
     assert "1 problem; see" in said
+    named = {entry.evidence for entry in entries if entry.evidence is not None}
+    assert named == {f"evidence/{path.name}" for path in (out / "evidence").iterdir()}
+    assert entries[3].evidence == "evidence/00003.jpg"
+    holds_its_pictures_and_everything_that_was_said(out)
+
+
+def holds_its_pictures_and_everything_that_was_said(out: Path) -> None:
+    report = (out / "report.html").read_text()
+    pictures = re.findall(r'src="data:image/jpeg;base64,([^"]+)"', report)
+    # Discards, claims, hand starts and wins; what cannot be seen has none.
+    assert len(pictures) == len(list((out / "evidence").iterdir())) == 10
+    for picture in pictures:
+        image = cv2.imdecode(np.frombuffer(b64decode(picture), np.uint8), cv2.IMREAD_COLOR)
+        assert image is not None
+    assert "=1+1 wins" in report
+    # All but the start of the game and the draw, which is told with its discard.
+    assert report.count("<article") == len(ENTRIES) - 2
+    assert "and then Anna discards" in report
+    assert "<b>D</b>" not in report
+    elsewhere = re.findall(r'(?:src|href)="(?!data:|#)', report)
+    assert elsewhere == []
+    # Doubtful events are pointed out.
+    assert '<a href="#e5">event 5</a></p>' in report.split("Please check")[1]
+    assert "55 % sure" in report
 
 
 def test_players_are_named_where_the_record_does_not(video: Path) -> None:
@@ -71,34 +95,6 @@ def test_players_are_named_where_the_record_does_not(video: Path) -> None:
     for wrong in ("Eve,Fay", ",,,", "x" * 41 + ",,,"):
         with pytest.raises(Refused, match=r"^--players .*such as Anna,Bo,Chen,Dana"):
             run(video, "harbin-hlr", video.with_name("wrong"), told, players=wrong)
-
-
-def test_the_report_holds_its_pictures_and_everything_that_was_said(video: Path) -> None:
-    out = video.with_name("out")
-    run(video, "harbin-hlr", out, told)
-    report = (out / "report.html").read_text()
-    pictures = re.findall(r'src="data:image/jpeg;base64,([^"]+)"', report)
-    # Discards, claims, hand starts and wins; what cannot be seen has none.
-    assert len(pictures) == len(list((out / "evidence").iterdir())) == 10
-    for picture in pictures:
-        image = cv2.imdecode(np.frombuffer(b64decode(picture), np.uint8), cv2.IMREAD_COLOR)
-        assert image is not None
-    assert "=1+1 wins" in report
-    # All but the start of the game and the draw, which is told with its discard.
-    assert report.count("<article") == len(ENTRIES) - 2
-    assert "and then Anna discards" in report
-    assert "<b>D</b>" not in report
-    elsewhere = re.findall(r'(?:src|href)="(?!data:|#)', report)
-    assert elsewhere == []
-
-
-def test_the_record_says_where_to_look(video: Path) -> None:
-    out = video.with_name("out")
-    run(video, "harbin-hlr", out, told)
-    entries = read_record((out / "record.jsonl").read_text())
-    named = {entry.evidence for entry in entries if entry.evidence is not None}
-    assert named == {f"evidence/{path.name}" for path in (out / "evidence").iterdir()}
-    assert entries[3].evidence == "evidence/00003.jpg"
 
 
 def test_what_was_taken_back_on_the_way_is_left_out(video: Path) -> None:
@@ -119,14 +115,6 @@ def test_what_was_taken_back_on_the_way_is_left_out(video: Path) -> None:
     assert {f"evidence/{path.name}" for path in (out / "evidence").iterdir()} == {
         entry.evidence for entry in entries if entry.evidence is not None
     }
-
-
-def test_doubtful_events_are_pointed_out(video: Path) -> None:
-    out = video.with_name("out")
-    run(video, "harbin-hlr", out, told)
-    report = (out / "report.html").read_text()
-    assert '<a href="#e5">event 5</a></p>' in report.split("Please check")[1]
-    assert "55 % sure" in report
 
 
 def test_what_there_is_of_a_film_that_is_cut_off_is_read_and_the_rest_said_to_be_missing(

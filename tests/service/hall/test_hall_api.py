@@ -17,7 +17,7 @@ from service.hall.routes import EXAMPLES
 from service.hall.watched_table import SILENT_S
 from service.words.files import LANGUAGES
 from tests.support.documentation import read
-from tests.support.halls import LINES, SAMPLE, HallServed, hall_at
+from tests.support.halls import LINES, SAMPLE, HallServed, hall_at, on_sqlite
 from tests.support.keys import with_key
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Postgres
@@ -87,12 +87,8 @@ def test_a_game_is_posted_watched_and_counted(hall: HallServed) -> None:
     assert [json.loads(line) for line in back] == LINES
 
 
-def test_a_correction_after_the_game_changes_what_counts(tmp_path: Path) -> None:
-    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
-        mend_a_finished_game(hall)
-
-
-def mend_a_finished_game(hall: HallServed) -> None:
+@on_sqlite
+def test_a_correction_after_the_game_changes_what_counts(hall: HallServed) -> None:
     hall.add("north")
     league = hall.told(
         "POST", "leagues", {"name": "Club", "season": "2026", "rules": "riichi-tenhou"}
@@ -156,6 +152,7 @@ def test_what_is_wrong_is_one_sentence_and_changes_nothing(hall: HallServed) -> 
     assert len(hall.told("GET", "tables")["tables"]) == 2
 
 
+@on_sqlite
 def test_nobody_administers_a_hall_through_a_proxy_without_a_key(hall: HallServed) -> None:
     passed_on = {"X-Forwarded-For": "192.0.2.7"}
     path, body = "/api/v1/keys", {"role": "admin"}
@@ -194,6 +191,7 @@ def test_a_revoked_key_opens_nothing_and_its_pages_are_closed(far: HallServed) -
     refused(far.ask("GET", "tables", key=viewer), 401)
 
 
+@on_sqlite
 def test_no_page_shows_what_one_seat_alone_knows(hall: HallServed) -> None:
     hall.add("north")
     start = {"type": "game_start", "rules": "harbin-treasure", "players": ["A", "B", "C", "D"]}
@@ -210,39 +208,37 @@ def test_no_page_shows_what_one_seat_alone_knows(hall: HallServed) -> None:
     assert json.loads(heard[2])["lines"] == len(lines)
 
 
+@on_sqlite
 def test_it_is_said_where_somebody_is_needed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hall: HallServed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
-        hall.add("north")
-        now_s = hall.hall._clock()
-        monkeypatch.setattr(hall.hall, "_clock", lambda: now_s)
-        start = {"type": "game_start", "rules": "harbin-hlr"}
-        foul = {"type": "foul", "seat": 1, "offence": "exposed_tile", "tiles": ["1m"]}
-        hall.post("north", [start, {"type": "hand_start"}, foul])
+    hall.add("north")
+    now_s = hall.hall._clock()
+    monkeypatch.setattr(hall.hall, "_clock", lambda: now_s)
+    start = {"type": "game_start", "rules": "harbin-hlr"}
+    foul = {"type": "foul", "seat": 1, "offence": "exposed_tile", "tiles": ["1m"]}
+    hall.post("north", [start, {"type": "hand_start"}, foul])
 
-        def needs() -> list[dict[str, Any]]:
-            (row,) = hall.told("GET", "tables")["tables"]
-            told: list[dict[str, Any]] = row["needs"]
-            return told
+    def needs() -> list[dict[str, Any]]:
+        (row,) = hall.told("GET", "tables")["tables"]
+        told: list[dict[str, Any]] = row["needs"]
+        return told
 
-        assert needs() == [{"what": "fouls", "count": 1}]
-        confirmed = {"type": "correct", "of": 2, "events": [foul | {"source": "person"}]}
-        hall.post("north", [confirmed], 3)
-        assert needs() == []
-        lost = {"trouble": "the camera is gone", "questions": 2}
-        hall.told("POST", "tables/north/condition", lost)
-        assert needs() == [
-            {"what": "trouble", "text": "the camera is gone", "kind": None},
-            {"what": "questions", "count": 2},
-        ]
-        hall.told("POST", "tables/north/condition", {})
-        with listen(hall, "listen") as socket:
-            assert json.loads(socket.recv())["tables"][0]["needs"] == []
-            now_s += SILENT_S + 1  # the page is told by the hall itself
-            assert json.loads(socket.recv(timeout=PATIENCE_S))["table"]["needs"] == [
-                {"what": "silent"}
-            ]
+    assert needs() == [{"what": "fouls", "count": 1}]
+    confirmed = {"type": "correct", "of": 2, "events": [foul | {"source": "person"}]}
+    hall.post("north", [confirmed], 3)
+    assert needs() == []
+    lost = {"trouble": "the camera is gone", "questions": 2}
+    hall.told("POST", "tables/north/condition", lost)
+    assert needs() == [
+        {"what": "trouble", "text": "the camera is gone", "kind": None},
+        {"what": "questions", "count": 2},
+    ]
+    hall.told("POST", "tables/north/condition", {})
+    with listen(hall, "listen") as socket:
+        assert json.loads(socket.recv())["tables"][0]["needs"] == []
+        now_s += SILENT_S + 1  # the page is told by the hall itself
+        assert json.loads(socket.recv(timeout=PATIENCE_S))["table"]["needs"] == [{"what": "silent"}]
 
 
 def test_a_hall_goes_on_where_it_stood(database: str) -> None:
@@ -272,6 +268,7 @@ def test_a_server_that_goes_away_is_said_and_nothing_is_lost(postgres: Postgres)
         assert hall.told("GET", "tables")["tables"][0]["lines"] == 20
 
 
+@on_sqlite
 def test_every_address_is_described_by_example(hall: HallServed) -> None:
     paths = hall.server.json("/openapi.json")["paths"]
     paths = {path: paths[path] for path in paths if not path.startswith("/api/v1/archive")}
@@ -280,6 +277,9 @@ def test_every_address_is_described_by_example(hall: HallServed) -> None:
     downloads |= {"/api/v1/players/csv"}
     assert set(paths) == known | downloads | {"/health"}
     hall.told("POST", "tables", EXAMPLES["POST", "tables"].asked)
+    health = hall.server.json("/health")
+    assert health == {"status": "open", "problem": None, "background": []}
+    assert "tilesight_tables 1.0" in hall.server.get("/metrics").text
     hall.told("POST", "leagues", EXAMPLES["POST", "leagues"].asked)
     named = LINES[0] | {"players": ["Anna", "Anna K.", "Chie", "Dan"]}
     assert hall.post("north", [named, *LINES[1:]]).status == 200
@@ -295,7 +295,8 @@ def test_every_address_is_described_by_example(hall: HallServed) -> None:
 
 
 def test_the_client_of_the_documentation_posts_a_record(far: HallServed) -> None:
-    (program,) = re.findall(r"```python\n(.+?)```", read("docs/hall.md"), re.DOTALL)
+    interface = read("docs/hall.md").partition("## The programming interface")[2]
+    (program,) = re.findall(r"```python\n(.+?)```", interface, re.DOTALL)
     key = far.told("POST", "tables", {"name": "north"}, far.hall.keys.make("admin"))["key"]
     page = f"{far.server.url}/tables/north"
     for _ in range(2):  # the second time there is nothing left to send
@@ -305,10 +306,3 @@ def test_the_client_of_the_documentation_posts_a_record(far: HallServed) -> None
         )
         assert (ran.returncode, ran.stderr) == (0, "")
         assert ran.stdout == f"the hall has {len(LINES)} lines of {SAMPLE.name}\n"
-
-
-def test_prometheus_and_the_health_address_answer(hall: HallServed) -> None:
-    hall.add("north")
-    health = hall.server.json("/health")
-    assert health == {"status": "open", "problem": None, "background": []}
-    assert "tilesight_tables 1.0" in hall.server.get("/metrics").text

@@ -21,7 +21,7 @@ from service.hall.database import open_database
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import AT_ONCE, MessageQueue, WebhookSettings
 from tests.support.documentation import read
-from tests.support.halls import LINES, HallServed, hall_at
+from tests.support.halls import LINES, HallServed, hall_at, on_sqlite
 from tests.support.patience import PATIENCE_S, until
 from tests.support.peers import dripping, handling
 from tests.support.served import serving
@@ -132,6 +132,7 @@ def test_the_receiver_of_the_documentation_prints_messages_like_the_one_there(
     assert shown["data"]["points"] == true["data"]["points"]
 
 
+@on_sqlite
 def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,6 +232,7 @@ def test_an_address_waits_as_a_whole_and_by_itself(
     engine.dispose()
 
 
+@on_sqlite
 def test_a_correction_and_a_need_are_told_and_nothing_hidden_is(
     database: str, tmp_path: Path
 ) -> None:

@@ -95,13 +95,14 @@ def test_a_set_laid_out_is_named_learnt_and_played_with(setting: Setting, camera
     assert "take a picture of the set laid out first" in again["detail"]
 
 
-def test_a_picture_without_a_set_is_refused_with_what_to_do(setting: Setting) -> None:
-    no_camera = setting.ask("/api/setup/set/pictures", {})
-    assert (no_camera["status"], no_camera["detail"]) == (422, "choose a camera first")
-    show(setting, Still(EMPTY))
-    refused = setting.ask("/api/setup/set/pictures", {})
-    assert refused["status"] == 422
-    assert refused["detail"].startswith("only 0 tiles were found face up: lay out all 34 kinds")
+def test_a_picture_without_a_set_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    with set_up_at(tmp_path, load_fitted=lambda _: Blind()) as setting:  # type: ignore[arg-type,return-value]
+        no_camera = setting.ask("/api/setup/set/pictures", {})
+        assert (no_camera["status"], no_camera["detail"]) == (422, "choose a camera first")
+        show(setting, Still(EMPTY))
+        refused = setting.ask("/api/setup/set/pictures", {})
+        assert refused["status"] == 422
+        assert refused["detail"].startswith("only 0 tiles were found face up: lay out all 34 kinds")
 
 
 def test_the_page_guides_through_it(

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import base64
 import gzip
-import json
 import shutil
 import socket
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -21,14 +18,15 @@ from service.logs.mjai_write import write_mjai
 from service.logs.record_writer import MOST_EVENTS
 from service.setup.sent_records import MOST_SENT, keep_record
 from service.setup.uploads import ROOM_LEFT
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import PHONE, fits, opened
 from tests.support.paths import GAMES, SAMPLES
-from tests.support.patience import PATIENCE_S, until
+from tests.support.patience import until
 from tests.support.setting_up import set_up_at
 
 RECORD = (GAMES / "riichi-tenhou.jsonl").read_bytes()
 PLAYED = (SAMPLES / "riichi.jsonl").read_text("utf-8")
 MJAI = write_mjai(read_record(PLAYED)).encode()
+FRIDAY = "records/friday.jsonl"
 
 
 def names(folder: Path) -> list[str]:
@@ -122,28 +120,13 @@ def test_records_are_received_one_at_a_time(tmp_path: Path) -> None:
         slow.sendall("\r\n".join((*head, "", "")).encode() + RECORD[:10])
 
         def second() -> int:
-            return sent(setting.server.url, RECORD)[0]
+            return int(setting.put(FRIDAY, RECORD)["status"])
 
         until(lambda: second() == 422)
-        assert "another record is being received" in sent(setting.server.url, RECORD)[1]
+        assert "another record is being received" in setting.put(FRIDAY, RECORD)["detail"]
         slow.sendall(RECORD[10:])
         assert b" 200 " in slow.recv(65536)
         assert second() == 200
-
-
-def sent(url: str, data: bytes, **headers: str) -> tuple[int, str]:
-    request = urllib.request.Request(
-        f"{url}/api/setup/records/friday.jsonl",
-        data,
-        {"Content-Type": "application/octet-stream"} | headers,
-        method="PUT",
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            return answer.status, json.loads(answer.read())["name"]
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, json.loads(error.read())["detail"]
 
 
 def test_only_a_browser_of_this_page_sends_records(
@@ -151,11 +134,11 @@ def test_only_a_browser_of_this_page_sends_records(
 ) -> None:
     monkeypatch.setattr("service.setup.pages.MOST_SENT", len(RECORD))
     with set_up_at(tmp_path) as setting:
-        url = setting.server.url
-        assert sent(url, RECORD)[0] == 200
-        assert sent(url, RECORD, Origin="https://elsewhere.example")[0] == 403
-        assert sent(url, RECORD, **{"Content-Type": "text/plain"})[0] == 400
-        assert sent(url, RECORD + b"\n") == (422, f"the record is larger than {len(RECORD)} bytes")
+        assert setting.put(FRIDAY, RECORD)["status"] == 200
+        assert setting.put(FRIDAY, RECORD, Origin="https://elsewhere.example")["status"] == 403
+        assert setting.put(FRIDAY, RECORD, **{"Content-Type": "text/plain"})["status"] == 400
+        told = setting.put(FRIDAY, RECORD + b"\n")
+        assert told["detail"] == f"the record is larger than {len(RECORD)} bytes"
         assert names(tmp_path / "study") == ["friday.jsonl"]
 
 
@@ -171,24 +154,17 @@ def drop(page: Page, name: str, data: bytes) -> None:
     )
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_a_log_is_opened_by_choosing_or_dropping_it(
-    browser: Browser, tmp_path: Path, size: dict[str, int]
-) -> None:
-    (tmp_path / "broken.json").write_text('{"type": "start_game"}\n')
+def test_a_log_is_opened_by_choosing_or_dropping_it(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "friday.mjson").write_bytes(MJAI)
     games = tmp_path / "games"
     games.mkdir()
     with set_up_at(games) as setting:
-        page = opened(browser, f"{setting.server.url}/setup", size, [])
-        chooser = page.get_by_label("Open a record or a log")
-        chooser.set_input_files(tmp_path / "broken.json")
+        page = opened(browser, f"{setting.server.url}/setup", PHONE, [])
+        expect(page.get_by_label("Open a record or a log")).to_be_visible()
+        drop(page, "broken.json", b'{"type": "start_game"}\n')
         expect(page.locator("[role=alert]").filter(has_text="broken.json")).to_be_visible()
         assert fits(page)
-        if size is PHONE:
-            chooser.set_input_files(tmp_path / "friday.mjson")
-        else:
-            drop(page, "friday.mjson", MJAI)
+        page.get_by_label("Open a record or a log").set_input_files(tmp_path / "friday.mjson")
         page.wait_for_url("**/#*")
         expect(page.get_by_role("link", name="The game so far")).to_be_visible()
         assert "friday.jsonl" in names(games / "study")  # where it counts in no standings

@@ -223,7 +223,10 @@ def codes_of(rules: RuleSet) -> Iterator[str]:
         yield f"problem.{code}"
         yield f"follows.{ruling.follows}"
     yield from (f"item.{name}" for name in rules.payments)
-    yield from (f"option.{option.name}" for option in rules.options)
+    for option in rules.options:
+        yield f"option.{option.name}"
+        if option.name != "double_yakuman":  # these are proper names
+            yield from (f"option_value.{one}" for one in option.values if isinstance(one, str))
     yield from (f"glossary.{term}.{part}" for term in rules.glossary for part in ("name", "text"))
     yield f"badge.{rules.page.ready_word}"
 
