@@ -6,12 +6,13 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 from playwright.sync_api import Browser, expect
 
 from engine.events import Correct, Discard, Entry
-from engine.tiles import Tile
-from service.report.pages import points_chart
+from engine.tiles import CODES, Tile
+from service.report.pages import points_chart, sprite, use
 from service.report.public import RULED_BY
 from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
@@ -86,3 +87,13 @@ def test_questions_are_answered_with_pictures_of_tiles(browser: Browser, tmp_pat
     assert told[1].events == (replace(THROWN, tile=Tile(given[1])),)
     assert complaints == []
     page.close()
+
+
+def test_the_sprite_has_a_symbol_for_every_tile_a_page_can_show() -> None:
+    symbols = list(ElementTree.fromstring(sprite()))
+    drawn = {symbol.get("id"): len(symbol) for symbol in symbols}
+    assert set(drawn) == {f"tile-{code}" for code in (*CODES, "unknown", "back")}
+    assert min(drawn.values()) >= 2
+    assert len({ElementTree.tostring(symbol) for symbol in symbols}) == len(symbols)
+    assert 'href="#tile-back"' in use(None)
+    assert 'href="#tile-0p"' in use(Tile("0p"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from decimal import Decimal
 from itertools import pairwise
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from engine.announce import Item
 from engine.codec import read_record
 from engine.events import Entry, Foul, GameStart, HandEnd, HandStart
-from service.report.sheet import COLUMNS, item_words, to_csv, to_html
+from service.report.sheet import COLUMNS, csv_of, item_words, to_csv, to_html
 from service.report.story import tell
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.paths import ROOT
@@ -35,17 +36,10 @@ def test_a_win_is_paid_as_the_rules_say() -> None:
     assert [won[f"delta_{seat}"] for seat in range(4)] == ["-3", "-1", "5", "-1"]
     assert [won[f"points_{seat}"] for seat in range(4)] == ["-3", "-1", "5", "-1"]
     assert won["result"] == "'=1+1 wins from Anna"
-    assert (won["dealer"], won["problems"]) == ("Anna", "")
+    assert (won["dealer"], won["problems"], won["player_2"]) == ("Anna", "", "'=1+1")
     assert [open_hand[f"delta_{seat}"] for seat in range(4)] == ["0"] * 4
     assert open_hand["result"] == "not finished"
-
-
-def test_problems_are_named_in_their_hand() -> None:
-    assert "out_of_turn" in sheet()[1]["problems"]
-
-
-def test_a_name_is_never_a_formula() -> None:
-    assert sheet()[0]["player_2"] == "'=1+1"
+    assert "out_of_turn" in open_hand["problems"]
 
 
 def test_the_page_shows_names_as_they_are_and_runs_none_of_them() -> None:
@@ -154,3 +148,22 @@ def test_items_name_the_players() -> None:
         HandEnd(),
     )
     assert "chombo by Chen" in to_csv(tell([Entry(event) for event in events]))
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "\u2212"])
+@pytest.mark.parametrize("before", ["", " ", "\n", "\r\n", "\t", "\u3000", "\xa0", "\ufeff", "\0"])
+def test_no_text_begins_like_a_formula(before: str, sign: str) -> None:
+    ((cell,),) = csv.reader(io.StringIO(csv_of([[f"{before}{sign}1+1"]])))
+    assert cell == f"'{sign}1+1"
+
+
+def test_numbers_stay_numbers() -> None:
+    assert csv_of([[-3, Decimal("-2.50"), 0]]) == "-3,-2.50,0\n"
+
+
+def test_a_name_stays_in_its_cell_whatever_divides_the_cells() -> None:
+    assert csv_of([["a;=1+1", 'b"c', "d\te"]]) == '"a;=1+1","b""c","d e"\n'
+
+
+def test_a_name_in_two_lines_stays_in_one_row() -> None:
+    assert csv_of([["Aki\n=1+1", 2]]) == '"Aki =1+1",2\n'

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ from tests.support.knocked_film import laid_table
 from tests.support.patience import PATIENCE_S, until
 from tests.support.still import Still
 from vision.camera.frames import Frames
-from vision.camera.pictures import Picture, Region
+from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.errors import WeightsError
 from vision.table.quality import QualityGrade
@@ -35,15 +36,9 @@ class Late(Blind):
         super().__init__()
         self._loaded = loaded
 
-    def read(
-        self,
-        image_bgr: Picture,
-        region: Region | None = None,
-        tile_px: float | None = None,
-        beside: Sequence[Detection] = (),
-    ) -> list[Detection]:
+    def read(self, image_bgr: Picture, *_: Any, **__: Any) -> list[Detection]:
         self._loaded.wait(PATIENCE_S)
-        return super().read(image_bgr, region, tile_px)
+        return super().read(image_bgr)
 
 
 def plain() -> Picture:

@@ -8,7 +8,7 @@ import json
 import shutil
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -29,7 +29,7 @@ from tests.support.paths import FILM, SAMPLES, STATIC
 from tests.support.patience import PATIENCE_S, until
 from tests.support.riichi_sample import ENTRIES, MIDDLE
 from tests.support.setting_up import Setting, set_up_at
-from vision.camera.pictures import Picture, Region
+from vision.camera.pictures import Picture
 from vision.camera.video_file import VideoFile
 from vision.detect import Detection
 from vision.pipeline import TableReader
@@ -307,13 +307,7 @@ class Apart(Blind):
         self.at_work = False
         self.disturbed = False
 
-    def read(
-        self,
-        image_bgr: Picture,
-        region: Region | None = None,
-        tile_px: float | None = None,
-        beside: Sequence[Detection] = (),
-    ) -> list[Detection]:
+    def read(self, image_bgr: Picture, *_: Any, **__: Any) -> list[Detection]:
         self.disturbed |= self.at_work
         self.at_work = True
         self._held.wait(PATIENCE_S)

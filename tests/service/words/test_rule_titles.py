@@ -7,6 +7,7 @@ import pytest
 from engine.rules import RULE_SETS
 from service.words.catalogue import rules_title, rules_titles, words_of
 from service.words.files import LANGUAGES
+from service.words.pages import terms_of
 
 
 def test_each_rule_set_has_a_title_of_its_own_in_every_language() -> None:
@@ -33,7 +34,7 @@ SAID: dict[str, tuple[str, str, str]] = {
     # 002, Fortune float: any discarded fortune; wins by a claim too.
     "follows.float_bars_claims": ("discarded fortune", "打出财神", "財神の捨て主"),
 }
-NOT_SAID = (
+NOT_SAID = [
     "edge",
     "边",
     "辺張",
@@ -44,7 +45,7 @@ NOT_SAID = (
     "for the round",
     "一巡",
     "不算",
-)
+]
 
 
 @pytest.mark.parametrize("key", SAID)
@@ -53,3 +54,14 @@ def test_options_say_what_the_engine_does(key: str) -> None:
         text = words_of(lang)[key]
         assert said.lower() in text.lower()
         assert not [word for word in NOT_SAID if word in text]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_rule_set_has_terms_of_its_own_and_none_twice(rules: str, lang: str) -> None:
+    words, terms = words_of(lang), terms_of(RULE_SETS[rules])
+    names = [words[f"glossary.{term}.name"] for term in terms]
+    assert len(set(names)) == len(names)
+    assert RULE_SETS[rules].glossary
+    for term, name in zip(terms, names, strict=True):
+        assert len(words[f"glossary.{term}.text"]) > len(name)
