@@ -9,7 +9,8 @@ import pytest
 from engine.tiles import KINDS
 from service.commands.enroll import _told
 from service.main import run as tilesight
-from vision.tile_set.profile import Profile, ProfileError
+from vision.errors import ProfileError
+from vision.tile_set.profile import Profile
 from vision.tiles.classes import FACES
 
 

@@ -15,56 +15,23 @@ BINARY = bytes(range(256))
 GAME = GAMES / "harbin-hlr.jsonl"
 
 
-@pytest.fixture
-def unreadable(tmp_path: Path) -> dict[str, Path]:
-    """Paths of files that cannot be read as a record, by what is wrong with them."""
-    paths = {name: tmp_path / f"{name}.jsonl" for name in ("binary", "folder", "cut", "latin")}
-    paths["binary"].write_bytes(BINARY)
-    paths["folder"].mkdir()
-    paths["cut"].write_text('{"type":"hand_end"}\n{"type":"ha')
-    paths["latin"].write_bytes('{"type":"foul","seat":0,"offence":"é"}'.encode("latin-1"))
-    paths["rules"] = tmp_path / "rules.jsonl"
-    paths["rules"].write_text('{"type":"game_start","rules":"chess"}\n')
-    paths["empty"] = tmp_path / "empty.jsonl"
-    paths["empty"].write_text("")
-    paths["missing"] = tmp_path / "missing.jsonl"
-    return paths
-
-
-@pytest.mark.parametrize(
-    ("wrong", "expected"),
-    [
-        ("binary", "line 2: expected text in UTF-8, got byte 0x80"),
-        ("folder", "Is a directory"),
-        ("cut", "line 2: expected a JSON object"),
-        ("latin", "line 1: expected text in UTF-8, got byte 0xe9"),
-        ("rules", "riichi-tenhou, got 'chess' in rules"),
-        ("missing", "No such file"),
-        ("empty", "holds no event"),
-    ],
-)
 def test_a_file_that_is_no_record_is_one_clear_line(
-    unreadable: dict[str, Path], wrong: str, expected: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(str(unreadable[wrong]), "en", False, None, go_on=wrong == "empty") == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert str(unreadable[wrong]) in err
-    assert expected in err
-
-
-@pytest.mark.parametrize(
-    ("lang", "seat", "expected"),
-    [("tlh", None, "expected a language among en"), ("en", 4, "a seat from 0 to 3, got 4")],
-)
-def test_a_wish_that_cannot_be_met_is_one_clear_line(
-    lang: str, seat: int | None, expected: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("-", lang, False, seat) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert expected in err
+    """What else no record is stands in the table of all commands."""
+    cut, rules = tmp_path / "cut.jsonl", tmp_path / "rules.jsonl"
+    cut.write_text('{"type":"hand_end"}\n{"type":"ha')
+    rules.write_text('{"type":"game_start","rules":"chess"}\n')
+    for path, says in (
+        (tmp_path, "Is a directory"),
+        (cut, "line 2: expected a JSON object"),
+        (rules, "riichi-tenhou, got 'chess' in rules"),
+    ):
+        assert run(str(path), "en", False, None) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert str(path) in err
+        assert says in err
 
 
 def piped(monkeypatch: pytest.MonkeyPatch, written: bytes) -> None:

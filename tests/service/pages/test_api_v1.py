@@ -33,7 +33,7 @@ def server() -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def read() -> Iterator[Served]:
+def kept() -> Iterator[Served]:
     """For who only reads."""
     with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
         server.wait_for_end()
@@ -55,8 +55,8 @@ def post(server: Served, path: str) -> dict[str, Any]:
     return as_shown(server.post(f"/api/v1/{path}", example.asked), example.answer)
 
 
-def test_every_address_for_others_is_described_and_no_other(read: Served) -> None:
-    paths = read.json("/openapi.json")["paths"]
+def test_every_address_for_others_is_described_and_no_other(kept: Served) -> None:
+    paths = kept.json("/openapi.json")["paths"]
     assert all(path.startswith("/api/v1/") or path == "/health" for path in paths)
     assert {f"/api/v1/{path}" for _, path in EXAMPLES} <= paths.keys()
     for path, methods in paths.items():
@@ -73,31 +73,31 @@ def test_every_address_for_others_is_described_and_no_other(read: Served) -> Non
 
 
 @pytest.mark.parametrize("path", [path for method, path in EXAMPLES if method == "GET"])
-def test_an_answer_has_the_form_of_its_example(read: Served, path: str) -> None:
+def test_an_answer_has_the_form_of_its_example(kept: Served, path: str) -> None:
     example = EXAMPLES["GET", path].answer
     asked = path.replace("{number}", "12").replace("{step}", "3")
-    told = as_shown(read.get(f"/api/v1/{asked}", key=KEYS.control), example)
-    assert told == json.loads(read.get(f"/api/{asked}", key=KEYS.control).text)
+    told = as_shown(kept.get(f"/api/v1/{asked}", key=KEYS.control), example)
+    assert told == json.loads(kept.get(f"/api/{asked}", key=KEYS.control).text)
     for name, rows in example.items():
         if isinstance(rows, list) and told[name]:
             first = rows[0] if rows else None
             assert not isinstance(first, dict) or told[name][0].keys() == first.keys()
 
 
-def test_events_are_those_of_the_public_record(read: Served) -> None:
-    answers = [read.get("/api/v1/events", key=key).text for key in ("", *KEYS.seats, KEYS.control)]
+def test_events_are_those_of_the_public_record(kept: Served) -> None:
+    answers = [kept.get("/api/v1/events", key=key).text for key in ("", *KEYS.seats, KEYS.control)]
     assert len(set(answers)) == 1
     told = [one["event"] for one in json.loads(answers[0])["events"]]
-    lines = [json.loads(line) for line in read.get("/api/v1/download/public").text.splitlines()]
+    lines = [json.loads(line) for line in kept.get("/api/v1/download/public").text.splitlines()]
     assert [line | event for line, event in zip(lines, told, strict=True)] == lines
     assert all(event["type"] == line["type"] for line, event in zip(lines, told, strict=True))
     assert {"draw", "discard", "win"} <= {event["type"] for event in told}
 
 
-def test_every_answer_that_is_an_object_has_an_example(read: Served) -> None:
+def test_every_answer_that_is_an_object_has_an_example(kept: Served) -> None:
     without = {
         path.removeprefix("/api/v1/")
-        for path, methods in read.json("/openapi.json")["paths"].items()
+        for path, methods in kept.json("/openapi.json")["paths"].items()
         if "get" in methods and "example" not in str(methods["get"]["responses"]["200"])
     }
     lists_and_files = {"seats", "links", "download/{form}", "pictures/{number}"}

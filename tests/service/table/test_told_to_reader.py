@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -44,9 +44,7 @@ def doubtful(x: float, y: float, face: str, other: str) -> Read:
 class Waiting(Film):
     """A film that stands still until somebody has answered."""
 
-    def __init__(
-        self, answered: threading.Event, tiles: Mapping[float, Read], seconds: float
-    ) -> None:
+    def __init__(self, answered: threading.Event, tiles: dict[float, Read], seconds: float) -> None:
         super().__init__(tiles, seconds)
         self._answered = answered
 
