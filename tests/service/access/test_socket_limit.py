@@ -9,18 +9,16 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from service.access import connection_limit as crowd
-from service.pages.app import create_app
 from tests.support.halls import hall_at
 from tests.support.harbin_game import ENTRIES
 from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S, until
 from tests.support.riichi_sample import table_of
-from tests.support.served import Served, served, serving
+from tests.support.served import Served, served
 
 MOST = 3
 
@@ -74,15 +72,3 @@ def test_a_hall_has_room_for_so_many_too(tmp_path: Path) -> None:
             pages.enter_context(hall.server.socket(listen)).recv()
         with hall.server.socket(listen) as more, pytest.raises(ConnectionClosed, match="too many"):
             more.recv()
-
-
-def test_a_page_that_is_turned_away_says_why(browser: Browser) -> None:
-    with serving(create_app(table_of(ENTRIES))) as server, ExitStack() as pages:
-        for _ in range(MOST):
-            assert is_shown(pages.enter_context(server.socket("/ws")))
-        page = browser.new_page()
-        page.goto(server.url)
-        expect(page.locator("#status")).to_contain_text("too many pages are open")
-        pages.close()
-        expect(page.locator("#status")).to_have_attribute("data-state", "ended")
-        page.close()

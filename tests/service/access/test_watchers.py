@@ -67,6 +67,18 @@ def watch(browser: Browser, address: str) -> None:
     page.close()
 
 
+def test_a_page_that_is_turned_away_says_why(
+    browser: Browser, server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.access.connection_limit.MOST_SOCKETS", 1)
+    address = table_address(server.url, KEYS.scorer)
+    first, page = (opened(browser, address, LAPTOP, []) for _ in range(2))
+    expect(page.locator("#status")).to_contain_text("too many pages are open")
+    first.close()
+    expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+    page.close()
+
+
 def test_guests_scan_one_code_and_tap_a_seat_that_is_free(
     browser: Browser, server: Served, tmp_path: Path
 ) -> None:
