@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -197,7 +196,7 @@ def test_a_turn_that_is_not_over_is_no_decision_yet() -> None:
         ]
 
 
-def test_a_beginner_decides_first(browser: Browser, server: Served, tmp_path: Path) -> None:
+def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     complaints: list[str] = []
     page = opened(browser, f"{server.url}/drill#{KEYS.seats[0]}", PHONE, complaints)
     expect(page.locator("#hand button")).to_have_count(14)
@@ -213,7 +212,6 @@ def test_a_beginner_decides_first(browser: Browser, server: Served, tmp_path: Pa
     expect(page.locator("#ranking em", has_text="your choice")).to_have_count(1)
     expect(page.locator("#ranking em", has_text="played")).not_to_have_count(0)
     expect(page.locator("#tally")).to_contain_text("of 1 as good as the best")
-    page.screenshot(path=tmp_path / "drill.png", full_page=True)
     page.locator("#next").press("Enter")
     expect(page.locator("#count")).to_contain_text("decision 2")
     expect(page.locator("#ranking li")).to_have_count(0)

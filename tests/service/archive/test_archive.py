@@ -88,6 +88,7 @@ def pool(ledger: Ledger, database: str, tmp_path: Path, lease_s: float = 60.0) -
     return Pool(ledger, 1, "here", lambda name: ProcessWorker(name, given, PROGRAM))
 
 
+@on_sqlite
 def test_a_film_is_read_as_by_score_and_its_hands_can_be_searched(
     ledger: Ledger, settings: ReadingSettings, film: Path, whole: dict[str, bytes], tmp_path: Path
 ) -> None:

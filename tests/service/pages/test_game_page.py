@@ -30,9 +30,7 @@ def game_page(server: Served, key: str = "") -> str:
     return f"{server.url}/game" + (f"#{key}" if key else "")
 
 
-def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(browser: Browser) -> None:
     end = next(n for n, one in enumerate(ENTRIES) if type(one.event).__name__ == "Win")
     with served(table_of(ENTRIES[: end + 2]), KEYS) as server:
         server.wait_for_end()
@@ -45,7 +43,6 @@ def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(
             expect(result.locator(".deltas strong")).to_have_count(4)
             expect(result.locator(".rows li").nth(2)).to_be_attached()
             expect(result.locator(".next")).to_contain_text("deal")
-            page.screenshot(path=tmp_path / f"result-{size['width']}.png", full_page=True)
             assert fits(page)
             assert complaints == []
             page.close()
@@ -73,7 +70,7 @@ def test_a_result_becomes_a_picture_to_send(
 
 
 def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
-    browser: Browser, server: Served, tmp_path: Path
+    browser: Browser, server: Served
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, f"{server.url}/game?at=60", PHONE, complaints)
@@ -119,7 +116,6 @@ def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
     expect(chart.locator("polyline")).to_have_count(4)
     expect(chart).to_have_attribute("aria-label", f"Points over the hands. {lines(server)}")
     expect(page.locator("#places tr")).to_have_count(5)
-    page.screenshot(path=tmp_path / "game.png", full_page=True)
     page.get_by_label("Language").select_option("zh")
     expect(page.locator("#chosen h2")).to_have_text("东2局1本场结果")
     page.locator("#language").select_option("en-native")

@@ -67,7 +67,7 @@ class Taps:
 
 
 def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
-    browser: Browser, server: Served, record: Path, tmp_path: Path
+    browser: Browser, server: Served, record: Path
 ) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 780}, has_touch=True)
     page = context.new_page()
@@ -77,13 +77,11 @@ def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
     taps, mend = Taps(page), page.locator("#mend")
     taps.on(event(page, 6))
     taps.on(mend.locator(".palette").get_by_role("button", name="6p", exact=True))
-    page.screenshot(path=tmp_path / "discard.png")
     assert taps.saved() <= 3
     taps.on(event(page, 8))
     taps.on(mend.locator(".slot").nth(3))
     taps.on(mend.locator(".palette").get_by_role("button", name="6s", exact=True))
     expect(page.locator("#mend-follows li").first).to_be_visible()
-    page.screenshot(path=tmp_path / "hand.png")
     assert taps.saved() <= 4
     taps.on(event(page, 10))
     choices = mend.get_by_role("group", name="Dealer").get_by_role("button")
@@ -108,7 +106,6 @@ def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
     mend.get_by_label("Rules", exact=True).select_option(label="Riichi (EMA 2016)")
     mend.get_by_text("House rules").tap()
     mend.get_by_label("thirteen orphans", exact=True).tap()
-    page.screenshot(path=tmp_path / "rules.png")
     page.get_by_role("button", name="Save").tap()
     expect(event(page, 3)).to_contain_text("Nobu")
     line = read_record(record.read_text())[-1].event
@@ -123,7 +120,7 @@ def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
 
 
 def test_one_tap_on_the_first_reading_mends_a_misread_event(
-    browser: Browser, server: Served, record: Path, tmp_path: Path
+    browser: Browser, server: Served, record: Path
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, server.url, PHONE, complaints)
@@ -134,7 +131,6 @@ def test_one_tap_on_the_first_reading_mends_a_misread_event(
     expect(page.locator("#mend .way").first).to_contain_text("solves a problem")
     expect(page.locator("#mend .way").last).to_contain_text("It did not happen")
     assert faults(page) == []
-    page.screenshot(path=tmp_path / "mend.png")
     page.locator("#mend .way").first.click()
     expect(page.locator("#mend-follows del")).to_contain_text("not the turn of Bo")
     page.get_by_role("button", name="Save").click()
@@ -164,9 +160,7 @@ FOLLOWS = [
 BACK = [Entry(Correct(number, (ENTRIES[number],), "reread"), source="camera") for number in (6, 8)]
 
 
-def test_what_else_a_mend_changes_is_shown_and_spoken_once(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_what_else_a_mend_changes_is_shown_and_spoken_once(browser: Browser) -> None:
     complaints: list[str] = []
     reader = HearingTold(ENTRIES, FOLLOWS, BACK)
     table = LiveTable(reader, frames(), KeptLines(), TableSettings("harbin-hlr", "x"))
@@ -186,7 +180,6 @@ def test_what_else_a_mend_changes_is_shown_and_spoken_once(
         expect(also.locator("li")).to_have_count(2)
         expect(also.locator("li").last.locator("del")).to_contain_text("Anna")
         expect(also.locator("li").last).to_contain_text("<b>D</b>")
-        page.screenshot(path=tmp_path / "also.png", full_page=True)
         page.get_by_label("Language").select_option("zh")
         expect(also).to_contain_text("随之更改的还有")
         page.locator("#language").select_option("en")

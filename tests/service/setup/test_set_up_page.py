@@ -33,7 +33,7 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
         yield setting
 
 
-def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting, tmp_path: Path) -> None:
+def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     complaints: list[str] = []
     page = opened(browser, setting.server.url, PHONE, complaints)
     ahead = page.get_by_role("button", name="Next")
@@ -94,7 +94,6 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting, tmp_path
     expect(chips).to_be_focused()
     expect(chips).to_have_attribute("aria-invalid", "true")
     chips.fill("75")
-    page.screenshot(path=tmp_path / "setup.png", full_page=True)
     page.get_by_label("Language").select_option("ja")
     expect(page.locator("#verdict")).to_contain_text("使えますが")
     expect(page.locator("#rule-set option:checked")).to_have_text("杭州麻雀")

@@ -137,9 +137,7 @@ def test_a_ruling_is_a_line_of_the_record_with_who_ruled(server: Served, tmp_pat
         assert server.post("/api/corrections", body | {"ruled_by": name}).status == 400
 
 
-def test_a_doubted_event_is_settled_on_the_page(
-    browser: Browser, server: Served, tmp_path: Path
-) -> None:
+def test_a_doubted_event_is_settled_on_the_page(browser: Browser, server: Served) -> None:
     complaints: list[str] = []
     page = opened(browser, server.url, PHONE, complaints)
     page.locator(f'.event[data-number="{DISCARD}"]').click()
@@ -157,7 +155,6 @@ def test_a_doubted_event_is_settled_on_the_page(
     expect(page.locator("#mend .ring")).to_have_count(1)
     expect(page.get_by_role("img", name="Tile 1, ringed")).to_be_visible()
     expect(page.locator("#mend .read")).to_contain_text("84 %")
-    page.screenshot(path=tmp_path / "dispute.png")
     assert fits(page)
     assert faults(page) == []
     page.get_by_label("Who rules").fill("Chen")

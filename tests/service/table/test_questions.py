@@ -169,14 +169,13 @@ def test_a_question_of_several_events_replaces_them_all(path: Path) -> None:
     assert np.isclose(told[3]["t"], 0.2)
 
 
-def test_one_tap_answers(browser: Browser, server: Served, tmp_path: Path) -> None:
+def test_one_tap_answers(browser: Browser, server: Served) -> None:
     complaints: list[str] = []
     page = opened(browser, server.url, PHONE, complaints)
     questions = page.locator("#questions .question")
     expect(questions).to_have_count(2)
     expect(questions.first.locator(".upright img")).to_be_visible()
     expect(page.get_by_role("button", name="Nothing happened")).to_be_visible()
-    page.screenshot(path=tmp_path / "questions.png")
     # Shares that change leave the buttons where they are: a tap meanwhile is not lost.
     assert page.evaluate(
         "() => { const kept = document.querySelector('#questions .readings button');"
