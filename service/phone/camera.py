@@ -6,12 +6,14 @@ import asyncio
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from typing import Annotated, Final
 
 from fastapi import FastAPI, Header, HTTPException, Request, Response
 
 from service.access.grants import note_key
 from service.jpeg import NO_PICTURE, refuse_claims
+from service.report.public import Json
 from service.static_pages import PageFiles, add_headers, html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import IsolatedPictures
@@ -28,6 +30,8 @@ class PhoneCamera:
     def __init__(self) -> None:
         self.name = "phone"
         self.key = secrets.token_urlsafe(KEY_BYTES)
+        self.told: Callable[[], Json] = dict
+        """What the phone itself shows: how the table is found, or how the players stand."""
         self._changed = threading.Condition()
         self._begun_s = time.monotonic()
         self._newest: Frame | None = None
@@ -76,10 +80,8 @@ def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
         return html_page("camera.html")
 
     @app.post("/frame")
-    async def frame(
-        request: Request, authorization: Annotated[str, Header()] = ""
-    ) -> dict[str, int]:
-        """Receive one JPEG picture; ``Authorization: Bearer KEY``."""
+    async def frame(request: Request, authorization: Annotated[str, Header()] = "") -> Json:
+        """Receive one JPEG picture; ``Authorization: Bearer KEY``. Return what the phone shows."""
         key = authorization.removeprefix("Bearer ")
         if not secrets.compare_digest(key.encode(), camera.key.encode()):
             raise HTTPException(401, "scan the code of the set-up page again")
@@ -95,7 +97,7 @@ def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
         except SourceError:
             raise HTTPException(422, NO_PICTURE) from None
         camera.put(image)
-        return {"width": image.shape[1], "height": image.shape[0]}
+        return {"width": image.shape[1], "height": image.shape[0]} | camera.told()
 
     app.mount("/static", PageFiles(), name="static")
     return app

@@ -15,8 +15,10 @@ from engine.state import Phase
 from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
 from service.files import to_stderr
+from service.phone.camera import PhoneCamera
 from service.phone.certificate import OwnCertificate
 from service.records import of_this_evening
+from service.report.public import Json, names_of
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader
@@ -102,6 +104,8 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         table.seat_cameras = cameras
         for film, source in request.seats:
             cameras.open(film, source)
+        if isinstance(request.source, PhoneCamera):
+            request.source.told = lambda: _standing(table)
         if isinstance(request.source, PacedFile) and request.source.cut_off:
             to_stderr(request.source.cut_off)
         if isinstance(request.source, ReconnectingCamera):
@@ -116,6 +120,12 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
             keys_file(kept.path).unlink(missing_ok=True)
             if not pictured:
                 shutil.rmtree(pictures, ignore_errors=True)
+
+
+def _standing(table: LiveTable) -> Json:
+    """What the phone above the table shows of it: nothing that not everybody sees."""
+    state = table.game.state
+    return {"names": list(names_of(state)), "points": list(state.points)}
 
 
 def _keys_of_evening(record: Path) -> TableKeys | None:

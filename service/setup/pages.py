@@ -287,7 +287,10 @@ def _pictures(app: FastAPI, session: SetUpSession) -> None:
         if preview is None:
             return {"problem": None, "found": None}
         found = await asyncio.to_thread(preview.check)
-        return {"problem": preview.problem, "found": None if found is None else _told(found)}
+        told = None if found is None else _told(found)
+        if session.phone is not None:
+            session.phone.camera.told = lambda: {"found": told}
+        return {"problem": preview.problem, "found": told}
 
     @app.post("/api/setup/corners")
     async def corners(asked: CornersGiven) -> Json:

@@ -4,6 +4,7 @@
 const EACH_MS = 180;
 const RETRY_MS = 2000;
 const QUALITY = 0.85;
+const LOW_BATTERY = 0.2;
 
 // A seat's own camera looks at one hand, not at the table.
 if (location.search === "?hand") {
@@ -13,6 +14,33 @@ if (location.search === "?hand") {
 function say(key, values = {}) {
   delete $("state").dataset.word;
   $("state").textContent = word(key, values);
+}
+
+// The corners of the table as they are found, what its picture lacks most, and how the players stand.
+function showTold({ width, height, found, names, points }) {
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+  shape.setAttribute("points", (found?.corners ?? []).map((corner) => corner.join(",")).join(" "));
+  $("outline").setAttribute("viewBox", `0 0 ${width} ${height}`);
+  $("outline").replaceChildren(shape);
+  const worst = ["bad", "poor"].map((grade) => found?.findings.find((one) => one.grade === grade)).find((one) => one !== undefined);
+  if (!found) $("found").textContent = "";
+  else if (found.corners === null) $("found").textContent = word("page.setup.no_table");
+  else if (worst === undefined) $("found").textContent = word("page.setup.good");
+  else $("found").textContent = word(`page.setup.${worst.name}.${worst.grade}`, { value: worst.shown, corners: "", faces: found.faces, doubtful: found.doubtful });
+  $("score").replaceChildren(...(names ?? []).map((name, seat) => made("li", {}, name, made("strong", {}, figure(points[seat])))));
+}
+
+// A phone that goes to sleep sends nothing more; whoever comes back to the page wakes it again.
+function keepAwake() {
+  if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
+}
+
+async function watchBattery() {
+  const battery = await navigator.getBattery?.().catch(() => null);
+  if (!battery) return;
+  const show = () => { $("battery").hidden = battery.charging || battery.level > LOW_BATTERY; };
+  for (const event of ["levelchange", "chargingchange"]) battery.addEventListener(event, show);
+  show();
 }
 
 const pictureOf = (canvas) => new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
@@ -27,7 +55,11 @@ async function sendOne(canvas) {
   const answer = await fetch("/frame", { method: "POST", headers, body }).catch(() => null);
   if (answer === null) say("page.camera.lost_server");
   else if (answer.status === 401) say("page.camera.not_allowed");
-  else if (answer.ok) say("page.camera.sending_pictures", await answer.json());
+  else if (answer.ok) {
+    const told = await answer.json();
+    say("page.camera.sending_pictures", told);
+    showTold(told);
+  }
   return answer?.ok === true;
 }
 
@@ -55,8 +87,9 @@ async function useCamera() {
   }
   await $("view").play();
   $("go").hidden = true;
-  // A phone that goes to sleep sends nothing more.
-  navigator.wakeLock?.request("screen").catch(() => {});
+  keepAwake();
+  document.addEventListener("visibilitychange", keepAwake);
+  watchBattery();
   keepSending();
 }
 

@@ -27,11 +27,13 @@ async function showResult() {
   const { table } = known;
   const over = table !== null && table.hand > 0 && OVER.includes(table.phase);
   $("result").hidden = !over;
+  if (!over) $("result").replaceChildren();
   if (!over || mending.acts.lines === resultOfLines) return;
   resultOfLines = mending.acts.lines;
   const told = await fetchHands();
   const hand = told?.games.at(-1)?.hands.at(-1);
   if (hand === undefined) return;
+  const typedInto = $("result").querySelector(".next-game:has(details[open])");
   $("result").replaceChildren(...resultOf(hand, (number) => openEvent(number, 0, [], true)));
-  if (mending.allowed) $("result").append(nextGame());
+  if (mending.allowed) $("result").append(typedInto ?? nextGame());
 }

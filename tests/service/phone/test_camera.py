@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from service.jpeg import decoded
 from service.phone.camera import PhoneCamera
 from service.phone.server import PhoneServer
-from tests.support.browsing import chromium
+from tests.support.browsing import chromium, fits
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S
 from tests.support.scanned import scanned
@@ -88,6 +88,9 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
         found = np.array(setting.check()["corners"])
         truth = np.array([[351.2, 52.1], [945.6, 83.2], [905.1, 662.1], [333.5, 635.2]])
         assert np.abs(found - truth).max() < 10
+        # The phone shows by itself what the set-up page knows of its picture.
+        expect(view.locator("#outline polygon")).to_have_attribute("points", re.compile(r"\d,\d"))
+        expect(view.locator("#found")).not_to_be_empty()
         # After a reload the phone is still the camera, with the same code.
         page.reload()
         page.get_by_role("button", name="1 Camera").click()
@@ -100,6 +103,8 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
         page.get_by_role("button", name=re.compile("^Start")).click()
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator("#source")).to_have_text("phone")
+        expect(view.locator("#score li")).to_have_count(4)
+        assert fits(view)
 
 
 def test_a_phone_without_the_key_is_refused() -> None:
