@@ -18,7 +18,7 @@ from service.files import to_stderr
 from service.phone.camera import PhoneCamera
 from service.phone.certificate import OwnCertificate
 from service.records import of_this_evening
-from service.report.public import Json, names_of
+from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader
@@ -124,8 +124,8 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
 
 def _standing(table: LiveTable) -> Json:
     """What the phone above the table shows of it: nothing that not everybody sees."""
-    state = table.game.state
-    return {"names": list(names_of(state)), "points": list(state.points)}
+    told = table.table()
+    return {"names": told["names"], "points": told["points"]}
 
 
 def _keys_of_evening(record: Path) -> TableKeys | None:

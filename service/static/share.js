@@ -182,5 +182,8 @@ async function openShare(hand) {
   // Where the tiles lie is read anew, which takes a while.
   taken = await photoOf(hand.wins[0]);
   photo.label.hidden = taken === null;
+  if (taken !== null) {
+    photo.label.before(made("a", { href: `/api/events/${hand.wins[0].event}/clip`, download: "tilesight.webp" }, word("page.share.clip")));
+  }
   if (taken !== null && dialog.isConnected) await draw();
 }

@@ -6,10 +6,13 @@ import threading
 from base64 import b64encode
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from engine.events import Entry, Event
 from engine.tiles import UNKNOWN, Tile
@@ -34,6 +37,9 @@ CLOSE_UP_MARGIN: Final = 2.5
 """What a close-up shows around its tiles, in tile widths."""
 CLOSEST: Final = 4.0
 CROPS_KEPT: Final = 64
+ANIMATED_PX: Final = 640
+LAST_MS: Final = 1500
+"""Width of an animated clip, and how long its last picture stands."""
 TILE_PX: Final = 240
 """Width of the picture of one tile with what lies around it."""
 
@@ -84,6 +90,28 @@ class Dispute:
                 self._crops.pop(next(iter(self._crops)), None)
             self._crops[entry] = _close_up(image, [tiles[place].corners_px for place in marked])
         return self._crops[entry]
+
+    def animated(self, entry: Entry) -> bytes | None:
+        """The moment of an event as an animated WebP, in its own time; None without pictures."""
+        shots = [(shot.time_s, self.gallery.picture(shot.number)) for shot in self.clip(entry)]
+        frames = [(time_s, decoded(data)) for time_s, data in shots if data is not None]
+        if not frames:
+            return None
+        small = [resized(image, ANIMATED_PX / image.shape[1]) for _, image in frames]
+        first, *others = (Image.fromarray(image[..., ::-1]) for image in small)
+        apart_s = [after - before for (before, _), (after, _) in pairwise(frames)]
+        lasts_ms = [round(1000 * min(max(each, 0.08), 1.0)) for each in apart_s]
+        written = BytesIO()
+        first.save(
+            written,
+            "WEBP",
+            save_all=True,
+            append_images=others,
+            duration=[*lasts_ms, LAST_MS],
+            loop=0,
+            quality=60,
+        )
+        return written.getvalue()
 
     def _looked(
         self, entry: Entry

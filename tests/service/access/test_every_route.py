@@ -58,6 +58,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "GET /api/table": WATCH,
     "GET /api/events": WATCH,
     "GET /api/events/{number}/ways": WATCH,
+    "GET /api/events/{number}/clip": WATCH,
     "GET /api/events/{number}/crop": MEND,
     "GET /api/events/{number}/pictures": WATCH,
     "GET /api/fouls": WATCH,

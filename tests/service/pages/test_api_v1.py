@@ -101,7 +101,7 @@ def test_every_answer_that_is_an_object_has_an_example(kept: Served) -> None:
         if "get" in methods and "example" not in str(methods["get"]["responses"]["200"])
     }
     lists_and_files = {"seats", "links", "download/{form}", "pictures/{number}"}
-    lists_and_files |= {"events/{number}/crop", "drill/mistakes"}
+    lists_and_files |= {"events/{number}/crop", "events/{number}/clip", "drill/mistakes"}
     lists_and_files |= {
         "questions/{name}/picture",
         "questions/{name}/tiles",

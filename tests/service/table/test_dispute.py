@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
@@ -66,6 +68,9 @@ def test_an_event_is_shown_before_and_after_it_and_read_again(
     data = server.get_bytes(f"/api/pictures/{clip['pictures'][0]['number']}")
     assert data.startswith(b"\xff\xd8")
     assert server.get("/api/pictures/999").status == 404
+    with Image.open(BytesIO(server.get_bytes(f"/api/events/{DISCARD}/clip"))) as animated:
+        assert (animated.format, animated.width) == ("WEBP", 640)
+        assert getattr(animated, "n_frames", 1) > 1
     assert server.get("/api/events/999/pictures").status == 404
     step = server.json(f"/api/replay/{DISCARD}")
     assert step["picture"] in [shot["number"] for shot in clip["pictures"]]
