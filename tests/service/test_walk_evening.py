@@ -32,13 +32,14 @@ class Taps:
         return count
 
 
-def play_a_drawn_game(setting: Setting, key: str) -> None:
+def play_a_drawn_game(setting: Setting, page: Page, key: str) -> None:
     """What the camera would write: here nobody plays."""
     for kind in DRAWN:
         lines = json.loads(setting.server.get("/api/v1/events", key=key).text)["lines"]
         event = {"type": kind} | ({"reason": "exhausted"} if kind == "drawn_hand" else {})
         told = setting.ask("/api/v1/events", {"event": event, "lines": lines}, key)
         assert told["status"] == 200, told
+    expect(page.locator("#events .event").first).to_contain_text("The game")
 
 
 def names_are(page: Page, *names: str) -> None:
@@ -62,7 +63,7 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#result")).to_be_hidden()
         assert taps.since() == 1
         names_are(page, "Anna", "Bo", "Chie", "Dan")
-        play_a_drawn_game(setting, key)
+        play_a_drawn_game(setting, page, key)
         # Two change seats, and a fifth player comes in; two of one name are refused.
         page.get_by_text("Other players or seats").click()
         for input, name in zip(
@@ -75,7 +76,7 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
         page.locator(".next-game input").last.fill("Eve")
         again.click()
         names_are(page, "Bo", "Anna", "Chie", "Eve")
-        play_a_drawn_game(setting, key)
+        play_a_drawn_game(setting, page, key)
         page.close()
     with set_up_at(tmp_path) as setting:  # the program was started again
         told = setting.ask("/api/setup/start", {"open": record.name})
