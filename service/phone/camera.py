@@ -13,7 +13,6 @@ from fastapi import FastAPI, Header, HTTPException, Request, Response
 
 from service.access.grants import note_key
 from service.jpeg import NO_PICTURE, refuse_claims
-from service.report.public import Json
 from service.static_pages import PageFiles, add_headers, html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import IsolatedPictures
@@ -30,7 +29,7 @@ class PhoneCamera:
     def __init__(self) -> None:
         self.name = "phone"
         self.key = secrets.token_urlsafe(KEY_BYTES)
-        self.told: Callable[[], Json] = dict
+        self.told: Callable[[], dict[str, object]] = dict
         """What the phone itself shows: how the table is found, or how the players stand."""
         self._changed = threading.Condition()
         self._begun_s = time.monotonic()
