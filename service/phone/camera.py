@@ -79,7 +79,9 @@ def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
         return html_page("camera.html")
 
     @app.post("/frame")
-    async def frame(request: Request, authorization: Annotated[str, Header()] = "") -> Json:
+    async def frame(
+        request: Request, authorization: Annotated[str, Header()] = ""
+    ) -> dict[str, object]:
         """Receive one JPEG picture; ``Authorization: Bearer KEY``. Return what the phone shows."""
         key = authorization.removeprefix("Bearer ")
         if not secrets.compare_digest(key.encode(), camera.key.encode()):
