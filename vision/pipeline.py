@@ -11,6 +11,7 @@ from engine.events import DrawnHand, Entry, HandEnd, Seat
 from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
 from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
+from vision.attention.tint import TintWatch
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
@@ -53,6 +54,7 @@ UNSEEN_END: Final = 0.5
 """A drawn hand with less confidence than this was not seen to end."""
 KEPT: Final = (
     "_session",
+    "_tint",
     "_witness",
     "_searched_s",
     "_tiles_seen",
@@ -101,7 +103,8 @@ class TableReader:
         self._before: tuple[Entry, ...] = ()
         self._witness = NOBODY
         self._rules = rules
-        self._looks = LookReader(detector)
+        self._tint = TintWatch()
+        self._looks = LookReader(detector, tint=self._tint)
         self._session: Session | None = None
         self._pins = self._given = Pins()
         """What people say, and what of it the decoder holds fixed."""
@@ -195,7 +198,8 @@ class TableReader:
 
     def read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
         """Read frames in order; raises ``SourceError`` where no table is seen."""
-        with closing(LookReader(self._detector, self._settings.schedule.readers)) as self._looks:
+        threads = self._settings.schedule.readers
+        with closing(LookReader(self._detector, threads, self._tint)) as self._looks:
             yield from self._read(frames)
 
     def _read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:

@@ -43,13 +43,19 @@ UNREADABLE: Final[Json] = {"description": _REFUSALS[422]}
 """Replaces the framework's own description of an error that is never sent."""
 FILES: Final[Mapping[str, Sequence[str]]] = {
     "download/{form}": sorted({form.media_type for form in DOWNLOAD_FORMATS.values()}),
+    "events/{number}/clip": ("image/webp",),
     "events/{number}/crop": ("image/jpeg",),
     "pictures/{number}": ("image/jpeg",),
     "questions/{name}/picture": ("image/jpeg",),
     "questions/{name}/tiles": ("image/jpeg",),
 }
 """Addresses that do not answer with JSON."""
-MAY_BE_EMPTY: Final = ("events/{number}/crop", "questions/{name}/picture", "questions/{name}/tiles")
+MAY_BE_EMPTY: Final = (
+    "events/{number}/clip",
+    "events/{number}/crop",
+    "questions/{name}/picture",
+    "questions/{name}/tiles",
+)
 """Addresses that answer 204 where there is nothing to show."""
 
 

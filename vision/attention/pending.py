@@ -52,10 +52,12 @@ class PendingFrame:
 class LookReader:
     """Reads the regions of looks: on demand, or by threads of its own."""
 
-    def __init__(self, detector: TileReader, threads: int = 0) -> None:
+    def __init__(
+        self, detector: TileReader, threads: int = 0, tint: TintWatch | None = None
+    ) -> None:
         self.detector = detector
         self.noise = NoiseWatch()
-        self.tint = TintWatch()
+        self.tint = tint or TintWatch()
         self._threads = ThreadPoolExecutor(threads, "reads tiles") if threads else None
 
     def start(

@@ -40,8 +40,7 @@ AGAIN_S = 0.3
 """Between two attempts to open a camera that was lost."""
 WALL_CLOCK = {
     "service/background.py": "since when something fails",
-    "service/commands/serve.py": "names a record",
-    "service/setup/session.py": "names a record",
+    "service/records.py": "names a record, and knows which belong to this evening",
     "service/phone/certificate.py": "a certificate is valid by the calendar",
     "service/pages/request_log.py": "a log tells the time of day",
     "service/archive/leases.py": "until when a worker has a film",
