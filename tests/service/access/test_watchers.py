@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from websockets.sync.client import connect
 
 from service.access.keys import seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.keys import KEYS
+from tests.support.patience import PATIENCE_S
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
 
@@ -70,11 +73,14 @@ def watch(browser: Browser, address: str) -> None:
 def test_a_page_that_is_turned_away_says_why(
     browser: Browser, server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.access.connection_limit.MOST_SOCKETS", 1)
-    address = table_address(server.url, KEYS.scorer)
-    first, page = (opened(browser, address, LAPTOP, []) for _ in range(2))
-    expect(page.locator("#status")).to_contain_text("too many pages are open")
-    first.close()
+    monkeypatch.setattr("service.access.connection_limit.MOST_SOCKETS", 3)
+    headers = {"Authorization": f"Bearer {KEYS.viewer}"}
+    with ExitStack() as others:
+        for _ in range(3):
+            socket = connect(f"ws://{server.host}/ws", additional_headers=headers)
+            others.enter_context(socket).recv(PATIENCE_S)
+        page = opened(browser, table_address(server.url, KEYS.viewer), LAPTOP, [])
+        expect(page.locator("#status")).to_contain_text("too many pages are open")
     expect(page.locator("#status")).to_have_attribute("data-state", "ended")
     page.close()
 
