@@ -76,7 +76,7 @@ def run(source: str, every_frame: bool, make_reader: MakeReader, settings: Serve
             live,
             make_reader,
             settings.start,
-            _record_at(settings.record or Path()),
+            _record_at(settings.record or Path(), settings.lang),
             settings.lang,
             lambda: load_detector(settings.own_set),
             seats=[(film, open_reconnecting(film.source, every_frame)) for film in settings.films],
@@ -93,12 +93,13 @@ def put_right(folder: Path, settings: ServeSettings) -> int:
     with listen(settings.host, settings.port) as listening:
         request = TableRequest(
             EmptySource(scored.title),
-            EmptyReader,
+            functools.partial(EmptyReader, scored.asked),
             settings.start,
             scored.record,
             settings.lang,
             lambda: load_detector(settings.own_set),
             pictures=scored.pictures,
+            has_next=False,
         )
         _serve_one(listening, request, settings, [scored.job])
     return 0
@@ -127,7 +128,7 @@ def set_up(settings: ServeSettings) -> int:
         to_stderr(f"tilesight: {fault}")
     words = words_of(settings.lang)
     tell_kept(settings.keep_tiles, settings.lang)
-    record = None if settings.record is None else _record_at(settings.record)
+    record = None if settings.record is None else _record_at(settings.record, settings.lang)
     if record is not None:
         _refuse_unusable(record)
     with listen(settings.host, settings.port) as listening:
@@ -196,14 +197,16 @@ def _door(place: ServerAddress, settings: ServeSettings) -> NetworkDoor:
     return door
 
 
-def _record_at(path: Path) -> Path:
+def _record_at(path: Path, lang: str = "en") -> Path:
     """A record to write: in a folder, the one of this evening, or a new one.
 
-    A name without an ending is that of a folder, which is made; raises ``OSError``.
+    A name without an ending is that of a folder; one that is made is told. Raises ``OSError``.
     """
     if path.is_file() or (path.suffix and not path.is_dir()):
         return path
-    path.mkdir(parents=True, exist_ok=True)
+    if not path.is_dir():
+        path.mkdir(parents=True)
+        typer.echo(words_of(lang)["cli.serve.new_folder"].format(path=path))
     last = None if path == Path() else last_of_evening(path)
     return last or unused(path, "game", ".jsonl")
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse
 
 from engine.announce import Announcement, Payout, Problem
 from engine.codec import entry_to_json, event_to_json
@@ -118,6 +119,8 @@ def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
     @app.post("/api/next")
     async def next_one(asked: NextGame) -> Json:
         """End the game and start the next one: ``{"lines": N}``, with other ``names`` if wanted."""
+        if not table.has_next:
+            raise Refused("no game is played here; begin one with tilesight serve --record FOLDER")
         time_s = table.clock_s
         said_s = None if time_s is None else round(time_s, 2)
         return await _changed(table, asked, lambda: next_game(table.game, asked.names, said_s))
@@ -320,6 +323,8 @@ async def _drawn(
     question = next((one for one in table.asked() if one.id == name), None)
     if gallery is None or question is None:
         return Response(status_code=204)
+    if draw is upright and name in gallery.upright:
+        return FileResponse(gallery.upright[name], media_type=JPEG)
     data = await asyncio.to_thread(_picture, gallery, question, draw)
     return Response(status_code=204) if data is None else Response(data, media_type=JPEG)
 

@@ -19,7 +19,7 @@ from service.errors import Refused
 from service.report.pages import jpeg_address
 from service.report.public import Json
 from service.words.events import TextPart, event_text, events_parts
-from vision.decoder.question import Answer, EventPlace, Question
+from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 from vision.given_files import read_given
 
 _LARGEST: Final = 4 * 1024 * 1024
@@ -113,6 +113,19 @@ def _question(
         ],
         "answer": None,
     }
+
+
+def question_of_row(asked: Mapping[str, Any]) -> Question:
+    """A question of the file as it was asked, without where its tiles lie; raises ``Refused``."""
+    name, where = str(asked.get("id")), f"question {asked.get('id')}"
+    place = EventPlace.of_id(name)
+    events = choices_of(asked, where)
+    if place is None or not events:
+        raise Refused(f"{where}: {_FORM}")
+    change = name if place.seat is None else name.rpartition("@")[0]
+    shares = [float(choice.get("share", 0.0)) for choice in asked["choices"]]
+    choices = tuple(map(AnswerChoice, events, shares))
+    return Question(replace(place, change=change), choices, int(asked.get("number", 0)))
 
 
 @dataclass(frozen=True)

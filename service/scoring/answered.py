@@ -19,7 +19,7 @@ from service.records import load_record
 from service.report.questions import AnswersFile
 from service.scoring.checkpoint import ANOTHER, STATE, UNFINISHED
 from service.scoring.film import QUESTIONS, FilmToScore
-from service.scoring.score_folder import EVIDENCE, RECORD
+from service.scoring.score_folder import CROPS, EVIDENCE, RECORD
 from vision.decoder.question import Answer
 
 ANSWERED: Final = "answered"
@@ -94,7 +94,8 @@ def take_place(folder: Path) -> None:
     record = read_record((folder / RECORD).read_text("utf-8"))
     shown: set[object] = {entry.evidence for entry in record}
     shown |= {row.get("tiles") for row in AnswersFile.read(folder / QUESTIONS).asked}
-    for path in (folder / EVIDENCE).glob("*.jpg"):
-        if f"{EVIDENCE}/{path.name}" not in shown:
-            path.unlink()
+    for pictures in (EVIDENCE, CROPS):
+        for path in (folder / pictures).glob("*.jpg"):
+            if f"{EVIDENCE}/{path.name}" not in shown:
+                path.unlink()
     shutil.rmtree(answered)

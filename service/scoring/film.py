@@ -156,7 +156,7 @@ class FilmScoring:
         )
         write_whole(folder / REPORT, report)
         write_hands(folder, stood, self.witness)
-        growing.finish()
+        growing.finish(stood)
         return rows
 
     def _upright(self, questions: Sequence[Question]) -> dict[str, bytes]:

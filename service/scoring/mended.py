@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from base64 import b64decode
 from collections.abc import Sequence
 from functools import partial
 from html import unescape
@@ -19,20 +18,18 @@ from service.errors import Refused
 from service.files import write_whole
 from service.records import load_record, read_text
 from service.report.gaps import Gap
+from service.report.questions import question_of_row
 from service.report.report import to_report
 from service.report.sheet import to_csv
 from service.report.story import tell
 from service.scoring.checkpoint import UNFINISHED
 from service.scoring.film import QUESTIONS, REPORT
-from service.scoring.score_folder import EVIDENCE, RECORD, SHEET
+from service.scoring.score_folder import EVIDENCE, RECORD, SHEET, crop_of, pictured
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 
 LOOK_S: Final = 0.5
 """How soon sheet and report follow."""
-_SHOWN: Final = re.compile(
-    r'id="e(\d+)">\s*<button[^>]*><img[^>]*src="data:image/jpeg;base64,([^"]+)"'
-)
 _MADE: Final = re.compile(r'<script type="application/json" id="made">(.*?)</script>', re.S)
 
 
@@ -57,19 +54,20 @@ class MendedFolder:
         lines = load_record(str(self.record))
         report = read_text(str(folder / REPORT))
         found = _MADE.search(report)
-        if found is None:
+        stood = _in_force(lines)
+        shown = [entry for entry in stood if pictured(entry) and entry.t is not None]
+        shown = [entry for entry in shown if (folder / str(entry.evidence)).is_file()]
+        if found is None or not all(crop_of(folder, entry).is_file() for entry in shown):
             raise Refused(f"{folder} was scored by an older tilesight; score the film again first")
         self._made: dict[str, Any] = json.loads(unescape(found[1]))
         self.title = str(self._made["title"])
-        stood = _in_force(lines)
-        shown = {int(number): b64decode(data) for number, data in _SHOWN.findall(report)}
-        self._parts = {
-            entry.evidence: shown[number] for number, entry in enumerate(stood) if number in shown
-        }
-        """The picture of each event in the report, by its evidence."""
         self.pictures = Gallery(folder / EVIDENCE)
-        pictured = ((entry.t, folder / str(entry.evidence)) for entry in stood if entry.evidence)
-        self.pictures.show([(t, path) for t, path in pictured if t is not None and path.is_file()])
+        asked, tiles = self._asked(put_right_by_person(lines))
+        self.asked = [question_of_row(one) for one in (asked or {}).get("questions", ())]
+        """What the film left open."""
+        self.pictures.show(
+            [(entry.t or 0.0, folder / str(entry.evidence)) for entry in shown], tiles
+        )
         self._written = len(lines)
 
     def job(self, table: LiveTable) -> Job:
@@ -86,9 +84,9 @@ class MendedFolder:
     def _write(self, lines: Sequence[Entry]) -> None:
         stood = _in_force(lines)
         pictures = {
-            number: self._parts[entry.evidence]
+            number: crop_of(self._folder, entry).read_bytes()
             for number, entry in enumerate(stood)
-            if entry.evidence in self._parts
+            if pictured(entry) and crop_of(self._folder, entry).is_file()
         }
         asked, tiles = self._asked(put_right_by_person(lines))
         report = to_report(
@@ -99,12 +97,12 @@ class MendedFolder:
             asked,
             gaps=[Gap(*one) for one in self._made["gaps"]],
             again=self._made["again"],
-            tiles=tiles,
+            tiles={name: path.read_bytes() for name, path in tiles.items()},
         )
         write_whole(self._folder / SHEET, to_csv(tell(stood)))
         write_whole(self._folder / REPORT, report)
 
-    def _asked(self, settled: set[int]) -> tuple[dict[str, Any] | None, dict[str, bytes]]:
+    def _asked(self, settled: set[int]) -> tuple[dict[str, Any] | None, dict[str, Path]]:
         """The questions about events that nobody has put right, and the pictures of their tiles."""
         if not (self._folder / QUESTIONS).is_file():
             return None, {}
@@ -113,7 +111,7 @@ class MendedFolder:
         paths = {
             one["id"]: self._folder / one["tiles"] for one in asked["questions"] if one.get("tiles")
         }
-        return asked, {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+        return asked, {name: path for name, path in paths.items() if path.is_file()}
 
 
 def _in_force(lines: Sequence[Entry]) -> list[Entry]:

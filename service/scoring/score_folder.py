@@ -32,6 +32,8 @@ from vision.camera.frames import FramePosition
 from vision.notice import Notice
 
 RECORD, SHEET, EVIDENCE = "record.jsonl", "sheet.csv", "evidence"
+CROPS: Final = "crops"
+"""Folder of what the report shows of each picture, by its name."""
 BEFORE_S: Final = 3.0
 """Pictures this long before a hand's end may show an event that is read after it."""
 
@@ -65,7 +67,7 @@ class ScoreFolder:
         self._record = RecordFile(folder / RECORD, option="--out")
         self._record.hold(self.lines)
         self._camera = CameraLines(known=(one.change for one in _told(self.lines) if one.change))
-        self._names = {_key(one): one.evidence for one in _told(self.lines) if _pictured(one)}
+        self._names = {_key(one): one.evidence for one in _told(self.lines) if pictured(one)}
 
     @property
     def stood(self) -> tuple[Entry, ...]:
@@ -125,7 +127,7 @@ class ScoreFolder:
         return {
             number: self._part(Path(str(entry.evidence)).stem).read_bytes()
             for number, entry in enumerate(stood)
-            if _pictured(entry)
+            if pictured(entry)
         }
 
     def drop_others(self, stood: Sequence[Entry]) -> None:
@@ -142,9 +144,14 @@ class ScoreFolder:
             write_whole(self.folder / names[name], data)
         return names
 
-    def finish(self) -> None:
-        """Remove what only an unfinished folder has."""
+    def finish(self, stood: Sequence[Entry]) -> None:
+        """Keep the crops of the report, and remove what only an unfinished folder has."""
         self._drop_parts()
+        for entry in stood:
+            if pictured(entry):
+                crop = crop_of(self.folder, entry)
+                crop.parent.mkdir(exist_ok=True)
+                shutil.copyfile(self._part(crop.stem), crop)
         (self.folder / UNFINISHED / STATE).unlink()
         shutil.rmtree(self.folder / UNFINISHED)
 
@@ -199,13 +206,18 @@ class ScoreFolder:
         return self.folder / UNFINISHED / f"{name}.jpg"
 
 
+def crop_of(folder: Path, entry: Entry) -> Path:
+    """Where the report's crop of a pictured event is kept."""
+    return folder / CROPS / Path(str(entry.evidence)).name
+
+
 def _told(lines: Sequence[Entry]) -> Iterator[Entry]:
     """All events that were ever told."""
     for line in lines:
         yield from line.event.events if isinstance(line.event, Correct) else (line,)
 
 
-def _pictured(entry: Entry) -> bool:
+def pictured(entry: Entry) -> bool:
     return _is_picture(entry.evidence)
 
 

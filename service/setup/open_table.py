@@ -59,6 +59,8 @@ class TableRequest:
     """What the phones of seats trust."""
     pictures: Gallery | None = None
     """Those of the record; None are those beside it."""
+    has_next: bool = True
+    """Whether games are played here: a film and what was sent for study are only put right."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
             request.start,
             gallery,
             request.keep_tiles,
+            request.has_next,
         )
         reader = _listening(request.make_reader(), cameras)
         frames = cameras.clock.through(request.source.frames(STEP_S))

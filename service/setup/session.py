@@ -248,7 +248,13 @@ class SetUpSession:
         path = self._games / str(name)
         rules = replay(load_record(str(path))).state.rules or self.defaults.rules
         return TableRequest(
-            EmptySource(path.name), EmptyReader, GameStart(rules), path, lang, self._fresh
+            EmptySource(path.name),
+            EmptyReader,
+            GameStart(rules),
+            path,
+            lang,
+            self._fresh,
+            has_next=path.parent.name != STUDY,
         )
 
     def lay_out(self) -> Json:

@@ -64,6 +64,7 @@ function receive(message) {
   mending.acts = message.acts;
   if (message.type === "snapshot") {
     mending.allowed = message.may_mend;
+    mending.hasNext = message.has_next;
     document.body.classList.toggle("watcher", !mending.allowed);
     proposeLanguage(message.lang);
     recallHeard(message.record);

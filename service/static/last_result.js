@@ -35,5 +35,5 @@ async function showResult() {
   if (hand === undefined) return;
   const typedInto = $("result").querySelector(".next-game:has(details[open])");
   $("result").replaceChildren(...resultOf(hand, (number) => openEvent(number, 0, [], true)));
-  if (mending.allowed) $("result").append(typedInto ?? nextGame());
+  if (mending.allowed && mending.hasNext) $("result").append(typedInto ?? nextGame());
 }

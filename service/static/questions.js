@@ -29,13 +29,13 @@ function questionCard(question, says) {
   const readings = question.choices.map((reading, choice) => readingButton(question, reading, choice));
   const large = made("a", { href: image.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, image);
   const tiles = upright(`/api/questions/${encodeURIComponent(question.id)}/tiles`);
-  const when = made("p", { class: "at" }, word("page.questions.asked_at", { time: clock(question.t) }));
+  const when = made("p", { class: "at" }, made("strong", {}, inLanguage(question.asks)), ` ${word("page.questions.asked_at", { time: clock(question.t) })}`);
   const shown = made("div", { class: "question" }, when, made("div", { class: "pictures" }, large, tiles), made("div", { class: "readings" }, ...readings));
   return { says, shown, shares: readings.map((each) => each.lastElementChild) };
 }
 
 // What a card says apart from its shares; another one takes its place when that changes.
-const saidBy = ({ t, choices }) => JSON.stringify([language, t, choices.map(({ told, nothing }) => [told, nothing])]);
+const saidBy = ({ t, asks, choices }) => JSON.stringify([language, t, asks, choices.map(({ told, nothing }) => [told, nothing])]);
 
 function cardOf(question) {
   const says = saidBy(question);
@@ -50,7 +50,7 @@ function cardOf(question) {
 // Who only watches is not asked.
 function showQuestions(questions = []) {
   asked = mending.allowed ? questions : [];
-  hearQuestions(asked.length);
+  hearQuestions(asked);
   const first = asked.slice(0, QUESTIONS_SHOWN);
   questionCards = new Map(first.map((question) => [question.id, cardOf(question)]));
   const section = $("questions");
@@ -61,3 +61,10 @@ function showQuestions(questions = []) {
   const same = shown.length === section.children.length && shown.every((each, at) => each === section.children[at]);
   if (!same) section.replaceChildren(...shown);
 }
+
+// Keys 1, 2 and 3 answer the first question; what is typed into a field stays there.
+addEventListener("keydown", (event) => {
+  const typed = event.target.closest("input, select, textarea, dialog") !== null;
+  if (typed || event.altKey || event.ctrlKey || event.metaKey || asked.length === 0) return;
+  document.querySelector("#questions .question")?.querySelectorAll(".readings button")[Number(event.key) - 1]?.click();
+});

@@ -10,7 +10,7 @@ const MISSED_SPOKEN = 5; // of what was missed while away; older news would only
 
 let heard = null; // keys of what this page was told, of one record
 let heardOf = null;
-let questionsHeard = 0;
+const questionsHeard = new Set(); // ids of those that have been spoken
 
 function recallHeard(record) {
   heardOf = record;
@@ -57,10 +57,11 @@ function hear(announced) {
   for (const one of fresh.slice(-MISSED_SPOKEN)) utter(spokenOf(one));
 }
 
-// A question is spoken once, when it comes.
-function hearQuestions(count) {
-  if (count > questionsHeard && wantsSpeech()) utter(word("page.questions.what_was_it", { count }));
-  questionsHeard = count;
+// A question is spoken once with its choices, when it is the first to answer.
+function hearQuestions([first]) {
+  if (first === undefined || questionsHeard.has(first.id) || !wantsSpeech()) return;
+  questionsHeard.add(first.id);
+  utter(inLanguage(first.spoken));
 }
 
 // What a correction has taken back is news if it is said again.

@@ -6,7 +6,7 @@ import contextlib
 import re
 import threading
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -44,10 +44,13 @@ class Gallery:
         self._last: tuple[float, tuple[DrawableTile, ...]] | None = None
         self.full = False
         """The disk had no room for the last picture."""
+        self.upright: Mapping[str, Path] = {}
+        """Pictures of what a film asks that are drawn already, by the question's id."""
 
-    def show(self, pictures: Sequence[tuple[float, Path]]) -> None:
+    def show(self, pictures: Sequence[tuple[float, Path]], upright: Mapping[str, Path]) -> None:
         """Show pictures that lie under other names: the second of each, and its file."""
         self._shots = [GalleryPicture(at, *one) for at, one in enumerate(sorted(pictures))]
+        self.upright = upright
 
     def add(self, reading: LookResult, since_s: float = 0.0) -> None:
         """Keep a picture, unless it shows nothing new or follows too soon."""

@@ -68,6 +68,8 @@ class TableSettings:
     gallery: Gallery | None = None
     keep_tiles: Path | None = None
     """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
+    has_next: bool = True
+    """Whether games are played here: a film and what was sent for study are only put right."""
 
 
 class LiveTable:
@@ -87,6 +89,7 @@ class LiveTable:
         """The table is no longer shown."""
         self.lang = settings.lang
         self.record_name = settings.record_name
+        self.has_next = settings.has_next
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Called with each notice, besides the pages."""
         self.seat_cameras: SeatCameras | None = None
@@ -281,7 +284,7 @@ class LiveTable:
             if chosen >= len(question.choices):
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
-            lines = answer_lines(self.game.entries, question, choice)
+            lines = answer_lines(self.game.entries, question, choice, kept=not self.has_next)
             self._answered[question.id] = len(self.game.entries) if lines else None
             for line in lines:
                 await self.submit(line)
@@ -373,6 +376,7 @@ class LiveTable:
             "rules_titles": rules_titles(self.rules),
             "lang": self.lang,
             "record": self.record_name,
+            "has_next": self.has_next,
             "table": self.table(),
             "status": self._status(),
             "acts": correctable(self.game, self.history),

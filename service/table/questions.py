@@ -9,13 +9,14 @@ from typing import Final
 import cv2
 import numpy as np
 
-from engine.events import Correct, Entry
+from engine.events import Correct, Entry, Event
 from engine.game import Game
 from engine.log import StandingEvent, standing
 from engine.visibility import event_seen
 from service.errors import NotThere
 from service.report.public import Json, names_of
-from service.words.events import events_json
+from service.words.events import events_json, question_text
+from service.words.files import LANGUAGES
 from vision.camera.pictures import Picture
 from vision.decoder.question import AnswerChoice, Question
 from vision.draw import around, resized, with_rings
@@ -55,20 +56,34 @@ def questions_json(questions: Sequence[Question], game: Game) -> list[Json]:
             "t": question.place.time_s,
             "choices": [_choice(choice, names, rules) for choice in question.choices],
         }
+        | _texts([choice.events for choice in question.choices], names, rules)
         for question in questions
     ]
 
 
-def answer_lines(entries: Sequence[Entry], question: Question, choice: AnswerChoice) -> list[Entry]:
+def _texts(choices: Sequence[Sequence[Event]], names: Sequence[str], rules: str) -> Json:
+    """What is asked, and how it is spoken, by language."""
+    texts = {lang: question_text(choices, names, lang, rules) for lang in LANGUAGES}
+    return {
+        "asks": {lang: title for lang, (title, _) in texts.items()},
+        "spoken": {lang: said for lang, (_, said) in texts.items()},
+    }
+
+
+def answer_lines(
+    entries: Sequence[Entry], question: Question, choice: AnswerChoice, kept: bool = False
+) -> list[Entry]:
     """Corrections that make the record agree with an answer.
 
-    None where it agrees already, and where it does not hold the doubtful events.
+    None where it agrees already, unless the answer itself is ``kept``, and where it does not hold
+    the doubtful events.
     """
-    if choice.events == question.choices[0].events:
+    if choice.events == question.choices[0].events and not kept:
         return []
+    confirmed = choice.events == question.choices[0].events
     lines = []
     for place, old in enumerate(_recorded(entries, question)):
-        events = choice.events if place == 0 else ()
+        events = (old.entry.event,) if confirmed else choice.events if place == 0 else ()
         said = tuple(
             replace(old.entry, event=event, confidence=None, source="person") for event in events
         )

@@ -13,6 +13,7 @@ from engine.events import Entry
 from vision.camera.frames import Frame, Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
+from vision.decoder.question import Question
 from vision.draw import DrawableTile
 from vision.notice import Notice
 from vision.seat_camera.witness import Witness
@@ -125,10 +126,11 @@ class EmptySource:
 
 
 class EmptyReader:
-    """A reader that tells nothing."""
+    """A reader that tells nothing, and asks what a film left open until somebody puts it right."""
 
-    def __init__(self) -> None:
-        self._heard: Pins | None = None
+    def __init__(self, asked: Sequence[Question] = ()) -> None:
+        self._asked = tuple(asked)
+        self._heard = Pins() if asked else None
 
     def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
         yield from ()
@@ -141,4 +143,8 @@ class EmptyReader:
 
     def settled(self) -> Decoding | None:
         pins, self._heard = self._heard, None
-        return None if pins is None else Decoding(heard=pins.number)
+        if pins is None:
+            return None
+        settled = pins.removed | {entry.change for entry in pins.own}
+        asked = (one for one in self._asked if one.place.happening.id not in settled)
+        return Decoding(questions=tuple(asked), heard=pins.number)

@@ -121,6 +121,10 @@ def explained(
     return tuple(row.translate(_CONTROLS) for row in said)
 
 
+def _as_sentence(said: str) -> str:
+    return said[:1].upper() + said[1:]
+
+
 class _Player(str):
     """A player in a text: ``{seat:is|are}`` is "is" of another player and "are" of who is told.
 
@@ -188,7 +192,7 @@ class _Speaker:
                     for seat in order
                 )
                 said = self._word("game_result", rows=self._list(rows))
-        return said[:1].upper() + said[1:]
+        return _as_sentence(said)
 
     def seat(self, seat: Seat) -> _Player:
         if seat == self._you:
@@ -292,7 +296,7 @@ class _Speaker:
         """What the win is worth, and who pays it, sentence by sentence."""
         worth = payout_sum.sum_of(payout, self._words, self._word)
         paid = payout_sum.who_pays(payout, self.seat, self._word)
-        return [*([] if worth is None else [worth]), *paid]
+        return [*([] if worth is None else [worth]), *map(_as_sentence, paid)]
 
     def _moved(self, payout: Payout) -> list[str]:
         moved = [

@@ -88,10 +88,12 @@ def parts_json(parts: Sequence[TextPart]) -> list[object]:
     return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
 
 
-def event_sentence(event: Event, lang: str = "en", rules: str = "") -> str:
+def event_sentence(
+    event: Event, lang: str = "en", rules: str = "", names: Sequence[str] = ("",) * 4
+) -> str:
     """The event in one line, tiles by their names, and whole hands as people type them."""
     said = ""
-    filled = _filled(event, named(("",) * 4, lang), words_for(rules, lang))
+    filled = _filled(event, named(names, lang), words_for(rules, lang))
     for _, group in groupby(filled, lambda part: isinstance(part, Tile)):
         parts = list(group)
         tiles = [part for part in parts if isinstance(part, Tile)]
@@ -102,6 +104,25 @@ def event_sentence(event: Event, lang: str = "en", rules: str = "") -> str:
         else:
             said += "".join(parts)
     return one_line(said.strip())
+
+
+def question_text(
+    choices: Sequence[Sequence[Event]], names: Sequence[str], lang: str, rules: str = ""
+) -> tuple[str, str]:
+    """What is asked, and the same with its choices as a person would say it."""
+    words = words_of(lang)
+    events = [event for choice in choices for event in choice]
+    seats = {event.seat for event in events if isinstance(event, Discard)}
+    if len(seats) == 1 and all(isinstance(event, Discard) for event in events):
+        title = words["question.discard"].format(seat=named(names, lang)[seats.pop()])
+        said = [[tile_name(event.tile, lang) for event in choice if isinstance(event, Discard)]
+                for choice in choices]  # fmt: skip
+    else:
+        title = words["question.other"]
+        said = [[event_sentence(event, lang, rules, names) for event in each] for each in choices]
+    then, nothing = words["event.then"], words["question.nothing"]
+    listed = words["question.or"].join(then.join(each) or nothing for each in said)
+    return one_line(title), one_line(words["question.spoken"].format(asks=title, choices=listed))
 
 
 def event_text(event: Event, names: Sequence[str], lang: str = "en", rules: str = "") -> str:

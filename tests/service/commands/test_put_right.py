@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from engine.codec import read_record
-from engine.events import Correct, GameStart
+from engine.events import Correct, Discard, GameStart
+from engine.tiles import Tile
 from service.commands.score import run
 from service.errors import Refused
 from service.pages.app import create_app
@@ -18,25 +21,36 @@ from service.table.reader import EmptyReader, EmptySource
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
 from tests.support.patience import until
-from tests.support.served import serving
-from tests.support.told_reader import ToldReader
+from tests.support.served import Served, serving
+from tests.support.told_reader import AskingTold
+from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile
 
 ZOE = ["Zoe", "Bo", "Chen", "Dana"]
+DISCARDS = [(n, e.event) for n, e in enumerate(ENTRIES) if isinstance(e.event, Discard)]
+
+
+def doubt(at: int) -> Question:
+    number, thrown = DISCARDS[at]
+    choices = (AnswerChoice((thrown,), 0.6), AnswerChoice((replace(thrown, tile=Tile("9s")),), 0.4))
+    tile = QuestionTile(((0.4, 0.4), (0.5, 0.4), (0.5, 0.6), (0.4, 0.6)), True, 0.5)
+    return Question(EventPlace("put", ENTRIES[number].t or 0.0, 90 * at), choices, number, (tile,))
 
 
 def test_record_sheet_and_report_follow_what_is_put_right(tmp_path: Path) -> None:
     out = tmp_path / "friday"
     video = film(tmp_path / "friday.mp4", frames=14, fps=10)
-    assert run(video, "harbin-hlr", out, lambda: ToldReader(ENTRIES)) == 0
+    doubts = [doubt(0), doubt(1)]
+    assert run(video, "harbin-hlr", out, lambda: AskingTold(ENTRIES, doubts)) == 0
     report, sheet = out / "report.html", out / "sheet.csv"
     before = report.read_text()
     scored = MendedFolder(out)
     request = TableRequest(
         EmptySource(scored.title),
-        EmptyReader,
+        partial(EmptyReader, scored.asked),
         GameStart("harbin-hlr"),
         scored.record,
         pictures=scored.pictures,
+        has_next=False,
     )
     with open_table(request) as shown:
         pages = PageSettings(keys=shown.keys, dispute=shown.dispute, jobs=[scored.job])
@@ -54,12 +68,28 @@ def test_record_sheet_and_report_follow_what_is_put_right(tmp_path: Path) -> Non
             answer = server.post("/api/v1/corrections", asked)
             assert answer.status == 200, answer.text
             until(lambda: "Zoe" in report.read_text())
-    last = read_record(scored.record.read_text())[-1]
-    assert (type(last.event), last.source) == (Correct, "person")
+            after = report.read_text()
+            assert after.count("data:image/jpeg") == before.count("data:image/jpeg") > 0
+            answers_its_questions(server, doubts)
+            until(lambda: 'type="radio"' not in report.read_text())
+            assert server.post("/api/v1/next", {"lines": len(ENTRIES) + 3}).status == 422
+    stands, other = read_record(scored.record.read_text())[-2:]
+    for line, said in ((stands, doubts[0].choices[0]), (other, doubts[1].choices[1])):
+        assert isinstance(line.event, Correct)
+        assert (line.source, tuple(e.event for e in line.event.events)) == ("person", said.events)
     assert "Zoe" in sheet.read_text()
-    after = report.read_text()
-    assert after.count("data:image/jpeg") == before.count("data:image/jpeg") > 0
-    assert MendedFolder(out).title == "friday.mp4"  # it opens again
+    again = MendedFolder(out)
+    assert (again.title, again.asked) == ("friday.mp4", [])
+
+
+def answers_its_questions(server: Served, doubts: list[Question]) -> None:
+    """What the film left open is asked as at a table; that it stands is kept, too."""
+    rows = server.json("/api/v1/questions")["questions"]
+    assert [one["id"] for one in rows] == [one.id for one in doubts]
+    assert server.get_bytes(f"/api/v1/questions/{doubts[0].id}/tiles").startswith(b"\xff\xd8")
+    for choice, one in enumerate(doubts):
+        assert server.post("/api/v1/answers", {"id": one.id, "choice": choice}).status == 200
+    assert server.json("/api/v1/questions")["questions"] == []
 
 
 def test_a_folder_that_is_no_film_s_is_refused(tmp_path: Path) -> None:

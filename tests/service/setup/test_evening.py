@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engine.codec import write_record
 from engine.events import GameStart
 from service.access.keys import keys_file
@@ -45,14 +47,19 @@ def test_after_a_restart_the_phones_of_this_evening_stay_connected(tmp_path: Pat
         assert table.keys.control != keys.control
 
 
-def test_a_folder_goes_on_with_the_record_of_this_evening(tmp_path: Path) -> None:
+def test_a_folder_goes_on_with_the_record_of_this_evening(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "friday"
     new = _record_at(folder)
     assert (new.parent, new.exists()) == (folder, False)
+    (told,) = capfd.readouterr().out.splitlines()
+    assert told.startswith(f"{folder} is a new folder")
     played(folder / OLD)
     assert _record_at(folder) != folder / OLD
     assert _record_at(folder) == _record_at(played(new).parent) == new
     assert _record_at(tmp_path / "one.jsonl") == tmp_path / "one.jsonl"
+    assert capfd.readouterr().out == ""
 
 
 def test_the_same_people_as_last_time_are_offered(tmp_path: Path) -> None:
