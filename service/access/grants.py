@@ -34,6 +34,9 @@ _ON_KEY: Final = "tilesight.on_key"
 _READING: Final = ("GET", "HEAD", "OPTIONS")
 GUEST: Final = "/api/guest"
 """Where whoever scanned the guest's card chooses a seat."""
+AGREED: Final = "/api/agreed"
+_AGREED: Final = (AGREED, "/api/v1/agreed")
+"""Where everybody at the table may withdraw what was agreed."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ class Grant:
     def allows(self, method: str, path: str) -> bool:
         """Whether the role may ask for an address; some addresses check more."""
         if method not in _READING:
-            return self.corrects or (self.guest and path == GUEST)
+            at_table = (self.guest and path == GUEST) or (self.seat is not None and path in _AGREED)
+            return self.corrects or at_table
         shown = path in self.stream_pages or path.startswith("/static/")
         return self.role > Role.STREAM or shown
 

@@ -238,6 +238,7 @@ def _table_app(
         Role.SCORER if place.is_local else None,
         can_set_up,
         shown.dispute,
+        shown.agreed,
         path.resolve().parent,
         settings.log,
         [*posting, *jobs],

@@ -147,6 +147,11 @@ class GuestWish(RequestBody):
     seat: int | None = Field(default=None, ge=0, le=3)
 
 
+class AgreedChange(RequestBody):
+    clips: bool | None = None
+    spectators: bool | None = None
+
+
 class NetworkWish(RequestBody):
     serve: Literal[True]
 

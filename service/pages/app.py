@@ -36,6 +36,7 @@ from service.pages.request_log import (
 from service.pages.requests import TOO_SLOW, accepted, until_gone, use_refusals
 from service.pages.seat_pages import add_seat_pages
 from service.pages.settings import PageSettings
+from service.pages.sharing_pages import add_sharing_pages
 from service.pages.stream_pages import add_stream_pages
 from service.report.pages import sprite
 from service.report.public import Json
@@ -87,6 +88,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     add_drill_pages(app, table, stories)
     add_stream_pages(app, table, settings)
     add_dispute_pages(app, table, settings.dispute)
+    add_sharing_pages(app, table, settings)
     add_question_pages(app, table, gallery)
     add_version(app)
     app.mount("/static", PageFiles(), name="static")

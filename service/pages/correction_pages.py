@@ -337,7 +337,6 @@ def _picture(gallery: Gallery, question: Question, draw: DrawQuestion) -> bytes 
 
 
 JPEG: Final = "image/jpeg"
-WEBP: Final = "image/webp"
 
 
 def add_dispute_pages(app: FastAPI, table: LiveTable, dispute: Dispute | None) -> None:
@@ -351,13 +350,6 @@ def add_dispute_pages(app: FastAPI, table: LiveTable, dispute: Dispute | None) -
         pictures = [{"number": one.number, "t": one.time_s} for one in found]
         by = ruled_by(table.game.entries, number)
         return {"t": old.entry.t, "pictures": pictures, "ruled_by": by}
-
-    @app.get("/api/events/{number}/clip")
-    async def animated(number: int, place: int = 0) -> Response:
-        """Return the moment of an event as an animated WebP; 204 where no picture was kept."""
-        _, old = at(table.game.entries, number, place)
-        data = None if dispute is None else await asyncio.to_thread(dispute.animated, old.entry)
-        return Response(status_code=204) if data is None else Response(data, media_type=WEBP)
 
     @app.get("/api/events/{number}/crop")
     async def crop(request: Request, number: int, place: int = 0) -> Response:

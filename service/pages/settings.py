@@ -15,6 +15,7 @@ from service.background import Job
 from service.files import LineSink, to_stderr
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
+from service.table.agreed import Agreed
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable
 
@@ -37,6 +38,8 @@ class PageSettings:
     """Whether there is a page at ``/setup``."""
     dispute: Dispute | None = None
     """Pictures of what happened, to be read again."""
+    agreed: Agreed = field(default_factory=Agreed)
+    """What the people at the table agreed to."""
     records: Path | None = None
     """The folder of other games."""
     log: LogSink | None = None

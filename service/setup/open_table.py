@@ -22,6 +22,7 @@ from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader
+from service.table.agreed import Agreed, agreed_file
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery, gallery_beside, pictures_folder
 from service.table.live_table import LiveTable, TableSettings
@@ -69,6 +70,7 @@ class OpenTable:
     keys: TableKeys
     record: RecordFile
     dispute: Dispute
+    agreed: Agreed
 
 
 @contextlib.contextmanager
@@ -115,12 +117,13 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
             request.source.say = lambda notice: table.reader.notice(notice)
             table.reader.let_go = request.source.end
         keys = TableKeys.kept_beside(kept.path, last or _keys_of_evening(kept.path))
-        yield OpenTable(table, keys, kept, dispute)
+        yield OpenTable(table, keys, kept, dispute, Agreed(kept.path))
     finally:
         cameras.close()
         kept.close()
         if not kept.path.exists():  # nothing was recorded
             keys_file(kept.path).unlink(missing_ok=True)
+            agreed_file(kept.path).unlink(missing_ok=True)
             if not pictured:
                 shutil.rmtree(pictures, ignore_errors=True)
 

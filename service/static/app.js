@@ -172,6 +172,8 @@ async function showLinks(key) {
   const answer = await fetch("/api/links", { headers: { Authorization: `Bearer ${key}` } });
   const links = answer.ok ? await answer.json() : [];
   $("shared").hidden = links.length === 0;
+  if (links.length > 0) $("spectators").checked = (await agreed())?.spectators ?? false;
+  $("spectators").onchange = async () => { $("spectators").checked = (await agreed({ spectators: $("spectators").checked }))?.spectators ?? false; };
   for (const { role, address: target, qr } of links) {
     if (role === "guest") {
       offerCard(qr, target);

@@ -134,6 +134,7 @@ async function showPictures(into, number, place) {
   const { point, shown } = told.pictures.length > 0 ? clipOf(told)
     : { point: null, shown: [made("p", {}, word("page.game.no_pictures"))] };
   const at = { of: number, place, lines: mending.acts.lines };
+  if (point !== null) shown.push(await clipOffer(number, place));
   into.replaceChildren(...shown, read, ...(mending.allowed ? [rulingOn(at, told.ruled_by)] : []));
   if (mending.allowed && point !== null) await readAgain(point, read, number, place);
 }

@@ -51,6 +51,7 @@ function showAgain() {
 }
 
 function receive(message) {
+  if (message.type === "snapshot" || (known.mine?.result === null && message.mine.result !== null)) showClips();
   known.mine = message.mine;
   if (message.type === "status") showStatus(message);
   if (message.type === "snapshot") {
@@ -81,6 +82,14 @@ function receive(message) {
     const refused = message.camera_refused;
     $("camera-state").textContent = refused === "no_camera" ? word("page.seat_camera.camera_none") : refused;
   }
+}
+
+// Whoever sits here may say no to clips, for the whole table.
+async function showClips(changed = null) {
+  const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
+  const options = changed === null ? { headers } : { method: "POST", headers, body: JSON.stringify(changed) };
+  const answer = await fetch("/api/agreed", options).catch(() => null);
+  $("clips").hidden = !(answer?.ok && (await answer.json()).clips);
 }
 
 function listen() {
@@ -145,6 +154,7 @@ async function start() {
   });
   $("hint").addEventListener("click", () => send({ teach: "now" }));
   offerCamera(send);
+  $("no-clips").addEventListener("click", () => showClips({ clips: false }));
   ready();
   addEventListener("hashchange", () => location.reload());
   listen();

@@ -149,10 +149,37 @@ async function drawShared(canvas, hand, { photo, names }) {
   text($("rules").textContent, width - margin, 1316, 26, { colour: SHARED.soft, align: "right", wide: 700 });
 }
 
+// What everybody at the table agreed to; with a change, what they agree to now.
+async function agreed(changed = null) {
+  const options = changed === null ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(changed) };
+  const answer = await fetch("/api/agreed", options).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
+// The clip of a moment once everybody agreed, else the tap with which they do.
+async function clipOffer(number, place = 0) {
+  const offer = made("span");
+  const show = (told) => {
+    if (told?.clips) offer.replaceChildren(made("a", { href: `/api/events/${number}/clip?place=${place}`, download: "tilesight.webp" }, word("page.share.clip")));
+    else if (told?.may_agree) offer.replaceChildren(button(word("page.share.agree"), async () => show(await agreed({ clips: true }))));
+  };
+  const answer = await fetch(`/api/events/${number}/pictures?place=${place}`).catch(() => null);
+  if (answer?.ok && (await answer.json()).pictures.length > 0) show(await agreed());
+  return offer;
+}
+
+// A link into the clipboard; where the browser has none, it is there to be copied.
+async function copyInto(said, link) {
+  const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false) ?? false;
+  said.replaceChildren(...(copied ? [word("page.game.link_copied"), " "] : []), made("a", { href: link }, link));
+}
+
 // The picture is made at once; the phone's own sheet sends it, and where there is none it is saved.
 async function openShare(hand) {
   const canvas = made("canvas", { role: "img", "aria-label": outcome(hand) });
+  const { event } = hand.wins[0];
   let taken = null;
+  let link = null; // to the moment, where spectators may watch
   const tick = (key) => {
     const box = made("input", { type: "checkbox", checked: "" });
     box.addEventListener("change", () => draw());
@@ -164,26 +191,34 @@ async function openShare(hand) {
   const send = async () => {
     const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
     const file = new File([blob], "tilesight.png", { type: "image/png" });
-    if (navigator.canShare?.({ files: [file] })) {
-      await navigator.share({ files: [file] }).catch(() => null);
+    const ways = [...(link === null ? [] : [{ files: [file], url: link }]), { files: [file] }];
+    const way = ways.find((one) => navigator.canShare?.(one));
+    if (way !== undefined) {
+      await navigator.share(way).catch(() => null);
       return;
     }
-    const link = made("a", { href: URL.createObjectURL(blob), download: file.name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    const saved = made("a", { href: URL.createObjectURL(blob), download: file.name });
+    saved.click();
+    setTimeout(() => URL.revokeObjectURL(saved.href), 60_000);
   };
   const close = () => dialog.remove();
+  const linked = made("p", { class: "choices", hidden: "" });
   const dialog = made("dialog", { class: "share", "aria-label": word("page.share.share") }, canvas,
-    made("footer", { class: "choices" }, button(word("page.share.share"), send, "main"), photo.label, names.label, button(word("page.mend.close"), close)));
+    made("footer", { class: "choices" }, button(word("page.share.share"), send, "main"), photo.label, names.label, button(word("page.mend.close"), close)), linked);
   dialog.addEventListener("close", close);
   document.body.append(dialog);
   await draw();
   dialog.showModal();
+  const told = await agreed();
+  if (told?.link) {
+    link = told.link.replace("#", `?event=${event}#`);
+    const said = made("span", { role: "status" });
+    linked.append(button(word("page.game.link"), () => copyInto(said, link)), said);
+    linked.hidden = false;
+  }
+  photo.label.before(await clipOffer(event));
   // Where the tiles lie is read anew, which takes a while.
   taken = await photoOf(hand.wins[0]);
   photo.label.hidden = taken === null;
-  if (taken !== null) {
-    photo.label.before(made("a", { href: `/api/events/${hand.wins[0].event}/clip`, download: "tilesight.webp" }, word("page.share.clip")));
-  }
   if (taken !== null && dialog.isConnected) await draw();
 }

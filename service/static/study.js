@@ -85,23 +85,25 @@ function keyPressed(event) {
   act();
 }
 
-// "?at=N" names a step; the key behind "#" is never part of a link.
+// "?at=N" names a step, "?event=N" the line of a moment.
 function goToBegin() {
-  const at = replayed.begin;
+  const { at, event } = replayed.begin;
   replayed.begin = null;
-  goTo(at);
+  goTo(event === null ? Number(at) : replayed.steps.findLastIndex(({ number }) => number <= Number(event)));
   $("replay").scrollIntoView();
 }
 
+// Where spectators may watch, a link has their key; no other key is ever part of one.
 async function copyLink() {
-  const link = `${location.origin}${location.pathname}?at=${replayed.at}`;
-  const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false) ?? false;
-  $("link-said").replaceChildren(...(copied ? [word("page.game.link_copied"), " "] : []), made("a", { href: link }, link));
+  const page = (await agreed())?.link ?? `${location.origin}${location.pathname}`;
+  const [path, key] = page.split("#");
+  copyInto($("link-said"), `${path}?at=${replayed.at}${key ? `#${key}` : ""}`);
 }
 
 function startStudy() {
-  const at = Number(new URLSearchParams(location.search).get("at") ?? NaN);
-  replayed.begin = Number.isInteger(at) ? at : null;
+  const asked = new URLSearchParams(location.search);
+  const [at, event] = ["at", "event"].map((name) => asked.get(name));
+  replayed.begin = /^\d+$/.test(event ?? at ?? "") ? { at, event } : null;
   $("play").addEventListener("click", play);
   $("speed").addEventListener("change", () => { if (study.timer !== null) { stopPlaying(); play(); } });
   $("hand-back").addEventListener("click", () => otherHand(-1));

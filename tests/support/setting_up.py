@@ -92,6 +92,7 @@ def set_up_at(
                     keys=table.keys,
                     can_set_up=True,
                     dispute=table.dispute,
+                    agreed=table.agreed,
                     records=folder,
                     network=door,
                 ),

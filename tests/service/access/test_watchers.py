@@ -49,6 +49,32 @@ def test_each_key_opens_a_page_with_what_it_may(browser: Browser, server: Served
     page.close()
 
 
+def test_a_shared_result_links_to_its_moment_once_spectators_may_watch(
+    browser: Browser, server: Served
+) -> None:
+    page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+    page.get_by_role("button", name="Share picture").click()
+    dialog = page.get_by_role("dialog", name="Share picture")
+    expect(dialog.get_by_role("img")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Link to this moment")).to_be_hidden()
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_label("Spectators may watch").check()
+    expect(page.get_by_label("Spectators may watch")).to_be_enabled()
+    page.reload()
+    expect(page.get_by_label("Spectators may watch")).to_be_checked()
+    page.get_by_role("button", name="Share picture").click()
+    dialog.get_by_role("button", name="Link to this moment").click()
+    link = dialog.get_by_role("link").get_attribute("href") or ""
+    page.close()
+    assert KEYS.control not in link
+    someone = browser.new_context(viewport=PHONE).new_page()  # type: ignore[arg-type]
+    someone.goto(link)
+    expect(someone.locator("#told")).to_contain_text("wins")
+    expect(someone.locator("#moves .now")).to_be_visible()
+    assert fits(someone)
+    someone.context.close()
+
+
 def watch(browser: Browser, address: str) -> None:
     """Who only watches sees the evidence, and no buttons that mend."""
     complaints: list[str] = []

@@ -17,6 +17,7 @@ from engine.events import Correct, Entry
 from service.pages.api_v1 import EXAMPLES
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
+from service.table.agreed import Agreed
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
@@ -50,7 +51,12 @@ def server(tmp_path: Path, looker: Looker) -> Iterator[Served]:
     reader = ToldReader(read_record(slowed()))
     table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", gallery=gallery))
     with serving(
-        create_app(table, PageSettings(dispute=Dispute(gallery, lambda: looker)))
+        create_app(
+            table,
+            PageSettings(
+                dispute=Dispute(gallery, lambda: looker), agreed=Agreed(tmp_path / "game.jsonl")
+            ),
+        )
     ) as server:
         server.wait_for_end()
         yield server
@@ -68,9 +74,6 @@ def test_an_event_is_shown_before_and_after_it_and_read_again(
     data = server.get_bytes(f"/api/pictures/{clip['pictures'][0]['number']}")
     assert data.startswith(b"\xff\xd8")
     assert server.get("/api/pictures/999").status == 404
-    with Image.open(BytesIO(server.get_bytes(f"/api/events/{DISCARD}/clip"))) as animated:
-        assert (animated.format, animated.width) == ("WEBP", 640)
-        assert getattr(animated, "n_frames", 1) > 1
     assert server.get("/api/events/999/pictures").status == 404
     step = server.json(f"/api/replay/{DISCARD}")
     assert step["picture"] in [shot["number"] for shot in clip["pictures"]]
@@ -96,6 +99,27 @@ def test_an_event_is_shown_before_and_after_it_and_read_again(
     (tile,) = json.loads(server.post("/api/reread", {"of": DISCARD}).text)["tiles"]
     assert tile["likely"][0] == {"tile": "9m", "share": 1.0}
     assert "4z" not in [one["tile"] for one in tile["likely"]]
+
+
+def test_clips_are_kept_once_everybody_agreed_until_somebody_does_not(
+    server: Served, tmp_path: Path
+) -> None:
+    clip, folder = f"/api/events/{DISCARD}/clip", tmp_path / "game-clips"
+    assert server.get(clip).status == 422
+    assert not server.json("/api/agreed")["clips"]
+    assert server.post("/api/agreed", {"clips": True}).status == 200
+    with Image.open(BytesIO(server.get_bytes(clip))) as animated:
+        assert (animated.format, animated.width) == ("WEBP", 640)
+        assert getattr(animated, "n_frames", 1) > 1
+    (kept,) = folder.iterdir()
+    kept.write_bytes(b"kept")
+    assert server.get_bytes(clip) == b"kept", "it is not made again"
+    after_a_restart = Agreed(tmp_path / "game.jsonl")
+    people = server.json("/api/table")["names"]
+    assert after_a_restart.to_clips(people)
+    assert not after_a_restart.to_clips([*people[:3], "Eve"]), "she was not asked"
+    assert server.post("/api/agreed", {"clips": False}).status == 200
+    assert (server.get(clip).status, folder.exists()) == (422, False)
 
 
 def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
