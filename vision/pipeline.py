@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import DrawnHand, Entry, HandEnd, Seat
+from engine.events import DrawnHand, Entry, HandEnd, HandStart, Seat
 from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
 from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
@@ -256,7 +256,8 @@ class TableReader:
             yield replace(result, decoding=None if told is None else told.until(self._last_s))
         self._hear()
         told = self._session.decoder.close().until(self._last_s)
-        yield FrameResult(last, self._session.shown(last), told, self._cuts(self._last_s))
+        notices = (*self._cuts(self._last_s), *_left_open(told, self._last_s))
+        yield FrameResult(last, self._session.shown(last), told, notices)
 
     def _told_by(self, results: Iterable[FrameResult]) -> Iterator[FrameResult]:
         """The results with what follows from people's words, and with further notices."""
@@ -392,3 +393,11 @@ class TableReader:
             return search
         seat0 = self._settings.seat0 or "bottom"
         return replace(search, view=replace(search.view, seat0=seat0))
+
+
+def _left_open(last: Decoding, time_s: float) -> Iterator[Notice]:
+    """A notice if the pictures end while a hand is played, or before its end was seen."""
+    played = [one.event for one in last.told if isinstance(one.event, HandStart | HandEnd)]
+    if played and isinstance(played[-1], HandStart):
+        text = "the pictures end and no result of the last hand was seen: enter it if there was one"
+        yield Notice("unseen", time_s, text, lasts=False)

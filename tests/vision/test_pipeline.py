@@ -48,6 +48,8 @@ def test_what_lies_there_when_the_frames_end_is_told() -> None:
     last = [entry for entry in entries if entry.event == Discard(1, Tile("9p"))]
     assert [entry.evidence for entry in last] == [readings[-1].frame.index]
     assert all((entry.t or 0) <= readings[-1].frame.time_s for entry in entries)
+    (notice,) = (notice for reading in readings for notice in reading.notices)
+    assert "no result of the last hand was seen" in notice.text
     assert [reading.frame.time_s for reading in readings] == sorted(
         reading.frame.time_s for reading in readings
     )
@@ -284,10 +286,10 @@ def test_a_record_is_taken_up_from_the_picture_where_the_program_was_ended() -> 
     lies = {0.0: read_at(0, 120, "3s"), 0.1: read_at(120, 0, "9p"), 4.0: read_at(0, -120, "1m")}
     events, said = taken_up(before, Film(lies, 7.0))
     assert events == [Discard(2, Tile("1m"))]
-    assert not said
+    assert said == ["unseen"], "the film ends before the hand does"
     events, said = taken_up(before, Film({}, 6.0))
     assert [type(event) for event in events] == [DrawnHand, HandEnd, HandStart]
-    assert said == ["unseen"]
+    assert said == ["unseen", "unseen"], "of the last hand, and of that before the pause"
 
 
 def test_of_a_hand_that_lies_open_from_the_beginning_one_word_is_said(

@@ -198,6 +198,11 @@ class Decoder:
         self._asked += self._doubts(table)
         end = Cleared(self.segmenter.new_id(), self._time_s)
         self._note(end)
+        last = self.search.best.last_event()
+        if last is not None and isinstance(last[1].event, Win) and self.search.best.playing:
+            # Nobody plays on after a hand that was laid open: the rules refuse what was misread.
+            self.search.take(end, table)
+            self._tell(self._filled(self.search.best.events))
         self.search.close(self._time_s, table, end.id)
         self._frame = None
         self._closed = True

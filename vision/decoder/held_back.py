@@ -120,7 +120,8 @@ class HeldBack:
         )
         age_s = self._time_s - newest_s
         if isinstance(step.event, Win | Reveal):
-            return age_s < OPENED_S and len(step.tiles) % 3 == 0
+            unread = isinstance(step.event, Win) and step.event.hand is None
+            return age_s < OPENED_S and (len(step.tiles) % 3 == 0 or unread)
         pending = bool(self._segmenter.seats[change.seat].pending)
         busy = self._segmenter.busy_at(change.seat, self._time_s - HELD_S, self._time_s)
         whole = len(change.fresh) in (3, 4)

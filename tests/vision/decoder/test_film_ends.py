@@ -1,8 +1,16 @@
+"""The last hand of a film: what is told of it when the pictures end."""
+
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 from games.labels import read_labels
 from games.outcome import GameCase
+
+from engine.events import GameEnd, HandEnd, Win
+from tests.support.seen import Seen
+from vision.decoder.questions import SURE
 
 
 @pytest.mark.parametrize(("grade", "rules"), [("ordinary", "wsom"), ("clean", "hangzhou")])
@@ -12,3 +20,43 @@ def test_a_film_that_ends_a_second_after_the_win_tells_it_and_ends_the_hand(
     """In one of them two tiles of the hand were not found by then: which they are stays open."""
     told = read_labels(GameCase(grade, rules, 97201, "won"))
     assert (told.missing, told.extra) == ([], [])
+
+
+def test_a_winning_row_that_the_edge_of_the_picture_cuts_off_is_asked_about() -> None:
+    """What lies outside the picture is believed to stand as it stood."""
+    seen = Seen("hangzhou")
+    seen.deal(dealer=3)
+    seen.discard(3, "2s")
+    seen.stage.take(*seen.stage.stand(0, 13)[4:])
+    laid_open(seen, "8p 8p 2m 3m 4m 9s 9s 7z 7z", apart="5m")
+    seen.show(5.0)
+    won = seen.events[-1]
+    assert isinstance(won, Win)
+    assert (won.seat, won.tile, won.hand) == (0, "5m", None)
+    (question,) = seen.decoder.questions()
+    assert question.choices[0].events == (won,)
+
+
+def test_nobody_plays_on_after_a_hand_that_the_rules_refuse_when_the_film_ends() -> None:
+    """It was laid open and misread: the hand is over, whatever won it."""
+    seen = Seen("riichi")
+    seen.deal(dealer=3)
+    seen.discard(3, "2z")
+    seen.stage.stand(0, 0)
+    laid_open(seen, "1m 5m 7p 1s 1s 1s 2s 4s 9s 9s 3z 4z 6z", apart="6z")
+    seen.show(5.0)
+    refused = seen.events[-1]
+    assert isinstance(refused, Win)
+    assert refused.hand is not None
+    told = seen.decoder.close().told
+    assert [type(one.event) for one in told[-3:]] == [Win, HandEnd, GameEnd]
+    assert told[-3].event == replace(refused, hand=None)
+    assert (told[-3].confidence or 1.0) < SURE
+
+
+def laid_open(seen: Seen, faces: str, apart: str) -> None:
+    """A row before seat 0, with the tile that it won with apart on the right."""
+    row = faces.split()
+    for place, face in enumerate(row):
+        seen.stage.put(0, 170 - 29 * (len(row) - place), 345, face)
+    seen.stage.put(0, 170 + 29, 345, apart)

@@ -12,6 +12,7 @@ from engine.tiles import Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, Stage, set_at_corner, shares
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.questions import SURE
 from vision.decoder.search import KEPT, SPARE
 
 
@@ -87,7 +88,14 @@ def test_two_backs_and_two_faces_are_a_closed_kong(seen: Seen) -> None:
     assert seen.events == [Kong(0, "closed", Tile("8m"), own=(Tile("8m"),) * 4)]
 
 
-def test_a_hand_laid_down_after_a_discard_claims_ready(seen: Seen) -> None:
+@pytest.mark.parametrize(
+    ("backs", "stand", "ready", "sure"),
+    [(10, 0, True, True), (4, 0, True, False), (12, 10, False, True)],
+    ids=["all of it", "few tiles, as under an arm", "read twice where all of it stands"],
+)
+def test_a_hand_laid_down_after_a_discard_claims_ready(
+    seen: Seen, backs: int, stand: int, ready: bool, sure: bool
+) -> None:
     tile = seen.discard(0, "5p")
     seen.stage.take(tile)
     seen.stage.stand(1, 11)
@@ -98,11 +106,25 @@ def test_a_hand_laid_down_after_a_discard_claims_ready(seen: Seen) -> None:
     seen.discard(3, "9m", 2)
     seen.discard(0, "1p", 3)
     seen.discard(1, "2s", 4)
-    seen.stage.stand(1, 0)
-    for place in range(10):
-        seen.stage.put(1, -170 + 30 * place, 345)
+    seen.stage.stand(1, stand)
+    for place in range(backs):
+        seen.stage.put(1, -170 + 30 * place, 385)
     seen.show(1.6)
-    assert seen.events[-1] == Discard(1, Tile("2s"), ready=True)
+    told = seen.decoder.decoding().told[-1]
+    assert told.event == Discard(1, Tile("2s"), ready=ready)
+    assert ((told.confidence or 0.0) > SURE) is sure
+
+
+def test_a_hand_laid_down_claims_nothing_where_the_rules_turn_a_discard_for_it() -> None:
+    """Standing tiles were taken for backs under an arm, and the picture stood still over it."""
+    table = Seen("riichi")
+    table.deal()
+    table.discard(0, "9p")
+    table.stage.stand(0, 0)
+    for place in range(4):
+        table.stage.put(0, -170 + 30 * place, 345)
+    table.show(1.6)
+    assert table.events == [Discard(0, Tile("9p"))]
 
 
 def test_a_face_that_is_seen_for_a_moment_only_is_forgotten(seen: Seen) -> None:

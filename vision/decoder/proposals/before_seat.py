@@ -18,7 +18,7 @@ from vision.decoder.proposals.edits import with_ready
 from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.sets import KONG, added, beside_pung, kinds_shown, set_laid
 from vision.decoder.table_evidence import TableEvidence
-from vision.tracking.zones import TOUCHING, groups, is_down
+from vision.tracking.zones import LEAST_DOWN, TOUCHING, groups, is_down
 
 GAP: Final = 3.0
 """Two tiles of a set are nearer than so many widths although one between them was not found."""
@@ -66,13 +66,18 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     size = 13 - 3 * len(hypothesis.state.players[seat].melds)
     # Of tiles that were just laid down some may still seem to stand: nobody holds more than a hand.
     down = is_down(len(backs), min(change.standing, max(0, size + 1 - len(backs))))
+    # Where all of it stands, backs are second readings.
+    down = down and change.standing < max(size, LEAST_DOWN)
     stands = change.standing >= min(LEAST_STANDING, size - 3)
     laid = (
         list(_sets(c, hypothesis, seat, fresh, faces if down else loose)) if stands or down else []
     )
     yield from laid
+    # Standing tiles are taken for backs under an arm: the fewest that count are a poor sign.
+    fewer = LEAST_DOWN - 1
+    seen = min(1.0, (len(backs) - fewer) / max(1, size - fewer))
     for way in (hypothesis, *laid) if down else ():
-        yield from laid_down(c, way, seat)
+        yield from laid_down(c, way, seat, seen)
 
 
 def _is_some_set(c: Context, fresh: Sequence[int]) -> float:
@@ -95,7 +100,7 @@ def _open_hand(
         faces = max(_groups(c.table, faces, FAR), key=len)
     # Nobody holds more than a hand: what lies beside a whole one is a wall, or a back read twice.
     hidden = change.standing + min(backs, max(0, size + 1 - len(faces)))
-    most_hidden = max(1, len(faces) // 4) if several else 0
+    most_hidden = max(1, len(faces) // 2) if several else 0
     kong = len(faces) == KONG and kinds_shown(faces, c.table)[0][1] < LIMITS["a_set"]
     if several and hidden and kong:
         return None  # no hand waits with all four of a kind
@@ -200,12 +205,17 @@ def _groups(table: TableEvidence, tiles: Sequence[int], reach: float) -> list[tu
     return [tuple(one.id for one in group) for group in groups(placed, table.tile_mm, reach)]
 
 
-def laid_down(c: Context, hypothesis: Hypothesis, seat: int) -> Iterator[Hypothesis]:
-    """The hand laid down says that ready was claimed with the discard or claim before it."""
-    if hypothesis.state.players[seat].ready:
+def laid_down(
+    c: Context, hypothesis: Hypothesis, seat: int, seen: float = 1.0
+) -> Iterator[Hypothesis]:
+    """The hand laid down says that ready was claimed with the discard or claim before it.
+
+    ``seen``: how far all of it shows backs, 0..1. By some rules it says nothing.
+    """
+    if hypothesis.state.players[seat].ready or c.table.layout.ready_sign != "laid":
         yield hypothesis
         return
-    yield c.nothing(hypothesis, no_sign=1)
+    yield c.nothing(hypothesis, no_sign=seen)
     events = [(at, step) for at, step in enumerate(hypothesis.hand) if step.event is not None]
     for number in range(len(events) - 1, max(-1, len(events) - READY_EVENTS - 1), -1):
         place, step = events[number]

@@ -199,19 +199,20 @@ def _won(
         off = sum(c.table.likely(tile, 1)[0][1] for tile in read)
         untried = LIMITS["not_tried"] * max(0.0, 1.0 - off)
     unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
-    wins: set[Tile] = set()
+    wins, refused = set[Tile](), set[Tile]()
     for number, (faces, cost) in enumerate(tried):
         for tile, hand, more in _parted(taken, faces, row):
             before = taken.read_as(tile)
             if before is None:
                 continue
             event = Win(row.seat, taken.seat, tile, in_order(hand))
+            # What the rules refuse is one win, however its hand is read.
+            told = number >= plain or tile in refused
             for way in _win(c, before, event, row, cost, charges | more):
                 regular = not way.hand[-1].flawed
-                if regular or number < plain:
+                if regular or not told:
                     yield way
-                if regular:
-                    wins.add(tile)
+                (wins if regular else refused).add(tile)
             if number < plain:
                 unread.setdefault(tile, (before, event, charges | more))
     for tile, (before, event, paid) in unread.items() if len(row.tiles) <= row.size + 1 else ():
