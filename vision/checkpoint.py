@@ -15,6 +15,7 @@ from engine.rules import RULE_SETS
 PLAIN: Final = {
     "collections.deque",
     "vision.camera.frames.FramePosition",
+    "vision.camera.noise.NoiseWatch",
     "vision.camera.stream.StreamWatch",
     "vision.detect.Detection",
     "vision.notice.Notice",

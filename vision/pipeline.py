@@ -13,6 +13,7 @@ from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
 from vision.attention.tint import TintWatch
 from vision.camera.frames import Frame
+from vision.camera.noise import NoiseWatch
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
 from vision.checkpoint import packed, unpacked
@@ -55,6 +56,7 @@ UNSEEN_END: Final = 0.5
 KEPT: Final = (
     "_session",
     "_tint",
+    "_noise",
     "_witness",
     "_searched_s",
     "_tiles_seen",
@@ -103,8 +105,8 @@ class TableReader:
         self._before: tuple[Entry, ...] = ()
         self._witness = NOBODY
         self._rules = rules
-        self._tint = TintWatch()
-        self._looks = LookReader(detector, tint=self._tint)
+        self._tint, self._noise = TintWatch(), NoiseWatch()
+        self._looks = LookReader(detector, self._tint, self._noise)
         self._session: Session | None = None
         self._pins = self._given = Pins()
         """What people say, and what of it the decoder holds fixed."""
@@ -199,7 +201,8 @@ class TableReader:
     def read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
         """Read frames in order; raises ``SourceError`` where no table is seen."""
         threads = self._settings.schedule.readers
-        with closing(LookReader(self._detector, threads, self._tint)) as self._looks:
+        looks = LookReader(self._detector, self._tint, self._noise, threads)
+        with closing(looks) as self._looks:
             yield from self._read(frames)
 
     def _read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
@@ -222,8 +225,7 @@ class TableReader:
                     continue
                 if scene.view is not None:
                     yield from self._told_by(self._moved(scene.view, frame, self._session))
-            noise = self._looks.noise
-            notices = (*self._cuts(), *self._watch.update(frame), *noise.update(frame))
+            notices = (*self._cuts(), *self._watch.update(frame), *self._noise.update(frame))
             self._first_s = frame.time_s if self._first_s is None else self._first_s
             watched_s = frame.time_s - self._first_s
             if self._session is None:
@@ -246,7 +248,7 @@ class TableReader:
             raise SourceError("this source has no pictures")
         if self._session is None:
             raise NoTable(
-                self._looks.noise.why(
+                self._noise.why(
                     "no table was found in any picture; give one with --table table.toml"
                 )
             )
@@ -317,7 +319,7 @@ class TableReader:
             return None
 
     def _new(self, view: TableView, frame: Frame) -> Session:
-        frame = self._looks.noise.everywhere(frame)
+        frame = self._noise.everywhere(frame)
         return Session(self._looks, self._sink, view, frame, self._settings.schedule)
 
     def _sink(self, view: TableView) -> LookSink:
@@ -379,10 +381,10 @@ class TableReader:
     def _search(self, frame: Frame) -> TableView:
         """The table by its edge and its tiles, or by four hands; raises ``NoTable``."""
         self._searched_s = frame.time_s
-        view = self._searched(self._looks.noise.everywhere(frame)).view
+        view = self._searched(self._noise.everywhere(frame)).view
         if view is None:
             text = "no table was found: neither its edge nor four standing hands are seen"
-            raise NoTable(self._looks.noise.why(text))
+            raise NoTable(self._noise.why(text))
         return view
 
     def _searched(self, frame: Frame) -> Search:

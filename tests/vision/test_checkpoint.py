@@ -13,12 +13,13 @@ import pytest
 
 from engine.events import HandEnd
 from engine.rules import RULE_SETS
+from studio.camera.troubles import Trouble, spoilt
 from studio.play.settled_tables import observations, planned
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from tests.support.rows import watched
 from vision import checkpoint as keeping
 from vision.attention.schedule import RECORDED
-from vision.camera.frames import FramePosition
+from vision.camera.frames import Frame, FramePosition
 from vision.camera.video_file import VideoFile
 from vision.checkpoint import CheckpointError, packed, unpacked
 from vision.decoder.decoder import Decoder
@@ -51,6 +52,22 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
         other.go_on(known)
         readings = other.read(source.frames(STEP_S, place))
         assert [reading.decoding for reading in readings if reading.decoding] == told[count:]
+
+
+def test_a_reader_that_goes_on_knows_how_noisy_the_pictures_are() -> None:
+    settings = ReaderSettings(SMALL_VIEW, schedule=RECORDED)
+    reader = TableReader(ByColour([]), "harbin-hlr", settings)
+    felt = np.full((SMALL_VIEW.picture_px[1], SMALL_VIEW.picture_px[0], 3), 90, np.uint8)
+    taken = spoilt(Trouble(noise_grey=30), ((index / 10, felt) for index in range(60)))
+    frames = [Frame(seen, time_s, at) for at, (time_s, seen) in enumerate(taken)]
+
+    def said(reading: TableReader, until: int) -> list[str]:
+        return [one.kind for result in reading.read(frames[:until]) for one in result.notices]
+
+    assert said(reader, 30) == ["noise"]
+    other = TableReader(ByColour([]), "harbin-hlr", settings)
+    other.go_on(reader.keep())
+    assert said(other, 60) == []
 
 
 @pytest.mark.parametrize(

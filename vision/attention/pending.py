@@ -53,11 +53,9 @@ class LookReader:
     """Reads the regions of looks: on demand, or by threads of its own."""
 
     def __init__(
-        self, detector: TileReader, threads: int = 0, tint: TintWatch | None = None
+        self, detector: TileReader, tint: TintWatch, noise: NoiseWatch, threads: int = 0
     ) -> None:
-        self.detector = detector
-        self.noise = NoiseWatch()
-        self.tint = tint or TintWatch()
+        self.detector, self.tint, self.noise = detector, tint, noise
         self._threads = ThreadPoolExecutor(threads, "reads tiles") if threads else None
 
     def start(

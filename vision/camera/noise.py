@@ -55,6 +55,10 @@ class NoiseWatch:
         self._next_s = -np.inf
         self._recent: deque[tuple[float, Pixels]] = deque(maxlen=MOST - 1)
 
+    def __getstate__(self) -> dict[str, object]:
+        """A checkpoint holds no pictures: those of the next moment are averaged."""
+        return {**self.__dict__, "_recent": deque[tuple[float, Pixels]](maxlen=MOST - 1)}
+
     @property
     def more_reads(self) -> int:
         return MORE_READS if self.share > STRONG else 0
