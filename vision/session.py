@@ -164,7 +164,7 @@ class Session:
         What moved in it is not concluded from.
         """
         results, last = self.settle(), self._last
-        if last is None or not self._camera_shift.holds:
+        if last is None or self._camera_shift.lost:
             return results
         self._motion.stop()
         self._held = True

@@ -80,6 +80,23 @@ def test_what_an_arm_covers_when_the_frames_end_is_not_gone() -> None:
     assert not [one for one in entries if isinstance(one.event, Correct)]
 
 
+class Shaken(Film):
+    """So much moves in the last picture that the camera may have been knocked."""
+
+    def _picture(self) -> Picture:
+        picture = super()._picture()
+        if self._time_s > 5.5:
+            picture[:, :900] = 200
+        return picture
+
+
+def test_much_that_moves_when_the_frames_end_hides_nothing_that_lies_beside_it() -> None:
+    film = Shaken({2.0: read_at(0, 120, "3s"), 5.4: read_at(120, 0, "9p")}, 5.8)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
+    told = [entry.event for entry in lines_of(reader.read(film.frames()))]
+    assert told[-1] == Discard(1, Tile("9p"))
+
+
 def test_a_still_table_is_not_read_again() -> None:
     film = Film({}, 12.0)
     for reading in TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()):

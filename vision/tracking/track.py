@@ -237,9 +237,9 @@ class Tracker:
             track.looks += 1
             track.scores += score
             track.off_size += float(found.off_size[row])
-            if not track.believed and self._believable(track, time_s):
-                track.believed = True
-                self._join_slid(track)
+        if track.looks and not track.believed and self._believable(track, time_s):
+            track.believed = True
+            self._join_slid(track)
 
     @staticmethod
     def _lies_crosswise(track: _Track) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tests.support.tables import VIEW, Read, look, read_at
 from vision.table.view import Points
@@ -48,13 +49,15 @@ def nowhere(points: Points) -> np.ndarray:
     return np.zeros(len(points), bool)
 
 
-def test_a_tile_that_is_taken_again_at_once_is_believed_between_two_hands() -> None:
+@pytest.mark.parametrize("still", [1, 2])
+def test_a_tile_that_is_taken_again_at_once_is_believed_between_two_hands(still: int) -> None:
     """Hands move beside it when it comes and when it goes: one look in three is still."""
     tracker = Tracker(VIEW)
     there = read_at(50, 20, "3s")
-    tracker.update(Look(0.0, [there], nowhere))
-    assert not tracker.update(Look(0.2, [there], nowhere)).placed
-    (tile,) = tracker.update(look(0.4, there)).placed
+    looks = [Look(0.2 * at, [there], nowhere) for at in range(3)]
+    looks[still] = look(0.2 * still, there)
+    assert not any(tracker.update(one).placed for one in looks[:2])
+    (tile,) = tracker.update(looks[2]).placed
     assert (tile.tile, tile.first_s) == ("3s", 0.0)
 
 
