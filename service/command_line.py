@@ -242,6 +242,7 @@ def serve(
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
     keep_tiles: KeepTiles = None,
+    phone: Annotated[bool, typer.Option("--phone", help="help.serve.phone")] = False,
     cert: Annotated[Path | None, typer.Option(help="help.serve.cert")] = None,
     cert_key: Annotated[Path | None, typer.Option(help="help.serve.cert_key")] = None,
     local_name: Annotated[
@@ -279,7 +280,10 @@ def serve(
         keep_tiles,
         None if cert is None or cert_key is None else OwnCertificate.load(cert, cert_key),
         local_name,
+        phone,
     )
+    if phone and source is not None:
+        raise Refused("--phone takes the phone's pictures; give it without --source")
     reader = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     if source is not None:
         reader = replace(reader, first_dealer=first_dealer)

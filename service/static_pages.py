@@ -58,7 +58,7 @@ class PageFiles(StaticFiles):
 _HEADERS: Final = {
     # Nothing from other hosts; our drawings carry inline styles.
     "Content-Security-Policy": "default-src 'self'; img-src 'self' blob: data:; "
-    "style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'",
+    "style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-ancestors 'self'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }

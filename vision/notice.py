@@ -18,6 +18,8 @@ NoticeKind = Literal[
     "tint",
     "size",
     "gone",
+    "battery",
+    "warm",
     "unseen",
     "mirrored",
     "cut",

@@ -16,6 +16,7 @@ ANY: Final = "*"
 _HOST: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?", re.ASCII)
 _REFUSAL: Final = "there is nothing by this name here; open the address as it was printed"
 _NETWORK: Final = "tilesight.network"
+_PHONE: Final = "tilesight.phone"
 _FORWARDED: Final = (
     "forwarded",
     "via",
@@ -43,7 +44,8 @@ class HostCheck:
         if scope["type"] in ("http", "websocket"):
             connection = HTTPConnection(scope)
             host = host_of(connection)
-            known = from_network(connection) or self._hosts & {host, ANY}
+            asked_here = from_network(connection) or from_phone(connection)
+            known = asked_here or self._hosts & {host, ANY}
             if host is None or not known:
                 app = JSONResponse({"detail": _REFUSAL}, 400)
         await app(scope, receive, send)
@@ -52,6 +54,15 @@ class HostCheck:
 def mark_from_network(scope: Scope) -> None:
     """Note that a request came in where the network reaches this machine: it needs a key."""
     scope[_NETWORK] = True
+
+
+def mark_as_phone(scope: Scope) -> None:
+    """Note that the phone asks that films the table and sets it up: it has brought its key."""
+    scope[_PHONE] = True
+
+
+def from_phone(connection: HTTPConnection) -> bool:
+    return bool(connection.scope.get(_PHONE))
 
 
 def from_network(connection: HTTPConnection) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hmac
+import io
 import json
 import secrets
 from collections.abc import Callable
@@ -167,6 +168,13 @@ def stream_address(base: str, key: str) -> str:
 def qr_svg(text: str) -> str:
     """A QR code as an ``<svg>`` element, dark on white."""
     return segno.make(text, error="m", micro=False).svg_inline(scale=QR_SCALE, light="#fff")
+
+
+def qr_text(text: str) -> str:
+    """A QR code for a terminal."""
+    written = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(written, compact=True)
+    return written.getvalue()
 
 
 def _key() -> str:

@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from engine.events import GameStart
 from engine.rules import RULE_SETS
 from service.access.grants import Role
-from service.access.keys import TableKeys, seat_address, table_address
+from service.access.keys import TableKeys, qr_text, seat_address, table_address
 from service.commands.score import refuse_unknown_rules, tell_kept
 from service.commands.serving import ServerAddress, listen, serve
 from service.files import to_stderr
@@ -34,6 +34,7 @@ from service.seat_camera.films import SeatFilm
 from service.setup.open_table import OpenTable, TableRequest, open_table
 from service.setup.pages import create_set_up
 from service.setup.readers import MakeReader
+from service.setup.requests import OtherChoice
 from service.setup.session import SetUpDefaults, SetUpSession
 from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile, last_of_evening
@@ -64,6 +65,8 @@ class ServeSettings:
     """A certificate of the owner's, which the phones trust."""
     named: bool = True
     """Whether a name is announced in the network."""
+    from_phone: bool = False
+    """Whether the phone that films the table sets it up."""
 
 
 def run(source: str, every_frame: bool, make_reader: MakeReader, settings: ServeSettings) -> int:
@@ -164,6 +167,12 @@ def set_up(settings: ServeSettings) -> int:
         )
         door.app = pages = SetUpOrTable(set_up_app)
         typer.echo(words["cli.serve.set_up"].format(address=place.shown))
+        if settings.from_phone:
+            session.on_phone = pages.set_up_from_thread
+            session.choose(OtherChoice(kind="phone"))
+            assert session.phone is not None, "it was chosen"
+            typer.echo(words["cli.serve.phone"].format(address=session.phone.address))
+            typer.echo(qr_text(session.phone.address))
         try:
             serve(uvicorn.Config(pages, log_level="warning", lifespan="on"), listening, door)
         finally:

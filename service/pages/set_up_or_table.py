@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from service.access.keys import TableKeys
 from service.table.live_table import LiveTable
 
+_T = TypeVar("_T")
 SET_UP: Final = ("/setup", "/api/setup")
 """Addresses that stay while a table is shown, to set up the next game."""
 
@@ -38,6 +39,7 @@ class SetUpOrTable:
         self.shown: ShownTable | None = None
         self._last: TableKeys | None = None
         """The keys of the evening: those of the last table that was shown."""
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._open = contextlib.AsyncExitStack()
         self._let_go: Callable[[], None] | None = None
 
@@ -82,7 +84,19 @@ class SetUpOrTable:
         app = self._set_up if shown is None or setting_up else shown.app
         await app(scope, receive, send)
 
+    async def set_up_from_thread(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The set-up pages, for a server in another thread: tables live in the loop of this one."""
+        theirs = asyncio.get_running_loop()
+        assert self._loop is not None, "it is served"
+        asked = self._set_up(
+            scope,
+            lambda: _in_loop(theirs, receive()),
+            lambda message: _in_loop(theirs, send(message)),
+        )
+        await _in_loop(self._loop, asked)
+
     async def _live(self, receive: Receive, send: Send) -> None:
+        self._loop = asyncio.get_running_loop()
         while True:
             message = await receive()
             if message["type"] == "lifespan.shutdown":
@@ -90,3 +104,12 @@ class SetUpOrTable:
             await send({"type": f"{message['type']}.complete"})
             if message["type"] == "lifespan.shutdown":
                 return
+
+
+async def _in_loop(loop: asyncio.AbstractEventLoop, work: Awaitable[_T]) -> _T:
+    """Await what belongs to the loop of another thread."""
+
+    async def awaited() -> _T:
+        return await work
+
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(awaited(), loop))

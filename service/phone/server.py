@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from service.access.connection_limit import guard
 from service.errors import Refused
@@ -29,11 +30,16 @@ class PhoneServer:
     """Serves one phone's page over HTTPS in a thread until it is closed."""
 
     def __init__(
-        self, camera: PhoneCamera, host: str = "0.0.0.0", own: OwnCertificate | None = None
+        self,
+        camera: PhoneCamera,
+        host: str = "0.0.0.0",
+        own: OwnCertificate | None = None,
+        set_up: ASGIApp | None = None,
     ) -> None:
         """Raises ``Refused`` when nothing can be served at ``host``.
 
-        Without a certificate of the owner's ``own``, the phone asks once whether to go on.
+        Without a certificate of the owner's ``own``, the phone asks once whether to go on. With
+        ``set_up`` the table is set up on the phone.
         """
         self.camera = camera
         self._folder = tempfile.TemporaryDirectory(prefix="tilesight-")
@@ -49,10 +55,11 @@ class PhoneServer:
             listening = socket.create_server((host, 0))
         except OSError as error:
             raise Refused(f"phones cannot be served at {host}: {error.strerror}") from error
-        app = phone_app(camera, self._pictures)
+        app = phone_app(camera, self._pictures, set_up)
         config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(guard(config, own.context(), MOST_CONNECTIONS))
-        self.address = f"https://{name}:{listening.getsockname()[1]}/camera#{camera.key}"
+        page = "camera" if set_up is None else "camera?setup"
+        self.address = f"https://{name}:{listening.getsockname()[1]}/{page}#{camera.key}"
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [listening]}, daemon=True, name="phone"
         )

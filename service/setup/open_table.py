@@ -111,6 +111,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
             cameras.open(film, source)
         if isinstance(request.source, PhoneCamera):
             request.source.told = lambda: _standing(table)
+            request.source.say = lambda notice: table.reader.notice(notice)
         if isinstance(request.source, PacedFile) and request.source.cut_off:
             to_stderr(request.source.cut_off)
         if isinstance(request.source, ReconnectingCamera):

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.gate import OPEN_TO_ALL, in_english, key_of, refuse
-from service.access.host_check import HostCheck, is_local
+from service.access.host_check import HostCheck, from_phone, is_local
 from service.access.keys import qr_svg
 from service.errors import Conflict, Forbidden, Refused
 from service.pages.api_bodies import NetworkWish
@@ -115,7 +115,7 @@ class _LocalAdmin:
         connection = HTTPConnection(scope)
         if scope["path"] in OPEN_TO_ALL:
             await self._app(scope, receive, send)
-        elif not is_local(connection):
+        elif not (is_local(connection) or from_phone(connection)):
             await refuse(connection, receive, send, 403, ELSEWHERE)
         elif not _may_end(connection, self._shown()):
             await refuse(connection, receive, send, 401, RUNNING, link="page.setup.to_running")
@@ -140,7 +140,7 @@ class _OneAtATime:
 
 
 def _may_end(connection: HTTPConnection, shown: ShownTable | None) -> bool:
-    if shown is None:
+    if shown is None or from_phone(connection):
         return True
     grant = shown.keys.grant_of(key_of(connection))
     return grant is not None and grant.runs_table

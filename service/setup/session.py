@@ -9,6 +9,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
+from starlette.types import ASGIApp
+
 from engine.codec import entry_from_json
 from engine.events import GameStart
 from engine.game import replay
@@ -98,6 +100,8 @@ class SetUpSession:
         self.phone: PhoneServer | None = None
         self.asked: SourceChoice | None = None
         """What is tried out now; None for nothing, and for what was uploaded."""
+        self.on_phone: ASGIApp | None = None
+        """The set-up pages for the phone that films; None where they are opened elsewhere."""
         self._load = cache(load)
         self._folder = folder
         self._record = defaults.record
@@ -311,7 +315,9 @@ class SetUpSession:
                     raise Refused(f"there is no recording {name!r} in {self._folder}")
                 return PacedFile(self._folder / name, every=True)
             case OtherChoice(kind="phone"):
-                self.phone = PhoneServer(PhoneCamera(), own=self.defaults.certificate)
+                self.phone = PhoneServer(
+                    PhoneCamera(), own=self.defaults.certificate, set_up=self.on_phone
+                )
                 return self.phone.camera
         return PacedFile(sample_file(), every=True)
 

@@ -5,6 +5,8 @@ const EACH_MS = 180;
 const RETRY_MS = 2000;
 const QUALITY = 0.85;
 const LOW_BATTERY = 0.2;
+const FLAT_DEG = 60; // farther from lying on its back, a phone films no table
+const SETS_UP = new URLSearchParams(location.search).has("setup");
 
 // A seat's own camera looks at one hand, not at the table.
 if (location.search === "?hand") {
@@ -43,6 +45,48 @@ async function watchBattery() {
   show();
 }
 
+// A phone that works too hard gets warm, and ends its camera in the end.
+function watchWarmth() {
+  if (!("PressureObserver" in window)) return;
+  const observer = new PressureObserver((records) => { $("warm").hidden = records.at(-1).state !== "critical"; });
+  observer.observe("cpu", { sampleInterval: 2000 }).catch(() => {});
+}
+
+// Turned over, with its screen to the players, it shows how they stand.
+async function watchTurn() {
+  await window.DeviceOrientationEvent?.requestPermission?.().catch(() => {});
+  addEventListener("deviceorientation", ({ beta, gamma }) => {
+    document.body.classList.toggle("turned", Math.abs(beta ?? 0) > FLAT_DEG || Math.abs(gamma ?? 0) > FLAT_DEG);
+  });
+}
+
+const troubles = () => ["battery", "warm"].filter((each) => !$(each).hidden).join(" ");
+
+// The set-up pages on this phone itself, until a game runs.
+async function setUpHere() {
+  const headers = { Authorization: `Bearer ${location.hash.slice(1)}` };
+  await fetch("/enter", { method: "POST", headers });
+  const offered = await (await fetch("/api/setup")).json();
+  if (offered.running !== null) return;
+  document.body.classList.add("setting-up");
+  $("own-set-up").hidden = false;
+  $("own-set-up").src = "/setup";
+}
+
+// What the set-up page says when the game has begun: the table's page, with the key of whoever runs it.
+async function gameBegan({ origin, data }) {
+  if (origin !== location.origin || typeof data?.page !== "string") return;
+  document.body.classList.remove("setting-up");
+  language = localStorage.getItem(LANGUAGE_KEPT) ?? language; // it may have been chosen there
+  translatePage();
+  $("own-set-up").hidden = true;
+  $("own-set-up").removeAttribute("src");
+  const { network } = await (await fetch("/api/setup")).json();
+  if (!network?.address) return;
+  $("to-table").href = network.address + data.page;
+  $("to-table").hidden = false;
+}
+
 const pictureOf = (canvas) => new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
 
 async function sendOne(canvas) {
@@ -50,7 +94,7 @@ async function sendOne(canvas) {
   canvas.width = view.videoWidth;
   canvas.height = view.videoHeight;
   canvas.getContext("2d").drawImage(view, 0, 0);
-  const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "image/jpeg" };
+  const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "image/jpeg", Phone: troubles() };
   const body = await pictureOf(canvas);
   const answer = await fetch("/frame", { method: "POST", headers, body }).catch(() => null);
   if (answer === null) say("page.camera.lost_server");
@@ -78,6 +122,7 @@ async function useCamera() {
     say("page.camera.no_camera_here");
     return;
   }
+  await watchTurn(); // before anything else is waited for: it may ask, and only at a tap
   const wish = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } };
   try {
     $("view").srcObject = await navigator.mediaDevices.getUserMedia({ video: wish, audio: false });
@@ -90,9 +135,12 @@ async function useCamera() {
   keepAwake();
   document.addEventListener("visibilitychange", keepAwake);
   watchBattery();
+  watchWarmth();
   keepSending();
+  if (SETS_UP) await setUpHere();
 }
 
 offerLanguages(() => {});
 $("go").addEventListener("click", useCamera);
+addEventListener("message", gameBegan);
 ready();

@@ -70,7 +70,7 @@ function showSummary() {
   ];
   $("before-deal").dataset.word = setup.offered.goes_on ? "page.setup.goes_on" : "page.setup.before_deal";
   $("before-deal").textContent = word($("before-deal").dataset.word);
-  $("summary").replaceChildren(...rows.flatMap(([step, says]) => [
+  $("summary").replaceChildren(...rows.filter(([step]) => STEPS.includes(step)).flatMap(([step, says]) => [
     made("dt", {}, word(`page.setup.step.${step}`)), made("dd", {}, says, " ", button(word("page.setup.change"), () => goTo(step))),
   ]));
 }
@@ -100,7 +100,8 @@ async function begin(asked, control) {
   const { status, told } = await answered("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
   if (status === 200) {
     sessionStorage.removeItem(STEP_KEPT);
-    location.assign(told.page);
+    if (ON_PHONE) parent.postMessage({ page: told.page }, location.origin);
+    else location.assign(told.page);
     return;
   }
   setup.chosen = chosen;

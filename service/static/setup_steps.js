@@ -1,7 +1,9 @@
 // The steps of setting up, one in view at a time; what is wrong stands beside its control.
 "use strict";
 
-const STEPS = ["camera", "corners", "light", "players", "rules", "start"];
+// On the phone that films, inside its camera page, the camera is chosen already.
+const ON_PHONE = parent !== window;
+const STEPS = ["camera", "corners", "light", "players", "rules", "start"].slice(ON_PHONE ? 1 : 0);
 const STEP_KEPT = "tilesight-setup-step";
 const FORM_KEPT = "tilesight-setup";
 
@@ -93,6 +95,7 @@ function showSteps() {
 }
 
 function startSteps() {
+  $("camera").hidden = ON_PHONE;
   $("steps").querySelector("ol").replaceChildren(...STEPS.map((step, place) => made("li", {},
     made("button", { type: "button", onclick: () => goTo(step) }, made("b", {}, `${place + 1}`), " ", made("span")))));
   $("back").addEventListener("click", () => goTo(STEPS[STEPS.indexOf(setup.step) - 1]));

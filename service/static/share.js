@@ -171,7 +171,7 @@ async function clipOffer(number, place = 0) {
 // A link into the clipboard; where the browser has none, it is there to be copied.
 async function copyInto(said, link) {
   const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false) ?? false;
-  said.replaceChildren(...(copied ? [word("page.game.link_copied"), " "] : []), made("a", { href: link }, link));
+  said.replaceChildren(...(copied ? [word("page.game.link_copied"), " "] : []), made("a", { href: link }, link.split("#")[0]));
 }
 
 // The picture is made at once; the phone's own sheet sends it, and where there is none it is saved.

@@ -76,6 +76,7 @@ def set_up_at(
     hosts: Sequence[str] = LOCAL_HOSTS,
     load_fitted: Callable[[Path | None], Detector] = load_detector,
     door: NetworkDoor | None = None,
+    on_phone: bool = False,
 ) -> Iterator[Setting]:
     began: list[TableRequest] = []
     set_up = SetUpSession(load, folder, load_fitted=load_fitted)
@@ -104,6 +105,7 @@ def set_up_at(
         return table_address("", shown.keys.control)
 
     stage = SetUpOrTable(create_set_up(set_up, show, hosts, shown=lambda: stage.shown, door=door))
+    set_up.on_phone = stage.set_up_from_thread if on_phone else None
     if door is not None:
         door.app = stage
     try:

@@ -13,24 +13,37 @@ import av
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import CDPSession, Page, expect
 
 from service.jpeg import decoded
 from service.phone.camera import PhoneCamera
 from service.phone.server import PhoneServer
-from tests.support.browsing import chromium, fits
+from service.setup.requests import OtherChoice
+from tests.support.browsing import PATIENCE_MS, PHONE, chromium, fits
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S
 from tests.support.scanned import scanned
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
+from vision.notice import Notice
 
 
 @pytest.fixture
 def setting(tmp_path: Path) -> Iterator[Setting]:
     with set_up_at(tmp_path) as setting:
         yield setting
+
+
+BATTERY = """
+  const battery = Object.assign(new EventTarget(), { level: 1, charging: true });
+  navigator.getBattery = async () => battery;
+  window.setBattery = (level, charging) => {
+    Object.assign(battery, { level, charging });
+    battery.dispatchEvent(new Event("levelchange"));
+  };
+"""
+"""A battery that a test can empty: browsers have none to emulate."""
 
 
 def answered(address: str, key: str = "", data: bytes | None = None) -> int:
@@ -62,13 +75,16 @@ def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
-    fake = (
+def fake_camera(film: Path) -> tuple[str, ...]:
+    return (
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
-        f"--use-file-for-fake-video-capture={filmed}",
+        f"--use-file-for-fake-video-capture={film}",
     )
-    with chromium(*fake) as browser:
+
+
+def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
+    with chromium(*fake_camera(filmed)) as browser:
         page = browser.new_page(viewport={"width": 1366, "height": 800})
         page.goto(setting.server.url)
         page.get_by_role("button", name="A phone, through its browser").click()
@@ -86,8 +102,7 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
         page.get_by_role("button", name="3 Light").click()
         expect(page.locator("#findings-light li").first).to_be_visible()
         found = np.array(setting.check()["corners"])
-        truth = np.array([[351.2, 52.1], [945.6, 83.2], [905.1, 662.1], [333.5, 635.2]])
-        assert np.abs(found - truth).max() < 10
+        assert np.abs(found - TRUTH).max() < 10
         # The phone shows by itself what the set-up page knows of its picture.
         expect(view.locator("#outline polygon")).to_have_attribute("points", re.compile(r"\d,\d"))
         expect(view.locator("#found")).not_to_be_empty()
@@ -105,6 +120,62 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
         expect(page.locator("#source")).to_have_text("phone")
         expect(view.locator("#score li")).to_have_count(4)
         assert fits(view)
+
+
+TRUTH = np.array([[351.2, 52.1], [945.6, 83.2], [905.1, 662.1], [333.5, 635.2]])
+
+
+def test_a_phone_alone_sets_the_table_up_and_shows_the_score(tmp_path: Path, filmed: Path) -> None:
+    with set_up_at(tmp_path, on_phone=True) as setting, chromium(*fake_camera(filmed)) as browser:
+        setting.set_up.choose(OtherChoice(kind="phone"))
+        assert setting.set_up.phone is not None
+        phone = browser.new_context(ignore_https_errors=True, viewport=PHONE)  # type: ignore[arg-type]
+        phone.add_init_script(BATTERY)
+        view = phone.new_page()
+        view.set_default_timeout(PATIENCE_MS)
+        device = phone.new_cdp_session(view)
+        cpu = {"source": "cpu", "metadata": {"available": True}, "enabled": True}
+        device.send("Emulation.setPressureSourceOverrideEnabled", cpu)
+        view.goto(setting.set_up.phone.address)
+        view.get_by_role("button", name="Use this camera").click()
+        page = view.frame_locator("#own-set-up")
+        expect(page.get_by_role("button", name="1 Corners")).to_be_visible()
+        expect(page.locator("#handles button")).to_have_count(4)
+        assert np.abs(np.array(setting.check()["corners"]) - TRUTH).max() < 10
+        page.get_by_role("button", name="Next").click()
+        expect(page.locator("#findings-light li").first).to_be_visible()
+        page.get_by_role("button", name="Next").click()
+        for side, name in (("bottom", "Anna"), ("right", "Bo"), ("top", "Chie"), ("left", "Dan")):
+            page.locator(f"#name-{side}").fill(name)
+        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Next").click()
+        assert fits(view)
+        page.get_by_role("button", name=re.compile("^Start")).last.click()
+        expect(view.locator("#own-set-up")).to_be_hidden()
+        expect(view.locator("#score li").first).to_contain_text("Anna")
+        tells_of_itself(view, device)
+        turns_over(view, device)
+        assert fits(view)
+
+
+def tells_of_itself(view: Page, device: CDPSession) -> None:
+    battery, warm = view.locator("#battery"), view.locator("#warm")
+    expect(battery).to_be_hidden()
+    view.evaluate("setBattery(0.1, false)")
+    expect(battery).to_have_text("The battery is low: plug the phone in.")
+    view.evaluate("setBattery(0.1, true)")
+    expect(battery).to_be_hidden()
+    for state, shown in (("critical", True), ("fair", False)):
+        device.send("Emulation.setPressureStateOverride", {"source": "cpu", "state": state})
+        expect(warm).to_be_visible() if shown else expect(warm).to_be_hidden()
+
+
+def turns_over(view: Page, device: CDPSession) -> None:
+    score = view.locator("#score")
+    for beta, position in ((10, "static"), (170, "fixed"), (5, "static")):
+        turn = {"alpha": 0, "beta": beta, "gamma": 0}
+        device.send("DeviceOrientation.setDeviceOrientationOverride", turn)
+        expect(score).to_have_css("position", position)
 
 
 def test_a_phone_without_the_key_is_refused() -> None:
@@ -125,6 +196,15 @@ def test_a_phone_without_the_key_is_refused() -> None:
         assert frame.image_bgr.shape == (36, 64, 3)
     finally:
         link.close()
+
+
+def test_a_trouble_of_the_phone_is_told_once_and_when_it_is_over() -> None:
+    camera, said = PhoneCamera(), list[Notice]()
+    camera.say = said.append
+    for troubles in ({"battery"}, {"battery"}, {"battery", "warm", "nonsense"}, set[str]()):
+        camera.feels(frozenset(troubles))
+    kinds = [(notice.kind, notice.lasts) for notice in said]
+    assert kinds == [("battery", True), ("warm", True), ("battery", False), ("warm", False)]
 
 
 def test_a_phone_that_is_let_go_ends_the_frames() -> None:
