@@ -12,7 +12,7 @@ from engine.events import Chow, Claim, Discard, Draw, Event, Kong, Pung, Seat, W
 from engine.rules import RULE_SETS
 from engine.state import Phase, SetKind, State
 from engine.tiles import COPIES, Tile
-from service.report.public import Json, indicators, names_of, public_table, worded
+from service.report.public import Announced, Json, indicators, names_of, public_table, worded
 from service.report.story import GameStory, StoryEvent, happened_in
 
 LEAST_KINDS: Final = 2
@@ -277,7 +277,7 @@ def _cost(behind: Json) -> tuple[int, int]:
 
 
 def _compared(
-    decision: Decision, hint: Hint, told: Json, chosen: str, best: Sequence[str]
+    decision: Decision, hint: Hint, told: Announced, chosen: str, best: Sequence[str]
 ) -> list[Json]:
     """The choice, the best, and where the choice is the best, the one that comes next.
 
@@ -310,10 +310,8 @@ def _compared(
     return found
 
 
-def _texts(decision: Decision, hint: Hint, told: Json, name: str) -> Mapping[str, str]:
+def _texts(decision: Decision, hint: Hint, told: Announced, name: str) -> Mapping[str, str]:
     """What the hint says of a choice, in every language."""
-    rows = told["rows"]
-    assert isinstance(rows, Mapping), "a hint is told in rows"
     claims = [decision.name_of(row.claim) for row in hint.claims]
     first = int(hint.win is not None)  # a win is told before all else
     if name in claims:
@@ -323,7 +321,7 @@ def _texts(decision: Decision, hint: Hint, told: Json, name: str) -> Mapping[str
     else:
         alike = (_alike_named(str(row.tile), name) for row in hint.discards)
         at = first + list(alike).index(True)
-    return {lang: lines[at] for lang, lines in rows.items()}
+    return {lang: lines[at] for lang, lines in told["rows"].items()}
 
 
 def _outlook(decision: Decision, hint: Hint, name: str) -> HintDiscard | HintClaim | Outlook | None:

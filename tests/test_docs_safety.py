@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.access import connection_limit as visitors
-from service.hall import request_bodies as hall
+from service.hall import wire as hall
 from service.pages import api_bodies as bodies
 from service.pages import requests as asked
 from service.phone import camera as phone

@@ -7,32 +7,34 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Final, Literal, cast
 
-from fastapi import FastAPI, Path, Query, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from pydantic import Field
 from sqlalchemy import Engine
+from typing_extensions import TypedDict
 
 from engine.rules import RULE_SETS
-from service.archive.hands_table import FoundHands, HandSearch, to_csv
+from service.archive.hands_table import FoundHands, HandRow, HandSearch, PlayerRow, to_csv
 from service.archive.leases import STATES
-from service.archive.ledger import HOUR_S, FilmAsked, Ledger
+from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow
 from service.archive.storage import storage_at
 from service.archive.stored_names import REMOVED
 from service.errors import NotThere, Refused
 from service.hall.access import in_database
-from service.hall.request_bodies import RulesId
-from service.hall.routes import Routes, file_of
+from service.hall.api import ADMIN, PlayedRules, interface, played_rules
+from service.hall.wire import RulesId
 from service.outgoing import unawaited
 from service.pages.api_bodies import Number, PlayerName, RequestBody
-from service.pages.api_v1 import Example
+from service.pages.requests import file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
 from service.scoring.film import REPORT
 from service.static_pages import html_page
-from service.words.catalogue import rules_titles, words_for
+from service.words.catalogue import Titles, rules_titles, words_for
 from service.words.events import events_json
 from service.words.files import LANGUAGES
 from vision.given_files import read_bounded
@@ -59,29 +61,6 @@ FileName = Annotated[str, Path(max_length=_TEXT)]
 assert set(STATES) == {"waiting", "running", "done", "quarantined"}
 
 
-_ARCHIVE: Final = Example(
-    {
-        "hands": 2100,
-        "questions": 14,
-        "films": {"waiting": 3, "running": 2, "done": 95, "quarantined": 0},
-        "hours_read": 88.4,
-        "left_s": 4200.0,
-        "rules": [],
-        "readings": [],
-        "more": False,
-    }
-)
-_FOUND: Final = Example({"hands": [], "more": False})
-_PLAYED: Final = Example({"players": []})
-_NAMED: Final = Example(
-    {"reading": 12, "names": ["Anna", "Bo", "", "Dana"]}, {"names": ["Anna", "Bo", "", "Dana"]}
-)
-_ASKED: Final = Example({"films": [{"reading": 12, "film": "friday.mp4", "questions": []}]})
-_ANSWERED: Final = Example(
-    {"reading": 12, "answers": 1}, {"answers": [{"id": "put@51.1@130,12", "answer": 1}]}
-)
-
-
 class AnswerToQuestion(RequestBody):
     """The number of a choice, counted from 1, or a tile."""
 
@@ -101,133 +80,201 @@ class AnswersToFilm(RequestBody):
     answers: Annotated[list[AnswerToQuestion], Field(min_length=1, max_length=1000)]
 
 
+class ArchiveShown(TypedDict):
+    """How far an archive is, and some of its films in the order in which they were added."""
+
+    hands: int
+    questions: int
+    films: dict[str, int]
+    hours_read: float
+    left_s: float | None
+    rules: list[PlayedRules]
+    readings: list[ReadingRow]
+    more: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandShown(HandRow):
+    rules_titles: Titles
+    pattern_titles: dict[str, Titles]
+    has_rounds: bool
+
+
+class HandsShown(TypedDict):
+    hands: list[HandShown]
+    more: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerOfFilms(PlayerRow):
+    rules_titles: Titles
+
+
+class PlayersShown(TypedDict):
+    players: list[PlayerOfFilms]
+
+
+class FilmQuestions(TypedDict):
+    reading: int
+    film: str
+    questions: list[Json]
+    """Each choice is ``told`` in every language, too, as at a table."""
+
+
+class QuestionsShown(TypedDict):
+    films: list[FilmQuestions]
+
+
+class PlayersNamed(TypedDict):
+    reading: int
+    names: list[str]
+
+
+class AnswersTaken(TypedDict):
+    reading: int
+    answers: int
+
+
+page, api = APIRouter(), interface()
+
+
 def add_archive(app: FastAPI, engine: Engine) -> None:
     """Add the page and its addresses to a hall on the same database."""
-    route, ledger, found = Routes(app), Ledger(engine), FoundHands(engine)
-
-    @app.get("/archive", include_in_schema=False)
-    def page() -> Response:
-        return html_page("archive.html")
-
-    @route("GET", "archive", admin=True, example=_ARCHIVE)
-    async def archive(state: OfState = None, start: From = 0) -> Json:
-        """Tell how far the archive is, and list films in the order in which they were added.
-
-        ``state``: films in this state alone; ``from``: how many to pass over.
-        """
-        counts = await in_database(ledger.counts)
-        films = await in_database(ledger.readings, state, start, MOST_ROWS + 1)
-        played = await in_database(found.rules)
-        told = {"hands": counts.hands, "questions": counts.questions, "films": counts.readings}
-        left_s = await in_database(ledger.time_left_s)
-        return told | {
-            "hours_read": round(counts.seconds_read / HOUR_S, 2),
-            "left_s": left_s,
-            "rules": [{"rules": one, "rules_titles": rules_titles(one)} for one in played],
-            "readings": [vars(film) for film in films[:MOST_ROWS]],
-            "more": len(films) > MOST_ROWS,
-        }
-
-    _hands(route, found)
-    _players(route, ledger, found)
-    _questions(route, ledger)
-
-    @route("GET", "archive/readings/{number}/files/{name:path}", admin=True)
-    async def file(number: Number, name: FileName) -> Response:
-        """Download a file of a finished reading: record, sheet, report, or a picture."""
-        result = await in_database(ledger.result_of, number)
-        if name == REPORT and await in_database(ledger.remark_of, number) == REMOVED:
-            raise NotThere(f"reading {number}: {REMOVED}")
-        try:
-            async with asyncio.timeout(FETCH_S):
-                return await unawaited(partial(_file, result, number, name))
-        except TimeoutError:
-            raise Refused("the storage of the results does not answer; try it later") from None
+    app.state.archive = Archive(Ledger(engine), FoundHands(engine))
+    app.include_router(page)
+    app.include_router(api, dependencies=ADMIN)
 
 
-def _hands(route: Routes, found: FoundHands) -> None:
-    @route("GET", "archive/hands", admin=True, example=_FOUND)
-    async def hands(
-        rules: RulesId | None = None,
-        player: Word = None,
-        pattern: Word = None,
-        points: LeastPoints = None,
-        doubtful: bool | None = None,
-        start: From = 0,
-    ) -> Json:
-        """Search hands: by rule set, player, pattern, points won at least, doubts."""
-        asked = HandSearch(rules, player or None, pattern or None, points, doubtful)
-
-        def searched() -> Json:
-            rows = found.search(asked, start, MOST_ROWS + 1)
-            more = len(rows) > MOST_ROWS
-            return {"hands": [_hand(vars(row)) for row in rows[:MOST_ROWS]], "more": more}
-
-        return await in_database(searched)
-
-    @route("GET", "archive/hands/csv", admin=True)
-    async def download(
-        rules: RulesId | None = None,
-        player: Word = None,
-        pattern: Word = None,
-        points: LeastPoints = None,
-        doubtful: bool | None = None,
-    ) -> Response:
-        """Download all hands of a search as comma-separated values."""
-        asked = HandSearch(rules, player or None, pattern or None, points, doubtful)
-        text = await in_database(lambda: to_csv(found.search(asked)))
-        return file_of("hands.csv", text, "text/csv")
+@dataclass(frozen=True)
+class Archive:
+    ledger: Ledger
+    hands: FoundHands
 
 
-def _players(route: Routes, ledger: Ledger, found: FoundHands) -> None:
-    @route("GET", "archive/players", admin=True, example=_PLAYED)
-    async def players() -> Json:
-        """List everybody who is named in a film: hands, wins and points by rule set."""
-        rows = await in_database(found.players)
-        return {"players": [{**vars(row), "rules_titles": rules_titles(row.rules)} for row in rows]}
-
-    @route("POST", "archive/readings/{number}/players", admin=True, example=_NAMED)
-    async def name(number: Number, given: PlayersOfFilm) -> Json:
-        """Name the players of a reading's film, in every reading of it."""
-        names = tuple(given.names)
-        await in_database(ledger.name_players, number, names)
-        return {"reading": number, "names": names}
+async def the_archive(request: Request) -> Archive:
+    archive: Archive = request.app.state.archive
+    return archive
 
 
-def _hand(row: Mapping[str, Any]) -> Json:
-    rules = row["rules"]
-    titles = {name: _pattern_titles(rules, name) for name in row["patterns"].split()}
-    known = RULE_SETS.get(rules)
+TheArchive = Annotated[Archive, Depends(the_archive)]
+
+
+@page.get("/archive", include_in_schema=False)
+def archive_page() -> Response:
+    return html_page("archive.html")
+
+
+@api.get("/archive")
+async def films(archive: TheArchive, state: OfState = None, start: From = 0) -> ArchiveShown:
+    """Tell how far the archive is, and list films in the order in which they were added.
+
+    ``state``: films in this state alone; ``from``: how many to pass over.
+    """
+    counts = await in_database(archive.ledger.counts)
+    readings = await in_database(archive.ledger.readings, state, start, MOST_ROWS + 1)
     return {
-        **row,
-        "rules_titles": rules_titles(rules),
-        "pattern_titles": titles,
-        "has_rounds": known is None or known.page.round,
+        "hands": counts.hands,
+        "questions": counts.questions,
+        "films": dict(counts.readings),
+        "hours_read": round(counts.seconds_read / HOUR_S, 2),
+        "left_s": await in_database(archive.ledger.time_left_s),
+        "rules": played_rules(await in_database(archive.hands.rules)),
+        "readings": readings[:MOST_ROWS],
+        "more": len(readings) > MOST_ROWS,
     }
 
 
-def _pattern_titles(rules: str, name: str) -> Json:
+async def hand_search(
+    rules: RulesId | None = None,
+    player: Word = None,
+    pattern: Word = None,
+    points: LeastPoints = None,
+    doubtful: bool | None = None,
+) -> HandSearch:
+    return HandSearch(rules, player or None, pattern or None, points, doubtful)
+
+
+Wanted = Annotated[HandSearch, Depends(hand_search)]
+
+
+@api.get("/archive/hands")
+async def hands(archive: TheArchive, wanted: Wanted, start: From = 0) -> HandsShown:
+    """Search hands: by rule set, player, pattern, points won at least, doubts."""
+
+    def searched() -> HandsShown:
+        rows = archive.hands.search(wanted, start, MOST_ROWS + 1)
+        return {"hands": [*map(_hand, rows[:MOST_ROWS])], "more": len(rows) > MOST_ROWS}
+
+    return await in_database(searched)
+
+
+@api.get("/archive/hands/csv", **file_answer("text/csv"))
+async def download_hands(archive: TheArchive, wanted: Wanted) -> Response:
+    """Download all hands of a search as comma-separated values."""
+    text = await in_database(lambda: to_csv(archive.hands.search(wanted)))
+    return file_of("hands.csv", text, "text/csv")
+
+
+@api.get("/archive/players")
+async def players(archive: TheArchive) -> PlayersShown:
+    """List everybody who is named in a film: hands, wins and points by rule set."""
+    rows = await in_database(archive.hands.players)
+    return {
+        "players": [PlayerOfFilms(**vars(row), rules_titles=rules_titles(row.rules)) for row in rows]
+    }
+
+
+@api.post("/archive/readings/{number}/players")
+async def name_players(archive: TheArchive, number: Number, given: PlayersOfFilm) -> PlayersNamed:
+    """Name the players of a reading's film, in every reading of it."""
+    await in_database(archive.ledger.name_players, number, tuple(given.names))
+    return {"reading": number, "names": given.names}
+
+
+@api.get("/archive/readings/{number}/files/{name:path}", **file_answer("application/octet-stream"))
+async def file(archive: TheArchive, number: Number, name: FileName) -> Response:
+    """Download a file of a finished reading: record, sheet, report, or a picture."""
+    ledger = archive.ledger
+    result = await in_database(ledger.result_of, number)
+    if name == REPORT and await in_database(ledger.remark_of, number) == REMOVED:
+        raise NotThere(f"reading {number}: {REMOVED}")
+    try:
+        async with asyncio.timeout(FETCH_S):
+            return await unawaited(partial(_file, result, number, name))
+    except TimeoutError:
+        raise Refused("the storage of the results does not answer; try it later") from None
+
+
+@api.get("/archive/questions")
+async def questions(archive: TheArchive) -> QuestionsShown:
+    """List open questions, film by film."""
+    return await in_database(lambda: {"films": [*map(_asked, archive.ledger.questions(MOST_ROWS))]})
+
+
+@api.post("/archive/readings/{number}/answers")
+async def answer(archive: TheArchive, number: Number, given: AnswersToFilm) -> AnswersTaken:
+    """Answer questions of a finished reading: the film is read again with the answers."""
+    await in_database(_answer, archive.ledger, number, given.answers)
+    return {"reading": number, "answers": len(given.answers)}
+
+
+def _hand(row: HandRow) -> HandShown:
+    known = RULE_SETS.get(row.rules)
+    return HandShown(
+        **vars(row),
+        rules_titles=rules_titles(row.rules),
+        pattern_titles={name: _titles(row.rules, name) for name in row.patterns.split()},
+        has_rounds=known is None or known.page.round,
+    )
+
+
+def _titles(rules: str, pattern: str) -> Titles:
     """What a pattern is called in every language."""
-    said = {lang: words_for(rules, lang).get(f"item.{name}", name) for lang in LANGUAGES}
+    said = {lang: words_for(rules, lang).get(f"item.{pattern}", pattern) for lang in LANGUAGES}
     return {lang: text.replace("_", " ") for lang, text in said.items()}
 
 
-def _questions(route: Routes, ledger: Ledger) -> None:
-    @route("GET", "archive/questions", admin=True, example=_ASKED)
-    async def questions() -> Json:
-        """List open questions, film by film."""
-        films = await in_database(lambda: [*map(_asked, ledger.questions(MOST_ROWS))])
-        return {"films": films}
-
-    @route("POST", "archive/readings/{number}/answers", admin=True, example=_ANSWERED)
-    async def answer(number: Number, given: AnswersToFilm) -> Json:
-        """Answer questions of a finished reading: the film is read again with the answers."""
-        await in_database(_answer, ledger, number, given.answers)
-        return {"reading": number, "answers": len(given.answers)}
-
-
-def _asked(film: FilmAsked) -> Json:
-    """Each choice is ``told`` in every language, too, as at a table."""
+def _asked(film: FilmAsked) -> FilmQuestions:
     return {
         "reading": film.reading,
         "film": film.film,

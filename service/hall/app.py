@@ -19,8 +19,8 @@ from service.access.grants import Role
 from service.access.host_check import HostCheck
 from service.background import Background
 from service.files import LineSink, to_stderr
+from service.hall import api
 from service.hall.access import AT_ONCE, NO_ANSWER, NO_DATABASE, RETRY, HallGate, in_database
-from service.hall.api import add_api
 from service.hall.hall import Hall
 from service.pages.request_log import LogSink, RequestLog, ServerMetrics, add_metrics
 from service.pages.requests import use_refusals
@@ -66,7 +66,9 @@ def create_hall(
     _pages(app)
     _add_health(app, hall, background)
     add_enter(app, hall.keys)
-    add_api(app, hall)
+    app.state.hall = hall
+    for router in (api.api, api.posts, api.sockets):
+        app.include_router(router)
     app.mount("/static", PageFiles(), name="static")
     return app
 

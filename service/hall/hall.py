@@ -21,11 +21,18 @@ from service.hall.league import Leagues
 from service.hall.people import People
 from service.hall.player_names import PlayerNames
 from service.hall.records import Records, TableRow, Taken
-from service.hall.request_bodies import TableCondition
 from service.hall.results import Results
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import Webhooks
-from service.report.public import Json
+from service.hall.wire import (
+    AllPages,
+    AllTables,
+    HallMessage,
+    HallTable,
+    Need,
+    PageMessage,
+    TableCondition,
+)
 from service.table.page_messages import Subscriber
 
 MOST_TABLES: Final = 200
@@ -62,8 +69,8 @@ class Hall:
         self._tables: dict[str, WatchedTable] = {}
         self._writing: dict[str, asyncio.Lock] = {}
         self._updating = asyncio.Lock()
-        self._subscribers: dict[Subscriber, tuple[str | None, int | None]] = {}
-        self._needs: dict[str, list[Json]] = {}
+        self._subscribers: dict[Subscriber[HallMessage], tuple[str | None, int | None]] = {}
+        self._needs: dict[str, list[Need]] = {}
         self._stale_results: set[int] = set()
         # The program may have ended before it could, or be newer than the results.
         for number in self.results.with_news():
@@ -116,7 +123,7 @@ class Hall:
             raise NotThere(f"there is no table {name} in this hall")
         return watched
 
-    def rows(self) -> list[Json]:
+    def rows(self) -> list[HallTable]:
         now_s = self._clock()
         return [self._tables[name].row(now_s) for name in sorted(self._tables)]
 
@@ -209,27 +216,27 @@ class Hall:
             await self.update_results()
 
     @contextlib.contextmanager
-    def subscribed(self, table: str | None, key: int | None) -> Iterator[Subscriber]:
+    def subscribed(self, table: str | None, key: int | None) -> Iterator[Subscriber[HallMessage]]:
         """Subscribe to messages; ``key`` opened the page.
 
         ``table`` is one table, ``ALL_PAGES``, or None: a row for each table.
         """
-        subscriber = Subscriber()
+        subscriber = Subscriber[HallMessage]()
         self._subscribers[subscriber] = (table, key)
         try:
             yield subscriber
         finally:
             del self._subscribers[subscriber]
 
-    def all_rows(self) -> Json:
+    def all_rows(self) -> AllTables:
         """The first message to a page of the hall."""
         return {"type": "hall", "tables": self.rows()}
 
-    def page(self, name: str) -> Json:
+    def page(self, name: str) -> PageMessage:
         """The message to a page of one table, first and after every change."""
         return {"type": "page", **self.find(name).page()}
 
-    def all_pages(self) -> Json:
+    def all_pages(self) -> AllPages:
         """The first message to a page that shows all tables at once."""
         return {"type": "pages", "pages": [self.page(name) for name in sorted(self._tables)]}
 
@@ -282,7 +289,7 @@ class Hall:
         if self.webhooks is not None and needs != self._needs.get(name, []):
             self.webhooks.needed(watched, needs)
         self._needs[name] = needs
-        page: Json | None = None
+        page: PageMessage | None = None
         for subscriber, (about, _) in list(self._subscribers.items()):
             if about is None:
                 subscriber.offer({"type": "table", "table": row})

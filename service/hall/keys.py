@@ -15,8 +15,7 @@ from service.access.grants import Grant, Role
 from service.errors import NotThere, Refused
 from service.hall.database import Store
 from service.hall.database_schema import KEYS, TABLES
-from service.pages.api_v1 import VERSION
-from service.report.public import Json
+from service.pages.requests import VERSION
 
 KEY_BYTES: Final = 24
 ROLES: Final = {
@@ -35,7 +34,19 @@ class HallKey(Grant):
     id: int = 0
     table_id: int | None = None
     """The table whose lines it may post. None for other keys."""
-    stream_pages: ClassVar[tuple[str, ...]] = ("/watch", f"{VERSION}watch", "/tiles.svg")
+    stream_pages: ClassVar[tuple[str, ...]] = ("/watch", f"{VERSION}/watch", "/tiles.svg")
+
+
+@dataclass(frozen=True)
+class KeyRow:
+    """A key without its secret, for people."""
+
+    id: int
+    role: str
+    table: str | None
+    label: str
+    made_s: float
+    revoked_s: float | None
 
 
 class KeyStore(Store):
@@ -80,12 +91,12 @@ class KeyStore(Store):
         asked = select(KEYS.c.id).where(KEYS.c.role == "admin", KEYS.c.revoked_s.is_(None))
         return bool(self._rows(asked.limit(1)))
 
-    def listed(self) -> list[Json]:
+    def listed(self) -> list[KeyRow]:
         """All keys without their secrets, revoked ones too."""
         columns = (KEYS.c.id, KEYS.c.role, TABLES.c.name.label("table"))
         asked = select(*columns, KEYS.c.label, KEYS.c.made_s, KEYS.c.revoked_s)
         joined = asked.outerjoin(TABLES, TABLES.c.id == KEYS.c.table_id)
-        return [dict(row._mapping) for row in self._rows(joined.order_by(KEYS.c.id))]
+        return [KeyRow(**row._mapping) for row in self._rows(joined.order_by(KEYS.c.id))]
 
     def revoke(self, number: int) -> None:
         """Revoke a key; raise ``NotThere``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 from typing import Final
@@ -14,9 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from service.errors import Conflict, NotThere
 from service.hall.database import Store
 from service.hall.database_schema import GAMES, LEAGUES, PLAYERS, RECORDS, RESULTS, TABLES
-from service.report.public import Json
 from service.report.sheet import Cell, csv_of
-from service.words.catalogue import rules_title, rules_titles
+from service.words.catalogue import Titles, rules_title, rules_titles
 
 COLUMNS: Final = (
     "rank",
@@ -40,10 +39,8 @@ class LeagueRow:
     name: str
     season: str
     rules: str
-
-    def json(self) -> Json:
-        titles = {"rules_title": rules_title(self.rules), "rules_titles": rules_titles(self.rules)}
-        return asdict(self) | titles
+    rules_title: str
+    rules_titles: Titles
 
 
 @dataclass(frozen=True)
@@ -66,47 +63,24 @@ class LeagueGame:
     """Its title."""
     table_name: str
     ended_s: float
-    results: tuple[SeatResult, ...]
+    players: Sequence[SeatResult]
     """The winner first."""
 
-    def json(self) -> Json:
-        players = [asdict(one) for one in self.results]
-        named = {"table": self.table, "table_name": self.table_name}
-        return {**named, "ended_s": self.ended_s, "players": players}
 
-
-@dataclass
+@dataclass(frozen=True)
 class LeagueStanding:
     """One player's row in the standings of a season."""
 
     player: int
     name: str
-    rank: int = 0
+    rank: int
     """Players with the same points and average place share a rank."""
-    points: int = 0
-    places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    points: int
+    places: Sequence[int]
     """How often first, second, third, fourth."""
-
-    @property
-    def games(self) -> int:
-        return sum(self.places)
-
-    @property
-    def average_place(self) -> float:
-        return sum(place * count for place, count in enumerate(self.places, 1)) / self.games
-
-    @property
-    def order(self) -> tuple[int, float]:
-        """Sorts the best player first."""
-        return -self.points, self.average_place
-
-    def json(self) -> Json:
-        averages = {
-            "games": self.games,
-            "average_points": self.points / self.games,
-            "average_place": self.average_place,
-        }
-        return asdict(self) | averages
+    games: int
+    average_points: float
+    average_place: float
 
 
 class Leagues(Store):
@@ -114,7 +88,7 @@ class Leagues(Store):
 
     def listed(self) -> list[LeagueRow]:
         rows = self._rows(select(LEAGUES).order_by(LEAGUES.c.id.desc()))
-        return [LeagueRow(**row._mapping) for row in rows]
+        return [_league(**row._mapping) for row in rows]
 
     def find(self, number: int) -> LeagueRow:
         """Return a season; raise ``NotThere``."""
@@ -132,7 +106,7 @@ class Leagues(Store):
                 (number,) = done.inserted_primary_key or (0,)
         except IntegrityError:
             raise Conflict(f"there is a season {season} of {name} already") from None
-        return LeagueRow(number, name, season, rules)
+        return _league(number, name, season, rules)
 
     def assign(self, record_id: int, number: int | None) -> None:
         """Let the games of this record count in that league from now on, or in none."""
@@ -142,19 +116,14 @@ class Leagues(Store):
 
     def standings(self, league: LeagueRow) -> list[LeagueStanding]:
         """Players by their points; between equals the better average place comes first."""
-        people: dict[int, LeagueStanding] = {}
+        people: dict[int, list[SeatResult]] = {}
         for game in self.games(league):
-            for result in game.results:
+            for result in game.players:
                 if result.player is not None and result.name is not None:
-                    named = LeagueStanding(result.player, result.name)
-                    standing = people.setdefault(result.player, named)
-                    standing.points += result.points
-                    standing.places[result.place - 1] += 1
-        found = sorted(people.values(), key=lambda one: (*one.order, one.name))
-        orders = [one.order for one in found]
-        for one in found:
-            one.rank = orders.index(one.order) + 1
-        return found
+                    people.setdefault(result.player, []).append(result)
+        rows = sorted(map(_standing, people.values()), key=lambda row: (*_order(row), row.name))
+        orders = [_order(row) for row in rows]
+        return [replace(row, rank=orders.index(_order(row)) + 1) for row in rows]
 
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
@@ -190,10 +159,29 @@ class Leagues(Store):
     def csv(self, league: LeagueRow) -> str:
         """The standings as comma-separated values with a heading."""
         rows: list[Sequence[Cell]] = [COLUMNS]
-        for one in self.standings(league):
-            averages = (_decimal(one.points / one.games, 1), _decimal(one.average_place, 2))
-            rows.append((one.rank, one.name, one.games, one.points, *averages, *one.places))
+        for row in self.standings(league):
+            averages = (_decimal(row.average_points, 1), _decimal(row.average_place, 2))
+            rows.append((row.rank, row.name, row.games, row.points, *averages, *row.places))
         return csv_of(rows)
+
+
+def _league(id: int, name: str, season: str, rules: str) -> LeagueRow:
+    return LeagueRow(id, name, season, rules, rules_title(rules), rules_titles(rules))
+
+
+def _standing(results: Sequence[SeatResult]) -> LeagueStanding:
+    """What one player's results add up to; the rank is not known yet."""
+    points = sum(result.points for result in results)
+    places = [result.place for result in results]
+    counts = [places.count(place) for place in range(1, 5)]
+    player, name, games = results[0].player or 0, results[0].name or "", len(results)
+    averages = points / games, sum(places) / games
+    return LeagueStanding(player, name, 0, points, counts, games, *averages)
+
+
+def _order(row: LeagueStanding) -> tuple[int, float]:
+    """Sorts the best player first."""
+    return -row.points, row.average_place
 
 
 def _decimal(value: float, digits: int) -> Decimal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 from typing import Any, Final
@@ -22,74 +22,64 @@ from service.hall.database_schema import (
     TABLES,
 )
 from service.hall.seat_counts import COUNTED, SeatCounts
-from service.report.public import Json
 from service.report.sheet import Cell, csv_of
-from service.words.catalogue import rules_titles
+from service.words.catalogue import Titles, rules_titles
 
 PLACES: Final = ("first", "second", "third", "fourth")
+JUDGED: Final = ("decisions", "mistakes")
+COLUMNS: Final = (
+    *("name", "rank", "rating", "games", "points", "average_place", *COUNTED),
+    *("average_won", "average_paid", *JUDGED, *PLACES),
+)
 
 
-@dataclass(frozen=True)
-class PersonGame:
+@dataclass(frozen=True, kw_only=True)
+class PersonGame(SeatCounts):
     """One finished game of a person."""
 
     table: str
     record: str
     ended_s: float
     rules: str
+    rules_titles: Titles
     place: int
     points: int
     rating: float
     """After the game."""
-    counts: SeatCounts
     decisions: int
     mistakes: int
 
-    def json(self) -> Json:
-        own = {key: value for key, value in asdict(self).items() if key != "counts"}
-        return own | asdict(self.counts) | {"rules_titles": rules_titles(self.rules)}
 
-
-@dataclass
-class Person:
+@dataclass(frozen=True, kw_only=True)
+class Person(SeatCounts):
     """One person over all of their finished games."""
 
     id: int
     name: str
     rank: int = 0
     """By rating; people with the same rating share it."""
-    games: list[PersonGame] = field(default_factory=list)
-    """In order of play."""
+    rating: float
+    games: int
+    points: int | None
+    """None over several rule sets: points of different ones do not add up."""
+    average_place: float
+    places: Sequence[int]
+    """How often first, second, third, fourth."""
+    average_won: float | None
+    average_paid: float | None
+    decisions: int
+    mistakes: int
 
-    @property
-    def rating(self) -> float:
-        return round(self.games[-1].rating, 1)
 
-    @property
-    def places(self) -> list[int]:
-        """How often first, second, third, fourth."""
-        return [sum(game.place == place for game in self.games) for place in range(1, 5)]
+@dataclass(frozen=True)
+class PersonPage:
+    """Everything that is kept of a person."""
 
-    def json(self) -> Json:
-        counts = sum((game.counts for game in self.games), SeatCounts())
-        # Points of different rule sets do not add up.
-        alike = len({game.rules for game in self.games}) == 1
-        points = sum(game.points for game in self.games)
-        return {
-            "id": self.id,
-            "name": self.name,
-            "rank": self.rank,
-            "rating": self.rating,
-            "games": len(self.games),
-            "points": points if alike else None,
-            "average_place": sum(game.place for game in self.games) / len(self.games),
-            "places": self.places,
-            **asdict(counts),
-            "average_won": _per(counts.won_points, counts.wins) if alike else None,
-            "average_paid": _per(counts.paid_points, counts.dealt_in) if alike else None,
-            "decisions": sum(game.decisions for game in self.games),
-            "mistakes": sum(game.mistakes for game in self.games),
-        }
+    person: Person
+    names: Sequence[str]
+    """Every name that this person has played under."""
+    games: Sequence[PersonGame]
+    """The latest first."""
 
 
 class People(Store):
@@ -97,38 +87,36 @@ class People(Store):
 
     def listed(self, rules: str | None = None) -> list[Person]:
         """Everybody with a finished game by these rules (None: by any), the best rating first."""
-        asked = select(PLAYERS.c.id, PLAYERS.c.name)
-        people = {row.id: Person(row.id, row.name) for row in self._rows(asked)}
-        played = [list(group) for _, group in groupby(self._played(rules), lambda row: row.id)]
-        rated = ratings(_finish(rows) for rows in played)
-        for rows, after in zip(played, rated, strict=True):
-            for row in rows:
-                if row.player_id in people:
-                    people[row.player_id].games.append(_game(row, after[row.player_id]))
-        found = sorted(
-            (one for one in people.values() if one.games), key=lambda one: (-one.rating, one.name)
-        )
-        order = [one.rating for one in found]
-        for one in found:
-            one.rank = order.index(one.rating) + 1
-        return found
+        names = {row.id: row.name for row in self._rows(select(PLAYERS.c.id, PLAYERS.c.name))}
+        games = self._games(rules)
+        people = [_person(number, names[number], games[number]) for number in games.keys() & names]
+        people.sort(key=lambda person: (-person.rating, person.name))
+        order = [person.rating for person in people]
+        return [replace(person, rank=order.index(person.rating) + 1) for person in people]
 
-    def find(self, number: int) -> Person:
+    def find(self, number: int) -> PersonPage:
         """Return a person with their games; raise ``NotThere``."""
-        found = next((one for one in self.listed() if one.id == number), None)
-        if found is None:
+        person = next((person for person in self.listed() if person.id == number), None)
+        if person is None:
             raise NotThere(f"there is no player {number}")
-        return found
+        asked = select(PLAYER_NAMES.c.name).where(PLAYER_NAMES.c.player_id == number)
+        names = [row.name for row in self._rows(asked.order_by(PLAYER_NAMES.c.name))]
+        return PersonPage(person, names, self._games(None)[number][::-1])
 
     def rules(self) -> list[str]:
         """The rule sets of the finished games."""
         asked = select(GAMES.c.rules).distinct().order_by(GAMES.c.rules)
         return [row.rules for row in self._rows(asked)]
 
-    def names(self, number: int) -> list[str]:
-        """Every name that this person has played under."""
-        asked = select(PLAYER_NAMES.c.name).where(PLAYER_NAMES.c.player_id == number)
-        return [row.name for row in self._rows(asked.order_by(PLAYER_NAMES.c.name))]
+    def _games(self, rules: str | None) -> dict[int, list[PersonGame]]:
+        """Each person's games in order of play."""
+        played = [list(group) for _, group in groupby(self._played(rules), lambda row: row.id)]
+        rated = ratings({row.player_id: row.place for row in rows} for rows in played)
+        games: dict[int, list[PersonGame]] = {}
+        for rows, after in zip(played, rated, strict=True):
+            for row in rows:
+                games.setdefault(row.player_id, []).append(_game(row, after[row.player_id]))
+        return games
 
     def _played(self, rules: str | None) -> Sequence[Any]:
         """A row for each named seat of each finished game, in order of play."""
@@ -150,10 +138,10 @@ class People(Store):
         return self._rows(asked if rules is None else asked.where(GAMES.c.rules == rules))
 
 
-def people_csv(people: Iterable[Person]) -> str:
+def people_csv(people: Sequence[Person]) -> str:
     """Everybody in a row, as comma-separated values with a heading."""
-    rows = [one.json() | dict(zip(PLACES, one.places, strict=True)) for one in people]
-    columns = [key for key in rows[0] if key not in ("id", "places")] if rows else ["name"]
+    rows = [vars(person) | dict(zip(PLACES, person.places, strict=True)) for person in people]
+    columns = COLUMNS if rows else ("name",)
     return csv_of([columns, *([_cell(row[key]) for key in columns] for row in rows)])
 
 
@@ -163,22 +151,35 @@ def _cell(value: Any) -> Cell:
     return "" if value is None else value
 
 
-def _finish(rows: Sequence[Any]) -> Mapping[int, int]:
-    return {row.player_id: row.place for row in rows}
+def _person(number: int, name: str, games: Sequence[PersonGame]) -> Person:
+    counts = {key: sum(getattr(game, key) for game in games) for key in (*COUNTED, *JUDGED)}
+    alike = len({game.rules for game in games}) == 1
+    places = [game.place for game in games]
+    return Person(
+        **counts,
+        id=number,
+        name=name,
+        rating=round(games[-1].rating, 1),
+        games=len(games),
+        points=sum(game.points for game in games) if alike else None,
+        average_place=sum(places) / len(games),
+        places=[places.count(place) for place in range(1, 5)],
+        average_won=_per(counts["won_points"], counts["wins"]) if alike else None,
+        average_paid=_per(counts["paid_points"], counts["dealt_in"]) if alike else None,
+    )
 
 
 def _game(row: Any, rating: float) -> PersonGame:
     return PersonGame(
+        **{key: getattr(row, key) or 0 for key in (*COUNTED, *JUDGED)},
         table=row.title,
         record=row.record,
         ended_s=row.ended_s,
         rules=row.rules,
+        rules_titles=rules_titles(row.rules),
         place=row.place,
         points=row.points,
         rating=rating,
-        counts=SeatCounts(*(getattr(row, name) for name in COUNTED)),
-        decisions=row.decisions or 0,
-        mistakes=row.mistakes or 0,
     )
 
 

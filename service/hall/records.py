@@ -18,7 +18,6 @@ from service.errors import Conflict, NotThere
 from service.hall.database import Store
 from service.hall.database_schema import LINES, RECORDS, TABLES
 from service.hall.names_in_lines import same_but_for_names
-from service.report.public import Json
 
 ATTEMPTS: Final = 3
 LATER_S: Final = 0.001
@@ -37,6 +36,16 @@ class TableRow:
     """The name in addresses."""
     title: str
     league_id: int | None
+
+
+@dataclass(frozen=True)
+class RecordRow:
+    """One record of a table."""
+
+    id: int
+    name: str
+    lines: int
+    league: int | None
 
 
 @dataclass(frozen=True)
@@ -145,12 +154,12 @@ class Records(Store):
         with self._reading.begin() as connection:
             return [read(line) for line in _lines(connection, record_id, first)]
 
-    def listed(self, table_id: int) -> list[Json]:
+    def listed(self, table_id: int) -> list[RecordRow]:
         """All records of a table, the latest first."""
         league = RECORDS.c.league_id.label("league")
         asked = select(RECORDS.c.id, RECORDS.c.name, RECORDS.c.lines, league)
         own = asked.where(RECORDS.c.table_id == table_id)
-        return [dict(row._mapping) for row in self._rows(own.order_by(RECORDS.c.id.desc()))]
+        return [RecordRow(**row._mapping) for row in self._rows(own.order_by(RECORDS.c.id.desc()))]
 
     def find(self, table_id: int, record: str) -> Taken:
         """Return a record; raise ``NotThere``."""

@@ -13,9 +13,8 @@ from engine.played import PlayedEvent
 from engine.state import Phase
 from engine.visibility import VisibleEvent, events_seen
 from service.hall.records import TableRow, Taken
-from service.hall.request_bodies import TableCondition
+from service.hall.wire import HallTable, Happened, Need, TableCondition, TablePage
 from service.report.public import (
-    Json,
     names_of,
     page_needs,
     public_announcements,
@@ -24,7 +23,7 @@ from service.report.public import (
     said_last,
 )
 from service.table.page_messages import words
-from service.words.catalogue import rules_title, rules_titles
+from service.words.catalogue import named_rules
 from service.words.events import event_json
 
 REMEMBERED: Final = 30
@@ -83,7 +82,7 @@ class WatchedTable:
         shown = -1 if self.record is None else self.record[1]
         return (shown, len(self.game.entries)) < (held.record_id, held.lines)
 
-    def row(self, now_s: float) -> Json:
+    def row(self, now_s: float) -> HallTable:
         """The table's row in the hall, without anything private to one seat."""
         state = self.game.state
         said = said_last(self.game.played, 1)
@@ -94,9 +93,7 @@ class WatchedTable:
             "league": self.table.league_id,
             "record": None if self.record is None else self.record[0],
             "lines": len(self.game.entries),
-            "rules": state.rules,
-            "rules_title": rules_title(state.rules),
-            "rules_titles": rules_titles(state.rules),
+            **named_rules(state.rules),
             "phase": state.phase.value,
             "hand": state.hand_number,
             "round": str(state.round),
@@ -109,9 +106,9 @@ class WatchedTable:
             "needs": self.needs(now_s),
         }
 
-    def needs(self, now_s: float) -> list[Json]:
+    def needs(self, now_s: float) -> list[Need]:
         """Reasons why somebody should go there, the most urgent first."""
-        found: list[Json] = []
+        found: list[Need] = []
         if self.condition.trouble is not None:
             kind = self.condition.trouble_kind
             found.append({"what": "trouble", "text": self.condition.trouble, "kind": kind})
@@ -126,7 +123,7 @@ class WatchedTable:
             found.append({"what": "fouls", "count": len(self._fouls)})
         return found
 
-    def page(self) -> Json:
+    def page(self) -> TablePage:
         """The table as everybody may see it, with its latest events."""
         state = self.game.state
         events = events_seen(self.game, last=REMEMBERED)
@@ -134,16 +131,14 @@ class WatchedTable:
         return {
             "name": self.table.name,
             "title": self.table.title,
-            "rules": state.rules,
-            "rules_title": rules_title(state.rules),
-            "rules_titles": rules_titles(state.rules),
+            **named_rules(state.rules),
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
             "happened": [self._happened(event) for event in events],
             "announced": words(said, self.game, "en"),
         }
 
-    def _happened(self, event: VisibleEvent) -> Json:
+    def _happened(self, event: VisibleEvent) -> Happened:
         state, shown = self.game.state, event.entry.event
         by_person = event.entry.source == "person"
         return {

@@ -30,6 +30,7 @@ from service.hall.database import AWAY, Store
 from service.hall.database_schema import RECORDS, WEBHOOK_MESSAGES
 from service.hall.watched_table import WatchedTable
 from service.hall.webhook_news import NEEDS, about_table, news_of
+from service.hall.wire import Need
 from service.outgoing import NotAnswered, ask
 from service.report.public import Json
 from vision.given_files import read_given
@@ -122,7 +123,7 @@ class Webhooks:
         with contextlib.suppress(Exception):  # the lines are safe, and the job tells what failed
             await self._catch_up()
 
-    def needed(self, watched: WatchedTable, needs: Sequence[Json]) -> None:
+    def needed(self, watched: WatchedTable, needs: Sequence[Need]) -> None:
         """Note that somebody is needed at a table, or no longer is."""
         data = about_table(watched) | {"needs": list(needs)}
         name = f"{watched.table.name}-{secrets.token_hex(8)}-{NEEDS}"

@@ -39,7 +39,7 @@ from service.pages.settings import PageSettings
 from service.pages.sharing_pages import add_sharing_pages
 from service.pages.stream_pages import add_stream_pages
 from service.report.pages import sprite
-from service.report.public import Json
+from service.report.public import Json, PublicTable
 from service.report.story import StoryCache
 from service.static_pages import PageFiles, add_headers, html_of
 from service.table.live_table import LiveTable
@@ -120,7 +120,7 @@ def _routes(app: FastAPI, table: LiveTable, can_set_up: bool, background: Backgr
         }
 
     @app.get("/api/table")
-    def state() -> Json:
+    def state() -> PublicTable:
         """Return the table as everybody may see it."""
         return table.table()
 

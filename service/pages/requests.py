@@ -9,23 +9,54 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from typing import Any, Final, TypedDict
+from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
+from fastapi.security import HTTPBearer
+from pydantic import BaseModel
 
 from engine.fields import Unreadable
 from service.access.host_check import from_elsewhere
 from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
-from service.report.public import Json
 from vision.camera.pictures import SourceError
 from vision.errors import ProfileError, WeightsError
 
 LARGEST: Final = 64 * 1024
 """Bytes of a request: a whole hand of corrections is a tenth of it."""
 JSON_KIND: Final = "application/json"
+VERSION: Final = "/api/v1"
+"""Prefix of the addresses for other programs, which stay."""
+KEY: Final = HTTPBearer(
+    auto_error=False,
+    scheme_name="key",
+    description="A key as the program printed it; none is needed at the machine itself.",
+)
+
+
+class Refusal(BaseModel):
+    """Why there is no answer, in one sentence."""
+
+    detail: str
+
+
+Responses = dict[int | str, dict[str, Any]]
+REFUSALS: Final[Responses] = {
+    status: {"description": why, "model": Refusal}
+    for status, why in (
+        (400, "The request cannot be read."),
+        (401, "It has no key, or one that opens nothing."),
+        (403, "The key does not allow this."),
+        (404, "What it is about is not there."),
+        (409, "The record has changed meanwhile: look again."),
+        (422, "It cannot be as it says."),
+        (503, "What it needs does not answer: ask again."),
+        (507, "The record cannot be written; nothing was changed."),
+    )
+}
 
 STATUS: Final[dict[type[Exception], int]] = {
     Malformed: 400,
@@ -42,8 +73,31 @@ STATUS: Final[dict[type[Exception], int]] = {
 """The HTTP status of each refusal."""
 
 
+class FileAnswer(TypedDict):
+    response_class: type[Response]
+    responses: Responses
+
+
+def file_answer(*kinds: str, may_be_none: bool = False) -> FileAnswer:
+    """How an address is declared that answers with a file of one of these kinds."""
+    content = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds}
+    responses: Responses = {200: {"description": "The file", "content": content}}
+    if may_be_none:
+        responses[204] = {"description": "There is none"}
+    return {"response_class": Response, "responses": responses}
+
+
+def file_of(name: str, text: str, kind: str) -> Response:
+    """A text that is saved under this name."""
+    disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
+    return Response(text, media_type=kind, headers={"Content-Disposition": disposition})
+
+
 class RefusingRoute(APIRoute):
-    """Answers refusals with their status, and takes JSON bodies from our own pages alone."""
+    """Answers refusals with their status, and lets our own pages alone change anything."""
+
+    largest = LARGEST
+    """Bytes of a body."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -52,7 +106,9 @@ class RefusingRoute(APIRoute):
             try:
                 if self.body_field is not None:
                     refuse_foreign(request)
-                    request = _Received(request, await _json_bytes(request, LARGEST))
+                    request = _Received(request, await _json_bytes(request, self.largest))
+                elif request.method not in ("GET", "HEAD"):
+                    refuse_foreign_page(request)
                 return await handle(request)
             except tuple(STATUS) as refusal:
                 return refused(refusal)
@@ -110,12 +166,6 @@ def refuse_foreign_page(request: Request) -> None:
     """Raise ``Forbidden`` for pages of other sites."""
     if from_elsewhere(request):
         raise Forbidden("pages of other sites may not change the record")
-
-
-async def body_of(request: Request, most: int = LARGEST) -> Json:
-    """The JSON object that was sent, of at most ``most`` bytes; raises ``Malformed``."""
-    asked: Json = json.loads(await _json_bytes(request, most))
-    return asked
 
 
 async def _json_bytes(request: Request, most: int) -> bytes:

@@ -9,7 +9,10 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from hashlib import blake2b
-from typing import Final
+from typing import Final, NotRequired, cast
+
+from pydantic import ConfigDict, with_config
+from typing_extensions import TypedDict
 
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
 from engine.events import Correct, Entry, Seat
@@ -28,13 +31,99 @@ LONGEST_NAME: Final = 40
 """Letters of a player's name."""
 
 
+class Shows(TypedDict):
+    """What a page shows of a game besides tiles and points (``PageNeeds``)."""
+
+    ready_word: str
+    vocabulary: str
+    round: bool
+    honba: bool
+    staying_from: int
+    exports: list[str]
+
+
+class IndicatorShown(TypedDict):
+    kind: str
+    tile: str
+
+
+class SeatTile(TypedDict):
+    seat: int
+    tile: str
+
+
+class DiscardShown(TypedDict):
+    tile: str
+    ready: bool
+    claimed_by: int | None
+
+
+MeldShown = TypedDict(
+    "MeldShown", {"kind": str, "tiles": list[str], "claimed": str | None, "from": int | None}
+)
+"""A declared set; ``back`` is a tile that lies face down."""
+
+
+class PlayerShown(TypedDict):
+    hand: list[str]
+    shown: bool
+    ready: bool
+    melds: list[MeldShown]
+    river: list[DiscardShown]
+
+
+class PublicTable(TypedDict):
+    """The table as a person who walks around it sees it."""
+
+    rules: str
+    phase: str
+    hand: int
+    round: str
+    dealer: int
+    first_dealer: int
+    staying: int
+    honba: int
+    turn: int
+    wall_left: int
+    tiles_left: int
+    """Tiles that may still be drawn."""
+    points: list[int]
+    pot: int
+    names: list[str]
+    winners: list[int]
+    indicators: list[IndicatorShown]
+    wild: list[str]
+    last_discard: SeatTile | None
+    players: list[PlayerShown]
+    shows: Shows
+
+
+@with_config(ConfigDict(extra="allow"))
+class Announced(TypedDict):
+    """An announcement of the record's documentation, in words.
+
+    ``key`` names it: it is the same after a reconnect, a restart, or a correction that leaves the
+    announcement as it was.
+    """
+
+    of: int
+    kind: str
+    key: str
+    text: str
+    """In the language of the table."""
+    texts: dict[str, str]
+    rows: NotRequired[dict[str, list[str]]]
+    """A payout or a hint line by line."""
+    why: NotRequired[dict[str, list[str]]]
+    """The sum that a payout comes from."""
+
+
 def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:
     """Announcements that are not for one seat alone."""
     return heard_by(said, None)
 
 
-def public_table(state: State, names: Sequence[str]) -> Json:
-    """The table as a person who walks around it sees it."""
+def public_table(state: State, names: Sequence[str]) -> PublicTable:
     place = state.place
     return {
         "rules": state.rules,
@@ -62,13 +151,13 @@ def public_table(state: State, names: Sequence[str]) -> Json:
     }
 
 
-def page_needs(rules: str) -> Json:
+def page_needs(rules: str) -> Shows:
     """What a page shows of games by these rules besides tiles and points."""
     known = RULE_SETS.get(rules)
-    return asdict(PageNeeds() if known is None else known.page)
+    return cast(Shows, asdict(PageNeeds() if known is None else known.page))
 
 
-def indicators(state: State, seat: Seat | None) -> list[Json]:
+def indicators(state: State, seat: Seat | None) -> list[IndicatorShown]:
     """The indicators of this hand as one seat sees them; None is everybody."""
     turned = indicators_seen(state, RULE_SETS.get(state.rules), seat)
     return [{"kind": one.kind, "tile": str(one.tile)} for one in turned]
@@ -94,7 +183,7 @@ def _wild(state: State) -> list[str]:
     return sorted(map(str, rules.wild(state))) if rules else []
 
 
-def _player(player: Player) -> Json:
+def _player(player: Player) -> PlayerShown:
     hand = player.hand if player.shown else (UNKNOWN,) * len(player.hand)
     return {
         "hand": [str(tile) for tile in hand],
@@ -108,12 +197,12 @@ def _player(player: Player) -> Json:
     }
 
 
-def melds_of(player: Player) -> list[Json]:
+def melds_of(player: Player) -> list[MeldShown]:
     """A player's declared sets; the outer tiles of closed kongs lie face down."""
     return [_meld(meld) for meld in player.melds]
 
 
-def _meld(meld: Meld) -> Json:
+def _meld(meld: Meld) -> MeldShown:
     tiles: list[Tile | None] = list(meld.tiles)
     if meld.kind is SetKind.CLOSED_KONG:
         tiles[0] = tiles[-1] = None
@@ -134,13 +223,10 @@ def worded(
     names: Sequence[str],
     you: Seat | None = None,
     rules: str = "",
-) -> list[Json]:
+) -> list[Announced]:
     """What may be read out; whose turn it is is seen on the table.
 
-    ``text`` is in ``lang`` and ``texts`` in all languages, ``rows`` explain payouts and hints. The
-    seat ``you`` is spoken to.
-    ``key`` names the announcement: it is the same after a reconnect, a restart, or a correction
-    that leaves the announcement as it was.
+    ``text`` is in ``lang``; the seat ``you`` is spoken to.
     """
     return [_worded(one, lang, names, you, rules) for one in said if not isinstance(one, Turn)]
 
@@ -165,7 +251,7 @@ def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
 
 def _worded(
     one: Announcement, lang: str, names: Sequence[str], you: Seat | None, rules: str
-) -> Json:
+) -> Announced:
     told = with_text(one, rules=rules)
     texts = {each: sentence(one, each, names, you, rules) for each in LANGUAGES}
     written = json.dumps([told, names], sort_keys=True, ensure_ascii=False)
@@ -175,7 +261,7 @@ def _worded(
         worded["rows"] = {each: rows(one, each, names, you, rules) for each in LANGUAGES}
     if isinstance(one, Payout):
         worded["why"] = {each: explained(one, each, names, you, rules) for each in LANGUAGES}
-    return worded
+    return cast(Announced, worded)
 
 
 RULED_BY: Final = "ruled by "

@@ -17,7 +17,7 @@ from engine.rules import RULE_SETS
 from engine.state import Phase
 from engine.updates import CameraLines, Pinned, game_begins, pinned
 from service.errors import NotThere
-from service.report.public import Json, names_of, public_table
+from service.report.public import Json, PublicTable, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
 from service.table.corrections import EditHistory, taken_back
 from service.table.gallery import Gallery
@@ -357,7 +357,7 @@ class LiveTable:
         why = decoding.answered, decoding.put_back, decoding.left
         return await asyncio.to_thread(self._camera.updates, entries, told, *why)
 
-    def table(self) -> Json:
+    def table(self) -> PublicTable:
         """The table as everybody may see it."""
         state = self.game.state
         if state.phase is Phase.BEFORE_GAME and self._start is not None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Final, Generic
+
+from typing_extensions import TypeVar
 
 from engine.announce import Announcement
 from engine.codec import event_to_json
@@ -16,6 +18,7 @@ from engine.play import ordered
 from engine.updates import change_of
 from engine.visibility import VisibleEvent, events_seen
 from service.report.public import (
+    Announced,
     Json,
     names_of,
     names_when,
@@ -48,7 +51,7 @@ def events_of(game: Game, most: int | None = None) -> list[Json]:
 
 def words(
     said: Iterable[Announcement], game: Game, lang: str, you: Seat | None = None
-) -> list[Json]:
+) -> list[Announced]:
     """Public announcements without turns, which the table shows."""
     return [
         row
@@ -206,18 +209,19 @@ def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
     return found
 
 
+MessageT = TypeVar("MessageT", default=Json)
 QUEUED: Final = 200
 """Messages that may wait for a slow page; with more, it must begin anew."""
 
 
-class Subscriber:
+class Subscriber(Generic[MessageT]):
     """Queues messages for one page, so that no page delays another."""
 
     def __init__(self) -> None:
-        self.messages: asyncio.Queue[Json] = asyncio.Queue(QUEUED)
+        self.messages: asyncio.Queue[MessageT] = asyncio.Queue(QUEUED)
         self.too_slow = asyncio.Event()
 
-    def offer(self, message: Json) -> None:
+    def offer(self, message: MessageT) -> None:
         try:
             self.messages.put_nowait(message)
         except asyncio.QueueFull:

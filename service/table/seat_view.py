@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -133,9 +133,9 @@ def for_seat(message: Json, game: Game, seat: Seat, lang: str) -> Json:
     since = game.announcements(first)
     better = private_topics(since, seat)
     spoken = words(since, game, lang, seat)
-    by_key = {one["key"]: one for one in spoken}
+    by_key: dict[object, Mapping[str, object]] = {one["key"]: one for one in spoken}
     own = {
-        name: [by_key.get(one["key"], one) for one in said if _about(one) not in better]
+        name: [dict(by_key.get(one["key"], one)) for one in said if _about(one) not in better]
         for name, said in told.items()
     }
     return message | own

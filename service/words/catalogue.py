@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
+from typing_extensions import TypedDict  # the one that pydantic reads in Python 3.11
+
 from engine.rules import BUILT_IN, RULE_SETS
 from engine.rules.base import RuleSet
 from service.files import to_stderr
@@ -70,11 +72,31 @@ def _in_code(rules: RuleSet) -> Iterator[tuple[str, str]]:
         yield from ((f"{kind}.{name}", name.replace("_", " ")) for name in parts)
 
 
+Titles = dict[str, str]
+"""By language."""
+
+
+class NamedRules(TypedDict):
+    """A rule set as pages show it: its id, and its title in English and in every language."""
+
+    rules: str
+    rules_title: str
+    rules_titles: Titles
+
+
 def rules_title(rules: str, lang: str = "en") -> str:
     """What people call a rule set; its id where nobody knows it."""
     return words_of(lang).get(f"rules.{rules}.title", rules)
 
 
-def rules_titles(rules: str) -> dict[str, str]:
+def rules_titles(rules: str) -> Titles:
     """The same in every language, as pages choose among them."""
     return {lang: rules_title(rules, lang) for lang in LANGUAGES}
+
+
+def named_rules(rules: str) -> NamedRules:
+    return {
+        "rules": rules,
+        "rules_title": rules_title(rules),
+        "rules_titles": rules_titles(rules),
+    }

@@ -10,6 +10,8 @@ from itertools import groupby
 from string import Formatter
 from typing import Final, assert_never
 
+from typing_extensions import TypedDict
+
 from engine.events import (
     Chow,
     Correct,
@@ -38,6 +40,16 @@ from service.words.files import LANGUAGES
 
 TextPart = str | Tile
 """Words, or a tile to be drawn in their place."""
+
+
+class TileShown(TypedDict):
+    """A tile that is drawn between words."""
+
+    tile: str
+
+
+Told = dict[str, list[str | TileShown]]
+"""An event by language, in words and tiles."""
 
 KeyWithGaps = tuple[str, Mapping[str, object]]
 """The key of a message and what stands in its gaps."""
@@ -72,18 +84,16 @@ def events_parts(
     return tuple(parts)
 
 
-def events_json(
-    events: Sequence[Event], names: Sequence[str], rules: str = ""
-) -> dict[str, list[object]]:
+def events_json(events: Sequence[Event], names: Sequence[str], rules: str = "") -> Told:
     """The same as JSON in every language, as each page chooses its own."""
     return {lang: parts_json(events_parts(events, names, lang, rules)) for lang in LANGUAGES}
 
 
-def event_json(event: Event, names: Sequence[str], rules: str = "") -> dict[str, list[object]]:
+def event_json(event: Event, names: Sequence[str], rules: str = "") -> Told:
     return events_json((event,), names, rules)
 
 
-def parts_json(parts: Sequence[TextPart]) -> list[object]:
+def parts_json(parts: Sequence[TextPart]) -> list[str | TileShown]:
     """Parts as JSON: words as they are, tiles as ``{"tile": CODE}``."""
     return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
 

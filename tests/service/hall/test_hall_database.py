@@ -106,7 +106,7 @@ def test_lines_are_taken_once_and_in_order(database: str) -> None:
         assert records.entries(again.record_id) == ENTRIES[:7]
     with pytest.raises(OutOfStep, match="line 0 of b is next"):
         records.take(table, "b", 1, ENTRIES[:1])
-    assert [row["name"] for row in records.listed(table)] == ["a"]
+    assert [row.name for row in records.listed(table)] == ["a"]
     engine.dispose()
 
 

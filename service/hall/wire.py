@@ -1,4 +1,4 @@
-"""The bodies of requests to a hall: one model for each, which checks and describes it."""
+"""What goes over the wire of a hall: requests, answers, and messages to its pages."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, NotRequired
 
 from annotated_types import GroupedMetadata
-from pydantic import AfterValidator, BaseModel, Field, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, Field, WithJsonSchema
+from typing_extensions import TypedDict
 
 from engine.events import Entry
 from engine.rules import RULE_SETS
-from service.errors import Malformed, plainly
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.pages.api_bodies import EVENT, Number, RequestBody, sent_entry
-from service.report.public import Json
+from service.report.public import Announced, PublicTable, Shows
 from service.table.notices import TroubleKind
+from service.words.catalogue import NamedRules
+from service.words.events import Told
 
 MOST_LINES: Final = 500
 """Most lines of one post."""
@@ -25,8 +27,6 @@ LARGEST: Final = 1024 * 1024
 """Most bytes of one post."""
 TROUBLE_LETTERS: Final = 300
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{NAME_LETTERS - 1}}}")
-
-BodyT = TypeVar("BodyT", bound=BaseModel)
 
 
 def _table_name(text: str) -> str:
@@ -65,11 +65,12 @@ TableName = Annotated[
     str,
     AfterValidator(_table_name),
     WithJsonSchema({"type": "string", "pattern": f"^{_NAME.pattern}$"}),
+    Field(examples=["north"]),
 ]
 Title = Annotated[str, _Line(1, TITLE_LETTERS)]
-OptionalTitle = Annotated[str, _Line(0, TITLE_LETTERS)]
-PersonName = Annotated[str, _Line(1, TITLE_LETTERS)]
-RecordName = Annotated[str, _Line(1, RECORD_LETTERS)]
+OptionalTitle = Annotated[str, _Line(0, TITLE_LETTERS), Field(examples=["North table"])]
+PersonName = Annotated[str, _Line(1, TITLE_LETTERS), Field(examples=["Anna"])]
+RecordName = Annotated[str, _Line(1, RECORD_LETTERS), Field(examples=["friday.jsonl"])]
 RulesId = Annotated[
     str, AfterValidator(_rules), WithJsonSchema({"type": "string", "enum": list(RULE_SETS)})
 ]
@@ -115,8 +116,11 @@ class LeagueOfRecord(RequestBody):
     league: Number | None = None
 
 
+KeyRole = Literal["public", "viewer", "table", "admin"]
+
+
 class NewKey(RequestBody):
-    role: Literal["public", "viewer", "table", "admin"]
+    role: KeyRole
     table: Title | None = None
     label: OptionalTitle = ""
 
@@ -135,11 +139,103 @@ class OtherPlayer(RequestBody):
     other: Number
 
 
-def read_body(kind: type[BodyT], given: Json) -> BodyT:
-    """Check what was sent; raise ``Malformed`` naming the first field that is wrong."""
-    try:
-        return kind.model_validate(given)
-    except ValidationError as error:
-        wrong = error.errors()[0]
-        place = ".".join(map(str, wrong["loc"]))
-        raise Malformed(f'"{place}": {plainly(wrong["msg"])}') from None
+class Named(TypedDict):
+    name: str
+
+
+class Numbered(TypedDict):
+    id: int
+
+
+class TableKey(TypedDict):
+    name: str
+    key: str
+    """Posts its lines; it is shown only now."""
+
+
+class MadeKey(TypedDict):
+    role: KeyRole
+    key: str
+    """It is shown only now."""
+
+
+class RecordLength(TypedDict):
+    record: str
+    lines: int
+    """The number of the next line."""
+
+
+class Need(TypedDict):
+    """A reason why somebody should go to a table."""
+
+    what: Literal["trouble", "silent", "still", "questions", "fouls"]
+    text: NotRequired[str]
+    kind: NotRequired[TroubleKind | None]
+    count: NotRequired[int]
+
+
+class HallTable(NamedRules):
+    """A table's row in the hall, without anything private to one seat."""
+
+    name: str
+    title: str
+    league: int | None
+    record: str | None
+    lines: int
+    phase: str
+    hand: int
+    round: str
+    shows: Shows
+    dealer: int
+    names: list[str]
+    points: list[int]
+    said: list[Announced]
+    since_line_s: float | None
+    needs: list[Need]
+
+
+class Happened(TypedDict):
+    """One event as everybody may see it."""
+
+    number: int
+    t: float | None
+    ruled_by: list[str]
+    event: str
+    told: Told
+
+
+class TablePage(NamedRules):
+    """A table as everybody may see it, with its latest events."""
+
+    name: str
+    title: str
+    lines: int
+    table: PublicTable
+    happened: list[Happened]
+    announced: list[Announced]
+
+
+class AllTables(TypedDict):
+    type: Literal["hall"]
+    tables: list[HallTable]
+
+
+class TableChanged(TypedDict):
+    type: Literal["table"]
+    table: HallTable
+
+
+class PageMessage(TablePage):
+    type: Literal["page"]
+
+
+class AllPages(TypedDict):
+    type: Literal["pages"]
+    pages: list[PageMessage]
+
+
+class Closed(TypedDict):
+    type: Literal["closed"]
+
+
+HallMessage = AllTables | TableChanged | PageMessage | AllPages | Closed
