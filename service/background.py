@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from typing_extensions import TypedDict
+
 from service.files import LineSink, to_stderr
-from service.report.public import Json
 
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
@@ -43,6 +44,14 @@ class _Failing:
     pause_s: float
 
 
+class JobFailing(TypedDict):
+    """What fails now: since when, and why in one line."""
+
+    name: str
+    since: str
+    error: str
+
+
 class Background:
     """Runs jobs; no failure ends one, nor those beside it."""
 
@@ -62,8 +71,7 @@ class Background:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def told(self) -> list[Json]:
-        """What fails now: name, since when, and why in one line."""
+    def told(self) -> list[JobFailing]:
         return [
             {"name": job.name, "since": failing.since.isoformat(), "error": failing.why}
             for job, failing in self._failing.items()

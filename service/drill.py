@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, NotRequired
+
+from typing_extensions import TypedDict
 
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Turn
 from engine.events import Chow, Claim, Discard, Draw, Event, Kong, Pung, Seat, Win
 from engine.rules import RULE_SETS
 from engine.state import Phase, SetKind, State
 from engine.tiles import COPIES, Tile
-from service.report.public import Announced, Json, indicators, names_of, public_table, worded
+from service.report.public import (
+    Announced,
+    PublicTable,
+    indicators,
+    names_of,
+    public_table,
+    worded,
+)
 from service.report.story import GameStory, StoryEvent, happened_in
 
 LEAST_KINDS: Final = 2
@@ -74,11 +83,79 @@ def decisions(games: Sequence[GameStory], seat: Seat) -> list[Decision]:
     ]
 
 
-def asked(decision: Decision, seat: Seat) -> Json:
+class ChoiceOffered(TypedDict):
+    """A claim or a win."""
+
+    name: str
+    kind: str
+    tiles: list[str]
+    ready: bool
+
+
+class DecisionAsked(TypedDict):
     """What the seat knew at the decision, and nothing that came later."""
+
+    step: int
+    seat: int
+    own_turn: bool
+    hand: list[str]
+    drawn: str | None
+    offers: list[ChoiceOffered]
+    hand_number: int
+    table: PublicTable
+
+
+Behind = TypedDict(
+    "Behind",
+    {
+        "in": Literal["win", "never", "steps", "tiles", "waits", "no_step"],
+        "steps": NotRequired[int],
+        "left": NotRequired[int],
+        "best": NotRequired[int],
+    },
+)
+"""How a choice falls short of the best: steps to ready, or tiles to wait for."""
+
+
+class TileCount(TypedDict):
+    tile: str
+    left: int
+
+
+class ChoiceCompared(TypedDict):
+    """With the tiles that it wins with or improves by."""
+
+    name: str
+    role: Literal["chosen", "best", "next"]
+    wins: bool
+    tiles: list[TileCount]
+    texts: dict[str, str]
+
+
+class DecisionJudged(TypedDict):
+    chosen: str
+    played: str | None
+    gone: bool
+    best: list[str]
+    good: bool
+    behind: Behind | None
+    like_played: bool
+    hint: Announced
+    compared: list[ChoiceCompared]
+
+
+class MistakeShown(TypedDict):
+    step: int
+    hand_number: int
+    played: str | None
+    behind: Behind
+
+
+def asked(decision: Decision, seat: Seat) -> DecisionAsked:
     state = decision.before
     player = state.players[seat]
-    table = public_table(state, names_of(state)) | {"indicators": indicators(state, seat)}
+    table = public_table(state, names_of(state))
+    table["indicators"] = indicators(state, seat)
     return {
         "step": decision.step,
         "seat": seat,
@@ -91,7 +168,7 @@ def asked(decision: Decision, seat: Seat) -> Json:
     }
 
 
-def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> Json:
+def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> DecisionJudged:
     """Compare a choice with all others by the rules, and with what was played.
 
     Takes up to a tenth of a second.
@@ -119,7 +196,7 @@ class Mistake:
     """A choice that a seat made, and what it cost by the same measure as a hint."""
 
     decision: Decision
-    behind: Json
+    behind: Behind
     """How it fell short, as ``judged`` says it."""
     cost: tuple[int, int]
     """Greater is worse: a win or readiness given up, steps, then tiles."""
@@ -142,7 +219,7 @@ def mistakes(games: Sequence[GameStory], seat: Seat) -> list[Mistake]:
     return sorted(found, key=lambda one: one.cost, reverse=True)
 
 
-def mistake_json(mistake: Mistake) -> Json:
+def mistake_json(mistake: Mistake) -> MistakeShown:
     """One mistake for a page."""
     decision = mistake.decision
     return {
@@ -241,8 +318,7 @@ def _best(decision: Decision, hint: Hint) -> list[str]:
     return [name for name, rank in ranked.items() if rank == least]
 
 
-def _behind(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) -> Json | None:
-    """How a choice falls short of the best: steps to ready, or tiles to wait for."""
+def _behind(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) -> Behind | None:
     if not best or any(_alike_named(chosen, one) for one in best):
         return None
     if best == [WIN]:
@@ -256,12 +332,12 @@ def _behind(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) ->
     if steps > 0:
         return {"in": "steps", "steps": steps}
     if steps == 0 and mine.left < theirs.left:
-        tiles = "tiles" if mine.distance else "waits"
-        return {"in": tiles, "left": mine.left, "best": theirs.left}
+        kind: Literal["tiles", "waits"] = "tiles" if mine.distance else "waits"
+        return {"in": kind, "left": mine.left, "best": theirs.left}
     return {"in": "no_step"}
 
 
-def _cost(behind: Json) -> tuple[int, int]:
+def _cost(behind: Behind) -> tuple[int, int]:
     match behind:
         case {"in": "win"}:
             return 4, 0
@@ -278,7 +354,7 @@ def _cost(behind: Json) -> tuple[int, int]:
 
 def _compared(
     decision: Decision, hint: Hint, told: Announced, chosen: str, best: Sequence[str]
-) -> list[Json]:
+) -> list[ChoiceCompared]:
     """The choice, the best, and where the choice is the best, the one that comes next.
 
     Each with its sentence in every language and the tiles that it wins with or improves by.
@@ -290,18 +366,17 @@ def _compared(
         others = (str(row.tile) for row in hint.discards)
         names += [one for one in others if not any(_alike_named(one, each) for each in best)][:1]
     left = {wait.tile: wait.left for wait in hint.copies}
-    found: list[Json] = []
+    found: list[ChoiceCompared] = []
     for at, name in enumerate(names):
         seen = _outlook(decision, hint, name)
         if seen is None:
             continue
         wins = [wait for wait in seen.waits if not wait.refused]
         tiles = [(one.tile, one.left) for one in wins] or [(one, left[one]) for one in seen.useful]
-        role = "chosen" if at == 0 else "best" if name in best else "next"
         found.append(
             {
                 "name": name,
-                "role": role,
+                "role": "chosen" if at == 0 else "best" if name in best else "next",
                 "wins": bool(wins),
                 "tiles": [{"tile": str(tile), "left": count} for tile, count in tiles],
                 "texts": _texts(decision, hint, told, name),
@@ -310,7 +385,7 @@ def _compared(
     return found
 
 
-def _texts(decision: Decision, hint: Hint, told: Announced, name: str) -> Mapping[str, str]:
+def _texts(decision: Decision, hint: Hint, told: Announced, name: str) -> dict[str, str]:
     """What the hint says of a choice, in every language."""
     claims = [decision.name_of(row.claim) for row in hint.claims]
     first = int(hint.win is not None)  # a win is told before all else
@@ -338,7 +413,7 @@ def _steps(distance: int | None) -> int:
     return _FAR if distance is None else distance
 
 
-def _offer(name: str, claim: Claim | None) -> Json:
+def _offer(name: str, claim: Claim | None) -> ChoiceOffered:
     if claim is None:
         return {"name": name, "kind": "win", "tiles": [], "ready": False}
     own = tuple(claim.own or ())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Final
@@ -31,6 +32,18 @@ def html_of(name: str) -> str:
 
 def html_page(name: str) -> Response:
     return Response(html_of(name), media_type="text/html")
+
+
+def add_pages(app: FastAPI, pages: Mapping[str, str], mark: str = "") -> None:
+    """Serve pages at their addresses, and the drawings of tiles; ``mark`` is a class of each."""
+    for path, name in {**pages, "/tiles.svg": "tiles.svg"}.items():
+        html = html_of(name).replace("<body", f'<body class="{mark}"' if mark else "<body")
+        kind = "image/svg+xml" if name.endswith(".svg") else "text/html"
+        app.add_route(path, partial(_page, Response(html, media_type=kind)))
+
+
+async def _page(page: Response, _: Request) -> Response:
+    return page
 
 
 def _part(name: str) -> str:

@@ -12,10 +12,9 @@ from tests.support.paths import ROOT
 
 IDS = "|".join(sorted((re.escape(rules.id) for rules in BUILT_IN), key=len, reverse=True))
 NAMED = re.compile(rf"""["'`]({IDS})["'`]""")
-EXAMPLES = "service/templates/api_examples.json"
 CASES = "datasets/studio/play/cases/"
-MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/", CASES, EXAMPLES)
-"""Documentation, its examples, tests and scripted games name rule sets; the logs are those of
+MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/", CASES)
+"""Documentation, tests and scripted games name rule sets; the logs are those of
 riichi programs."""
 TEXTS = {"riichi": (".po",)}
 """Where a word that is also an id stands for what people say."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Final, Literal, cast
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi import Depends, FastAPI, Path, Query, Request, Response
 from pydantic import Field
 from sqlalchemy import Engine
 from typing_extensions import TypedDict
@@ -33,7 +33,6 @@ from service.pages.requests import file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
 from service.scoring.film import REPORT
-from service.static_pages import html_page
 from service.words.catalogue import Titles, rules_titles, words_for
 from service.words.events import events_json
 from service.words.files import LANGUAGES
@@ -135,13 +134,12 @@ class AnswersTaken(TypedDict):
     answers: int
 
 
-page, api = APIRouter(), interface()
+api = interface()
 
 
 def add_archive(app: FastAPI, engine: Engine) -> None:
-    """Add the page and its addresses to a hall on the same database."""
+    """Add its addresses to a hall on the same database."""
     app.state.archive = Archive(Ledger(engine), FoundHands(engine))
-    app.include_router(page)
     app.include_router(api, dependencies=ADMIN)
 
 
@@ -157,11 +155,6 @@ async def the_archive(request: Request) -> Archive:
 
 
 TheArchive = Annotated[Archive, Depends(the_archive)]
-
-
-@page.get("/archive", include_in_schema=False)
-def archive_page() -> Response:
-    return html_page("archive.html")
 
 
 @api.get("/archive")
@@ -220,7 +213,9 @@ async def players(archive: TheArchive) -> PlayersShown:
     """List everybody who is named in a film: hands, wins and points by rule set."""
     rows = await in_database(archive.hands.players)
     return {
-        "players": [PlayerOfFilms(**vars(row), rules_titles=rules_titles(row.rules)) for row in rows]
+        "players": [
+            PlayerOfFilms(**vars(row), rules_titles=rules_titles(row.rules)) for row in rows
+        ]
     }
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -24,11 +24,19 @@ from service.hall.access import AT_ONCE, NO_ANSWER, NO_DATABASE, RETRY, HallGate
 from service.hall.hall import Hall
 from service.pages.request_log import LogSink, RequestLog, ServerMetrics, add_metrics
 from service.pages.requests import use_refusals
-from service.report.pages import sprite
 from service.report.public import Json
-from service.static_pages import PageFiles, add_headers, html_page
+from service.static_pages import PageFiles, add_headers, add_pages
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
+PAGES: Final = {
+    "/": "hall.html",
+    "/watch": "watch.html",
+    "/archive": "archive.html",
+    "/tables/{name}": "hall_table.html",
+    "/leagues/{number}": "league.html",
+    "/players": "players.html",
+    "/players/{number}": "player.html",
+}
 
 
 def create_hall(
@@ -63,7 +71,7 @@ def create_hall(
     app.add_middleware(RequestLog, metrics=metrics, log=tell)  # added last, so outermost
     add_metrics(app, metrics)
     use_refusals(app)
-    _pages(app)
+    add_pages(app, PAGES)
     _add_health(app, hall, background)
     add_enter(app, hall.keys)
     app.state.hall = hall
@@ -94,36 +102,6 @@ def _answer_without_database(app: FastAPI) -> None:
 
     for kind in NO_ANSWER:
         app.add_exception_handler(kind, gone)
-
-
-def _pages(app: FastAPI) -> None:
-    @app.get("/", include_in_schema=False)
-    def hall() -> Response:
-        return html_page("hall.html")
-
-    @app.get("/watch", include_in_schema=False)
-    def watch() -> Response:
-        return html_page("watch.html")
-
-    @app.get("/tables/{name}", include_in_schema=False)
-    def table(name: str) -> Response:
-        return html_page("hall_table.html")
-
-    @app.get("/leagues/{number}", include_in_schema=False)
-    def league(number: int) -> Response:
-        return html_page("league.html")
-
-    @app.get("/players", include_in_schema=False)
-    def players() -> Response:
-        return html_page("players.html")
-
-    @app.get("/players/{number}", include_in_schema=False)
-    def player(number: int) -> Response:
-        return html_page("player.html")
-
-    @app.get("/tiles.svg", include_in_schema=False)
-    def tiles() -> Response:
-        return Response(sprite(), media_type="image/svg+xml")
 
 
 def _add_health(app: FastAPI, hall: Hall, background: Background) -> None:

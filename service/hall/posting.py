@@ -17,7 +17,7 @@ from engine.events import Entry
 from service.background import Job, StepFailed
 from service.errors import Refused
 from service.outgoing import HttpAnswer, NotAnswered, ask
-from service.pages.api_v1 import VERSION
+from service.pages.requests import VERSION
 from service.report.public import Json
 from service.table.live_table import LiveTable
 from vision.given_files import read_given
@@ -78,7 +78,7 @@ class HallLink:
         """Send one request about this table; raise ``NotTaken``."""
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
-        address = f"{self.host}{VERSION}tables/{quote(self.table, safe='')}/{what}"
+        address = f"{self.host}{VERSION}/tables/{quote(self.table, safe='')}/{what}"
         try:
             answer = await ask(address, data, headers, ANSWER_S)
         except NotAnswered as error:

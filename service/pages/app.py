@@ -7,23 +7,24 @@ import contextlib
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
-from fastapi import FastAPI, Response, WebSocket
+from fastapi import APIRouter, FastAPI, Request, Security, WebSocket
+from typing_extensions import TypedDict
 
 from service.access.connection_limit import SocketLimit
 from service.access.gate import Gate, add_enter
 from service.access.grants import granted
 from service.access.host_check import HostCheck
-from service.background import Background
-from service.pages.api_v1 import add_version
-from service.pages.correction_pages import (
-    add_correction_pages,
-    add_dispute_pages,
-    add_question_pages,
+from service.background import Background, JobFailing
+from service.pages import (
+    correction_pages,
+    drill_pages,
+    game_pages,
+    seat_pages,
+    sharing_pages,
+    stream_pages,
 )
-from service.pages.drill_pages import add_drill_pages
-from service.pages.game_pages import add_game_pages
 from service.pages.key_renewal import add_key_renewal
 from service.pages.network_door import add_network
 from service.pages.request_log import (
@@ -33,19 +34,98 @@ from service.pages.request_log import (
     add_metrics,
     event_log,
 )
-from service.pages.requests import TOO_SLOW, accepted, until_gone, use_refusals
-from service.pages.seat_pages import add_seat_pages
-from service.pages.settings import PageSettings
-from service.pages.sharing_pages import add_sharing_pages
-from service.pages.stream_pages import add_stream_pages
-from service.report.pages import sprite
+from service.pages.requests import (
+    KEY,
+    REFUSALS,
+    TOO_SLOW,
+    VERSION,
+    RefusingRoute,
+    accepted,
+    until_gone,
+    use_refusals,
+)
+from service.pages.settings import PageSettings, ServedTable, TheTable
 from service.report.public import Json, PublicTable
-from service.report.story import StoryCache
-from service.static_pages import PageFiles, add_headers, html_of
+from service.static_pages import PageFiles, add_headers, add_pages
 from service.table.live_table import LiveTable
 from service.table.page_messages import Subscriber
 
 PICTURE_WAIT_S: Final = 0.04
+PAGES: Final = {
+    "/": "index.html",
+    "/game": "game.html",
+    "/drill": "drill.html",
+    "/seat": "seat.html",
+    "/stream": "stream.html",
+}
+
+
+class Health(TypedDict):
+    status: Literal["watching", "ended", "failed"]
+    source: str
+    problem: str | None
+    time_s: float | None
+    events: int
+    background: list[JobFailing]
+
+
+health_page, api, sockets = APIRouter(), APIRouter(route_class=RefusingRoute), APIRouter()
+
+
+@health_page.get("/health")
+def health(request: Request, table: TheTable) -> Health:
+    """Report whether the table is watched, how far it is, and what fails in the background."""
+    background: Background = request.app.state.background
+    return {
+        "status": "failed" if table.problem else "ended" if table.ended else "watching",
+        "source": table.name,
+        "problem": table.problem,
+        "time_s": table.reader.time_s,
+        "events": len(table.game.entries),
+        "background": background.told(),
+    }
+
+
+@api.get("/table")
+def state(table: TheTable) -> PublicTable:
+    """Return the table as everybody may see it."""
+    return table.table()
+
+
+for _pages in (
+    correction_pages,
+    game_pages,
+    drill_pages,
+    seat_pages,
+    sharing_pages,
+    stream_pages,
+):
+    api.include_router(_pages.api)
+
+
+@sockets.websocket(f"{VERSION}/listen")
+@sockets.websocket("/ws")
+async def messages(socket: WebSocket, table: TheTable) -> None:
+    """A snapshot, then each event with what is announced, once and in order."""
+    if not await accepted(socket):
+        return
+    with table.subscribed() as subscriber:
+        # Nothing awaits here, so each event is either in the snapshot or in the queue.
+        grant = granted(socket)
+        may_correct = grant is not None and grant.corrects
+        snapshot = table.snapshot() | {"may_mend": may_correct}
+        await until_gone(socket, _send_messages(socket, snapshot, subscriber))
+
+
+@sockets.websocket("/ws/picture")
+async def pictures(socket: WebSocket, table: TheTable) -> None:
+    """One picture each time the page asks."""
+    if await accepted(socket):
+        asked = asyncio.Event()
+        drawing: Executor = socket.app.state.drawing
+        await until_gone(
+            socket, _send_pictures(socket, table, asked, drawing), lambda _: asked.set()
+        )
 
 
 def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAPI:
@@ -76,75 +156,20 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     app.add_middleware(RequestLog, metrics=metrics, log=settings.log)  # the last stands outside
     add_metrics(app, metrics)
     use_refusals(app)
-    _routes(app, table, settings.can_set_up, background)
     add_enter(app, keys)
     add_key_renewal(app, keys)
     add_network(app, settings.network)
-    add_correction_pages(app, table)
-    add_seat_pages(app, table, settings)
-    stories = StoryCache()
-    gallery = None if settings.dispute is None else settings.dispute.gallery
-    add_game_pages(app, table, stories, gallery, settings.records)
-    add_drill_pages(app, table, stories)
-    add_stream_pages(app, table, settings)
-    add_dispute_pages(app, table, settings.dispute)
-    add_sharing_pages(app, table, settings)
-    add_question_pages(app, table, gallery)
-    add_version(app)
+    app.state.served, app.state.background = ServedTable(table, settings), background
+    # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
+    app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+    app.include_router(health_page)
+    app.include_router(api, prefix="/api", include_in_schema=False)
+    app.include_router(api, prefix=VERSION, responses=REFUSALS, dependencies=[Security(KEY)])
+    for router in (sockets, seat_pages.sockets, stream_pages.sockets):
+        app.include_router(router)
+    add_pages(app, PAGES, "can-set-up" if settings.can_set_up else "")
     app.mount("/static", PageFiles(), name="static")
     return app
-
-
-def _routes(app: FastAPI, table: LiveTable, can_set_up: bool, background: Background) -> None:
-    @app.get("/", include_in_schema=False)
-    def index() -> Response:
-        html = html_of("index.html")
-        if can_set_up:
-            html = html.replace("<body", '<body class="can-set-up"')
-        return Response(html, media_type="text/html")
-
-    @app.get("/tiles.svg", include_in_schema=False)
-    def tiles() -> Response:
-        return Response(sprite(), media_type="image/svg+xml")
-
-    @app.get("/health")
-    def health() -> Json:
-        """Report whether the table is watched, how far it is, and what fails in the background."""
-        return {
-            "status": "failed" if table.problem else "ended" if table.ended else "watching",
-            "source": table.name,
-            "problem": table.problem,
-            "time_s": table.reader.time_s,
-            "events": len(table.game.entries),
-            "background": background.told(),
-        }
-
-    @app.get("/api/table")
-    def state() -> PublicTable:
-        """Return the table as everybody may see it."""
-        return table.table()
-
-    @app.websocket("/ws")
-    async def messages(socket: WebSocket) -> None:
-        if not await accepted(socket):
-            return
-        with table.subscribed() as subscriber:
-            # Nothing awaits here, so each event is either in the snapshot or in the queue.
-            grant = granted(socket)
-            may_correct = grant is not None and grant.corrects
-            snapshot = table.snapshot() | {"may_mend": may_correct}
-            await until_gone(socket, _send_messages(socket, snapshot, subscriber))
-
-    # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
-    drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
-
-    @app.websocket("/ws/picture")
-    async def pictures(socket: WebSocket) -> None:
-        if await accepted(socket):
-            asked = asyncio.Event()
-            await until_gone(
-                socket, _send_pictures(socket, table, asked, drawing), lambda _: asked.set()
-            )
 
 
 async def _send_messages(socket: WebSocket, snapshot: Json, subscriber: Subscriber) -> None:

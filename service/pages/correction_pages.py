@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse
+from typing_extensions import TypedDict
 
 from engine.announce import Announcement, Payout, Problem
 from engine.codec import entry_to_json, event_to_json
@@ -31,10 +32,13 @@ from service.pages.api_bodies import (
     OneEvent,
     sent_entry,
 )
-from service.report.public import Json, names_of, public_announcements, ruled_by
-from service.report.rules_offered import rule_sets
-from service.table.alternatives import alternatives, consequences, leftovers, problems
+from service.pages.requests import RefusingRoute, file_answer
+from service.pages.settings import Served, ServedTable, TheTable
+from service.report.public import Announced, Json, names_of, public_announcements, ruled_by
+from service.report.rules_offered import RulesOffered, rule_sets
+from service.table.alternatives import Consequences, alternatives, consequences, leftovers, problems
 from service.table.corrections import (
+    EditKind,
     at,
     by_referee,
     correction,
@@ -43,95 +47,163 @@ from service.table.corrections import (
     refuse_stale,
     undone,
 )
-from service.table.dispute import Dispute
+from service.table.dispute import ReadAgain
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
-from service.table.page_messages import events_of, words
-from service.table.questions import overview, upright
+from service.table.page_messages import EventShown, events_of, words
+from service.table.questions import QuestionShown, overview, upright
 from service.words.announcements import sentence
-from service.words.events import event_json, event_parts, parts_json
+from service.words.events import Parts, Told, event_json, event_parts, parts_json
 from service.words.files import LANGUAGES
 from vision.camera.pictures import Picture
 from vision.decoder.question import Question
 from vision.draw import jpeg
 
-
-def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
-    @app.get("/api/events")
-    async def events() -> Json:
-        """Return the events in force, in order of play; a correction is based on ``lines``."""
-        game = table.game.with_lines()
-        return {"lines": len(game.entries), "events": await asyncio.to_thread(events_of, game)}
-
-    @app.get("/api/events/{number}/ways")
-    async def likely(number: int, place: int = 0) -> Json:
-        """Return ways to correct one event, the likeliest first."""
-        return await asyncio.to_thread(_alternatives, table.game.with_lines(), number, place)
-
-    @app.get("/api/fouls")
-    async def fouls() -> Json:
-        """Return fouls and other irregular events, with what they cost."""
-        game = table.game.with_lines()
-        fouls = await asyncio.to_thread(_fouls, game, table.lang)
-        return {"lines": len(game.entries), "fouls": fouls}
-
-    @app.post("/api/events")
-    async def append(asked: NewEvent) -> Json:
-        """Add one event at the end: ``{"event": {...}, "lines": N}``."""
-        return await _changed(table, asked, lambda: [_new_line(table, asked)])
-
-    @app.post("/api/events/preview")
-    async def preview_event(asked: NewEvent) -> Json:
-        """Return what would follow from the same request to ``/api/events``; change nothing."""
-        refuse_stale(table.game.entries, asked.lines)
-        game, line = table.game.with_lines(), sent_entry(asked.event, "event")
-        return await asyncio.to_thread(lambda: consequences(game.as_seen(), [line], table.lang))
-
-    @app.post("/api/corrections")
-    async def correct(asked: Correction) -> Json:
-        """``{"of": N, "place": 0, "do": "replace", "events": [...], "lines": N}``.
-
-        Or ``insert`` before it, or ``remove`` or ``confirm`` it. A ruling names who ruled in
-        ``ruled_by``. With ``leftovers``, the end of a hand or game that no longer fits goes too.
-        """
-        return await _changed(table, asked, lambda: _corrected(table.game, asked))
-
-    @app.post("/api/corrections/preview")
-    async def preview_correction(asked: Correction) -> Json:
-        """Return what would follow from the same request to ``/api/corrections``; change nothing.
-
-        ``said`` is announced anew and ``unsaid`` no longer, ``turn`` is who is to play where that
-        changes, and ``removed`` are the events that go too.
-        """
-        refuse_stale(table.game.entries, asked.lines)
-        return await asyncio.to_thread(_previewed, table.game.with_lines(), asked, table.lang)
-
-    @app.post("/api/undo")
-    async def undo(asked: Change) -> Json:
-        """Take back what a person did last: ``{"lines": N}``."""
-        return await _changed(table, asked, lambda: undone(table.history))
-
-    @app.post("/api/redo")
-    async def redo(asked: Change) -> Json:
-        """Bring back what was taken back last: ``{"lines": N}``."""
-        return await _changed(table, asked, lambda: redone(table.history, table.game.entries))
-
-    @app.post("/api/next")
-    async def next_one(asked: NextGame) -> Json:
-        """End the game and start the next one: ``{"lines": N}``, with other ``names`` if wanted."""
-        if not table.has_next:
-            raise Refused("no game is played here; begin one with tilesight serve --record FOLDER")
-        time_s = table.clock_s
-        said_s = None if time_s is None else round(time_s, 2)
-        return await _changed(table, asked, lambda: next_game(table.game, asked.names, said_s))
-
-    @app.post("/api/fouls")
-    async def rule(asked: FoulRuling) -> Json:
-        """``{"of": N, "place": 0, "do": "confirm"|"cancel", "lines": N}``."""
-        return await _changed(table, asked, lambda: _ruling(table, asked))
+JPEG: Final = "image/jpeg"
+api = APIRouter(route_class=RefusingRoute)
 
 
-async def _changed(table: LiveTable, asked: Change, lines: Callable[[], list[Entry]]) -> Json:
+class EventsShown(TypedDict):
+    lines: int
+    events: list[EventShown]
+
+
+class GameBegins(TypedDict, total=False):
+    """What holds from the start of a game or hand on, also where its line leaves it out."""
+
+    first_dealer: int
+    offered: list[RulesOffered]
+    dealer: int
+    round: str
+    honba: int
+    staying: int
+
+
+class WayToCorrect(TypedDict):
+    do: EditKind
+    problems: int | None
+    """Problems of the record then; None where it was not tried."""
+    events: list[Json]
+    parts: list[Parts]
+    told: list[Told]
+
+
+class WaysToCorrect(TypedDict):
+    lines: int
+    event: Json
+    stands: GameBegins
+    problems: int
+    ways: list[WayToCorrect]
+
+
+class FoulShown(TypedDict):
+    number: int
+    place: int
+    foul: bool
+    confirmed: bool
+    parts: Parts
+    told: Told
+    texts: list[str]
+    said: dict[str, list[str]]
+    """Why it is one and what it costs, by language."""
+
+
+class FoulsShown(TypedDict):
+    lines: int
+    fouls: list[FoulShown]
+
+
+class LinesWritten(TypedDict):
+    number: int
+    """Of the first line that was written."""
+    lines: int
+    corrected: int | None
+    said: list[Announced]
+
+
+@api.get("/events")
+async def events(table: TheTable) -> EventsShown:
+    """Return the events in force, in order of play; a correction is based on ``lines``."""
+    game = table.game.with_lines()
+    return {"lines": len(game.entries), "events": await asyncio.to_thread(events_of, game)}
+
+
+@api.get("/events/{number}/ways")
+async def likely(table: TheTable, number: int, place: int = 0) -> WaysToCorrect:
+    """Return ways to correct one event, the likeliest first."""
+    return await asyncio.to_thread(_alternatives, table.game.with_lines(), number, place)
+
+
+@api.get("/fouls")
+async def fouls(table: TheTable) -> FoulsShown:
+    """Return fouls and other irregular events, with what they cost."""
+    game = table.game.with_lines()
+    fouls = await asyncio.to_thread(_fouls, game, table.lang)
+    return {"lines": len(game.entries), "fouls": fouls}
+
+
+@api.post("/events")
+async def append(table: TheTable, asked: NewEvent) -> LinesWritten:
+    """Add one event at the end."""
+    return await _changed(table, asked, lambda: [_new_line(table, asked)])
+
+
+@api.post("/events/preview")
+async def preview_event(table: TheTable, asked: NewEvent) -> Consequences:
+    """Return what would follow from the same request to ``/api/events``; change nothing."""
+    refuse_stale(table.game.entries, asked.lines)
+    game, line = table.game.with_lines(), sent_entry(asked.event, "event")
+    return await asyncio.to_thread(lambda: consequences(game.as_seen(), [line], table.lang))
+
+
+@api.post("/corrections")
+async def correct(table: TheTable, asked: Correction) -> LinesWritten:
+    """Replace an event, ``insert`` others before it, ``remove`` or ``confirm`` it.
+
+    A ruling names who ruled in ``ruled_by``. With ``leftovers``, the end of a hand or game that no
+    longer fits goes too.
+    """
+    return await _changed(table, asked, lambda: _corrected(table.game, asked))
+
+
+@api.post("/corrections/preview")
+async def preview_correction(table: TheTable, asked: Correction) -> Consequences:
+    """Return what would follow from the same request to ``/api/corrections``; change nothing."""
+    refuse_stale(table.game.entries, asked.lines)
+    return await asyncio.to_thread(_previewed, table.game.with_lines(), asked, table.lang)
+
+
+@api.post("/undo")
+async def undo(table: TheTable, asked: Change) -> LinesWritten:
+    """Take back what a person did last."""
+    return await _changed(table, asked, lambda: undone(table.history))
+
+
+@api.post("/redo")
+async def redo(table: TheTable, asked: Change) -> LinesWritten:
+    """Bring back what was taken back last."""
+    return await _changed(table, asked, lambda: redone(table.history, table.game.entries))
+
+
+@api.post("/next")
+async def next_one(table: TheTable, asked: NextGame) -> LinesWritten:
+    """End the game and start the next one, with other ``names`` if wanted."""
+    if not table.has_next:
+        raise Refused("no game is played here; begin one with tilesight serve --record FOLDER")
+    time_s = table.clock_s
+    said_s = None if time_s is None else round(time_s, 2)
+    return await _changed(table, asked, lambda: next_game(table.game, asked.names, said_s))
+
+
+@api.post("/fouls")
+async def rule(table: TheTable, asked: FoulRuling) -> LinesWritten:
+    """Confirm a foul as a person's word, or cancel it."""
+    return await _changed(table, asked, lambda: _ruling(table, asked))
+
+
+async def _changed(
+    table: LiveTable, asked: Change, lines: Callable[[], list[Entry]]
+) -> LinesWritten:
     """Write the lines that a person asked for, and return what they changed."""
     async with table.writing:
         before = len(table.game.entries)
@@ -147,7 +219,7 @@ async def _changed(table: LiveTable, asked: Change, lines: Callable[[], list[Ent
     }
 
 
-def _alternatives(game: Game, number: int, place: int) -> Json:
+def _alternatives(game: Game, number: int, place: int) -> WaysToCorrect:
     seen = game.as_seen(number)
     found = alternatives(seen, number, place)
     names, rules = names_of(game.state), game.state.rules
@@ -172,16 +244,19 @@ def _alternatives(game: Game, number: int, place: int) -> Json:
     }
 
 
-def _stands(game: Game, number: int) -> Json:
-    """What holds from the start of a hand or game on, also where its line leaves it out."""
+def _stands(game: Game, number: int) -> GameBegins:
     one = next(played for played in game.played if played.event.number == number)
     state = one.state
     match one.event.entry.event:
         case GameStart():
             return {"first_dealer": state.first_dealer, "offered": rule_sets()}
         case HandStart():
-            counters = {"honba": state.honba, "staying": state.staying}
-            return {"dealer": state.dealer, "round": str(state.round), **counters}
+            return {
+                "dealer": state.dealer,
+                "round": str(state.round),
+                "honba": state.honba,
+                "staying": state.staying,
+            }
         case _:
             return {}
 
@@ -209,7 +284,7 @@ def _corrected(game: Game, asked: Correction) -> list[Entry]:
     return [change, *(leftovers(game.as_seen(asked.of), change) if asked.leftovers else ())]
 
 
-def _previewed(game: Game, asked: Correction, lang: str) -> Json:
+def _previewed(game: Game, asked: Correction, lang: str) -> Consequences:
     seen = game.as_seen(asked.of)
     return consequences(seen, _corrected(seen, asked), lang)
 
@@ -239,10 +314,10 @@ def _ruling(table: LiveTable, asked: FoulRuling) -> list[Entry]:
     raise Refused(f"event {number} is a move; correct what happened there instead")
 
 
-def _fouls(game: Game, lang: str) -> list[Json]:
+def _fouls(game: Game, lang: str) -> list[FoulShown]:
     events = events_seen(game)
     said, paid = _by_event(game)
-    found: list[Json] = []
+    found: list[FoulShown] = []
     for here, event in enumerate(events):
         why: list[Announcement] = [*said[event.number]]
         foul = isinstance(event.entry.event, Foul)
@@ -269,7 +344,7 @@ def _by_event(game: Game) -> tuple[defaultdict[int, list[Problem]], defaultdict[
 
 def _foul(
     state: State, lang: str, event: VisibleEvent, foul: bool, why: Sequence[Announcement]
-) -> Json:
+) -> FoulShown:
     shown, names, rules = event.entry.event, names_of(state), state.rules
     said = {
         lang: [sentence(one, lang, state.names, rules=rules) for one in why] for lang in LANGUAGES
@@ -289,44 +364,56 @@ def _foul(
 DrawQuestion = Callable[[Picture, Question], Picture | None]
 
 
-def add_question_pages(app: FastAPI, table: LiveTable, gallery: Gallery | None) -> None:
-    """Everybody may see the questions; whoever may correct the record answers them."""
-
-    @app.get("/api/questions")
-    async def questions() -> Json:
-        """Return the open questions: two or three likely readings each, the recorded one first."""
-        return {"lines": len(table.game.entries), "questions": table.questions()}
-
-    @app.get("/api/questions/{name}/picture")
-    async def picture(name: str) -> Response:
-        """Return where the doubtful tiles lie, each in a ring, as a JPEG file.
-
-        204 where no picture shows them, and once the question is closed: a page may ask late.
-        """
-        return await _drawn(table, gallery, name, overview)
-
-    @app.get("/api/questions/{name}/tiles")
-    async def tiles(name: str) -> Response:
-        """Return the doubtful tiles, turned upright, as a JPEG file; 204 as for the picture."""
-        return await _drawn(table, gallery, name, upright)
-
-    @app.post("/api/answers")
-    async def answer(asked: ChosenAnswer) -> Json:
-        """``{"id": ..., "choice": 0}``: choose one of the readings."""
-        await table.answer(asked.id, asked.choice)
-        return {"lines": len(table.game.entries)}
+class OpenQuestions(TypedDict):
+    lines: int
+    questions: list[QuestionShown]
 
 
-async def _drawn(
-    table: LiveTable, gallery: Gallery | None, name: str, draw: DrawQuestion
-) -> Response:
-    question = next((one for one in table.asked() if one.id == name), None)
+class RecordLines(TypedDict):
+    lines: int
+
+
+@api.get("/questions")
+async def questions(table: TheTable) -> OpenQuestions:
+    """Return the open questions: two or three likely readings each, the recorded one first."""
+    return {"lines": len(table.game.entries), "questions": table.questions()}
+
+
+@api.get("/questions/{name}/picture", **file_answer(JPEG, may_be_none=True))
+async def question_picture(served: Served, name: str) -> Response:
+    """Return where the doubtful tiles lie, each in a ring, as a JPEG file.
+
+    204 where no picture shows them, and once the question is closed: a page may ask late.
+    """
+    return await _drawn(served, name, overview)
+
+
+@api.get("/questions/{name}/tiles", **file_answer(JPEG, may_be_none=True))
+async def question_tiles(served: Served, name: str) -> Response:
+    """Return the doubtful tiles, turned upright, as a JPEG file; 204 as for the picture."""
+    return await _drawn(served, name, upright)
+
+
+@api.post("/answers")
+async def answer(table: TheTable, asked: ChosenAnswer) -> RecordLines:
+    """Choose one of the readings of a question."""
+    await table.answer(asked.id, asked.choice)
+    return {"lines": len(table.game.entries)}
+
+
+async def _drawn(served: ServedTable, name: str, draw: DrawQuestion) -> Response:
+    gallery = served.gallery
+    question = next((asked for asked in served.table.asked() if asked.id == name), None)
     if gallery is None or question is None:
         return Response(status_code=204)
     if draw is upright and name in gallery.upright:
         return FileResponse(gallery.upright[name], media_type=JPEG)
     data = await asyncio.to_thread(_picture, gallery, question, draw)
-    return Response(status_code=204) if data is None else Response(data, media_type=JPEG)
+    return _file(data, JPEG)
+
+
+def _file(data: bytes | None, kind: str) -> Response:
+    return Response(status_code=204) if data is None else Response(data, media_type=kind)
 
 
 def _picture(gallery: Gallery, question: Question, draw: DrawQuestion) -> bytes | None:
@@ -336,49 +423,63 @@ def _picture(gallery: Gallery, question: Question, draw: DrawQuestion) -> bytes 
     return None if drawn is None else jpeg(drawn)
 
 
-JPEG: Final = "image/jpeg"
+class PictureShown(TypedDict):
+    number: int
+    t: float
 
 
-def add_dispute_pages(app: FastAPI, table: LiveTable, dispute: Dispute | None) -> None:
-    """Watchers may see these pictures; whoever may correct the record has them read again."""
+class EventPictures(TypedDict):
+    """The pictures of a few seconds around an event, and who has ruled on it."""
 
-    @app.get("/api/events/{number}/pictures")
-    async def clip(number: int, place: int = 0) -> Json:
-        """Return the pictures of a few seconds around an event, and who has ruled on it."""
-        _, old = at(table.game.entries, number, place)
-        found = dispute.clip(old.entry) if dispute is not None else ()
-        pictures = [{"number": one.number, "t": one.time_s} for one in found]
-        by = ruled_by(table.game.entries, number)
-        return {"t": old.entry.t, "pictures": pictures, "ruled_by": by}
+    t: float | None
+    pictures: list[PictureShown]
+    ruled_by: list[str]
 
-    @app.get("/api/events/{number}/crop")
-    async def crop(request: Request, number: int, place: int = 0) -> Response:
-        """Return the tiles of an event, enlarged and ringed, as a JPEG file; 204 where none is
-        seen. It is read anew, so it is for whoever may correct the record."""
-        grant = granted(request)
-        if grant is None or not grant.corrects:
-            raise Forbidden("this key is for watching; ask for the pictures of the event")
-        _, old = at(table.game.entries, number, place)
-        data = None if dispute is None else await asyncio.to_thread(dispute.crop, old.entry)
-        return Response(status_code=204) if data is None else Response(data, media_type=JPEG)
 
-    @app.get("/api/pictures/{number}")
-    async def picture(number: int) -> Response:
-        """Return one picture of the table as a JPEG file."""
-        data = None
-        if dispute is not None:
-            data = await asyncio.to_thread(dispute.gallery.picture, number)
-        if data is None:
-            raise NotThere(f"there is no picture {number}")
-        return Response(data, media_type=JPEG)
+@api.get("/events/{number}/pictures")
+async def clip(served: Served, number: int, place: int = 0) -> EventPictures:
+    """Return the pictures of a few seconds around an event, and who has ruled on it."""
+    entries, dispute = served.table.game.entries, served.dispute
+    _, old = at(entries, number, place)
+    shots = () if dispute is None else dispute.clip(old.entry)
+    return {
+        "t": old.entry.t,
+        "pictures": [{"number": shot.number, "t": shot.time_s} for shot in shots],
+        "ruled_by": ruled_by(entries, number),
+    }
 
-    @app.post("/api/reread")
-    async def reread(asked: OneEvent) -> Json:
-        """``{"of": N, "place": 0}``: what the detector sees when it looks again."""
-        _, old = at(table.game.entries, asked.of, asked.place)
-        if dispute is None:
-            raise Refused("no pictures of this table are kept")
-        game = table.game
-        plain = RULE_SETS[table.rules].wall
-        faces = plain if game.rules is None else game.rules.tiles(game.state.options)
-        return await asyncio.to_thread(dispute.reread, old.entry, faces)
+
+@api.get("/events/{number}/crop", **file_answer(JPEG, may_be_none=True))
+async def crop(request: Request, served: Served, number: int, place: int = 0) -> Response:
+    """Return the tiles of an event, enlarged and ringed, as a JPEG file; 204 where none is
+    seen. It is read anew, so it is for whoever may correct the record."""
+    grant = granted(request)
+    if grant is None or not grant.corrects:
+        raise Forbidden("this key is for watching; ask for the pictures of the event")
+    _, old = at(served.table.game.entries, number, place)
+    dispute = served.dispute
+    data = None if dispute is None else await asyncio.to_thread(dispute.crop, old.entry)
+    return _file(data, JPEG)
+
+
+@api.get("/pictures/{number}", **file_answer(JPEG))
+async def picture(served: Served, number: int) -> Response:
+    """Return one picture of the table as a JPEG file."""
+    gallery = served.gallery
+    data = None if gallery is None else await asyncio.to_thread(gallery.picture, number)
+    if data is None:
+        raise NotThere(f"there is no picture {number}")
+    return _file(data, JPEG)
+
+
+@api.post("/reread")
+async def reread(served: Served, asked: OneEvent) -> ReadAgain:
+    """Return what the detector sees in an event's pictures when it looks again."""
+    table, dispute = served.table, served.dispute
+    _, old = at(table.game.entries, asked.of, asked.place)
+    if dispute is None:
+        raise Refused("no pictures of this table are kept")
+    game = table.game
+    plain = RULE_SETS[table.rules].wall
+    faces = plain if game.rules is None else game.rules.tiles(game.state.options)
+    return await asyncio.to_thread(dispute.reread, old.entry, faces)

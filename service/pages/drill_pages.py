@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, Request
+from typing_extensions import TypedDict
 
 from engine.events import Seat
 from engine.tiles import NotATile, Tile
@@ -14,7 +15,9 @@ from service.access.grants import Grant, granted
 from service.drill import (
     PASS,
     Decision,
-    Mistake,
+    DecisionAsked,
+    DecisionJudged,
+    MistakeShown,
     asked,
     decisions,
     judged,
@@ -22,72 +25,88 @@ from service.drill import (
     mistakes,
 )
 from service.errors import Forbidden, Malformed, NotThere
-from service.report.public import Json
-from service.report.story import StoryCache
-from service.static_pages import html_page
-from service.table.live_table import LiveTable
+from service.pages.requests import RefusingRoute
+from service.pages.settings import Served, ServedTable
 
 SEATS: Final = range(4)
 
 
-def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None:
-    """They tell nothing that a seat has not decided yet."""
+class DecisionPlace(TypedDict):
+    step: int
+    hand: int
 
-    last: tuple[object, list[Mistake]] = (None, [])
 
-    async def made(seat: Seat) -> list[Decision]:
-        game = table.game.with_lines()
-        return await asyncio.to_thread(lambda: decisions(stories.games(game), seat))
+class DecisionsListed(TypedDict):
+    seat: int
+    any: bool
+    """Whether those of every seat may be asked for."""
+    names: list[str]
+    decisions: list[DecisionPlace]
 
-    @app.get("/drill", include_in_schema=False)
-    def page() -> Response:
-        return html_page("drill.html")
 
-    @app.get("/api/drill")
-    async def listed(request: Request, seat: int | None = None) -> Json:
-        """List the decisions of a seat whose hand is known."""
-        own, grant = _seat_shown(request, seat)
-        return {
-            "seat": own,
-            "any": grant.runs_table,
-            "names": table.table()["names"],
-            "decisions": [
-                {"step": each.step, "hand": each.before.hand_number} for each in await made(own)
-            ],
-        }
+class MistakesListed(TypedDict):
+    seat: int
+    mistakes: list[MistakeShown]
 
-    @app.get("/api/drill/mistakes")
-    async def ranked(request: Request, seat: int | None = None) -> Json:
-        """The choices of a seat that fell short of the best, the dearest first."""
-        nonlocal last
-        own, _ = _seat_shown(request, seat)
-        game = table.game.with_lines()
-        games = await asyncio.to_thread(stories.games, game)
-        asked_for = (own, tuple(game.entries))
-        if last[0] != asked_for:  # the record has changed, or another seat asks
-            last = (asked_for, await asyncio.to_thread(mistakes, games, own))
-        return {"seat": own, "mistakes": [mistake_json(one) for one in last[1]]}
 
-    @app.get("/api/drill/{step}")
-    async def decision(
-        request: Request,
-        step: int,
-        seat: int | None = None,
-        tile: str | None = None,
-        offer: str | None = None,
-    ) -> Json:
-        """Return what the seat knew; with ``tile``, also judge that discard.
+api = APIRouter(route_class=RefusingRoute)
 
-        ``offer``: of a claim, a win, or letting the discard pass instead.
-        """
-        own, _ = _seat_shown(request, seat)
-        chosen = next((each for each in await made(own) if each.step == step), None)
-        if chosen is None:
-            raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
-        if tile is None and offer is None:
-            return asked(chosen, own)
-        played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
-        return await asyncio.to_thread(judged, chosen, own, played, table.lang)
+
+async def _decisions(served: ServedTable, seat: Seat) -> list[Decision]:
+    game = served.table.game.with_lines()
+    return await asyncio.to_thread(lambda: decisions(served.stories.games(game), seat))
+
+
+@api.get("/drill")
+async def listed(request: Request, served: Served, seat: int | None = None) -> DecisionsListed:
+    """List the decisions of a seat whose hand is known.
+
+    Nothing is told that the seat has not decided yet.
+    """
+    own, grant = _seat_shown(request, seat)
+    made = await _decisions(served, own)
+    return {
+        "seat": own,
+        "any": grant.runs_table,
+        "names": served.table.table()["names"],
+        "decisions": [{"step": each.step, "hand": each.before.hand_number} for each in made],
+    }
+
+
+@api.get("/drill/mistakes")
+async def ranked(request: Request, served: Served, seat: int | None = None) -> MistakesListed:
+    """The choices of a seat that fell short of the best, the dearest first."""
+    own, _ = _seat_shown(request, seat)
+    game = served.table.game.with_lines()
+    games = await asyncio.to_thread(served.stories.games, game)
+    asked_for = (own, tuple(game.entries))
+    if served.mistakes[0] != asked_for:  # the record has changed, or another seat asks
+        served.mistakes = (asked_for, await asyncio.to_thread(mistakes, games, own))
+    return {"seat": own, "mistakes": [mistake_json(mistake) for mistake in served.mistakes[1]]}
+
+
+@api.get("/drill/{step}")
+async def decision(
+    request: Request,
+    served: Served,
+    step: int,
+    seat: int | None = None,
+    tile: str | None = None,
+    offer: str | None = None,
+) -> DecisionAsked | DecisionJudged:
+    """Return what the seat knew; with ``tile``, also judge that discard.
+
+    ``offer``: of a claim, a win, or letting the discard pass instead.
+    """
+    own, _ = _seat_shown(request, seat)
+    made = await _decisions(served, own)
+    chosen = next((each for each in made if each.step == step), None)
+    if chosen is None:
+        raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
+    if tile is None and offer is None:
+        return asked(chosen, own)
+    played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
+    return await asyncio.to_thread(judged, chosen, own, played, served.table.lang)
 
 
 def _seat_shown(request: Request, wanted: int | None) -> tuple[Seat, Grant]:

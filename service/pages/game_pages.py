@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path, PurePath
-from urllib.parse import quote
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
+from typing_extensions import TypedDict
 
 from engine.announce import Turn
 from engine.game import Game
@@ -14,98 +14,125 @@ from engine.visibility import events_seen
 from service.access.grants import require_admin
 from service.errors import NotThere
 from service.pages.downloads import DOWNLOAD_FORMATS
+from service.pages.requests import RefusingRoute, file_answer, file_of
+from service.pages.settings import Served, ServedTable, TheTable
 from service.records import evening_of
-from service.report.hands import games_json
-from service.report.player_standings import Folder, by_rules, results_of
-from service.report.public import Json, names_of, public_announcements, public_table, worded
-from service.report.story import GameStory, StoryCache, StoryEvent, happened_in, last_state_of
-from service.static_pages import html_page
+from service.report.hands import GameShown, games_json
+from service.report.player_standings import Standings, by_rules, results_of
+from service.report.public import (
+    Announced,
+    PublicTable,
+    names_of,
+    public_announcements,
+    public_table,
+    worded,
+)
+from service.report.story import GameStory, StoryEvent, happened_in, last_state_of
 from service.table.gallery import Gallery
-from service.table.live_table import LiveTable
-from service.words.events import event_json
+from service.words.events import Told, event_json
+
+api = APIRouter(route_class=RefusingRoute)
 
 
-def add_game_pages(
-    app: FastAPI,
-    table: LiveTable,
-    stories: StoryCache,
-    gallery: Gallery | None,
-    folder: Path | None,
-) -> None:
-    """Add the public view of the whole record, and its downloads."""
-
-    @app.get("/game", include_in_schema=False)
-    def page() -> Response:
-        return html_page("game.html")
-
-    @app.get("/api/hands")
-    async def hands() -> Json:
-        """Return every hand: winners, payouts line by line, points, the next dealer."""
-        game = table.game.with_lines()
-        told = await asyncio.to_thread(lambda: games_json(stories.games(game), table.lang))
-        return {"lines": len(game.entries), "games": told}
-
-    others = None if folder is None else Folder(folder, table.record_name)
-
-    @app.get("/api/standings")
-    async def places() -> Json:
-        """Return people's results in the finished games of this record's folder.
-
-        ``people`` by these rules on all evenings, ``payments`` to settle tonight: who pays whom
-        how many points. ``by_rules`` has both for each rule set, and ``tonight`` alone.
-        """
-        game = table.game.with_lines()
-
-        def told() -> Json:
-            tonight = evening_of((folder or Path()) / table.record_name)
-            own = results_of(stories.games(game), tonight)
-            games = [*own, *(() if others is None else others.results())]
-            return by_rules(games, game.state.rules or table.rules, tonight)
-
-        return await asyncio.to_thread(told)
-
-    @app.get("/api/replay")
-    async def steps() -> Json:
-        """Return all events in force, to step through."""
-        game = table.game.with_lines()
-        steps = await asyncio.to_thread(lambda: _steps(game, stories.games(game)))
-        return {"lines": len(game.entries), "steps": steps}
-
-    @app.get("/api/replay/{step}")
-    async def at(step: int) -> Json:
-        """Return the table after one event, with its picture."""
-        game = table.game.with_lines()
-
-        def shown() -> Json:
-            events = happened_in(stories.games(game))
-            if not 0 <= step < len(events):
-                raise NotThere(f"the record has {len(events)} steps, counted from 0")
-            return _step(events[step], table.lang) | {"picture": _picture(gallery, events[step])}
-
-        return await asyncio.to_thread(shown)
-
-    @app.get("/api/download/{form}")
-    async def download(request: Request, form: str) -> Response:
-        """Return the record or a file made of it; whoever runs the table gets those with hidden
-        hands."""
-        kind = DOWNLOAD_FORMATS.get(form)
-        if kind is None:
-            known = ", ".join(DOWNLOAD_FORMATS)
-            raise NotThere(f"there is no {form}; ask for one of {known}")
-        if kind.holds_hands:
-            refusal = "this file shows hidden hands; download it from the control page"
-            require_admin(request, refusal)
-        text = await asyncio.to_thread(kind.write, table.game.entries)
-        name = quote(PurePath(table.record_name or "game").stem + kind.suffix)
-        disposition = f"attachment; filename*=UTF-8''{name}"
-        return Response(
-            text, media_type=kind.media_type, headers={"Content-Disposition": disposition}
-        )
+class HandsPlayed(TypedDict):
+    lines: int
+    games: list[GameShown]
 
 
-def _steps(game: Game, games: tuple[GameStory, ...]) -> list[Json]:
+class ReplayStep(TypedDict):
+    number: int
+    t: float | None
+    event: str
+    hand: int | None
+    told: Told
+
+
+class ReplaySteps(TypedDict):
+    lines: int
+    steps: list[ReplayStep]
+
+
+class TableAt(TypedDict):
+    """The table after one event."""
+
+    number: int
+    t: float | None
+    table: PublicTable
+    said: list[Announced]
+    picture: int | None
+
+
+@api.get("/hands")
+async def hands(served: Served) -> HandsPlayed:
+    """Return every hand: winners, payouts line by line, points, the next dealer."""
+    table, stories = served.table, served.stories
+    game = table.game.with_lines()
+    games = await asyncio.to_thread(lambda: games_json(stories.games(game), table.lang))
+    return {"lines": len(game.entries), "games": games}
+
+
+@api.get("/standings")
+async def places(served: Served) -> Standings:
+    """Return people's results in the finished games of this record's folder.
+
+    ``people`` by these rules on all evenings, ``payments`` to settle tonight: who pays whom
+    how many points. ``by_rules`` has both for each rule set, and ``tonight`` alone.
+    """
+    table, game = served.table, served.table.game.with_lines()
+
+    def worked_out() -> Standings:
+        tonight = evening_of((served.settings.records or Path()) / table.record_name)
+        own = results_of(served.stories.games(game), tonight)
+        games = [*own, *(() if served.others is None else served.others.results())]
+        return by_rules(games, game.state.rules or table.rules, tonight)
+
+    return await asyncio.to_thread(worked_out)
+
+
+@api.get("/replay")
+async def steps(served: Served) -> ReplaySteps:
+    """Return all events in force, to step through."""
+    game = served.table.game.with_lines()
+    steps = await asyncio.to_thread(lambda: _steps(game, served.stories.games(game)))
+    return {"lines": len(game.entries), "steps": steps}
+
+
+@api.get("/replay/{step}")
+async def at(served: Served, step: int) -> TableAt:
+    """Return the table after one event, with its picture."""
+    game = served.table.game.with_lines()
+
+    def shown() -> TableAt:
+        events = happened_in(served.stories.games(game))
+        if not 0 <= step < len(events):
+            raise NotThere(f"the record has {len(events)} steps, counted from 0")
+        return _step(events[step], served)
+
+    return await asyncio.to_thread(shown)
+
+
+@api.get(
+    "/download/{form}",
+    **file_answer(*sorted({form.media_type for form in DOWNLOAD_FORMATS.values()})),
+)
+async def download(request: Request, table: TheTable, form: str) -> Response:
+    """Return the record or a file made of it; whoever runs the table gets those with hidden
+    hands."""
+    kind = DOWNLOAD_FORMATS.get(form)
+    if kind is None:
+        known = ", ".join(DOWNLOAD_FORMATS)
+        raise NotThere(f"there is no {form}; ask for one of {known}")
+    if kind.holds_hands:
+        refusal = "this file shows hidden hands; download it from the control page"
+        require_admin(request, refusal)
+    text = await asyncio.to_thread(kind.write, table.game.entries)
+    name = PurePath(table.record_name or "game").stem + kind.suffix
+    return file_of(name, text, kind.media_type)
+
+
+def _steps(game: Game, games: tuple[GameStory, ...]) -> list[ReplayStep]:
     hands = last_state_of(games)
-    found: list[Json] = []
+    found: list[ReplayStep] = []
     for place, (event, seen) in enumerate(zip(game.played, events_seen(game), strict=True)):
         hand = hands.get(place)
         shown, state = seen.entry.event, event.state
@@ -121,13 +148,15 @@ def _steps(game: Game, games: tuple[GameStory, ...]) -> list[Json]:
     return found
 
 
-def _step(event: StoryEvent, lang: str) -> Json:
+def _step(event: StoryEvent, served: ServedTable) -> TableAt:
     said = [one for one in public_announcements(event.said) if not isinstance(one, Turn)]
+    state = event.state
     return {
         "number": event.number,
         "t": event.entry.t,
-        "table": public_table(event.state, names_of(event.state)),
-        "said": worded(said, lang, event.state.names, rules=event.state.rules),
+        "table": public_table(state, names_of(state)),
+        "said": worded(said, served.table.lang, state.names, rules=state.rules),
+        "picture": _picture(served.gallery, event),
     }
 
 

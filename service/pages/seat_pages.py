@@ -5,28 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from typing import Final
+from typing import Final, Literal
 
-from fastapi import (
-    Depends,
-    FastAPI,
-    HTTPException,
-    Request,
-    Response,
-    WebSocket,
-    WebSocketDisconnect,
-)
+from fastapi import APIRouter, Depends, HTTPException, Request, WebSocket, WebSocketDisconnect
 from fastapi.requests import HTTPConnection
+from typing_extensions import TypedDict
 
 from engine.events import Seat
 from service.access.grants import GUEST, Grant, admin_only, granted
 from service.access.keys import TableKeys, qr_svg, seat_address, table_address
 from service.errors import Refused
 from service.pages.api_bodies import GuestWish
-from service.pages.requests import TOO_SLOW, accepted, until_gone
-from service.pages.settings import PageSettings
+from service.pages.requests import TOO_SLOW, RefusingRoute, accepted, until_gone
+from service.pages.settings import Served
 from service.report.public import Json, names_of
-from service.static_pages import html_page
 from service.table.live_table import LiveTable
 from service.table.page_messages import Subscriber
 from service.table.seat_view import GivenHint, for_seat, private_view
@@ -39,64 +31,62 @@ LONGEST: Final = 1000
 """Longest message of a seat's page, in characters."""
 
 
-def add_seat_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> None:
-    keys = settings.keys
-    for_admin = admin_only(
-        "open the control page's address as it was printed when the server started"
-    )
+api, sockets = APIRouter(route_class=RefusingRoute), APIRouter()
+FOR_ADMIN: Final = admin_only(
+    "open the control page's address as it was printed when the server started"
+)
 
-    @app.get("/seat", include_in_schema=False)
-    def seat_page() -> Response:
-        return html_page("seat.html")
 
-    @app.get("/api/seats", dependencies=[for_admin])
-    def seats(request: Request) -> list[Json]:
-        """Return the seats' addresses and QR codes; no code for what no phone can open."""
-        base = settings.address(request)
-        addresses = [seat_address(base, key) for key in keys.seats]
-        told = _with_code if settings.served_to_network else _without_code
-        return [{"seat": seat} | told(address) for seat, address in enumerate(addresses)]
+class PageAddress(TypedDict):
+    address: str
+    qr: str | None
+    """None for what no phone can open."""
 
-    @app.get("/api/links", dependencies=[for_admin])
-    def links(request: Request) -> list[Json]:
-        """Addresses for watching and for correcting the record, for whoever runs the table.
 
-        None where neither needs a key.
-        """
-        base = settings.address(request)
-        if not settings.needs_key:
-            return []
-        given = {"viewer": table_address(base, keys.viewer)}
-        given |= {
-            "scorer": table_address(base, keys.scorer),
-            "guest": seat_address(base, keys.guest),
-        }
-        return [{"role": role} | _with_code(address) for role, address in given.items()]
+class SeatAddress(PageAddress):
+    seat: int
 
-    @app.post(GUEST, dependencies=[Depends(_guests_alone)])
-    async def guest(asked: GuestWish) -> Json:
-        """The seats for whoever scanned the guest's card; ``{"device", "seat"}`` takes one.
 
-        The answer has the key of the device's seat.
-        """
-        names = tuple(names_of(table.game.state))
-        own = keys.choose(asked.device, asked.seat, names)
-        key = None if own is None else keys.seats[own]
-        return {"names": names, "taken": sorted(keys.taken), "seat": own, "key": key}
+class RoleAddress(PageAddress):
+    role: Literal["viewer", "scorer", "guest"]
 
-    @app.websocket("/ws/seat")
-    async def private(socket: WebSocket) -> None:
-        if not await accepted(socket):
-            return
-        grant = await _sent_grant(socket, keys)
-        if grant is None or grant.seat is None:
-            await socket.close(NOT_YOURS, "this is no seat's key: scan the seat's code again")
-            return
-        keys.taken.setdefault(grant.seat, "")
-        with table.subscribed() as subscriber:
-            page = _SeatPage(socket, table, grant.seat, subscriber)
-            with table.seat_news(grant.seat, page.has_news):
-                await until_gone(socket, page.send(), page.hear)
+
+class SeatsForGuests(TypedDict):
+    names: list[str]
+    taken: list[int]
+    seat: int | None
+    key: str | None
+    """Of the device's seat."""
+
+
+@api.get("/seats", dependencies=[FOR_ADMIN])
+def seats(request: Request, served: Served) -> list[SeatAddress]:
+    """Return the seats' addresses and QR codes; no code for what no phone can open."""
+    settings = served.settings
+    base = settings.address(request)
+    with_code = settings.served_to_network
+    addresses = [seat_address(base, key) for key in settings.keys.seats]
+    return [
+        {"seat": seat, "address": address, "qr": qr_svg(address) if with_code else None}
+        for seat, address in enumerate(addresses)
+    ]
+
+
+@api.get("/links", dependencies=[FOR_ADMIN])
+def links(request: Request, served: Served) -> list[RoleAddress]:
+    """Addresses for watching and for correcting the record, for whoever runs the table.
+
+    None where neither needs a key.
+    """
+    base, keys = served.settings.address(request), served.settings.keys
+    viewer, scorer = table_address(base, keys.viewer), table_address(base, keys.scorer)
+    guest = seat_address(base, keys.guest)
+    given: list[RoleAddress] = [
+        {"role": "viewer", "address": viewer, "qr": qr_svg(viewer)},
+        {"role": "scorer", "address": scorer, "qr": qr_svg(scorer)},
+        {"role": "guest", "address": guest, "qr": qr_svg(guest)},
+    ]
+    return given if served.settings.needs_key else []
 
 
 def _guests_alone(connection: HTTPConnection) -> None:
@@ -105,12 +95,30 @@ def _guests_alone(connection: HTTPConnection) -> None:
         raise HTTPException(401, "scan the guest's card")
 
 
-def _with_code(address: str) -> Json:
-    return {"address": address, "qr": qr_svg(address)}
+@api.post(GUEST.removeprefix("/api"), dependencies=[Depends(_guests_alone)])
+async def guest(served: Served, asked: GuestWish) -> SeatsForGuests:
+    """The seats for whoever scanned the guest's card; a ``seat`` is taken for the device."""
+    keys, names = served.settings.keys, names_of(served.table.game.state)
+    own = keys.choose(asked.device, asked.seat, names)
+    key = None if own is None else keys.seats[own]
+    return {"names": list(names), "taken": sorted(keys.taken), "seat": own, "key": key}
 
 
-def _without_code(address: str) -> Json:
-    return {"address": address, "qr": None}
+@sockets.websocket("/ws/seat")
+async def private(socket: WebSocket, served: Served) -> None:
+    """The table for one seat, with what only that seat may see; its key comes first."""
+    if not await accepted(socket):
+        return
+    table, keys = served.table, served.settings.keys
+    grant = await _sent_grant(socket, keys)
+    if grant is None or grant.seat is None:
+        await socket.close(NOT_YOURS, "this is no seat's key: scan the seat's code again")
+        return
+    keys.taken.setdefault(grant.seat, "")
+    with table.subscribed() as subscriber:
+        page = _SeatPage(socket, table, grant.seat, subscriber)
+        with table.seat_news(grant.seat, page.has_news):
+            await until_gone(socket, page.send(), page.hear)
 
 
 async def _sent_grant(socket: WebSocket, keys: TableKeys) -> Grant | None:
@@ -192,7 +200,9 @@ class _SeatPage:
             except (Refused, WeightsError) as error:
                 self._subscriber.offer({"type": "mine", "camera_refused": str(error)})
                 return
-            self._subscriber.offer({"type": "mine", "camera_at": _with_code(address)})
+            self._subscriber.offer(
+                {"type": "mine", "camera_at": {"address": address, "qr": qr_svg(address)}}
+            )
 
     async def send(self) -> None:
         """Send what everybody gets, with this seat's own view added."""

@@ -1,22 +1,28 @@
-"""How the pages of a table are served."""
+"""How the pages of a table are served, and what every request to them needs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import Request
+from fastapi import Depends, Request
+from fastapi.requests import HTTPConnection
 
 from service.access.grants import Role
 from service.access.keys import TableKeys
 from service.background import Job
+from service.drill import Mistake
 from service.files import LineSink, to_stderr
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
+from service.report.player_standings import Folder
+from service.report.story import StoryCache
 from service.table.agreed import Agreed
 from service.table.dispute import Dispute
+from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
@@ -64,3 +70,41 @@ class PageSettings:
     def served_to_network(self) -> bool:
         """Whether phones can open the address."""
         return self.network is None or self.network.base is not None
+
+
+@dataclass
+class ServedTable:
+    """A table with what is worked out of its record for all requests."""
+
+    table: LiveTable
+    settings: PageSettings
+    stories: StoryCache = field(default_factory=StoryCache)
+    mistakes: tuple[object, Sequence[Mistake]] = (None, ())
+    """Those that were asked for last, and for which seat and record."""
+
+    @property
+    def dispute(self) -> Dispute | None:
+        return self.settings.dispute
+
+    @property
+    def gallery(self) -> Gallery | None:
+        return None if self.dispute is None else self.dispute.gallery
+
+    @cached_property
+    def others(self) -> Folder | None:
+        """The other records of the folder."""
+        folder = self.settings.records
+        return None if folder is None else Folder(folder, self.table.record_name)
+
+
+async def served_table(connection: HTTPConnection) -> ServedTable:
+    served: ServedTable = connection.app.state.served
+    return served
+
+
+async def live_table(connection: HTTPConnection) -> LiveTable:
+    return (await served_table(connection)).table
+
+
+Served = Annotated[ServedTable, Depends(served_table)]
+TheTable = Annotated[LiveTable, Depends(live_table)]

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Final
+from typing import Final, NotRequired, cast
 
-from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi import APIRouter, Request, WebSocket
+from typing_extensions import TypedDict
 
 from engine.rules import RULE_SETS
 from engine.state import State
 from service.access.grants import Grant, Role, admin_only
 from service.access.keys import stream_address
-from service.pages.requests import TOO_SLOW, accepted, until_gone
+from service.pages.requests import TOO_SLOW, RefusingRoute, accepted, until_gone
 from service.pages.seat_pages import NOT_YOURS, first_word
-from service.pages.settings import PageSettings
-from service.report.public import Json
-from service.static_pages import html_page
+from service.pages.settings import Served
+from service.report.public import Announced, Json, PublicTable
 from service.table.live_table import LiveTable
 from service.table.page_messages import Subscriber
 
@@ -28,39 +28,56 @@ MOST_HELD: Final = 5000
 """Views that can wait: no quarter of an hour brings more."""
 
 
-def add_stream_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> None:
-    keys = settings.keys
-    for_admin = admin_only("open the control page's address as it was printed")
+api, sockets = APIRouter(route_class=RefusingRoute), APIRouter()
 
-    @app.get("/stream", include_in_schema=False)
-    def page() -> Response:
-        return html_page("stream.html")
 
-    @app.get("/api/stream", dependencies=[for_admin])
-    def address(request: Request) -> Json:
-        """The address of the stream page with its key; for whoever runs the table.
+class StreamAddress(TypedDict):
+    address: str
+    watching: str
+    """The key that the page needs even without hands and waits; empty for none."""
 
-        ``watching`` is the key that the page needs even without hands and waits; empty is none.
-        """
-        page = stream_address(settings.address(request), keys.stream)
-        return {"address": page, "watching": keys.viewer if settings.needs_key else ""}
 
-    @app.websocket("/ws/stream")
-    async def stream(socket: WebSocket) -> None:
-        if not await accepted(socket):
-            return
-        said = await first_word(socket)
-        delay_s, waits = _delay_s(said), said.get("waits") is True
-        key = str(said.get("key"))
-        if delay_s is None:
-            await socket.close(NOT_YOURS, f"expected a delay of 0 to {LONGEST_DELAY_S} seconds")
-            return
-        if waits and keys.grant_of(key) != Grant(Role.STREAM):
-            await socket.close(NOT_YOURS, "waits are for the address from the control page")
-            return
-        with table.subscribed() as subscriber:
-            shown = _Stream(socket, table, subscriber, delay_s, waits)
-            await until_gone(socket, shown.send())
+class WaitCount(TypedDict):
+    tile: str
+    left: int
+
+
+class StreamSeat(TypedDict):
+    hand: list[str]
+    waits: list[WaitCount]
+
+
+class StreamView(TypedDict):
+    table: PublicTable
+    said: list[Announced]
+    seats: NotRequired[list[StreamSeat]]
+
+
+@api.get("/stream", dependencies=[admin_only("open the control page's address as it was printed")])
+def stream_page(request: Request, served: Served) -> StreamAddress:
+    """The address of the stream page with its key; for whoever runs the table."""
+    settings = served.settings
+    page = stream_address(settings.address(request), settings.keys.stream)
+    return {"address": page, "watching": settings.keys.viewer if settings.needs_key else ""}
+
+
+@sockets.websocket("/ws/stream")
+async def stream(socket: WebSocket, served: Served) -> None:
+    """The table after a delay; with hands and waits for the stream's own key."""
+    if not await accepted(socket):
+        return
+    wish = await first_word(socket)
+    delay_s, waits = _delay_s(wish), wish.get("waits") is True
+    if delay_s is None:
+        await socket.close(NOT_YOURS, f"expected a delay of 0 to {LONGEST_DELAY_S} seconds")
+        return
+    grant = served.settings.keys.grant_of(str(wish.get("key")))
+    if waits and grant != Grant(Role.STREAM):
+        await socket.close(NOT_YOURS, "waits are for the address from the control page")
+        return
+    with served.table.subscribed() as subscriber:
+        shown = _Stream(socket, served.table, subscriber, delay_s, waits)
+        await until_gone(socket, shown.send())
 
 
 def _delay_s(said: Json) -> float | None:
@@ -87,7 +104,7 @@ class _Stream:
         self._subscriber = subscriber
         self._delay_s = delay_s
         self._waits = waits
-        self._held: deque[tuple[float, Json]] = deque(maxlen=MOST_HELD)
+        self._held: deque[tuple[float, StreamView]] = deque(maxlen=MOST_HELD)
 
     async def send(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -104,16 +121,19 @@ class _Stream:
 
     async def _hold(self, message: Json, now_s: float) -> None:
         state = self._table.game.state
-        view: Json = {"table": self._table.table(), "said": message.get("said", [])}
+        view: StreamView = {
+            "table": self._table.table(),
+            "said": cast(list[Announced], message.get("said", [])),
+        }
         if self._waits:
             view["seats"] = await asyncio.to_thread(_private, state)
         self._held.append((now_s + self._delay_s, view))
 
 
-def _private(state: State) -> list[Json]:
+def _private(state: State) -> list[StreamSeat]:
     """Hands and waits of all four seats, as far as they are known."""
     rules = RULE_SETS.get(state.rules)
-    told: list[Json] = []
+    told: list[StreamSeat] = []
     for seat, player in enumerate(state.players):
         known = rules.waits(state, seat) if rules is not None and player.known else None
         waits = [wait for wait in known or () if not wait.refused]

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from typing_extensions import TypedDict
+
 from engine.announce import HandResult, Problem
 from engine.events import Seat, Win
 from engine.hands import Group, GroupKind, splits
@@ -13,7 +15,10 @@ from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tiles import Tile
 from service.report.public import (
-    Json,
+    Announced,
+    IndicatorShown,
+    MeldShown,
+    Shows,
     indicators,
     melds_of,
     page_needs,
@@ -21,16 +26,70 @@ from service.report.public import (
     worded,
 )
 from service.report.story import GameStory, HandStory
-from service.words.catalogue import rules_title, rules_titles
+from service.words.catalogue import NamedRules, named_rules
 
 
-def games_json(games: Sequence[GameStory], lang: str) -> list[Json]:
+class HandArranged(TypedDict):
+    """A hand in its sets and pair, red fives as they are."""
+
+    sets: list[list[str]]
+    won: list[int]
+    """Which set holds the winning tile, and where."""
+    wait: str
+
+
+WinShown = TypedDict(
+    "WinShown",
+    {
+        "event": int | None,
+        "seat": int,
+        "from": int,
+        "tile": str,
+        "hand": list[str] | None,
+        "laid": HandArranged | None,
+        "melds": list[MeldShown],
+    },
+)
+
+
+class HandShown(TypedDict):
+    number: int
+    shows: Shows
+    round: str
+    first_dealer: int
+    dealer: int
+    staying: int
+    honba: int
+    pot: int
+    first: int
+    phase: str
+    wins: list[WinShown]
+    refused: list[WinShown]
+    drawn: str | None
+    payouts: list[Announced]
+    problems: list[Announced]
+    deltas: list[int]
+    points: list[int]
+    next: Announced | None
+    indicators: list[IndicatorShown]
+    names: list[str]
+
+
+class GameShown(NamedRules):
+    shows: Shows
+    names: list[str]
+    start: list[int]
+    hands: list[HandShown]
+    points: list[int]
+    places: list[int] | None
+    ended: bool
+
+
+def games_json(games: Sequence[GameStory], lang: str) -> list[GameShown]:
     """Every game with its hands, in order."""
     return [
         {
-            "rules": game.rules,
-            "rules_title": rules_title(game.rules),
-            "rules_titles": rules_titles(game.rules),
+            **named_rules(game.rules),
             "shows": page_needs(game.rules),
             "names": list(game.names),
             "start": list(game.happened[0].state.points),
@@ -43,7 +102,7 @@ def games_json(games: Sequence[GameStory], lang: str) -> list[Json]:
     ]
 
 
-def hand_json(game: GameStory, hand: HandStory, lang: str) -> Json:
+def hand_json(game: GameStory, hand: HandStory, lang: str) -> HandShown:
     """One hand line by line, without hidden tiles."""
     last = hand.happened[-1].state
     names = last.names
@@ -75,7 +134,7 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> Json:
     }
 
 
-def win_json(hand: HandStory, win: Win) -> Json:
+def win_json(hand: HandStory, win: Win) -> WinShown:
     """A win with its hand as it is laid out, as far as everybody has seen it."""
     state = hand.happened[-1].state
     events = [event.number for event in hand.happened if event.entry.event == win]
@@ -90,7 +149,7 @@ def win_json(hand: HandStory, win: Win) -> Json:
     }
 
 
-def _arranged(state: State, win: Win) -> Json | None:
+def _arranged(state: State, win: Win) -> HandArranged | None:
     """The hand in its sets; None where it is hidden, or no sets and a pair."""
     found = winning_hand(state, win) if win in state.wins else None
     if found is None:

@@ -9,11 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from typing_extensions import TypedDict
+
 from engine.codec import BadRecord, read_record
 from service.records import evening_of
-from service.report.public import Json
 from service.report.story import GameStory, tell
-from service.words.catalogue import rules_titles
+from service.words.catalogue import Titles, rules_titles
 from vision.given_files import read_given
 
 MOST_FILES: Final = 300
@@ -31,16 +32,32 @@ class FinishedGame:
     result: Result
 
 
-@dataclass
-class PlayerStanding:
+class PlayerStanding(TypedDict):
     name: str
-    games: int = 0
-    places: int = 0
-    points: int = 0
+    games: int
+    average: float
+    """Place."""
+    points: int
 
-    @property
-    def average(self) -> float:
-        return self.places / self.games
+
+PointsPaid = TypedDict("PointsPaid", {"from": str, "to": str, "points": int})
+
+
+class RulesStandings(TypedDict):
+    rules: str
+    rules_titles: Titles
+    people: list[PlayerStanding]
+    tonight: list[PlayerStanding]
+    payments: list[PointsPaid]
+
+
+class Standings(TypedDict):
+    """Results of people, and what settles tonight: who pays whom how many points."""
+
+    people: list[PlayerStanding]
+    """By the rules that are played now, on all evenings."""
+    payments: list[PointsPaid]
+    by_rules: list[RulesStandings]
 
 
 class Folder:
@@ -82,12 +99,12 @@ def results_of(games: Iterable[GameStory], evening: date) -> Iterator[FinishedGa
         yield FinishedGame(game.rules, evening, result)
 
 
-def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Json:
+def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Standings:
     """Standings of tonight and of all evenings by each rule set, those of ``rules`` first.
 
     Points of different rule sets are never added up. ``payments`` settle tonight's games.
     """
-    told = []
+    told: list[RulesStandings] = []
     for one in dict.fromkeys((rules, *sorted({game.rules for game in games}))):
         results = [game.result for game in games if game.rules == one]
         late = [game.result for game in games if game.rules == one and game.evening == tonight]
@@ -103,29 +120,29 @@ def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Json:
     return {"people": told[0]["people"], "payments": told[0]["payments"], "by_rules": told}
 
 
-def standings(results: Iterable[Result]) -> list[Json]:
+def standings(results: Iterable[Result]) -> list[PlayerStanding]:
     """Rows by average place, then by points."""
-    people: dict[str, PlayerStanding] = {}
+    people: dict[str, list[tuple[int, int]]] = {}
     for result in results:
         for name, place, points in result:
-            row = people.setdefault(name, PlayerStanding(name))
-            row.games, row.places, row.points = (
-                row.games + 1,
-                row.places + place,
-                row.points + points,
-            )
-    order = sorted(people.values(), key=lambda row: (row.average, -row.points, row.name))
-    return [
-        {"name": row.name, "games": row.games, "average": row.average, "points": row.points}
-        for row in order
+            people.setdefault(name, []).append((place, points))
+    rows: list[PlayerStanding] = [
+        {
+            "name": name,
+            "games": len(games),
+            "average": sum(place for place, _ in games) / len(games),
+            "points": sum(points for _, points in games),
+        }
+        for name, games in people.items()
     ]
+    return sorted(rows, key=lambda row: (row["average"], -row["points"], row["name"]))
 
 
 MOST_SETTLED: Final = 10
 """Of more people the fewest payments are not looked for: one each is enough."""
 
 
-def payments(results: Iterable[Result]) -> list[Json]:
+def payments(results: Iterable[Result]) -> list[PointsPaid]:
     """Who pays whom how many points to settle these games, in the fewest payments.
 
     None where the points do not add up to nothing, as when somebody has no name.

@@ -11,7 +11,7 @@ from engine.announce import Announcement, Problem, Turn
 from engine.events import Draw, Entry, Win
 from engine.game import replay
 from service.report.gaps import Gap, gaps_in
-from service.report.hands import win_json, winning_hand
+from service.report.hands import WinShown, win_json, winning_hand
 from service.report.pages import PointsChart, jpeg_address, page, points_chart
 from service.report.public import RULED_BY, Json, ruled_by
 from service.report.questions import report_questions
@@ -46,7 +46,7 @@ class ReportLine:
 
 @dataclass(frozen=True)
 class WonHand:
-    laid: Json
+    laid: WinShown
     """As a page of the table has it (``win_json``)."""
     wait: str | None
     """What it waited for; None where the hand has no sets and pair."""

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing_extensions import TypedDict
 
 from engine.rules import RULE_SETS
-from service.report.public import Json
-from service.words.catalogue import rules_titles
+from service.words.catalogue import Titles, rules_titles
 
 
-def rule_sets() -> Sequence[Json]:
+class OptionOffered(TypedDict):
+    name: str
+    default: object
+    values: list[object]
+    numbers: bool
+
+
+class RulesOffered(TypedDict):
+    id: str
+    titles: Titles
+    options: list[OptionOffered]
+
+
+def rule_sets() -> list[RulesOffered]:
     """Rule sets with their titles and house rules."""
     return [
         {

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from typing_extensions import TypedDict
+
 from engine.announce import Problem
 from engine.events import (
     Chow,
@@ -31,10 +33,10 @@ from engine.played import PlayedEvent
 from engine.rules.suggest import similar
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
-from service.report.public import Json, names_of, public_announcements, worded
+from service.report.public import Announced, names_of, public_announcements, worded
 from service.table.corrections import EditKind, at, correction, following
 from service.table.page_messages import new_to_all
-from service.words.events import event_json
+from service.words.events import Told, event_json
 
 FACES: Final = 6
 """Other faces proposed for a tile."""
@@ -152,7 +154,18 @@ def leftovers(seen: Game, change: Entry) -> list[Entry]:
     return _removed(seen, found)
 
 
-def consequences(seen: Game, lines: Sequence[Entry], lang: str) -> Json:
+class Consequences(TypedDict):
+    said: list[Announced]
+    """What is announced anew."""
+    unsaid: list[Announced]
+    """What is announced no longer."""
+    turn: int | None
+    """Who is to play, where that changes."""
+    removed: list[Told]
+    """The events that go too."""
+
+
+def consequences(seen: Game, lines: Sequence[Entry], lang: str) -> Consequences:
     """What is announced, and what is no longer, if these lines are written."""
     after = seen.with_lines(*lines)
     before_said, after_said = seen.announcements(), after.announcements()

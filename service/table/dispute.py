@@ -13,12 +13,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from typing_extensions import TypedDict
 
 from engine.events import Entry, Event
 from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
 from service.jpeg import decoded
-from service.report.public import Json
 from service.table.evidence import EARLIER_S, changed, event_tiles
 from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture
@@ -61,7 +61,7 @@ class Dispute:
             return ()
         return self.gallery.between(entry.t - BEFORE_S, entry.t + AFTER_S)
 
-    def reread(self, entry: Entry, faces: Collection[Tile]) -> Json:
+    def reread(self, entry: Entry, faces: Collection[Tile]) -> ReadAgain:
         """Read the pictures of an event again; raises ``Refused`` without pictures.
 
         ``faces``: those that the game has; none other is read. Takes a second or two: not for the
@@ -146,7 +146,34 @@ class Dispute:
         return image, self.load().read(image)
 
 
-def _reading(image: Picture, tile: Detection, faces: Collection[Tile]) -> Json:
+class FaceShare(TypedDict):
+    tile: str
+    share: float
+
+
+class RingShown(TypedDict):
+    """In shares of the picture's width, height and width."""
+
+    x: float
+    y: float
+    radius: float
+
+
+class TileRead(TypedDict):
+    tile: str
+    likely: list[FaceShare]
+    ring: RingShown
+    part: str
+    """The tile's part of the picture, as a ``data:`` address."""
+
+
+class ReadAgain(TypedDict):
+    picture: int
+    tiles: list[TileRead]
+    part: str
+
+
+def _reading(image: Picture, tile: Detection, faces: Collection[Tile]) -> TileRead:
     """One tile: the likeliest faces among those of the game, and where it lies."""
     known = {face_class(face) for face in faces} - {None}
     shares = {
@@ -159,7 +186,7 @@ def _reading(image: Picture, tile: Detection, faces: Collection[Tile]) -> Json:
     read = face_class(tile.tile)
     x, y, radius = (round(float(each), 4) for each in ring(image, tile.corners_px))
     return {
-        "tile": read if read in known else str(UNKNOWN),
+        "tile": read if read is not None and read in known else str(UNKNOWN),
         "likely": [{"tile": face, "share": round(shares[face] / every, 3)} for face in likely],
         "ring": {"x": x, "y": y, "radius": radius},
         "part": _address(jpeg(ringed(image, tile.corners_px, TILE_PX))),

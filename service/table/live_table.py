@@ -24,7 +24,13 @@ from service.table.gallery import Gallery
 from service.table.notices import TroubleKind
 from service.table.page_messages import News, Subscriber, correctable, events_of, lately, words
 from service.table.played_again import PlayedAgain
-from service.table.questions import answer_lines, open_questions, question_of, questions_json
+from service.table.questions import (
+    QuestionShown,
+    answer_lines,
+    open_questions,
+    question_of,
+    questions_json,
+)
 from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
 from service.table.tile_keeper import TileKeeper
@@ -274,7 +280,7 @@ class LiveTable:
         """Return an open question; raises ``NotThere``."""
         return question_of(self.asked(), name)
 
-    def questions(self) -> list[Json]:
+    def questions(self) -> list[QuestionShown]:
         return questions_json(self.asked(), self.game)
 
     async def answer(self, name: str, chosen: int) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Generic
 
-from typing_extensions import TypeVar
+from typing_extensions import TypedDict, TypeVar
 
 from engine.announce import Announcement
 from engine.codec import event_to_json
@@ -29,14 +29,50 @@ from service.report.public import (
     worded,
 )
 from service.table.corrections import EditHistory
-from service.words.events import event_json, event_parts, parts_json
+from service.words.events import Parts, Told, event_json, event_parts, parts_json
 
 REMEMBERED: Final = 60
 """Events and announcements that a new page is shown."""
 _BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
 
 
-def lately(game: Game, lang: str) -> Json:
+class EventShown(TypedDict):
+    """One event as everybody may see it, as JSON and in words."""
+
+    number: int
+    place: int
+    by_person: bool
+    ruled_by: list[str]
+    t: float | None
+    confidence: float | None
+    event: Json
+    seat: int | None
+    parts: Parts
+    told: Told
+
+
+class Lately(TypedDict):
+    happened: list[EventShown]
+    announced: list[Announced]
+
+
+class Correctable(TypedDict):
+    """What a page needs to correct the record."""
+
+    lines: int
+    undo: bool
+    redo: bool
+    rivers: list[list[tuple[int, int]]]
+    sets: list[list[tuple[int, int]]]
+    tiles: list[str]
+
+
+class ReadOtherwise(TypedDict):
+    was: list[Told]
+    now: list[Told]
+
+
+def lately(game: Game, lang: str) -> Lately:
     """The last events and announcements."""
     return {
         "happened": events_of(game, REMEMBERED),
@@ -44,7 +80,7 @@ def lately(game: Game, lang: str) -> Json:
     }
 
 
-def events_of(game: Game, most: int | None = None) -> list[Json]:
+def events_of(game: Game, most: int | None = None) -> list[EventShown]:
     """The last events in force; all of them without ``most``."""
     return [_happened(event, game) for event in events_seen(game, last=most)]
 
@@ -60,8 +96,7 @@ def words(
     ]
 
 
-def correctable(game: Game, done: EditHistory) -> Json:
-    """What a page needs to correct the record."""
+def correctable(game: Game, done: EditHistory) -> Correctable:
     tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
     return {
         "lines": len(game.entries),
@@ -69,7 +104,7 @@ def correctable(game: Game, done: EditHistory) -> Json:
         "redo": bool(done.redo),
         "rivers": _places(game, Discard),
         "sets": _places(game, Chow, Pung, Kong),
-        "tiles": ordered(list(tiles)),
+        "tiles": [*map(str, ordered(list(tiles)))],
     }
 
 
@@ -130,7 +165,7 @@ class News:
         before = announced_since(self._before, self.first)
         return new_to_all(announced_since(self._game.played, self.first), before)
 
-    def reread(self) -> list[Json]:
+    def reread(self) -> list[ReadOtherwise]:
         """What the reader reads otherwise: the events of each change as they were, and as they are.
 
         What only follows at the end is no change.
@@ -161,8 +196,7 @@ class News:
         self._begin()
 
 
-def _happened(seen: VisibleEvent, game: Game) -> Json:
-    """One event as everybody may see it, as JSON and in words."""
+def _happened(seen: VisibleEvent, game: Game) -> EventShown:
     entry, event = seen.entry, seen.entry.event
     names = seat_names(names_when(game.played, seen.number))
     rules = game.state.rules

@@ -8,14 +8,16 @@ from typing import Final
 
 import cv2
 import numpy as np
+from typing_extensions import TypedDict
 
-from engine.events import Correct, Entry, Event
+from engine.events import Correct, Entry
 from engine.game import Game
 from engine.log import StandingEvent, standing
 from engine.visibility import event_seen
 from service.errors import NotThere
-from service.report.public import Json, names_of
-from service.words.events import events_json, question_text
+from service.report.public import names_of
+from service.words.catalogue import Titles
+from service.words.events import Told, events_json, question_text
 from service.words.files import LANGUAGES
 from vision.camera.pictures import Picture
 from vision.decoder.question import AnswerChoice, Question
@@ -47,24 +49,35 @@ def question_of(questions: Sequence[Question], name: str) -> Question:
     raise NotThere("this question is closed; look at the questions again")
 
 
-def questions_json(questions: Sequence[Question], game: Game) -> list[Json]:
+class ChoiceShown(TypedDict):
+    told: Told
+    share: float
+    nothing: bool
+    """Whether it says that nothing happened."""
+
+
+class QuestionShown(TypedDict):
+    id: str
+    t: float
+    choices: list[ChoiceShown]
+    asks: Titles
+    """What is asked, by language."""
+    spoken: Titles
+    """How it is spoken."""
+
+
+def questions_json(questions: Sequence[Question], game: Game) -> list[QuestionShown]:
     """The questions as JSON: likely readings in all languages, the likeliest first."""
-    names, rules = names_of(game.state), game.state.rules
-    return [
-        {
-            "id": question.id,
-            "t": question.place.time_s,
-            "choices": [_choice(choice, names, rules) for choice in question.choices],
-        }
-        | _texts([choice.events for choice in question.choices], names, rules)
-        for question in questions
-    ]
+    return [_shown(question, names_of(game.state), game.state.rules) for question in questions]
 
 
-def _texts(choices: Sequence[Sequence[Event]], names: Sequence[str], rules: str) -> Json:
-    """What is asked, and how it is spoken, by language."""
+def _shown(question: Question, names: Sequence[str], rules: str) -> QuestionShown:
+    choices = [choice.events for choice in question.choices]
     texts = {lang: question_text(choices, names, lang, rules) for lang in LANGUAGES}
     return {
+        "id": question.id,
+        "t": question.place.time_s,
+        "choices": [_choice(choice, names, rules) for choice in question.choices],
         "asks": {lang: title for lang, (title, _) in texts.items()},
         "spoken": {lang: said for lang, (_, said) in texts.items()},
     }
@@ -105,7 +118,7 @@ def _recorded(entries: Sequence[Entry], question: Question) -> list[StandingEven
     return found
 
 
-def _choice(choice: AnswerChoice, names: Sequence[str], rules: str) -> Json:
+def _choice(choice: AnswerChoice, names: Sequence[str], rules: str) -> ChoiceShown:
     said = events_json(choice.events, names, rules)
     return {"told": said, "share": round(choice.share, 2), "nothing": not choice.events}
 

@@ -48,7 +48,8 @@ class TileShown(TypedDict):
     tile: str
 
 
-Told = dict[str, list[str | TileShown]]
+Parts = list[str | TileShown]
+Told = dict[str, Parts]
 """An event by language, in words and tiles."""
 
 KeyWithGaps = tuple[str, Mapping[str, object]]
@@ -93,7 +94,7 @@ def event_json(event: Event, names: Sequence[str], rules: str = "") -> Told:
     return events_json((event,), names, rules)
 
 
-def parts_json(parts: Sequence[TextPart]) -> list[str | TileShown]:
+def parts_json(parts: Sequence[TextPart]) -> Parts:
     """Parts as JSON: words as they are, tiles as ``{"tile": CODE}``."""
     return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
 

@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from fastapi import FastAPI
-from fastapi.routing import APIRoute, APIWebSocketRoute
-from starlette.routing import Mount, Route
+from fastapi.routing import iter_route_contexts
+from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Scope
 
 from tests.support.patience import PATIENCE_S
@@ -102,10 +102,10 @@ class Socket:
 
 
 def routes_of(app: FastAPI) -> Iterator[str]:
-    for route in app.routes:
-        if isinstance(route, Mount):
+    for route in iter_route_contexts(app.routes):
+        if isinstance(route.original_route, Mount):
             yield f"GET {route.path}/"
-        elif isinstance(route, APIWebSocketRoute):
+        elif route.methods is None:
             yield f"WEBSOCKET {route.path}"
-        elif isinstance(route, Route | APIRoute):
-            yield from (f"{method} {route.path}" for method in set(route.methods or ()) - {"HEAD"})
+        else:
+            yield from (f"{method} {route.path}" for method in route.methods - {"HEAD"})

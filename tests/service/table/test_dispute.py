@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
 from engine.events import Correct, Entry
-from service.pages.api_v1 import EXAMPLES
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.table.agreed import Agreed
@@ -78,8 +77,6 @@ def test_an_event_is_shown_before_and_after_it_and_read_again(
     step = server.json(f"/api/replay/{DISCARD}")
     assert step["picture"] in [shot["number"] for shot in clip["pictures"]]
     answer = json.loads(server.post("/api/reread", {"of": DISCARD}).text)
-    example = EXAMPLES["POST", "reread"].answer
-    assert answer.keys() == example.keys()
     (tile,) = answer["tiles"]
     assert [one["tile"] for one in tile["likely"][:2]] == ["9m", "8m"]
     assert sum(one["share"] for one in tile["likely"]) == pytest.approx(1)
