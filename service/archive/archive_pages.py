@@ -93,14 +93,14 @@ class ArchiveShown(TypedDict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HandShown(HandRow):
+class HandOfFilm(HandRow):
     rules_titles: Titles
     pattern_titles: dict[str, Titles]
     has_rounds: bool
 
 
 class HandsShown(TypedDict):
-    hands: list[HandShown]
+    hands: list[HandOfFilm]
     more: bool
 
 
@@ -253,9 +253,9 @@ async def answer(archive: TheArchive, number: Number, given: AnswersToFilm) -> A
     return {"reading": number, "answers": len(given.answers)}
 
 
-def _hand(row: HandRow) -> HandShown:
+def _hand(row: HandRow) -> HandOfFilm:
     known = RULE_SETS.get(row.rules)
-    return HandShown(
+    return HandOfFilm(
         **vars(row),
         rules_titles=rules_titles(row.rules),
         pattern_titles={name: _titles(row.rules, name) for name in row.patterns.split()},

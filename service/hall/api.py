@@ -79,10 +79,10 @@ async def named_table(name: str, hall: TheHall) -> WatchedTable:
     return hall.find(name)
 
 
-TheTable = Annotated[WatchedTable, Depends(named_table)]
+AskedTable = Annotated[WatchedTable, Depends(named_table)]
 
 
-async def own_table(request: Request, table: TheTable) -> WatchedTable:
+async def own_table(request: Request, table: AskedTable) -> WatchedTable:
     """The table, if the request's key may post for it; raise ``Forbidden``."""
     refuse_other_table(request, table.table.id)
     return table
@@ -118,13 +118,13 @@ async def add_table(new: NewTable, hall: TheHall) -> TableKey:
 
 
 @api.get("/tables/{name}")
-async def table_page(table: TheTable) -> TablePage:
+async def table_page(table: AskedTable) -> TablePage:
     """Show one table as everybody may see it."""
     return table.page()
 
 
 @api.put("/tables/{name}", dependencies=ADMIN)
-async def change_table(table: TheTable, change: HallTableChange, hall: TheHall) -> Named:
+async def change_table(table: AskedTable, change: HallTableChange, hall: TheHall) -> Named:
     """Change a table's title, or the league that its next records count in."""
     own = table.table
     league = change.league if "league" in change.model_fields_set else own.league_id
@@ -159,13 +159,13 @@ class RecordRows(TypedDict):
 
 
 @api.get("/tables/{name}/records", dependencies=ADMIN)
-async def records(table: TheTable, hall: TheHall) -> RecordRows:
+async def records(table: AskedTable, hall: TheHall) -> RecordRows:
     """List a table's records; for administrators."""
     return {"records": await in_database(hall.records.listed, table.table.id)}
 
 
 @api.get("/tables/{name}/record", dependencies=ADMIN, **file_answer("application/jsonl"))
-async def download_record(table: TheTable, record: InRecord, hall: TheHall) -> Response:
+async def download_record(table: AskedTable, record: InRecord, hall: TheHall) -> Response:
     """Download one record as the table has it, hands included; for administrators."""
     known = await in_database(hall.records.find, table.table.id, record)
     text = await asyncio.to_thread(lambda: write_record(hall.records.entries(known.record_id)))
@@ -173,7 +173,7 @@ async def download_record(table: TheTable, record: InRecord, hall: TheHall) -> R
 
 
 @api.put("/tables/{name}/league", dependencies=ADMIN)
-async def assign(table: TheTable, asked: LeagueOfRecord, hall: TheHall) -> LeagueOfRecord:
+async def assign(table: AskedTable, asked: LeagueOfRecord, hall: TheHall) -> LeagueOfRecord:
     """Let the games of one record count in a league; null: in none."""
     known = await in_database(hall.records.find, table.table.id, asked.record)
     if asked.league is not None:

@@ -9,7 +9,7 @@ from datetime import datetime
 import pytest
 
 from service import background
-from service.background import Background, Job, StepFailed
+from service.background import Background, Job, JobFailing, StepFailed
 from tests.support.patience import PATIENCE_S
 
 
@@ -23,7 +23,7 @@ class Steps:
 
     def __init__(self, *outcomes: Exception | None) -> None:
         self._outcomes = iter(outcomes)
-        self.told: list[list[dict[str, object]]] = []
+        self.told: list[list[JobFailing]] = []
         """What failed when each step began."""
         self.over = asyncio.Event()
 
@@ -48,7 +48,7 @@ def test_what_fails_is_tried_again_and_told_and_stops_no_other(
     async def at_end() -> None:
         ended.append("failing")
 
-    async def watched() -> list[dict[str, object]]:
+    async def watched() -> list[JobFailing]:
         runs = Background(said.append)
         jobs = [
             Job("failing", lambda: failing.step(runs), at_end=at_end),

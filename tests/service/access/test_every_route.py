@@ -18,10 +18,10 @@ from websockets.sync.client import connect
 from service.access.gate import ENTER
 from service.access.grants import Role
 from service.access.keys import keys_file
-from service.pages.api_v1 import LISTEN, OWN, VERSION
 from service.pages.app import create_app
 from service.pages.key_renewal import RENEW
 from service.pages.network_door import NETWORK
+from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
@@ -189,9 +189,9 @@ def rows() -> Iterator[tuple[str, str, frozenset[Role]]]:
         method, path = row.split()
         path = re.sub(r"{(\w+)}", lambda name: _FILLED[name[1]], path)
         yield method, path, allowed
-        if path.startswith(OWN) and path not in (ENTER, RENEW, NETWORK):
-            yield method, VERSION + path.removeprefix(OWN), allowed
-    yield "WEBSOCKET", LISTEN, MAY["WEBSOCKET /ws"]
+        if path.startswith("/api/") and path not in (ENTER, RENEW, NETWORK):
+            yield method, VERSION + path.removeprefix("/api"), allowed
+    yield "WEBSOCKET", f"{VERSION}/listen", MAY["WEBSOCKET /ws"]
 
 
 def test_every_address_stands_in_the_table() -> None:

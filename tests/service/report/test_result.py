@@ -23,7 +23,7 @@ NAMES = ("Anna", "Bo", "Chie", "Dan")
 
 def hands(rules: str) -> list[Any]:
     (game,) = games_json(tell(read_record((GAMES / f"{rules}.jsonl").read_text("utf-8"))), "en")
-    return game["hands"]  # type: ignore[return-value]
+    return game["hands"]
 
 
 def arranged(rules: str, hand: int) -> WinningHand | None:
