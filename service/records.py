@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from engine.codec import BadRecord, read_record
 from engine.events import Entry
+from engine.game import replay
+from engine.state import Phase
 from service.errors import Refused
 from vision.given_files import MIB, read_bounded, read_given
 
@@ -51,6 +54,21 @@ def of_this_evening(folder: Path) -> list[Path]:
     tonight = (datetime.now() - LATE).date()
     found = [each for each in folder.glob("game-*.jsonl") if _begun(each) is not None]
     return sorted((each for each in found if evening_of(each) == tonight), reverse=True)
+
+
+def in_the_middle(record: Path, others: str) -> Refused:
+    """The refusal of a record whose game of ``others`` is not finished."""
+    return Refused(
+        f"{record} is in the middle of a game by {others}; "
+        f"give --rules {others}, or another file with --record"
+    )
+
+
+def unfinished_by(entries: Sequence[Entry], rules: str) -> str | None:
+    """The rules of a game in the middle, where they are others than ``rules``."""
+    state = replay(entries).state
+    over = state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
+    return None if over or state.rules == rules else state.rules
 
 
 def _begun(record: Path) -> datetime | None:

@@ -216,7 +216,7 @@ def _record_at(path: Path, lang: str = "en") -> Path:
     if not path.is_dir():
         path.mkdir(parents=True)
         typer.echo(words_of(lang)["cli.serve.new_folder"].format(path=path))
-    last = None if path == Path() else last_of_evening(path)
+    last = None if path == Path() else last_of_evening(path, to_stderr)
     return last or unused(path, "game", ".jsonl")
 
 

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.events import GameStart
-from engine.game import replay
-from engine.state import Phase
 from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
 from service.files import to_stderr
 from service.phone.camera import PhoneCamera
 from service.phone.certificate import OwnCertificate
-from service.records import of_this_evening
+from service.records import in_the_middle, of_this_evening, unfinished_by
 from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
@@ -155,10 +153,6 @@ def _listening(reader: Reader, cameras: SeatCameras) -> Reader:
 
 def _refuse_other_rules(record: RecordFile, rules: str) -> None:
     """Raise ``Refused`` if a game in progress has other rules."""
-    state = replay(record.entries).state
-    over = state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
-    if not over and state.rules != rules:
-        raise Refused(
-            f"{record.path} is in the middle of a game by {state.rules}; "
-            f"give --rules {state.rules}, or another file with --record"
-        )
+    others = unfinished_by(record.entries, rules)
+    if others is not None:
+        raise in_the_middle(record.path, others)

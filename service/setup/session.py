@@ -18,10 +18,11 @@ from engine.options import check
 from engine.play import IN_PLAY
 from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
+from service.files import to_stderr
 from service.phone.camera import PhoneCamera
 from service.phone.certificate import OwnCertificate
 from service.phone.server import PhoneServer
-from service.records import load_record, unused
+from service.records import in_the_middle, load_record, of_this_evening, unfinished_by, unused
 from service.report.public import Json
 from service.setup.open_table import TableRequest
 from service.setup.own_set import SetLaidOut, ToldFace
@@ -39,6 +40,7 @@ from service.setup.sent_records import keep_record, sample_file, sample_start
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.corrections import refuse_equal_names
 from service.table.reader import EmptyReader, EmptySource
+from service.table.record_file import RecordFile
 from service.weights import load_detector
 from service.words.files import LANGUAGES
 from vision.camera.frames import FrameSource, RecordedSource
@@ -186,7 +188,10 @@ class SetUpSession:
         if asked.open is not None:
             return self._opened(asked.open, lang)
         tried = self.preview
-        chosen = self._sample() if asked.sample else self._tried(asked)
+        start = sample_start() if asked.sample else _start(asked)
+        record = self._record_for(start.rules)  # first: a refusal leaves the camera as it is
+        chosen = self._sample() if asked.sample else self._tried(asked, start)
+        self._record = None
         source = chosen.source
         maker = chosen.maker
         if isinstance(source, RecordedSource):
@@ -197,7 +202,6 @@ class SetUpSession:
         detector = self._fresh() if tried is not None and tried.reads else self._load()
         self._load = cache(self._fresh)
         make_reader = partial(maker, detector)
-        record = self._new_record()
         return TableRequest(
             source,
             make_reader,
@@ -216,9 +220,8 @@ class SetUpSession:
         maker = ReaderMaker(start.rules, None, None, self.defaults.own_set)
         return _Chosen(PacedFile(sample_file(), every=True), maker, start)
 
-    def _tried(self, asked: StartRequest) -> _Chosen:
+    def _tried(self, asked: StartRequest, start: GameStart) -> _Chosen:
         """The source that is being tried out, taken over from the preview."""
-        start = _start(asked)
         if self.preview is None:
             raise Refused("choose a camera first")
         found = self.preview.check()
@@ -334,11 +337,22 @@ class SetUpSession:
         first = [tried]
         return ReconnectingCamera(lambda: first.pop() if first else again())
 
-    def _new_record(self) -> Path:
-        given, self._record = self._record, None
-        if given is not None:
-            return given
-        return unused(self._games, "game", ".jsonl")
+    def _record_for(self, rules: str) -> Path:
+        """Where the next game is recorded; raises ``Refused`` where nothing can be written.
+
+        A game of this evening that broke off under other rules stays as it is, in its own record.
+        """
+        record = self._record or unused(self._games, "game", ".jsonl")
+        kept = RecordFile(record)
+        kept.close()
+        others = unfinished_by(kept.entries, rules)
+        if others is None:
+            return record
+        if record not in of_this_evening(self._games):
+            raise in_the_middle(record, others)
+        new = unused(self._games, "game", ".jsonl")
+        to_stderr(f"{record} stays in the middle of a game by {others}; this one goes to {new}")
+        return new
 
 
 def _start(asked: StartRequest) -> GameStart:

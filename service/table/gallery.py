@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import re
+import shutil
 import threading
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
@@ -15,9 +17,12 @@ from service.files import keep_private
 from service.table.evidence import APART_S, kept_picture, shows_the_same
 from service.table.reader import LookResult
 from vision.draw import DrawableTile
+from vision.given_files import MIB
 
 LATE_S: Final = 1.5
 """A picture this late still shows an event, where none was taken before."""
+LEFT_FREE: Final = 4 * MIB
+"""Bytes of the disk that no picture takes: a record of a long evening has a tenth."""
 MOST: Final = 4000
 """Pictures, some 600 MB; when there are more, every second of the older ones is deleted."""
 _NAME: Final = re.compile(r"(\d{6})-(\d+)\.jpg")
@@ -97,6 +102,8 @@ class Gallery:
         self.folder.mkdir(0o700, exist_ok=True)
         number = max((shot.number for shot in self._shots), default=-1) + 1
         path = self.folder / f"{number:06}-{round(time_s * 100)}.jpg"
+        if shutil.disk_usage(self.folder).free < LEFT_FREE + len(data):
+            raise OSError(errno.ENOSPC, "the rest of the disk is for the record")
         path.write_bytes(data)
         times = [shot.time_s for shot in self._shots]
         self._shots.insert(bisect_left(times, time_s), GalleryPicture(number, time_s, path))

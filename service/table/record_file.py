@@ -25,12 +25,16 @@ if sys.platform != "win32":
 NEW_LINE: Final = b"\n"
 
 
-def last_of_evening(folder: Path) -> Path | None:
-    """The newest record of this evening in a folder that no table writes."""
+def last_of_evening(folder: Path, say: LineSink = lambda line: None) -> Path | None:
+    """The newest record of this evening in a folder that no table writes.
+
+    ``say`` hears of those that another table writes.
+    """
     for record in of_this_evening(folder):
         with contextlib.suppress(OSError), record.open("rb") as file:
             if _locked(file):
                 return record
+            say(f"another tilesight writes {record}: this table's evening is another one beside it")
     return None
 
 

@@ -19,7 +19,7 @@ from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import LOCAL_HOSTS, PageSettings
 from service.setup.open_table import TableRequest, open_table
 from service.setup.pages import create_set_up
-from service.setup.session import SetUpSession
+from service.setup.session import SetUpDefaults, SetUpSession
 from service.weights import load_detector
 from tests.support.detectors import Blind
 from tests.support.patience import PATIENCE_S, until
@@ -77,9 +77,10 @@ def set_up_at(
     load_fitted: Callable[[Path | None], Detector] = load_detector,
     door: NetworkDoor | None = None,
     on_phone: bool = False,
+    record: Path | None = None,
 ) -> Iterator[Setting]:
     began: list[TableRequest] = []
-    set_up = SetUpSession(load, folder, load_fitted=load_fitted)
+    set_up = SetUpSession(load, folder, SetUpDefaults(record=record), load_fitted=load_fitted)
 
     @contextlib.contextmanager
     def table_app(wanted: TableRequest, last: TableKeys | None) -> Iterator[ShownTable]:

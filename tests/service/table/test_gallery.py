@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from service.table.evidence import Album
-from service.table.gallery import Gallery, gallery_beside
+from service.table.gallery import LEFT_FREE, Gallery, gallery_beside
 from tests.support.placed_tiles import at, look
 
 
@@ -64,6 +67,15 @@ def test_a_folder_that_cannot_be_written_ends_nothing(tmp_path: Path) -> None:
     folder.unlink()
     gallery.add(look(9.0))
     assert not gallery.full
+
+
+def test_the_last_of_a_disk_is_left_to_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=LEFT_FREE))
+    gallery = filled(Gallery(tmp_path / "kept"), 2)
+    assert gallery.full
+    assert list((tmp_path / "kept").iterdir()) == []
 
 
 def test_pictures_that_somebody_deletes_are_gone(tmp_path: Path) -> None:
