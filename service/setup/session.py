@@ -53,7 +53,7 @@ from vision.pipeline import TileReader
 
 MOST_LISTED: Final = 50
 STUDY: Final = "study"
-"""Folder, beside the games, of records that a browser sent."""
+"""Folder, beside the games, of what counts in no standings: what a browser sent, the sample."""
 
 
 @dataclass(frozen=True)
@@ -189,9 +189,11 @@ class SetUpSession:
             return self._opened(asked.open, lang)
         tried = self.preview
         start = sample_start() if asked.sample else _start(asked)
-        record = self._record_for(start.rules)  # first: a refusal leaves the camera as it is
+        # First: a refusal leaves the camera as it is.
+        record = self._for_study("sample") if asked.sample else self._record_for(start.rules)
         chosen = self._sample() if asked.sample else self._tried(asked, start)
-        self._record = None
+        if not asked.sample:
+            self._record = None
         source = chosen.source
         maker = chosen.maker
         if isinstance(source, RecordedSource):
@@ -212,6 +214,7 @@ class SetUpSession:
             chosen.let_go,
             keep_tiles=self.defaults.keep_tiles,
             certificate=self.defaults.certificate,
+            has_next=not asked.sample,
         )
 
     def _sample(self) -> _Chosen:
@@ -336,6 +339,11 @@ class SetUpSession:
             return tried
         first = [tried]
         return ReconnectingCamera(lambda: first.pop() if first else again())
+
+    def _for_study(self, stem: str) -> Path:
+        """A record that counts in no standings."""
+        (self._games / STUDY).mkdir(exist_ok=True)
+        return unused(self._games / STUDY, stem, ".jsonl")
 
     def _record_for(self, rules: str) -> Path:
         """Where the next game is recorded; raises ``Refused`` where nothing can be written.

@@ -141,6 +141,9 @@ def test_another_game_ends_the_one_that_is_shown(setting: Setting) -> None:
         assert key_in(second) == key_in(first)  # the phones stay where they are
         assert closed(page) == 1013  # "try again later", which our pages do
     assert len({wanted.record for wanted in setting.began}) == 2
+    # It is nobody's evening: it counts in no standings, and no next game follows.
+    assert {wanted.record.parent.name for wanted in setting.began} == {"study"}
+    assert not any(wanted.has_next for wanted in setting.began)
     assert setting.server.json("/health")["source"] == "sample.mp4"
 
 
