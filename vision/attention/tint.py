@@ -1,4 +1,4 @@
-"""The colour of the light, seen on the bodies of tiles, and pictures as white light shows them."""
+"""The colour of the light, seen on the bodies of tiles and on what lies around them."""
 
 from __future__ import annotations
 
@@ -37,6 +37,18 @@ CORRECTED: Final = 0.3
 light; at 0.4 to 0.7 one face in forty is taken for a back, and for its face once corrected."""
 RENEWED: Final = 0.1
 """A correction that is off by less is kept, so that the same is read in the same way."""
+AROUND: Final = (16, 9)
+"""Places across and down the picture where it is seen if everything is so coloured, ..."""
+PLACE_PX: Final = 8
+"""... each so wide, ..."""
+LATELY: Final = 5
+"""... in the last measurements."""
+SHADED: Final = (25, 250)
+"""Places whose brightest colour is outside of that tell nothing."""
+LEAST_COLOURED, OF_THAT = 25, 0.12
+"""Of what lies around, all but the least coloured percent show so large a share of the tiles'
+colour. Measured on three tables: 0.2 to 1.1 in light of four colours, at most 0.05 where tiles of
+five colours lay in white light."""
 STRONG, WEAK = 0.48, 0.4
 """Distance from which people are told, and below which they are told of its end."""
 TOO_STRONG: Final = 1.0
@@ -54,16 +66,25 @@ class TintWatch:
         self.whitening: Whitening | None = None
         """None where the light is white enough."""
         self._bodies: deque[Floats] = deque(maxlen=KEPT)
+        self._around: deque[Floats] = deque(maxlen=LATELY)
         self._corrected = np.zeros(3, np.float32)
         self._next_s = -np.inf
         self._told = False
 
     @property
     def tint(self) -> Floats | None:
-        """Logarithms of how much more blue, green and red than usual tiles are; None if unknown."""
+        """Logarithms of how much more blue, green and red the light is; None if unknown.
+
+        What is coloured beside a room that is not are the tiles themselves.
+        """
         if len(self._bodies) < LEAST:
             return None
-        return np.asarray(np.median(self._bodies, axis=0) - USUAL, np.float32)
+        tint = np.median(self._bodies, axis=0) - USUAL
+        strength = np.linalg.norm(tint)
+        around = np.concatenate(self._around) @ tint
+        if len(around) and np.percentile(around, LEAST_COLOURED) < OF_THAT * strength**2:
+            tint = np.zeros(3)
+        return np.asarray(tint, np.float32)
 
     @property
     def strength(self) -> float:
@@ -78,8 +99,9 @@ class TintWatch:
             return False
         self._next_s = frame.time_s + EVERY_S
         sure = sorted(sure, key=lambda one: -one.confidence)[:AT_ONCE]
-        picture = frame.parts([_around(one.corners_px) for one in sure])
+        picture = frame.parts([_crop_of(one.corners_px) for one in sure])
         self._bodies += [_body(picture, one.corners_px) for one in sure]
+        self._around.append(_colours_around(frame, tiles))
         return self._renewed()
 
     def _renewed(self) -> bool:
@@ -120,7 +142,27 @@ def whitened(picture: Picture, parts: Sequence[Region], whitening: Whitening | N
     return white
 
 
-def _around(corners_px: Floats) -> Region:
+def _colours_around(frame: Frame, tiles: Sequence[Detection]) -> Floats:
+    """(n, 3): logarithms of blue, green and red against green in places beside the tiles."""
+    width, height = frame.size_px
+    across, down = (
+        np.linspace(0, size - PLACE_PX, count).astype(int) // 2 * 2
+        for size, count in zip((width, height), AROUND, strict=True)
+    )
+    places = [(x, y, x + PLACE_PX, y + PLACE_PX) for y in down.tolist() for x in across.tolist()]
+    for tile in tiles:
+        x, y = tile.corners_px.mean(axis=0)
+        far = float(np.ptp(tile.corners_px, axis=0).max()) + PLACE_PX
+        places = [one for one in places if max(abs(one[0] - x), abs(one[1] - y)) > far]
+    picture = frame.parts(places)
+    shown = [picture[y0:y1, x0:x1].mean(axis=(0, 1)) for x0, y0, x1, y1 in places]
+    colours = np.array(shown, np.float32).reshape(-1, 3)
+    brightest = colours.max(axis=1, initial=0.0)
+    colours = np.log(colours[(brightest > SHADED[0]) & (brightest < SHADED[1])] + 1)
+    return np.asarray(colours - colours[:, 1:2], np.float32)
+
+
+def _crop_of(corners_px: Floats) -> Region:
     """The pixels that a crop of the tile needs."""
     low, high = corners_px.min(axis=0), corners_px.max(axis=0)
     margin = 2 * MARGIN * (high - low) + 2

@@ -15,30 +15,41 @@ TILES = [read_at(60 * place, 40, "5p").detected() for place in range(4)]
 WHITE, ORANGE, DIM = (1.0, 1.0, 1.0), (0.6, 1.0, 1.4), (0.5, 0.5, 0.5)
 
 
-def table(light: tuple[float, float, float]) -> Picture:
-    """Ivory tiles with blue prints on green felt, in this light."""
+Light = tuple[float, float, float]
+
+
+def table(light: Light, bodies: Light = WHITE) -> Picture:
+    """Ivory tiles with blue prints on green felt, in this light; or bodies of another colour."""
     picture = np.full((1080, 1920, 3), (70, 110, 60), np.uint8)
+    picture[:, :460] = picture[:, 1460:] = 120  # a floor
+    body = tuple(round(min(255, a * b)) for a, b in zip((165, 175, 180), bodies, strict=True))
     for tile in TILES:
-        cv2.fillConvexPoly(picture, np.rint(tile.corners_px).astype(np.int32), (165, 175, 180))
+        cv2.fillConvexPoly(picture, np.rint(tile.corners_px).astype(np.int32), body)
         x, y = np.rint(tile.corners_px.mean(axis=0)).astype(int).tolist()
         cv2.circle(picture, (x, y), 6, (160, 60, 40), -1)
     return np.asarray(np.clip(picture * np.array(light), 0, 255), np.uint8)
 
 
-def seen(watch: TintWatch, light: tuple[float, float, float], since_s: float = 0.0) -> list[str]:
+def seen(
+    watch: TintWatch, light: Light, since_s: float = 0.0, bodies: Light = WHITE
+) -> list[str]:
     """What is told of this light, until it alone counts."""
     told: list[str] = []
     for step in range(KEPT):
-        frame = Frame(table(light), since_s + step * EVERY_S, step)
+        frame = Frame(table(light, bodies), since_s + step * EVERY_S, step)
         watch.take(frame, TILES)
         told += [one.text for one in watch.notices(frame.time_s)]
     return told
 
 
-@pytest.mark.parametrize("light", [WHITE, DIM])
-def test_white_light_is_left_as_it_is(light: tuple[float, float, float]) -> None:
+@pytest.mark.parametrize(
+    ("light", "bodies"), [(WHITE, WHITE), (DIM, WHITE), (WHITE, ORANGE), (WHITE, (1.5, 1.0, 0.7))]
+)
+def test_white_light_is_left_as_it_is_whatever_colour_the_tiles_have(
+    light: Light, bodies: Light
+) -> None:
     watch = TintWatch()
-    assert seen(watch, light) == []
+    assert seen(watch, light, bodies=bodies) == []
     assert watch.whitening is None
     assert [one.grade for one in watch.findings()] == ["good"]
 
