@@ -89,12 +89,17 @@ def test_two_backs_and_two_faces_are_a_closed_kong(seen: Seen) -> None:
 
 
 @pytest.mark.parametrize(
-    ("backs", "stand", "ready", "sure"),
-    [(10, 0, True, True), (4, 0, True, False), (12, 10, False, True)],
-    ids=["all of it", "few tiles, as under an arm", "read twice where all of it stands"],
+    ("early", "backs", "stand", "ready", "sure"),
+    [
+        (0, 10, 0, True, True),
+        (0, 4, 0, True, False),
+        (0, 12, 10, False, True),
+        (7, 10, 0, False, True),
+    ],
+    ids=["all of it", "few, as under an arm", "read twice where it stands", "misread by and by"],
 )
 def test_a_hand_laid_down_after_a_discard_claims_ready(
-    seen: Seen, backs: int, stand: int, ready: bool, sure: bool
+    seen: Seen, early: int, backs: int, stand: int, ready: bool, sure: bool
 ) -> None:
     tile = seen.discard(0, "5p")
     seen.stage.take(tile)
@@ -105,9 +110,12 @@ def test_a_hand_laid_down_after_a_discard_claims_ready(
     seen.discard(2, "9s", 1)
     seen.discard(3, "9m", 2)
     seen.discard(0, "1p", 3)
+    for place in range(early):
+        seen.stage.put(1, -170 + 30 * place, 385)
+    seen.show(6.0)
     seen.discard(1, "2s", 4)
     seen.stage.stand(1, stand)
-    for place in range(backs):
+    for place in range(early, backs):
         seen.stage.put(1, -170 + 30 * place, 385)
     seen.show(1.6)
     told = seen.decoder.decoding().told[-1]

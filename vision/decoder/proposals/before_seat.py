@@ -73,9 +73,9 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         list(_sets(c, hypothesis, seat, fresh, faces if down else loose)) if stands or down else []
     )
     yield from laid
-    # Standing tiles are taken for backs under an arm: the fewest that count are a poor sign.
-    fewer = LEAST_DOWN - 1
-    seen = min(1.0, (len(backs) - fewer) / max(1, size - fewer))
+    # Standing tiles are taken for backs, now this one and then that: few at once are a poor sign.
+    came, fewer = sum(tile in fresh for tile in backs), LEAST_DOWN - 1
+    seen = min(1.0, max(0, came - fewer) / max(1, size - fewer))
     for way in (hypothesis, *laid) if down else ():
         yield from laid_down(c, way, seat, seen)
 
@@ -210,9 +210,10 @@ def laid_down(
 ) -> Iterator[Hypothesis]:
     """The hand laid down says that ready was claimed with the discard or claim before it.
 
-    ``seen``: how far all of it shows backs, 0..1. By some rules it says nothing.
+    ``seen``: how far all of it was laid down now, 0..1. By some rules it says nothing.
     """
-    if hypothesis.state.players[seat].ready or c.table.layout.ready_sign != "laid":
+    says = c.table.layout.ready_sign == "laid" and seen > 0
+    if hypothesis.state.players[seat].ready or not says:
         yield hypothesis
         return
     yield c.nothing(hypothesis, no_sign=seen)
