@@ -30,9 +30,7 @@ def table(light: Light, bodies: Light = WHITE) -> Picture:
     return np.asarray(np.clip(picture * np.array(light), 0, 255), np.uint8)
 
 
-def seen(
-    watch: TintWatch, light: Light, since_s: float = 0.0, bodies: Light = WHITE
-) -> list[str]:
+def seen(watch: TintWatch, light: Light, since_s: float = 0.0, bodies: Light = WHITE) -> list[str]:
     """What is told of this light, until it alone counts."""
     told: list[str] = []
     for step in range(KEPT):
