@@ -74,8 +74,8 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     )
     yield from laid
     # Standing tiles are taken for backs, now this one and then that: few at once are a poor sign.
-    came, fewer = sum(tile in fresh for tile in backs), LEAST_DOWN - 1
-    seen = min(1.0, max(0, came - fewer) / max(1, size - fewer))
+    now, fewer = sum(tile in fresh for tile in backs), LEAST_DOWN - 1
+    seen = min(1.0, max(0, now - fewer) / max(1, size - fewer))
     for way in (hypothesis, *laid) if down else ():
         yield from laid_down(c, way, seat, seen)
 
