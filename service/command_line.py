@@ -29,7 +29,7 @@ from service.commands.options import (
     SeatSide,
     TableFile,
 )
-from service.words.terminal import terminal_language
+from service.words.catalogue import terminal_language
 
 app = typer.Typer(name="tilesight", add_completion=False, pretty_exceptions_enable=False)
 
@@ -181,8 +181,8 @@ def score(
     players: Players = None,
 ) -> int:
     from service.commands import score as command
-    from service.seat_camera.films import seat_films
-    from service.setup.readers import ReaderMaker
+    from service.seat_camera.cameras import seat_films
+    from service.setup.open_table import ReaderMaker
 
     given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     reader = replace(given.of_recordings(), first_dealer=first_dealer)
@@ -256,8 +256,8 @@ def serve(
     from service.hall.posting import HallLink
     from service.pages.request_log import json_lines
     from service.phone.certificate import OwnCertificate
-    from service.seat_camera.films import seat_films
-    from service.setup.readers import ReaderMaker
+    from service.seat_camera.cameras import seat_films
+    from service.setup.open_table import ReaderMaker
 
     rules = rules or DEFAULT
     if (cert is None) != (cert_key is None):

@@ -37,10 +37,9 @@ from engine.state import Phase, State
 from engine.tiles import Tile
 from service.main import run
 from service.report.public import public_table
-from service.report.rules_offered import rule_sets
 from service.table.corrections import EditHistory
 from service.table.page_messages import correctable
-from service.words.catalogue import rules_titles, words_of
+from service.words.catalogue import rule_sets, rules_titles, words_of
 from service.words.pages import catalogue_script
 from studio.play.players import play_game
 from studio.play.settled_tables import observations, planned

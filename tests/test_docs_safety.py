@@ -6,7 +6,7 @@ from service.access import connection_limit as visitors
 from service.hall import wire as hall
 from service.pages import api_bodies as bodies
 from service.pages import requests as asked
-from service.phone import camera as phone
+from service.phone import server as phone
 from service.setup import uploads
 from tests.support.documentation import read
 from vision.camera import decoder_process as decoding

@@ -10,8 +10,7 @@ from fastapi.requests import HTTPConnection
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.grants import Grant, Role, give
-from service.access.host_check import from_network
+from service.access.grants import Grant, Role, from_network, give
 from service.static_pages import html_of
 from service.words.catalogue import words_of
 

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from service.archive.errors import StorageAway, StorageError
 from service.archive.films import parted
 from service.archive.leases import Lease
-from service.archive.storage import Storage, fetch, is_remote, storage_at
+from service.archive.storage import Storage, StorageAway, StorageError, fetch, is_remote, storage_at
 from service.scoring.checkpoint import STATE, UNFINISHED
 from service.scoring.score_folder import EVIDENCE, RECORD, SHEET
 

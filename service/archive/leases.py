@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, Update, select, text, update
 
+from service.archive.films import ReadingSettings
 from service.archive.found import Columns, Found
-from service.archive.settings import ReadingSettings
 from service.hall.database import Store
 from service.hall.database_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.report.questions import wordless
-from service.scoring.players import FourNames
+from service.scoring.seat_recordings import FourNames
 
 WAITING, RUNNING, DONE, QUARANTINED = "waiting", "running", "done", "quarantined"
 STATES: Final = (WAITING, RUNNING, DONE, QUARANTINED)

@@ -8,8 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final, Protocol
 
-from service.archive.errors import StorageAway, StorageError
+from service.errors import Refused
 from service.files import write_whole
+
+
+class StorageError(Refused):
+    """Films or results cannot be reached: a bucket is gone, rights are missing."""
+
+
+class StorageAway(StorageError):
+    """A storage does not answer or is full, which is not the film's fault and may pass."""
+
 
 COPY_BYTES: Final = 1 << 20
 

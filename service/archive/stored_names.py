@@ -13,13 +13,13 @@ from sqlalchemy import select, update
 from engine.codec import read_record, write_record
 from engine.events import Entry
 from engine.game import replay
-from service.archive.settings import ReadingSettings
+from service.archive.films import ReadingSettings
 from service.archive.storage import Storage, storage_at
 from service.background import Job, StepFailed
 from service.hall.access import database_trouble
 from service.hall.database import AWAY, Store
 from service.hall.database_schema import FILMS, READINGS
-from service.hall.names_in_lines import names_in, one_line, without
+from service.hall.records import names_in, one_line, without
 from service.outgoing import unawaited
 from service.records import MOST_BYTES
 from service.report.questions import worded

@@ -14,18 +14,17 @@ from pathlib import Path
 from threading import Event
 from typing import Final, TypeVar
 
-from service.archive.errors import StorageAway, StorageError
+from service.archive.films import ReadingSettings
 from service.archive.found import Found, found_in
 from service.archive.kept import FilmCache, KeptFolder, publish, result_name
 from service.archive.leases import Lease, LeaseLost
 from service.archive.ledger import Ledger
-from service.archive.settings import ReadingSettings
-from service.archive.storage import storage_at
+from service.archive.storage import StorageAway, StorageError, storage_at
 from service.errors import Refused
 from service.hall.database import AWAY
 from service.report.questions import answer_of
 from service.scoring.film import FilmScoring, FilmToScore
-from service.setup.readers import MakeReader
+from service.setup.open_table import MakeReader
 from service.weights import load_detector
 from vision.camera.pictures import SourceError
 from vision.detect import Detector

@@ -21,13 +21,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import service.archive.hands_table as table
 from service.archive.changes import changes
-from service.archive.films import films_at
+from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE, QUARANTINED, RUNNING
 from service.archive.ledger import LARGEST_FILE, ArchiveProgress, Ledger
 from service.archive.pool import Pool, StartWorker, WorkerSettings
 from service.archive.process_worker import PROGRAM, ProcessWorker
 from service.archive.ray_worker import ray_workers
-from service.archive.settings import ReadingSettings
 from service.archive.storage import is_remote
 from service.commands.progress import time_left
 from service.commands.score import refuse_unknown_rules
@@ -36,10 +35,10 @@ from service.files import write_whole
 from service.hall.database import AWAY, open_database, refuse_missing
 from service.report.public import Json
 from service.report.questions import AnswersFile
-from service.scoring.players import players_of
-from service.setup.readers import ReaderMaker, program_fingerprint
+from service.scoring.seat_recordings import players_of
+from service.setup.open_table import ReaderMaker, program_fingerprint
+from service.words.catalogue import terminal_words
 from service.words.files import filled
-from service.words.terminal import terminal_words
 from vision.given_files import read_given
 
 GIB: Final = 1 << 30

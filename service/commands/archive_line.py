@@ -19,7 +19,7 @@ from service.commands.options import (
     SeatSide,
     TableFile,
 )
-from service.words.terminal import terminal_language
+from service.words.catalogue import terminal_language
 
 app: Final = typer.Typer(add_completion=False)
 DATABASE: Final = "tilesight-archive.sqlite3"
@@ -39,7 +39,7 @@ def add(
     lang: Lang = None,
     players: Players = None,
 ) -> int:
-    from service.archive.settings import ReadingSettings
+    from service.archive.films import ReadingSettings
     from service.commands import archive as command
 
     lang = lang or terminal_language()

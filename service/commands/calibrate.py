@@ -13,7 +13,7 @@ import typer
 from service.errors import Refused
 from service.setup.preview import Corners
 from service.weights import load_detector
-from service.words.terminal import terminal_words
+from service.words.catalogue import terminal_words
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown as shown_source
 from vision.camera.decoded import mirror_image

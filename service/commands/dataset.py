@@ -15,7 +15,7 @@ from service.dataset.sources import Origin, read_pictures
 from service.errors import Refused
 from service.files import refuse_taken, whole_folder
 from service.weights import load_detector
-from service.words.terminal import terminal_words
+from service.words.catalogue import terminal_words
 
 
 def run(sources: Sequence[Path], form: str, out: Path) -> int:

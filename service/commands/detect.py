@@ -11,7 +11,7 @@ import typer
 
 from engine.tiles import show
 from service.weights import load_detector
-from service.words.terminal import terminal_words
+from service.words.catalogue import terminal_words
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import ReducedPicture, find_pictures, read_reduced

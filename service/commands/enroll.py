@@ -18,9 +18,9 @@ from engine.tiles import KINDS, NotATile, Tile
 from service.commands import enroll_kept, enroll_play
 from service.errors import Refused
 from service.files import write_whole
-from service.setup.readers import view_of
+from service.setup.open_table import view_of
 from service.weights import load_detector
-from service.words.terminal import terminal_words
+from service.words.catalogue import terminal_words
 from vision.arrays import Bytes
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image

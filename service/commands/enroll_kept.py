@@ -13,7 +13,7 @@ from service.commands.enroll_play import earlier_profile
 from service.dataset.sources import DatasetTile, kept_pictures
 from service.jpeg import decoded
 from service.table.tile_keeper import LIST
-from service.words.terminal import terminal_words
+from service.words.catalogue import terminal_words
 from vision.arrays import Bytes
 from vision.errors import ProfileError
 from vision.tile_set.profile import Profile, patch_of

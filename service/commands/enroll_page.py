@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.tiles import KINDS, REDS, NotATile, Tile
 from service.report.pages import page
-from service.words.terminal import terminal_language, terminal_words
+from service.words.catalogue import terminal_language, terminal_words
 from vision.draw import jpeg
 from vision.errors import ProfileError
 from vision.given_files import read_given

@@ -16,7 +16,7 @@ from service.commands.progress import ProgressCallback, no_progress, progress
 from service.errors import Refused
 from service.files import write_whole
 from service.weights import load_detector
-from service.words.terminal import terminal_words
+from service.words.catalogue import terminal_words
 from vision.camera.address import shown
 from vision.camera.frames import Frame
 from vision.camera.live import open_live

@@ -17,7 +17,7 @@ from service.hall.hall import Hall
 from service.hall.keys import KeyStore
 from service.hall.webhooks import Webhooks, WebhookSettings
 from service.pages.request_log import LogSink
-from service.words.terminal import terminal_words
+from service.words.catalogue import terminal_words
 
 
 def revoke(database: str, table: str) -> int:

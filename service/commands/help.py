@@ -40,7 +40,7 @@ def add_to(
 
 
 def _look_up(command: Any, ctx: Any) -> None:
-    from service.words.terminal import terminal_words
+    from service.words.catalogue import terminal_words
 
     words = terminal_words()
     command.get_help_option(ctx).help = words["help.help"]

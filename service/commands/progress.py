@@ -11,8 +11,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from service.words.catalogue import words_of
-from service.words.terminal import terminal_words
+from service.words.catalogue import terminal_words, words_of
 from vision.camera.video_file import VideoFile
 
 ProgressCallback = Callable[[float], None]

@@ -14,19 +14,18 @@ from service.files import to_stderr
 from service.report.gaps import Gap, gaps_in
 from service.report.sheet import result_words
 from service.report.story import GameStory, tell
-from service.scoring.answered import (
+from service.scoring.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
+from service.scoring.mended import (
     ANSWERS,
     again_with_answers,
     all_answers,
     folder_to_read,
     take_place,
 )
-from service.scoring.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
-from service.scoring.players import players_of
 from service.scoring.score_folder import ScoreFolder
-from service.scoring.seat_recordings import hands_seen
-from service.seat_camera.films import SeatFilm
-from service.setup.readers import MakeReader
+from service.scoring.seat_recordings import hands_seen, players_of
+from service.seat_camera.cameras import SeatFilm
+from service.setup.open_table import MakeReader
 from service.table.notices import to_terminal
 from service.table.tile_keeper import TileKeeper
 from service.words.catalogue import words_of

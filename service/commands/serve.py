@@ -30,10 +30,9 @@ from service.pages.settings import PageSettings, TableJob
 from service.phone.certificate import OwnCertificate
 from service.records import unused
 from service.scoring.mended import MendedFolder
-from service.seat_camera.films import SeatFilm
-from service.setup.open_table import OpenTable, TableRequest, open_table
+from service.seat_camera.cameras import SeatFilm
+from service.setup.open_table import MakeReader, OpenTable, TableRequest, open_table
 from service.setup.pages import create_set_up
-from service.setup.readers import MakeReader
 from service.setup.requests import OtherChoice
 from service.setup.session import SetUpDefaults, SetUpSession
 from service.table.reader import EmptyReader, EmptySource

@@ -14,11 +14,11 @@ from typing import Final
 import uvicorn
 
 from service.access.connection_limit import give_up_after, guard
-from service.access.host_check import ANY
+from service.access.grants import ANY
 from service.errors import Refused
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS
-from service.phone.local_name import reached_at
+from service.phone.certificate import reached_at
 
 GRACE_S: Final = 2
 

@@ -15,8 +15,7 @@ from prometheus_client.registry import Collector
 
 from service.access.connection_limit import SocketLimit
 from service.access.gate import add_enter, in_english
-from service.access.grants import Role
-from service.access.host_check import HostCheck
+from service.access.grants import HostCheck, Role
 from service.background import Background
 from service.files import LineSink, to_stderr
 from service.hall import api

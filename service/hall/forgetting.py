@@ -25,10 +25,9 @@ from service.hall.database_schema import (
     TABLES,
     WEBHOOK_MESSAGES,
 )
-from service.hall.names_in_lines import one_line, without, without_words
-from service.hall.records import TableRow, read, written
+from service.hall.records import TableRow, one_line, read, without, without_words, written
 from service.hall.watched_table import WatchedTable
-from service.hall.webhook_news import EVENT, NEEDS, news_of
+from service.hall.webhooks import EVENT, NEEDS, news_of
 from service.report.public import RULED_BY
 from service.report.questions import wordless
 

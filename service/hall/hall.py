@@ -18,8 +18,7 @@ from service.hall.access import NO_ANSWER, database_trouble, in_database, in_tim
 from service.hall.database import AWAY
 from service.hall.keys import KeyStore
 from service.hall.league import Leagues
-from service.hall.people import People
-from service.hall.player_names import PlayerNames
+from service.hall.people import People, PlayerNames
 from service.hall.records import Records, TableRow, Taken
 from service.hall.results import Results
 from service.hall.watched_table import WatchedTable

@@ -9,8 +9,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from service.drill import decisions, mistakes
 from service.hall.database import Store
 from service.hall.database_schema import GAMES, LINES, PLAYER_NAMES, PLAYERS, RECORDS, RESULTS
-from service.hall.names_in_lines import one_line
-from service.hall.records import read
+from service.hall.records import one_line, read
 from service.hall.seat_counts import seat_counts
 from service.report.story import GameStory, tell
 

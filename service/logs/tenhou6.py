@@ -9,16 +9,20 @@ from engine.events import HandStart, Seat
 from engine.tiles import WINDS, Tile
 from service.logs.json_values import loads, names_of, whole_numbers
 from service.logs.record_writer import THREE_PLAYERS, BadLog, RecordWriter
-from service.logs.tenhou6_names import (
+from service.logs.tenhou6_order import (
     CHOMBO,
     DRAWN_HANDS,
     IN_OTHER_WORDS,
     THREE_WINS,
     WON,
+    Move,
+    Throw,
     Written,
+    in_order,
+    read_gives,
+    read_takes,
     tile_of,
 )
-from service.logs.tenhou6_order import Move, Throw, in_order, read_gives, read_takes
 
 RULES: Final = "riichi-tenhou"
 

@@ -13,7 +13,7 @@ from engine.state import State
 from engine.tiles import REDS, Tile
 from service.errors import Refused
 from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games, pung_of
-from service.logs.tenhou6_names import (
+from service.logs.tenhou6_order import (
     AS_DRAWN,
     CHOMBO,
     NOTHING,

@@ -14,19 +14,16 @@ from typing_extensions import TypedDict
 
 from service.access.connection_limit import SocketLimit
 from service.access.gate import Gate, add_enter
-from service.access.grants import granted
-from service.access.host_check import HostCheck
+from service.access.grants import HostCheck, granted
 from service.background import Background, JobFailing
 from service.pages import (
     correction_pages,
     drill_pages,
     game_pages,
-    seat_pages,
+    private_pages,
     sharing_pages,
-    stream_pages,
 )
-from service.pages.key_renewal import add_key_renewal
-from service.pages.network_door import add_network
+from service.pages.network_door import add_key_renewal, add_network
 from service.pages.request_log import (
     RequestLog,
     ServerMetrics,
@@ -96,9 +93,8 @@ for _pages in (
     correction_pages,
     game_pages,
     drill_pages,
-    seat_pages,
+    private_pages,
     sharing_pages,
-    stream_pages,
 ):
     api.include_router(_pages.api)
 
@@ -165,7 +161,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     app.include_router(health_page)
     app.include_router(api, prefix="/api", include_in_schema=False)
     app.include_router(api, prefix=VERSION, responses=REFUSALS, dependencies=[Security(KEY)])
-    for router in (sockets, seat_pages.sockets, stream_pages.sockets):
+    for router in (sockets, private_pages.sockets):
         app.include_router(router)
     add_pages(app, PAGES, "can-set-up" if settings.can_set_up else "")
     app.mount("/static", PageFiles(), name="static")

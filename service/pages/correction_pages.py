@@ -35,7 +35,6 @@ from service.pages.api_bodies import (
 from service.pages.requests import RefusingRoute, file_answer
 from service.pages.settings import Served, ServedTable, TheTable
 from service.report.public import Announced, Json, names_of, public_announcements, ruled_by
-from service.report.rules_offered import RulesOffered, rule_sets
 from service.table.alternatives import Consequences, alternatives, consequences, leftovers, problems
 from service.table.corrections import (
     EditKind,
@@ -53,6 +52,7 @@ from service.table.live_table import LiveTable
 from service.table.page_messages import EventShown, events_of, words
 from service.table.questions import QuestionShown, overview, upright
 from service.words.announcements import sentence
+from service.words.catalogue import RulesOffered, rule_sets
 from service.words.events import Parts, Told, event_json, event_parts, parts_json
 from service.words.files import LANGUAGES
 from vision.camera.pictures import Picture

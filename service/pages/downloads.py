@@ -10,7 +10,7 @@ from engine.codec import write_record
 from engine.events import Correct, Entry
 from engine.game import replay
 from engine.visibility import events_seen
-from service.logs.mjai_write import write_mjai
+from service.logs.mjai import write_mjai
 from service.logs.tenhou6_write import write_tenhou6
 from service.report.sheet import to_csv, to_html
 from service.report.story import tell

@@ -1,4 +1,4 @@
-"""Lets phones in: the pages at this machine's address in the network, when they are asked for."""
+"""Lets phones in: the pages at this machine's address in the network, and new keys for them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import uvicorn
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.connection_limit import give_up_after, guard
-from service.access.grants import admin_only
-from service.access.host_check import mark_from_network
+from service.access.gate import keep_key
+from service.access.grants import admin_only, mark_from_network
+from service.access.keys import TableKeys
 from service.errors import Refused
-from service.pages.api_bodies import NetworkWish
-from service.phone.certificate import OwnCertificate
-from service.phone.local_name import LocalName, reached_at
+from service.pages.api_bodies import NetworkWish, Renewal
+from service.phone.certificate import LocalName, OwnCertificate, reached_at
 from service.report.public import Json
 
 NETWORK: Final = "/api/network"
@@ -153,3 +154,19 @@ def add_network(app: FastAPI, door: NetworkDoor | None) -> None:
     @app.post(NETWORK, include_in_schema=False, dependencies=[for_admin])
     async def serve(_: NetworkWish) -> Json:
         return await opened(door)
+
+
+RENEW: Final = "/api/keys"
+
+
+def add_key_renewal(app: FastAPI, keys: TableKeys) -> None:
+    """Add the address at which whoever runs the table asks for new keys: ``{"renew": true}``."""
+
+    for_admin = admin_only("only whoever runs the table may renew its codes")
+
+    @app.post(RENEW, include_in_schema=False, dependencies=[for_admin])
+    async def renew(request: Request, _: Renewal) -> Response:
+        keys.renew()
+        answer = JSONResponse({"key": keys.control})
+        keep_key(answer, request, keys.control)
+        return answer

@@ -20,7 +20,7 @@ from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 
 from engine.fields import Unreadable
-from service.access.host_check import from_elsewhere
+from service.access.grants import from_elsewhere
 from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
 from vision.camera.pictures import SourceError
 from vision.errors import ProfileError, WeightsError

@@ -1,24 +1,180 @@
-"""Serves the phone's page at an address of its own."""
+"""A phone as the camera: its page sends pictures, which become frames."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import secrets
 import socket
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import uvicorn
-from starlette.types import ASGIApp
+from fastapi import FastAPI, Header, HTTPException, Request, Response
+from fastapi.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.connection_limit import guard
+from service.access.gate import keep_key, key_of
+from service.access.grants import mark_as_phone, note_key
 from service.errors import Refused
-from service.phone.camera import PhoneCamera, phone_app
-from service.phone.certificate import OwnCertificate, write_certificate
-from service.phone.local_name import reached_at
+from service.jpeg import NO_PICTURE, refuse_claims
+from service.phone.certificate import OwnCertificate, reached_at, write_certificate
+from service.static_pages import PageFiles, add_headers, html_page
+from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import IsolatedPictures
+from vision.camera.pictures import Picture, SourceError
+from vision.notice import Notice, NoticeKind
+
+LARGEST: Final = 6 * 1024 * 1024
+"""Bytes of one picture: twice what a phone makes of four million pixels."""
+KEY_BYTES: Final = 18
+TROUBLES: Final[Mapping[NoticeKind, tuple[str, str]]] = {
+    "battery": (
+        "the camera phone's battery is low: plug it in",
+        "the camera phone is charging again",
+    ),
+    "warm": (
+        "the camera phone gets warm: take it out of its case and out of the light",
+        "the camera phone has cooled down",
+    ),
+}
+"""What a phone tells of itself, and that it is over."""
+
+
+class PhoneCamera:
+    """A source whose frames are put in; only the newest one waits."""
+
+    def __init__(self) -> None:
+        self.name = "phone"
+        self.key = secrets.token_urlsafe(KEY_BYTES)
+        self.told: Callable[[], dict[str, object]] = dict
+        """What the phone itself shows: how the table is found, or how the players stand."""
+        self.say: Callable[[Notice], None] = lambda notice: None
+        """Hears of the phone's battery and warmth."""
+        self._troubles: frozenset[str] = frozenset()
+        self._changed = threading.Condition()
+        self._begun_s = time.monotonic()
+        self._newest: Frame | None = None
+        self._closed = False
+
+    def put(self, image_bgr: Picture) -> None:
+        with self._changed:
+            index = 0 if self._newest is None else self._newest.index + 1
+            self._newest = Frame(image_bgr, time.monotonic() - self._begun_s, index)
+            self._changed.notify_all()
+
+    def feels(self, troubles: frozenset[str]) -> None:
+        """Take what the phone tells of itself with each picture."""
+        now_s = time.monotonic() - self._begun_s
+        for kind, (begins, ends) in TROUBLES.items():
+            if (kind in troubles) is not (kind in self._troubles):
+                lasts = kind in troubles
+                self.say(Notice(kind, now_s, begins if lasts else ends, lasts))
+        self._troubles = troubles
+
+    def close(self) -> None:
+        """End the frames: nobody waits for a phone that sends nothing."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        shown, last_s = -1, float("-inf")
+        while True:
+            with self._changed:
+                while not (self._closed or self._is_newer(shown)):
+                    self._changed.wait()
+                if self._closed:
+                    return
+                frame = self._newest
+            if frame is not None and frame.time_s - last_s >= step_s:
+                last_s = frame.time_s
+                yield frame
+            shown = -1 if frame is None else frame.index
+
+    def _is_newer(self, shown: int) -> bool:
+        return self._newest is not None and self._newest.index > shown
+
+
+def phone_app(
+    camera: PhoneCamera, pictures: IsolatedPictures, set_up: ASGIApp | None = None
+) -> FastAPI:
+    """The page that a phone opens, and the address for its pictures.
+
+    ``pictures`` decodes them: the page is open to the whole network. ``set_up`` are the set-up
+    pages, for a phone that sets the table up by itself.
+    """
+    app = FastAPI(title="tilesight camera", docs_url=None, redoc_url=None, openapi_url=None)
+    add_headers(app)
+
+    @app.get("/camera")
+    def page() -> Response:
+        return html_page("camera.html")
+
+    def check_key(request: HTTPConnection) -> str:
+        key = key_of(request)
+        if not _same(key, camera):
+            raise HTTPException(401, "scan the code of the set-up page again")
+        note_key(request, key)
+        return key
+
+    @app.post("/enter")
+    async def enter(request: Request) -> Response:
+        """Let the browser bring the key to the set-up pages, too."""
+        answer = Response(status_code=204)
+        keep_key(answer, request, check_key(request))
+        return answer
+
+    @app.post("/frame")
+    async def frame(request: Request, phone: Annotated[str, Header()] = "") -> dict[str, object]:
+        """Receive one JPEG picture; ``Authorization: Bearer KEY``. Return what the phone shows.
+
+        ``Phone: battery warm`` tells of low battery and warmth.
+        """
+        check_key(request)
+        data = b""
+        async for part in request.stream():
+            data += part
+            if len(data) > LARGEST:
+                raise HTTPException(413, f"the picture is larger than {LARGEST} bytes")
+        try:
+            refuse_claims(data)
+            image = await asyncio.to_thread(pictures.picture, data)
+        except SourceError:
+            raise HTTPException(422, NO_PICTURE) from None
+        camera.put(image)
+        camera.feels(frozenset(phone.split()))
+        return {"width": image.shape[1], "height": image.shape[0]} | camera.told()
+
+    app.mount("/static", PageFiles(), name="static")
+    if set_up is not None:
+        app.add_middleware(_SetUpBeside, camera=camera, set_up=set_up)
+    return app
+
+
+def _same(key: str, camera: PhoneCamera) -> bool:
+    return secrets.compare_digest(key.encode("utf-8", "surrogatepass"), camera.key.encode())
+
+
+class _SetUpBeside:
+    """Passes requests of the phone itself on to the set-up pages."""
+
+    def __init__(self, app: ASGIApp, camera: PhoneCamera, set_up: ASGIApp) -> None:
+        self._app, self._camera, self._set_up = app, camera, set_up
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self._app
+        asked = scope["type"] == "http" and scope["path"].startswith(("/setup", "/api/setup"))
+        if asked and _same(key_of(HTTPConnection(scope)), self._camera):
+            mark_as_phone(scope)
+            app = self._set_up
+        await app(scope, receive, send)
+
 
 MOST_CONNECTIONS: Final = 32
 """Connections: one phone, and strangers."""

@@ -15,18 +15,12 @@ from service.report.public import Json
 from service.report.questions import asked_of, question_rows
 from service.report.report import to_report
 from service.scoring.checkpoint import Checkpoint, rest_of
-from service.scoring.players import FourNames
 from service.scoring.score_folder import ScoreFolder
-from service.scoring.seat_recordings import ShowProgress, recorded, unseen, write_hands
-from service.seat_camera.films import SeatFilm
-from service.setup.readers import MakeReader, ReaderMaker
+from service.scoring.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
+from service.seat_camera.cameras import SeatFilm
+from service.setup.open_table import MakeReader, ReaderMaker
 from service.table.questions import upright
-from service.table.reader import (
-    CheckpointingReader,
-    MirrorChecker,
-    Reader,
-    WitnessingReader,
-)
+from service.table.reader import CheckpointingReader, MirrorChecker, Reader, WitnessingReader
 from service.table.tile_keeper import TileKeeper
 from service.weights import load_detector
 from vision.camera.buffer import ahead

@@ -24,7 +24,7 @@ from service.scoring.checkpoint import (
     Fingerprints,
     write_checkpoint,
 )
-from service.scoring.players import FourNames, with_players
+from service.scoring.seat_recordings import FourNames, with_players
 from service.table.evidence import Album
 from service.table.reader import CheckpointingReader, LookResult
 from service.table.record_file import RecordFile

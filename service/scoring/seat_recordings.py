@@ -1,19 +1,21 @@
-"""Reads recordings of single seats' hands beside the video of a table."""
+"""The seats of a film: names of players, and recordings of single hands beside the video."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from engine.codec import write_record
-from engine.events import Entry
+from engine.events import Entry, GameStart
 from engine.game import replay
 from engine.log import standing
 from service.errors import Refused
 from service.files import to_stderr, write_whole
-from service.seat_camera.films import SeatFilm
+from service.report.public import LONGEST_NAME
+from service.seat_camera.cameras import SeatFilm
 from service.seat_camera.own_hand import private_game
 from service.words.catalogue import words_of
 from vision.camera.video_file import VideoFile
@@ -21,6 +23,28 @@ from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import shifted
 from vision.seat_camera.watch import LOOK_S, SeatWatch
 from vision.seat_camera.witness import SeatWitness, Witness
+
+FourNames = tuple[str, ...]
+"""The names of seats 0 to 3; an empty one for nobody."""
+
+
+def players_of(text: str) -> FourNames:
+    """Names with commas between them; raises ``Refused``."""
+    names = tuple(name.strip() for name in text.split(","))
+    if len(names) != 4 or not any(names) or max(map(len, names)) > LONGEST_NAME:
+        raise Refused(
+            f"--players {text!r}: expected the names of seats 0 to 3, of at most {LONGEST_NAME} "
+            "letters, such as Anna,Bo,Chen,Dana; a name may be empty"
+        )
+    return names
+
+
+def with_players(line: Entry, players: FourNames | None) -> Entry:
+    """A line that starts a game, with the names."""
+    if players is None or not isinstance(line.event, GameStart) or line.event.players:
+        return line
+    return replace(line, event=replace(line.event, players=players))
+
 
 PRIVATE: Final = "seat-{}-private.jsonl"
 

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.gate import OPEN_TO_ALL, in_english, key_of, refuse
-from service.access.host_check import HostCheck, from_phone, is_local
+from service.access.grants import HostCheck, from_phone, is_local
 from service.access.keys import qr_svg
 from service.errors import Conflict, Forbidden, Refused
 from service.pages.api_bodies import NetworkWish
@@ -27,7 +27,6 @@ from service.pages.requests import refuse_foreign, use_refusals
 from service.pages.set_up_or_table import ShownTable
 from service.phone.server import PhoneServer
 from service.report.public import Json
-from service.report.rules_offered import rule_sets
 from service.setup.open_table import TableRequest
 from service.setup.own_set import ToldFace, faces_to_name
 from service.setup.preview import PictureCheck, SourcePreview
@@ -35,6 +34,7 @@ from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, Se
 from service.setup.sent_records import MOST_SENT, offered_sample
 from service.setup.session import SetUpSession
 from service.static_pages import PageFiles, add_headers, html_page
+from service.words.catalogue import rule_sets
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 

@@ -19,15 +19,13 @@ from engine.play import IN_PLAY
 from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
 from service.files import to_stderr
-from service.phone.camera import PhoneCamera
 from service.phone.certificate import OwnCertificate
-from service.phone.server import PhoneServer
+from service.phone.server import PhoneCamera, PhoneServer
 from service.records import in_the_middle, load_record, of_this_evening, unfinished_by, unused
 from service.report.public import Json
-from service.setup.open_table import TableRequest
+from service.setup.open_table import ReaderMaker, TableRequest
 from service.setup.own_set import SetLaidOut, ToldFace
 from service.setup.preview import SourcePreview
-from service.setup.readers import ReaderMaker
 from service.setup.requests import (
     CameraChoice,
     OtherChoice,

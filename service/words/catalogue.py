@@ -1,7 +1,8 @@
-"""Every text of a language by key, of the service and of all rule sets."""
+"""Every text of a language by key, of the service and of all rule sets, and names of rule sets."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
@@ -100,3 +101,54 @@ def named_rules(rules: str) -> NamedRules:
         "rules_title": rules_title(rules),
         "rules_titles": rules_titles(rules),
     }
+
+
+def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
+    """The language that the environment asks for; English where there is no catalogue in it."""
+    names = map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))
+    lang = next(filter(None, names), "")[:2]
+    return lang if lang in LANGUAGES else "en"
+
+
+def terminal_words() -> Mapping[str, str]:
+    """What commands print, in the language of the terminal."""
+    return _command_words(terminal_language())
+
+
+@cache
+def _command_words(lang: str) -> Mapping[str, str]:
+    """Read alone: help must not wait for the rule sets to load."""
+    return or_english("service.commands", lang)
+
+
+class OptionOffered(TypedDict):
+    name: str
+    default: object
+    values: list[object]
+    numbers: bool
+
+
+class RulesOffered(TypedDict):
+    id: str
+    titles: Titles
+    options: list[OptionOffered]
+
+
+def rule_sets() -> list[RulesOffered]:
+    """Rule sets with their titles and house rules."""
+    return [
+        {
+            "id": rules.id,
+            "titles": rules_titles(rules.id),
+            "options": [
+                {
+                    "name": option.name,
+                    "default": option.default,
+                    "values": list(option.values),
+                    "numbers": option.numbers,
+                }
+                for option in rules.options
+            ],
+        }
+        for rules in RULE_SETS.values()
+    ]

@@ -23,10 +23,9 @@ from unittest import mock
 
 from sqlalchemy.exc import DBAPIError
 
-from service.archive.films import films_at
+from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE, RUNNING, WAITING
 from service.archive.ledger import Ledger
-from service.archive.settings import ReadingSettings
 from service.commands import archive
 from service.commands.score import run
 from service.hall.database import engine_of, open_database

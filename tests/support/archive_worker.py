@@ -11,10 +11,10 @@ from typing import Any
 from unittest import mock
 
 from service.archive import kept
-from service.archive.settings import ReadingSettings
+from service.archive.films import ReadingSettings
+from service.archive.process_worker import main
 from service.archive.worker import FileOf
-from service.archive.worker_program import main
-from service.setup.readers import MakeReader
+from service.setup.open_table import MakeReader
 from tests.support.evening import ByColour
 from tests.support.score_program import LIES, made
 

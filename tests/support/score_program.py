@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from service.commands.score import run
-from service.setup.readers import MakeReader
+from service.setup.open_table import MakeReader
 from tests.support.evening import SMALL_VIEW, ByColour, evening
 from vision.attention.schedule import RECORDED
 from vision.detect import Detection

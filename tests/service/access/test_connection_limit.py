@@ -21,8 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from service.access import connection_limit as visitors
-from service.phone.camera import PhoneCamera
-from service.phone.server import PhoneServer
+from service.phone.server import PhoneCamera, PhoneServer
 from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until

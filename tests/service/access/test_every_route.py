@@ -19,8 +19,7 @@ from service.access.gate import ENTER
 from service.access.grants import Role
 from service.access.keys import keys_file
 from service.pages.app import create_app
-from service.pages.key_renewal import RENEW
-from service.pages.network_door import NETWORK
+from service.pages.network_door import NETWORK, RENEW
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute

@@ -17,10 +17,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from service.access.gate import keep_key
-from service.access.host_check import is_local
+from service.access.grants import is_local
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from service.phone.local_name import reached_at
+from service.phone.certificate import reached_at
 from tests.support.harbin_game import ENTRIES
 from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game

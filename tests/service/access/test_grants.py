@@ -14,8 +14,7 @@ SERVICE = ROOT / "service"
 WHO_TURNS_KEYS_INTO_GRANTS = {
     "access/gate.py": "of every request",
     "hall/access.py": "the same, from a database",
-    "pages/seat_pages.py": "sent as the first message of a socket",
-    "pages/stream_pages.py": "sent as the first message of a socket",
+    "pages/private_pages.py": "sent as the first message of a socket",
     "setup/pages.py": "of a table that runs beside the set-up page",
 }
 
@@ -62,7 +61,7 @@ def test_a_grant_says_what_it_allows(
 def test_keys_are_turned_into_grants_where_a_request_comes_in_and_nowhere_else() -> None:
     defined = {"access/keys.py", "hall/keys.py"}
     assert files_with(r"\bgrant_of\(") - defined == set(WHO_TURNS_KEYS_INTO_GRANTS)
-    assert files_with("compare_digest") == {"access/keys.py", "phone/camera.py"}
+    assert files_with("compare_digest") == {"access/keys.py", "phone/server.py"}
 
 
 def test_only_a_grant_compares_roles() -> None:

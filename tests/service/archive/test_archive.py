@@ -17,8 +17,7 @@ from unittest import mock
 import pytest
 from sqlalchemy import select
 
-from service.archive.errors import StorageError
-from service.archive.films import films_at
+from service.archive.films import ReadingSettings, films_at
 from service.archive.found import found_in
 from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.kept import FilmCache, KeptFolder
@@ -26,8 +25,7 @@ from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, L
 from service.archive.ledger import Ledger
 from service.archive.pool import Ended, Pool, WorkerSettings
 from service.archive.process_worker import ProcessWorker
-from service.archive.settings import ReadingSettings
-from service.archive.storage import FolderStorage
+from service.archive.storage import FolderStorage, StorageError
 from service.archive.worker import Worker
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS

@@ -11,16 +11,14 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from service.archive.errors import StorageError
-from service.archive.films import films_at
+from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE, QUARANTINED, RUNNING, Lease
 from service.archive.ledger import Ledger
-from service.archive.settings import ReadingSettings
-from service.archive.storage import storage_at
+from service.archive.storage import StorageError, storage_at
 from service.archive.worker import FileOf, Worker
 from service.commands.score import run
 from service.hall.database import open_database
-from service.setup.readers import MakeReader
+from service.setup.open_table import MakeReader
 from tests.support.archive_films import copies, files
 from tests.support.evening import HAND_S, ByColour, write
 from tests.support.score_program import HANDS, LIES, RULES, made

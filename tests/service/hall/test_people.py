@@ -17,23 +17,22 @@ from sqlalchemy import String, select, update
 from engine.codec import entry_to_json, read_record, write_record
 from engine.events import Correct, Entry, GameStart
 from engine.game import replay
-from service.archive.films import FilmFile
+from service.archive.films import FilmFile, ReadingSettings
 from service.archive.found import found_in
 from service.archive.kept import publish, result_name
 from service.archive.leases import Lease
 from service.archive.ledger import Ledger
-from service.archive.settings import ReadingSettings
 from service.archive.storage import storage_at
 from service.hall.database_schema import METADATA, QUESTIONS, READINGS, RECORDS
-from service.hall.names_in_lines import without
 from service.hall.people import NEW_RATING, ratings
+from service.hall.records import without
 from service.hall.seat_counts import SeatCounts, seat_counts
 from service.hall.webhooks import WebhookSettings
 from service.report.questions import asked_of, worded
 from service.report.report import to_report
 from service.report.sheet import to_csv
 from service.report.story import GameStory, tell
-from service.scoring.players import with_players
+from service.scoring.seat_recordings import with_players
 from tests.support.axe import faults
 from tests.support.browsing import PHONE, fits, opened
 from tests.support.golden import golden

@@ -16,7 +16,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from service import background
 from service.errors import Refused
-from service.hall import webhook_news, webhooks
+from service.hall import webhooks
 from service.hall.database import open_database
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import AT_ONCE, MessageQueue, WebhookSettings
@@ -191,7 +191,7 @@ def test_a_table_whose_news_cannot_be_made_holds_up_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
-    made = webhook_news.news_of
+    made = webhooks.news_of
 
     def news_of(watched: WatchedTable, *given: Any) -> Any:
         if watched.table.name == "north":

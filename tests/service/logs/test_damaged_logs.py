@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.game import replay
 from service.logs.formats import READERS
-from service.logs.mjai_write import write_mjai
+from service.logs.mjai import write_mjai
 from service.logs.record_writer import BadLog
 from service.logs.tenhou6_write import write_tenhou6
 from tests.support.mjlog_of import mjlog_of

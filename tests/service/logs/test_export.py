@@ -12,8 +12,7 @@ from engine.codec import read_record
 from engine.events import Win
 from engine.rules.riichi.tables import YAKU, YAKUMAN
 from engine.rules.riichi.yaku import DORA
-from service.logs.mjai import read_mjai
-from service.logs.mjai_write import write_mjai
+from service.logs.mjai import read_mjai, write_mjai
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
 from service.logs.worth import YAKU_NAMES

@@ -16,8 +16,7 @@ import pytest
 
 from engine.announce import Problem
 from engine.game import replay
-from service.logs.mjai import read_mjai
-from service.logs.mjai_write import write_mjai
+from service.logs.mjai import read_mjai, write_mjai
 from service.logs.mjlog import read_mjlog
 from service.logs.record_writer import BadLog, RecordWriter
 from service.logs.tenhou6 import read_tenhou6

@@ -23,7 +23,7 @@ from service.logs.mjai import read_mjai
 from service.logs.mjlog import read_mjlog
 from service.logs.record_writer import RecordWriter
 from service.logs.tenhou6 import read_tenhou6
-from service.logs.tenhou6_names import DRAWN_HANDS, IN_OTHER_WORDS, THREE_WINS, WON
+from service.logs.tenhou6_order import DRAWN_HANDS, IN_OTHER_WORDS, THREE_WINS, WON
 from tests.support.log_texts import DEALT, HAND, INIT, LIVE, START, rounds, xml
 
 

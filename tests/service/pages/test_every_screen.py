@@ -12,8 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.tiles import parse
 from service.access.keys import seat_address, table_address
-from service.phone.camera import PhoneCamera
-from service.phone.server import PhoneServer
+from service.phone.server import PhoneCamera, PhoneServer
 from service.report.report import to_report
 from service.words.files import LANGUAGES
 from tests.support.axe import faults

@@ -16,10 +16,8 @@ from playwright.sync_api import Browser, expect
 
 from service.errors import Refused
 from service.pages.network_door import NetworkDoor
-from service.phone.camera import PhoneCamera
-from service.phone.certificate import OwnCertificate, write_certificate
-from service.phone.local_name import LocalName
-from service.phone.server import PhoneServer
+from service.phone.certificate import LocalName, OwnCertificate, write_certificate
+from service.phone.server import PhoneCamera, PhoneServer
 from tests.support.browsing import PHONE, fits, opened
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served

@@ -16,8 +16,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from service.jpeg import decoded
-from service.phone.camera import PhoneCamera
-from service.phone.server import PhoneServer
+from service.phone.server import PhoneCamera, PhoneServer
 from service.setup.requests import OtherChoice
 from tests.support.browsing import PATIENCE_MS, PHONE, chromium, fits
 from tests.support.paths import FILM

@@ -19,7 +19,7 @@ from service.jpeg import decoded
 from service.main import run as tilesight
 from service.report.pages import jpeg_address
 from service.report.questions import AnswersFile, answer_of
-from service.scoring.answered import again_with_answers
+from service.scoring.mended import again_with_answers
 from service.table.questions import UPRIGHT_PX
 from service.table.reader import PlainLookResult
 from tests.support.films import film

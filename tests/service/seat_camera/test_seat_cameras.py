@@ -18,11 +18,10 @@ import pytest
 from engine.codec import read_record
 from service.errors import Refused
 from service.main import run
-from service.phone.camera import PhoneCamera
+from service.phone.server import PhoneCamera
 from service.scoring.seat_recordings import recorded, write_hands
 from service.seat_camera import cameras as seat_cameras
-from service.seat_camera.cameras import SeatCameras
-from service.seat_camera.films import SeatFilm, seat_films
+from service.seat_camera.cameras import SeatCameras, SeatFilm, seat_films
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines
 from tests.support.paths import FILM

@@ -8,7 +8,7 @@ from engine.codec import read_record
 from engine.events import Correct, Event, GameEnd, HandEnd
 from engine.log import standing
 from service.scoring.film import FilmScoring, FilmToScore
-from service.setup.readers import ReaderMaker
+from service.setup.open_table import ReaderMaker
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, write
 from tests.support.patience import until
 from tests.support.score_program import HANDS, LIES, RULES

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from engine.codec import read_record
 from engine.events import Discard
 from service.errors import Refused
-from service.logs.mjai_write import write_mjai
+from service.logs.mjai import write_mjai
 from service.logs.record_writer import MOST_EVENTS
 from service.setup.sent_records import MOST_SENT, keep_record
 from service.setup.uploads import ROOM_LEFT

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from service.main import run
+from service.words.catalogue import terminal_language
 from service.words.files import LANGUAGES
-from service.words.terminal import terminal_language
 from tests.support.paths import GAMES
 
 
