@@ -217,7 +217,7 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
         "exports": (),
     }
     tiles = correctable(game, EditHistory())["tiles"]
-    assert (len(tiles), {tile.suit for tile in tiles}) == (27, {"m", "p", "s"})
+    assert (len(tiles), {tile[1] for tile in tiles}) == (27, {"m", "p", "s"})
 
 
 @pytest.mark.usefixtures("added")
