@@ -49,8 +49,19 @@ def test_each_trouble_is_named_and_no_other(
         assert findings[name].value == pytest.approx(value, rel=0.5)
 
 
-def test_noise_is_measured_in_one_picture_too() -> None:
+def plain(noise_grey: float) -> Frame:
     rng = np.random.default_rng(1)
-    grey = np.clip(120 + rng.normal(0, 8, (256, 256, 1)), 0, 255).astype(np.uint8)
-    frame = Frame(np.repeat(grey, 3, axis=2), 0.0, 0)
-    assert noise_in(frame) == pytest.approx(8 / 139, rel=0.1)
+    grey = np.clip(120 + rng.normal(0, noise_grey, (256, 256, 1)), 0, 255).astype(np.uint8)
+    return Frame(np.repeat(grey, 3, axis=2), 0.0, 0)
+
+
+def test_noise_is_measured_in_one_picture_too() -> None:
+    assert noise_in(plain(8)) == pytest.approx(8 / 139, rel=0.1)
+
+
+@pytest.mark.parametrize(("noise_grey", "grade"), [(11.5, "poor"), (15, "bad")])
+def test_noise_in_which_films_are_read_forbids_no_game(noise_grey: float, grade: str) -> None:
+    watch = SteadinessWatch()
+    watch.take(plain(noise_grey), None)
+    (noise,) = (one for one in watch.findings() if one.name == "noise")
+    assert noise.grade == grade
