@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -73,6 +74,17 @@ def test_a_shared_result_links_to_its_moment_once_spectators_may_watch(
     expect(someone.locator("#moves .now")).to_be_visible()
     assert fits(someone)
     someone.context.close()
+
+
+def test_any_player_may_say_no_to_clips_with_one_tap(browser: Browser, server: Served) -> None:
+    headers = {"Authorization": f"Bearer {KEYS.scorer}"}
+    assert server.post("/api/agreed", {"clips": True}, headers).status == 200
+    page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, [])
+    page.get_by_role("button", name="I do not agree").click()
+    expect(page.locator("#clips")).to_be_hidden()
+    assert not json.loads(server.get("/api/agreed", key=KEYS.scorer).text)["clips"]
+    assert fits(page)
+    page.close()
 
 
 def watch(browser: Browser, address: str) -> None:

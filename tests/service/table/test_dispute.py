@@ -181,6 +181,8 @@ def test_a_doubted_event_is_settled_on_the_page(browser: Browser, server: Served
     expect(page.locator("#mend .ring")).to_have_count(1)
     expect(page.get_by_role("img", name="Tile 1, ringed")).to_be_visible()
     expect(page.locator("#mend .read")).to_contain_text("84 %")
+    page.get_by_role("button", name="Clips: everybody at the table agrees").click()
+    expect(page.get_by_role("link", name="The moment as a clip")).to_be_visible()
     assert fits(page)
     assert faults(page) == []
     page.get_by_label("Who rules").fill("Chen")
