@@ -45,6 +45,7 @@ def test_a_chombo_says_whom_it_pays() -> None:
         "Bo pays 2000 to Chen.",
         "Bo pays 2000 to Dai.",
     )
+    assert explained(payout, "en", ("",) * 4)[0] == "Seat 1 pays 4000 to seat 0."
 
 
 def test_what_has_no_parts_is_told_in_its_sentence() -> None:
