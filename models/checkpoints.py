@@ -36,6 +36,7 @@ def mean(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
     ema = {
         name: sum(state["ema"][name].float() for state in states).div(len(states)).to(value.dtype)
         for name, value in states[-1]["ema"].items()
+        if all(name in state["ema"] for state in states)
     }
     steps = ", ".join(str(state["step"]) for state in states)
     recipe = states[-1]["recipe"] | ({"mean_of_steps": steps} if len(states) > 1 else {})

@@ -1,6 +1,9 @@
 """Export a checkpoint of the finder as the ONNX file that ships, with its metadata.
 
-python models/export.py runs/finder/last.pt [--out vision/weights]
+python models/export.py runs/finder/last.pt [--start OLD.pt] [--out vision/weights]
+
+With ``--start``, the weights that the run began from, a quarter of these is mixed in: what a run
+forgets stays, and most of what it learnt.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from finder.net import ARCHITECTURE, build
 from vision.detect import SHIPPED
 
 ROOT = Path(__file__).parent.parent
+START_SHARE = 0.25
 LICENCE = "AGPL-3.0-or-later (trained with Ultralytics)"
 SOURCES = (
     "pictures rendered by datasets/crops.py, on photographed faces (Camerash/mahjong-dataset), "
@@ -38,9 +42,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--start", type=Path, help="weights that the run began from")
     parser.add_argument("--metrics", type=Path, help="JSON written by models/evaluate.py")
     args = parser.parse_args()
-    state = torch.load(args.checkpoint, weights_only=True)
+    state = torch.load(args.checkpoint, map_location="cpu", weights_only=True)
+    if args.start:
+        before = torch.load(args.start, map_location="cpu", weights_only=True)["ema"]
+        for name, value in state["ema"].items():
+            if value.dtype.is_floating_point:
+                state["ema"][name] = value.float().lerp(before[name].float(), START_SHARE)
+        state["recipe"] |= {"start_share": str(START_SHARE)}
     net = build()
     net.load_state_dict(state["ema"])
     net.eval().float()

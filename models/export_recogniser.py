@@ -79,7 +79,9 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path, help="folder for pictures of the errors")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    state = mean([torch.load(path, weights_only=True) for path in args.checkpoints])
+    state = mean(
+        [torch.load(path, map_location="cpu", weights_only=True) for path in args.checkpoints]
+    )
     net = RecogniserNet()
     net.load_state_dict(state["ema"], strict=False)  # what was trained before knows no ``tile``
     net.eval()

@@ -3,6 +3,7 @@
     python models/make.py --data DATA --out runs/new              # DATA: see datasets/README.md
     python models/make.py --data DATA --out runs/new --list       # what would be done
     python models/make.py --data DATA --out runs/tiny --tiny      # every stage, in minutes
+    python models/make.py --data DATA --out runs/new --device cuda --hours 0.7  # a graphics card
 
 The stages are in making/stages.py. Finished stages are skipped. An interrupted one continues:
 rendering with the next part, training from its last checkpoint. ``--hours`` is the total of the
@@ -46,6 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--from", dest="start", type=Path, help="folder of checkpoints to train on from"
     )
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--device", default="cpu", help="of the training, such as cuda")
+    parser.add_argument(
+        "--workers", type=int, default=max(1, (os.cpu_count() or 1) - 2),
+        help="processes that prepare samples for another device than the processor",
+    )  # fmt: skip
     parser.add_argument("--tiny", action="store_true", help="a few pictures, a minute of training")
     parser.add_argument("--list", action="store_true", help="list the steps and stop")
     parser.add_argument("--until", choices=[stage.name for stage in STAGES], help="the last stage")
@@ -74,7 +80,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         data = tiny_data(data, args.out.resolve() / "data")
     start = args.start.resolve() if args.start else None
     hours = args.hours or scale.hours
-    plan = TrainingPlan(data, args.out.resolve(), hours, args.seed, args.threads, scale, start)
+    plan = TrainingPlan(
+        data, args.out.resolve(), hours, args.seed, args.threads, scale, start, args.device,
+        args.workers,
+    )  # fmt: skip
     # Steps after one that is repeated used its old output, so they are repeated too.
     todo = list(dropwhile(partial(is_done, plan), steps(plan)))
     if args.list:

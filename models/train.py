@@ -26,6 +26,7 @@ import math
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -35,8 +36,9 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 import numpy as np
 import torch
 from checkpoints import average, save
-from finder.data import CLASSES, Sample, Samples, read_photos
+from finder.data import CLASSES, MOST_DECODED, Sample, Samples, read_photos
 from finder.net import build
+from streams import Tensors, ahead
 
 ROOT = Path(__file__).parent.parent
 BOX_GAIN, CLASS_GAIN, DFL_GAIN, ANGLE_GAIN = 7.5, 0.5, 1.5, 1.0
@@ -64,6 +66,11 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help="such as cuda")
+    parser.add_argument("--workers", type=int, default=1, help="processes that prepare samples")
+    parser.add_argument(
+        "--decoded", type=int, default=MOST_DECODED, help="pictures to keep in memory"
+    )
     parser.add_argument("--save-every", type=int, default=250, help="steps")
     parser.add_argument(
         "--minutes", type=float, default=1e9, help="of all runs; the rate falls to their end"
@@ -79,7 +86,8 @@ def main() -> None:
     net = build()
     net.args = SimpleNamespace(box=BOX_GAIN, cls=CLASS_GAIN, dfl=DFL_GAIN, angle=ANGLE_GAIN)
     net.train()
-    net.to(memory_format=torch.channels_last)
+    device = torch.device(args.device)
+    net.to(device, memory_format=torch.channels_last)
     ema = {name: value.detach().clone().float() for name, value in net.state_dict().items()}
     decayed = [p for p in net.parameters() if p.ndim > 1 and p.requires_grad]
     plain = [p for p in net.parameters() if p.ndim <= 1 and p.requires_grad]
@@ -87,7 +95,7 @@ def main() -> None:
     optimiser = torch.optim.AdamW(groups, lr=args.rate, betas=(0.9, 0.98))
     step, before_s, last = 0, 0.0, args.out / "last.pt"
     if last.exists():
-        state = torch.load(last, weights_only=True)
+        state = torch.load(last, map_location=device, weights_only=True)
         net.load_state_dict(state["net"])
         optimiser.load_state_dict(state["optimiser"])
         ema, step = state["ema"], state["step"]
@@ -97,7 +105,7 @@ def main() -> None:
             f"continues from step {step}, {before_s / 60:.1f} of {args.minutes:g} minutes behind it"
         )
     elif args.init:
-        state = torch.load(args.init, weights_only=True)
+        state = torch.load(args.init, map_location=device, weights_only=True)
         net.load_state_dict(state["ema"])
         ema = {
             name: value.float() if value.dtype.is_floating_point else value.clone()
@@ -114,42 +122,53 @@ def main() -> None:
     if args.render:
         folders.append(start_rendering(args, step))
     seed, coarse = args.seed + step, args.coarse_share
-    samples = Samples(folders, photos, args.photo_share, args.size, seed, coarse)
-    batches = samples.batches(args.batch)
-    begun, sums, log, first = time.time(), np.zeros(4), args.out / "log.jsonl", step
+    samples = Samples(folders, photos, args.photo_share, args.size, seed, coarse, args.decoded)
+    if args.workers > 1:
+        samples.decode_all()
+
+    def prepared(worker: int) -> Iterator[Tensors]:
+        samples.reseed(seed * 1000 + worker)
+        return (tensors(batch, args.size) for batch in samples.batches(args.batch))
+
+    batches = ahead(prepared, args.workers)
+    begun, log, first, waited_s = time.time(), args.out / "log.jsonl", step, 0.0
+    sums = torch.zeros(4, device=device)
     while step < args.steps and (spent_s := before_s + time.time() - begun) < 60 * args.minutes:
         rate = args.rate * schedule(step, max(step / args.steps, spent_s / 60 / args.minutes))
         for group in optimiser.param_groups:
             group["lr"] = rate
-        batch = next(batches)
-        with torch.autocast("cpu", torch.bfloat16):
-            predictions = net(batch_images(batch))
+        asked = time.time()
+        batch = [part.to(device, non_blocking=True) for part in next(batches)]
+        waited_s += time.time() - asked
+        images, trusted, owner, classes, boxes = batch
+        with torch.autocast(device.type, torch.bfloat16):
+            predictions = net(net_input(images))
         predictions = to_float(predictions)
-        criterion.class_weights = anchor_weights(batch, args.size)
-        loss, parts = criterion.loss(predictions, targets(batch, args.size))
+        criterion.class_weights = anchor_weights(trusted, args.size)
+        wanted = {"batch_idx": owner, "cls": classes, "bboxes": boxes}
+        loss, parts = criterion.loss(predictions, wanted)
         optimiser.zero_grad(set_to_none=True)
         loss.sum().backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
         optimiser.step()
         step += 1
         average(ema, net, 1 / min(EMA_STEPS, step / 8 + 1))
-        sums += np.array([float(value) for value in parts.values()])
+        sums += torch.stack([value.detach() for value in parts.values()])
         if step % 50 == 0:
             passed_s = time.time() - begun
             speed = (step - first) * args.batch / passed_s
             line = {"step": step, "minutes": round((before_s + passed_s) / 60, 2), "rate": rate}
             line |= {
-                "waiting": round(samples.waited_s / passed_s, 4),
+                "waiting": round(waited_s / passed_s, 4),
                 "pictures": len(samples.seen),
                 "samples": (step - first) * args.batch,
             }
-            line |= dict(
-                zip(("box", "class", "dfl", "angle"), (sums / 50).round(4).tolist(), strict=True)
-            )
+            means = (sums / 50).round(decimals=4).tolist()
+            line |= dict(zip(("box", "class", "dfl", "angle"), means, strict=True))
             print(line, f"{speed:.1f} windows/s", flush=True)
             with log.open("a") as file:
                 file.write(json.dumps(line) + "\n")
-            sums[:] = 0
+            sums.zero_()
         if step % args.save_every == 0 or step == args.steps:
             keep(ema, step, spent_s)
     keep(ema, step, before_s + time.time() - begun)
@@ -185,29 +204,33 @@ def schedule(step: int, share: float) -> float:
     return rise * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, share))))
 
 
-def batch_images(batch: list[Sample]) -> torch.Tensor:
-    """(B, 3, S, S) float 0..1, red green blue."""
-    images = np.stack([sample.image_bgr[:, :, ::-1] for sample in batch])
-    tensor = torch.from_numpy(np.ascontiguousarray(images)).permute(0, 3, 1, 2).float() / 255
-    return tensor.contiguous(memory_format=torch.channels_last)
-
-
-def targets(batch: list[Sample], size: int) -> dict[str, torch.Tensor]:
-    """Return what the library's loss expects: boxes relative to the window, angles in radians."""
+def tensors(batch: list[Sample], size: int) -> Tensors:
+    """Return the images (B, S, S, 3) BGR bytes, the trusted places (B, S / 8, S / 8), and of the
+    tiles of all images (n): which image, class, box relative to the window, angle in radians.
+    """
     boxes = np.concatenate([sample.boxes.xywhr for sample in batch]).astype(np.float32)
     boxes[:, :4] /= size
     owner = np.concatenate([np.full(len(s.boxes), i, np.float32) for i, s in enumerate(batch)])
     classes = np.concatenate([sample.boxes.classes for sample in batch]).astype(np.float32)
-    return {
-        "batch_idx": torch.from_numpy(owner),
-        "cls": torch.from_numpy(classes),
-        "bboxes": torch.from_numpy(boxes),
-    }
+    parts = (
+        np.stack([sample.image_bgr for sample in batch]),
+        np.stack([sample.trusted for sample in batch]),
+        owner,
+        classes,
+        boxes,
+    )
+    return tuple(torch.from_numpy(part) for part in parts)
 
 
-def anchor_weights(batch: list[Sample], size: int) -> torch.Tensor:
+def net_input(images_bgr: torch.Tensor) -> torch.Tensor:
+    """Convert (B, S, S, 3) bytes to (B, 3, S, S) float 0..1, red green blue."""
+    pictures = images_bgr.permute(0, 3, 1, 2).flip(1).float() / 255
+    return pictures.contiguous(memory_format=torch.channels_last)
+
+
+def anchor_weights(trusted: torch.Tensor, size: int) -> torch.Tensor:
     """Return (B, anchors, 1): 0 where a sample's labels are not trusted, else 1."""
-    masks = torch.from_numpy(np.stack([sample.trusted for sample in batch])).float()[:, None]
+    masks = trusted.float()[:, None]
     levels = [
         torch.nn.functional.interpolate(masks, size=size // stride, mode="nearest").flatten(1)
         for stride in (8, 16, 32)

@@ -17,6 +17,7 @@ import json
 import math
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -32,6 +33,7 @@ from recogniser.augmentation import Batch, Sampler, view
 from recogniser.data import NONSENSE, SYMMETRIC, Patches
 from recogniser.net import ARCHITECTURE, OUTLINE, TURNS, RecogniserNet
 from recogniser.sources import sources
+from streams import Tensors, ahead
 
 from vision.tiles.classes import FACES
 
@@ -40,7 +42,6 @@ OUTLINE_GAIN = 20.0
 SMOOTHING = 0.05
 WARM_UP_STEPS = 200
 EMA_STEPS = 400
-SAVED_EACH = 100  # steps
 
 
 def main() -> None:
@@ -59,6 +60,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu", help="such as cuda")
+    parser.add_argument("--workers", type=int, default=1, help="processes that prepare samples")
+    parser.add_argument("--save-every", type=int, default=100, help="steps")
     parser.add_argument("--fresh-schedule", action="store_true", help="keep the weights only")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -71,55 +75,62 @@ def main() -> None:
     )
     for name, (patches, share) in found.train.items():
         print(f"{name}: {len(patches)} patches, share {share}", flush=True)
-    net = RecogniserNet().to(memory_format=torch.channels_last)
+    device = torch.device(args.device)
+    net = RecogniserNet().to(device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
     ema = {name: value.detach().clone() for name, value in net.state_dict().items()}
     step, spent_s, last = 0, 0.0, args.out / "last.pt"
     if last.exists():
-        state = torch.load(last, weights_only=True)
+        state = torch.load(last, map_location=device, weights_only=True)
         net.load_state_dict(state["net"])
         optimiser.load_state_dict(state["optimiser"])
         ema, step = state["ema"], state["step"]
         spent_s = 0.0 if args.fresh_schedule else state["spent_s"]
         print(f"continues from step {step}")
     elif args.init:
-        state = torch.load(args.init, weights_only=True)
+        state = torch.load(args.init, map_location=device, weights_only=True)
         net.load_state_dict(state["ema"], strict=False)  # an older net has fewer parts
         ema |= state["ema"]
         step = state["step"]
-    sampler = Sampler(
-        [patches for patches, _ in found.train.values()],
-        [share for _, share in found.train.values()],
-        args.seed + step,
-    )
+    parts = [patches for patches, _ in found.train.values()]
+    shares = [share for _, share in found.train.values()]
+    seed = args.seed + step
+
+    def prepared(worker: int) -> Iterator[Tensors]:
+        sampler = Sampler(parts, shares, seed + 1_000_000 * worker)
+        while True:
+            yield tensors(sampler.batch(args.batch))
+
+    batches = ahead(prepared, args.workers)
     kept = ("batch", "rate", "seed", "minutes", "drawn")
     recipe = {key: str(vars(args)[key]) for key in kept}
     recipe["shares"] = json.dumps({name: share for name, (_, share) in found.train.items()})
     recipe["patches"] = json.dumps({name: len(p) for name, (p, _) in found.train.items()})
     constant = {"recipe": recipe, "architecture": ARCHITECTURE}
 
-    loss_sum, begun, before_s, log_step = 0.0, time.time(), spent_s, step
+    begun, before_s, log_step = time.time(), spent_s, step
+    loss_sum = torch.zeros((), device=device)
     while (spent_s := before_s + time.time() - begun) < 60 * args.minutes:
         share = spent_s / 60 / args.minutes
         rate = args.rate * min(1.0, (step + 1) / WARM_UP_STEPS)
         rate *= 0.5 + 0.5 * math.cos(math.pi * share)
         for group in optimiser.param_groups:
             group["lr"] = rate
-        loss = _loss(net, sampler.batch(args.batch))
+        loss = _loss(net, [part.to(device, non_blocking=True) for part in next(batches)])
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 3.0)
         optimiser.step()
         step += 1
-        loss_sum += float(loss.detach())
+        loss_sum += loss.detach()
         average(ema, net, max(1 / EMA_STEPS, 10 / (step + 10)))
-        if step % SAVED_EACH == 0:
+        if step % args.save_every == 0:
             save(last, net, optimiser, ema=ema, step=step, spent_s=spent_s, **constant)
-            scores = {n: score(ema, p, 600) for n, p in found.held_out.items()}
+            scores = {n: score(ema, p, 600, device) for n, p in found.held_out.items()}
             line = {
                 "step": step,
                 "minutes": round(spent_s / 60, 1),
-                "loss": round(loss_sum / (step - log_step), 4),
+                "loss": round(float(loss_sum) / (step - log_step), 4),
                 "samples_a_second": round(
                     (step - log_step) * args.batch / max(1e-9, time.time() - begun), 0
                 ),
@@ -128,51 +139,57 @@ def main() -> None:
             with (args.out / "log.jsonl").open("a") as log:
                 log.write(json.dumps(line) + "\n")
             print(json.dumps(line), flush=True)
-            loss_sum, log_step = 0.0, step
+            loss_sum, log_step = torch.zeros((), device=device), step
             before_s, begun = spent_s + time.time() - begun - (spent_s - before_s), time.time()
     save(last, net, optimiser, ema=ema, step=step, spent_s=spent_s, **constant)
 
 
-def _loss(net: nn.Module, batch: Batch) -> Tensor:
-    inputs = to_input(batch.inputs)
-    with torch.autocast("cpu", torch.bfloat16):
-        out = net(inputs)
-    logits, turns, outlines = out.float().split([len(FACES), TURNS, OUTLINE], 1)
-    faces = torch.from_numpy(batch.faces)
+def tensors(batch: Batch) -> Tensors:
+    """Return the images (n, h, w, 3), faces (n,), first corners (n,) and outlines (n, 8)."""
+    parts = (batch.inputs, batch.faces, batch.first, batch.outlines)
+    return tuple(torch.from_numpy(part) for part in parts)
+
+
+def _loss(net: nn.Module, batch: Sequence[Tensor]) -> Tensor:
+    images, faces, first, outlines = batch
+    with torch.autocast(images.device.type, torch.bfloat16):
+        out = net(to_input(images))
+    logits, turns, found = out.float().split([len(FACES), TURNS, OUTLINE], 1)
     one_hot = functional.one_hot(faces.clamp(min=0), len(FACES)).float()
     target = one_hot * (1 - SMOOTHING) + SMOOTHING / len(FACES)
-    target[faces == NONSENSE] = 1 / len(FACES)
-    loss = functional.cross_entropy(logits, target)
-    told = batch.first >= 0
-    if told.any():
-        first = functional.one_hot(torch.from_numpy(batch.first[told]), 4).float()
-        same = torch.tensor([int(face) in SYMMETRIC for face in batch.faces[told]])
-        # Turned by half, such a face is the same: both answers are right.
-        first[same] = (first[same] + first[same].roll(2, 1)) / 2
-        loss = loss + TURN_GAIN * functional.cross_entropy(turns[torch.from_numpy(told)], first)
-        off = functional.smooth_l1_loss(
-            outlines[torch.from_numpy(told)], torch.from_numpy(batch.outlines[told]), beta=0.02
-        )
-        loss = loss + OUTLINE_GAIN * off
-    return loss
+    target = torch.where((faces == NONSENSE)[:, None], 1 / len(FACES), target)
+    told = (first >= 0).float()
+    count = told.sum().clamp(min=1)
+    corner = functional.one_hot(first.clamp(min=0), TURNS).float()
+    # Turned by half, such a face is the same: both answers are right.
+    same = torch.isin(faces, torch.tensor(sorted(SYMMETRIC), device=faces.device))
+    corner = torch.where(same[:, None], (corner + corner.roll(2, 1)) / 2, corner)
+    turn = functional.cross_entropy(turns, corner, reduction="none")
+    off = functional.smooth_l1_loss(found, outlines, reduction="none", beta=0.02).mean(1)
+    return (
+        functional.cross_entropy(logits, target)
+        + TURN_GAIN * (turn * told).sum() / count
+        + OUTLINE_GAIN * (off * told).sum() / count
+    )
 
 
-def to_input(inputs_rgb: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Tensor:
+def to_input(inputs_rgb: Tensor) -> Tensor:
     """Convert (n, h, w, 3) bytes to (n, 3, h, w) floats 0..1, channels last in memory."""
-    return torch.from_numpy(inputs_rgb).permute(0, 3, 1, 2).float() / 255
+    return inputs_rgb.permute(0, 3, 1, 2).float() / 255
 
 
-def score(weights: dict[str, Tensor], patches: Patches, most: int) -> float:
+def score(weights: dict[str, Tensor], patches: Patches, most: int, device: torch.device) -> float:
     """Return the share of held-out tiles that are named right, without augmentation."""
     rows = np.flatnonzero(patches.faces != NONSENSE)
     rows = np.random.default_rng(1).permutation(rows)[:most]
-    net = RecogniserNet()
+    net = RecogniserNet().to(device)
     net.load_state_dict(weights)
     net.eval()
     inputs = np.stack([view(patches.images[row]) for row in rows])
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-        out = net(to_input(inputs)).float()
-    return round(float((out[:, : len(FACES)].argmax(1).numpy() == patches.faces[rows]).mean()), 4)
+    with torch.no_grad(), torch.autocast(device.type, torch.bfloat16):
+        out = net(to_input(torch.from_numpy(inputs).to(device))).float()
+    named = out[:, : len(FACES)].argmax(1).cpu().numpy()
+    return round(float((named == patches.faces[rows]).mean()), 4)
 
 
 if __name__ == "__main__":

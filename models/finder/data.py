@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import queue
-import threading
-import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -117,6 +115,7 @@ class Samples:
         size_px: int,
         seed: int,
         coarse_share: float = 0.0,
+        most_decoded: int = MOST_DECODED,
     ) -> None:
         """``coarse_share`` is the share of samples without anything to find."""
         self._folders = crops
@@ -128,30 +127,28 @@ class Samples:
         self._size, self._coarse_share = size_px, coarse_share
         self._rng = np.random.default_rng(seed)
         self._decoded: dict[Path, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}
-        self.waited_s = 0.0
-        """How long ``batches`` has kept its reader waiting."""
+        self._most_decoded = most_decoded
         self.seen = {picture.path for picture in self._groups[0]}
         """All rendered pictures seen so far."""
 
     def _rendered(self) -> list[TrainingPicture]:
         return [picture for folder in self._folders for picture in read_crops(folder)]
 
+    def decode_all(self) -> None:
+        """Decode the pictures now, as many as are kept: processes forked later share them."""
+        pictures = [picture.path for group in self._groups for picture in group]
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(self._decode, pictures[: self._most_decoded]))
+
+    def reseed(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+
     def batches(self, count: int) -> Iterator[list[Sample]]:
-        """Yield batches of ``count`` samples, prepared in a thread."""
-        ready: queue.Queue[list[Sample]] = queue.Queue(maxsize=4)
-
-        def fill() -> None:
-            for number in itertools.count(1):
-                if number % REREAD_BATCHES == 0:  # more may have been rendered meanwhile
-                    self._reread()
-                ready.put([self._draw() for _ in range(count)])
-
-        threading.Thread(target=fill, daemon=True).start()
-        while True:
-            begun_s = time.perf_counter()
-            batch = ready.get()
-            self.waited_s += time.perf_counter() - begun_s
-            yield batch
+        """Yield batches of ``count`` samples."""
+        for number in itertools.count(1):
+            if number % REREAD_BATCHES == 0:  # more may have been rendered meanwhile
+                self._reread()
+            yield [self._draw() for _ in range(count)]
 
     def _reread(self) -> None:
         pictures = self._rendered()
@@ -179,7 +176,7 @@ class Samples:
         image = cv2.imread(str(path))
         if image is None:
             return False
-        if len(self._decoded) >= MOST_DECODED:
+        if len(self._decoded) >= self._most_decoded:
             self._decoded.pop(next(iter(self._decoded)))
         half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         self._decoded[path] = np.asarray(image, np.uint8), np.asarray(half, np.uint8)

@@ -49,6 +49,9 @@ class TrainingPlan:
     scale: Scale
     start: Path | None = None
     """Folder with finder.pt and recogniser.pt to train on from; None: from random weights."""
+    device: str = "cpu"
+    workers: int = 1
+    """Processes that prepare samples, where the device is not the processor."""
 
     def minutes(self, share: float) -> float:
         """Return a share of the hours, in minutes."""
@@ -81,7 +84,7 @@ class TrainingStep:
 _TABLES = "datasets/crops.py --count {measured} --textures {data}/textures/ambientcg"
 _TRAIN = (
     "models/train.py --data {out}/crops --seed {seed} --threads {threads} --minutes {minutes} "
-    "--steps 1000000 --save-every {save_every}"
+    "{finder_on} --steps 1000000 --save-every {save_every}"
 )
 _EVALUATE = "models/evaluate.py --weights {out}/weights"
 _SETS = "datasets/own_sets.py --sets {sets} --tables {tables}"
@@ -149,7 +152,7 @@ STAGES: Final = (
         "models/train_recogniser.py --data {data} --photos {out}/photos.jsonl --art {out}/art "
         "--cache {out}/patches "
         "--crops {crops} --drawn {styles} --share {share} --seed {seed} --threads {threads} "
-        "{recogniser_init} --minutes {minutes} --out {out}/recogniser",
+        "{recogniser_init} {recogniser_on} --minutes {minutes} --out {out}/recogniser",
         share=0.4,
     ),
     TrainingStage(
@@ -233,7 +236,12 @@ def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
         "tables": str(plan.scale.tables),
         "save_every": "250" if plan.scale is FULL else "5",
     }
+    card = plan.device != "cpu"
+    on = ["--device", plan.device, "--workers", str(plan.workers)]
     lists = {
+        "{finder_on}": [*on, "--batch", "96", "--rate", "0.002", "--decoded", "6000"] * card,
+        "{recogniser_on}": [*on, "--batch", "512", "--rate", "0.0015", "--save-every", "500"]
+        * card,
         "{crops}": [f"{plan.out}/crops/{part}" for part in (*numbers, "real")],
         **{
             f"{{{net}_init}}": ["--init", f"{plan.start}/{net}.pt"] if plan.start else []

@@ -14,12 +14,15 @@ from tests.support.paths import ROOT
 MADE_BY = ("--out", "--cache")
 
 
-def plan(out: Path = Path("/out of here"), data: Path = Path("/some data")) -> TrainingPlan:
-    return TrainingPlan(data, out, 10.0, 7, 2, TINY)
+def plan(
+    out: Path = Path("/out of here"), data: Path = Path("/some data"), device: str = "cpu"
+) -> TrainingPlan:
+    return TrainingPlan(data, out, 10.0, 7, 2, TINY, device=device)
 
 
-def test_every_command_is_one_of_the_programs_with_options_that_it_has() -> None:
-    for step in steps(plan()):
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_every_command_is_one_of_the_programs_with_options_that_it_has(device: str) -> None:
+    for step in steps(plan(device=device)):
         program = ROOT / step.command[0]
         assert program.is_file(), step.command[0]
         text = program.read_text()
