@@ -33,7 +33,7 @@ OVERLAP_PX = 96
 """Overlap of two windows: more than the long side of a tile at the working scale."""
 EDGE_PX = 3
 PAD_GREY = 114
-LEAST_SCORE = 0.25
+LEAST_SCORE = 0.2
 
 
 class Finder:
