@@ -42,10 +42,10 @@ from service.pages.requests import (
     use_refusals,
 )
 from service.pages.settings import PageSettings, ServedTable, TheTable
-from service.report.public import Json, PublicTable
+from service.report.public import PublicTable
 from service.static_pages import PageFiles, add_headers, add_pages
 from service.table.live_table import LiveTable
-from service.table.page_messages import Subscriber
+from service.table.page_messages import OpenedPage, Subscriber
 
 PICTURE_WAIT_S: Final = 0.04
 PAGES: Final = {
@@ -109,7 +109,7 @@ async def messages(socket: WebSocket, table: TheTable) -> None:
         # Nothing awaits here, so each event is either in the snapshot or in the queue.
         grant = granted(socket)
         may_correct = grant is not None and grant.corrects
-        snapshot = table.snapshot() | {"may_mend": may_correct}
+        snapshot: OpenedPage = {**table.snapshot(), "may_mend": may_correct}
         await until_gone(socket, _send_messages(socket, snapshot, subscriber))
 
 
@@ -168,7 +168,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     return app
 
 
-async def _send_messages(socket: WebSocket, snapshot: Json, subscriber: Subscriber) -> None:
+async def _send_messages(socket: WebSocket, snapshot: OpenedPage, subscriber: Subscriber) -> None:
     await socket.send_json(snapshot)
     while not subscriber.too_slow.is_set():
         await socket.send_json(await subscriber.messages.get())

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 from collections import deque
+from collections.abc import Mapping
 from typing import Final, Literal, NotRequired, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Request, WebSocket, WebSocketDisconnect
@@ -27,7 +28,7 @@ from service.pages.requests import TOO_SLOW, RefusingRoute, accepted, until_gone
 from service.pages.settings import Served
 from service.report.public import Announced, Json, PublicTable, names_of
 from service.table.live_table import LiveTable
-from service.table.page_messages import Subscriber
+from service.table.page_messages import SeatNews, Subscriber, TableMessage
 from service.table.seat_view import GivenHint, for_seat, private_view
 from vision.errors import WeightsError
 
@@ -192,8 +193,7 @@ class _SeatPage:
         """Send the page this seat's news; any thread may call it."""
         # The loop may be closed already when the program ends during a look.
         with contextlib.suppress(RuntimeError):
-            news: Json = {"type": "mine"}
-            self._loop.call_soon_threadsafe(self._subscriber.offer, news)
+            self._loop.call_soon_threadsafe(self._subscriber.offer, SeatNews(type="mine"))
 
     async def _switch(self, on: bool) -> None:
         cameras = self._table.seat_cameras
@@ -218,7 +218,7 @@ class _SeatPage:
             await self._tell(await self._subscriber.messages.get())
         await self._socket.close(TOO_SLOW, "too slow")
 
-    async def _tell(self, message: Json) -> None:
+    async def _tell(self, message: TableMessage) -> None:
         teach = self._always or self._now
         self._now = self._waits = False
         game = await asyncio.to_thread(self._table.game_of, self._seat)
@@ -228,7 +228,7 @@ class _SeatPage:
         teach |= self._given is not None and message["type"] == "corrected"
         mine = await private_view(game, self._seat, self._table.lang, teach)
         hint = mine["hint"]
-        if isinstance(hint, dict) and not self._always:
+        if hint is not None and not self._always:
             self._given = GivenHint.of(hint, game.state, self._seat)
         elif self._given is not None:
             mine["hint"] = self._given.hint
@@ -331,7 +331,7 @@ class _Stream:
                 await self._hold(message, clock())
         await self._socket.close(TOO_SLOW, "too slow")
 
-    async def _hold(self, message: Json, now_s: float) -> None:
+    async def _hold(self, message: Mapping[str, object], now_s: float) -> None:
         state = self._table.game.state
         view: StreamView = {
             "table": self._table.table(),

@@ -6,7 +6,7 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
@@ -157,7 +157,7 @@ def event_log(table: LiveTable, log: LogSink) -> Job:
     subscriber = listening.enter_context(table.subscribed())
 
     async def log_next() -> None:
-        message = await subscriber.messages.get()
+        message: Mapping[str, object] = await subscriber.messages.get()
         logged: Json = {name: message[name] for name in _LOGGED if name in message}
         if isinstance(event := logged.get("event"), dict):
             logged["event"] = event["type"]  # players' names do not belong in a log

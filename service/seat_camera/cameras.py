@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from typing_extensions import TypedDict
+
 from engine.events import Seat
 from engine.game import Game
 from service.errors import Refused
 from service.phone.certificate import OwnCertificate
 from service.phone.server import PhoneCamera, PhoneServer
-from service.report.public import Json
 from service.seat_camera.own_hand import private_game
 from vision.camera.address import shown
 from vision.camera.frames import Frames, FrameSource, RecordedSource
@@ -114,6 +115,15 @@ class _Camera:
     thread: threading.Thread | None = None
 
 
+class OwnCameraStatus(TypedDict):
+    """The camera of one seat, as its page shows it."""
+
+    watching: bool
+    sees: int
+    """Tiles of the standing hand."""
+    problem: str | None
+
+
 class SeatCameras:
     """The seats' cameras of a live table."""
 
@@ -196,7 +206,7 @@ class SeatCameras:
             self._known[seat] = known = (mark, mine)
         return known[1]
 
-    def status(self, seat: Seat) -> Json:
+    def status(self, seat: Seat) -> OwnCameraStatus:
         """The camera's status for this seat's page."""
         camera = self._cameras.get(seat)
         if camera is None:

@@ -17,12 +17,23 @@ from engine.rules import RULE_SETS
 from engine.state import Phase
 from engine.updates import CameraLines, Pinned, game_begins, pinned
 from service.errors import NotThere
-from service.report.public import Json, PublicTable, names_of, public_table
+from service.report.public import PublicTable, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
 from service.table.corrections import EditHistory, taken_back
 from service.table.gallery import Gallery
 from service.table.notices import TroubleKind
-from service.table.page_messages import News, Subscriber, correctable, events_of, lately, words
+from service.table.page_messages import (
+    News,
+    Snapshot,
+    Subscriber,
+    TableMessage,
+    TableStatus,
+    Written,
+    correctable,
+    events_of,
+    lately,
+    words,
+)
 from service.table.played_again import PlayedAgain
 from service.table.questions import (
     QuestionShown,
@@ -34,7 +45,7 @@ from service.table.questions import (
 from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
 from service.table.tile_keeper import TileKeeper
-from service.words.catalogue import rules_title, rules_titles
+from service.words.catalogue import named_rules
 from vision.camera.frames import Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
@@ -201,24 +212,24 @@ class LiveTable:
         ``entry`` is the line that was written; None where there were several. While the reader has
         not taken the lines of people nothing is announced, unless it is ``late``.
         """
-        message: Json = {
+        written: Written = {
             "said": [],
             "also": [],
             "table": self.table(),
             "acts": correctable(self.game, self.history),
             "questions": self.questions(),
         }
-        if entry is None or isinstance(entry.event, Correct):
-            # All that follows a corrected event may have changed: the page begins anew.
-            message |= {"type": "corrected", "of": self._news.first} | lately(self.game, self.lang)
-        else:
-            message |= {"type": "happened"} | events_of(self.game, 1)[0]
+        first = self._news.first
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
         if late or self._decoding.heard == self._pins.number or self.reader.crashed:
-            said = words(self._news.said(), self.game, self.lang)
-            message |= {"said": said, "also": self._news.reread()}
+            written["said"] = words(self._news.said(), self.game, self.lang)
+            written["also"] = self._news.reread()
             self._news.told()
-        self._tell(message)
+        if entry is None or isinstance(entry.event, Correct):
+            shown = lately(self.game, self.lang)
+            self._tell({"type": "corrected", "of": first, **written, **shown})
+        else:
+            self._tell({"type": "happened", **written, **events_of(self.game, 1)[0]})
 
     def _show_late(self, sent_s: float) -> None:
         """Announce what has waited for the reader since then."""
@@ -372,14 +383,12 @@ class LiveTable:
             state = replace(state, names=started.names, points=started.points)
         return public_table(state, names_of(state))
 
-    def snapshot(self) -> Json:
+    def snapshot(self) -> Snapshot:
         """What a page needs that opens now."""
         return {
             "type": "snapshot",
             "source": self.name,
-            "rules": self.rules,
-            "rules_title": rules_title(self.rules),
-            "rules_titles": rules_titles(self.rules),
+            **named_rules(self.rules),
             "lang": self.lang,
             "record": self.record_name,
             "has_next": self.has_next,
@@ -387,7 +396,8 @@ class LiveTable:
             "status": self._status(),
             "acts": correctable(self.game, self.history),
             "questions": self.questions(),
-        } | lately(self.game, self.lang)
+            **lately(self.game, self.lang),
+        }
 
     @property
     def clock_s(self) -> float | None:
@@ -443,7 +453,7 @@ class LiveTable:
             return "unwritten"
         return None if self.problem else next(iter(self._troubles), None)
 
-    def _status(self) -> Json:
+    def _status(self) -> TableStatus:
         return {
             "type": "status",
             "ended": self.ended,
@@ -451,6 +461,6 @@ class LiveTable:
             "trouble_kind": self.trouble_kind,
         }
 
-    def _tell(self, message: Json) -> None:
+    def _tell(self, message: TableMessage) -> None:
         for subscriber in self._subscribers:
             subscriber.offer(message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Generic
+from typing import Final, Generic, Literal, NotRequired
 
 from typing_extensions import TypedDict, TypeVar
 
@@ -20,6 +20,7 @@ from engine.visibility import VisibleEvent, events_seen
 from service.report.public import (
     Announced,
     Json,
+    PublicTable,
     names_of,
     names_when,
     public_announcements,
@@ -29,6 +30,9 @@ from service.report.public import (
     worded,
 )
 from service.table.corrections import EditHistory
+from service.table.notices import TroubleKind
+from service.table.questions import QuestionShown
+from service.words.catalogue import NamedRules
 from service.words.events import Parts, Told, event_json, event_parts, parts_json
 
 REMEMBERED: Final = 60
@@ -70,6 +74,73 @@ class Correctable(TypedDict):
 class ReadOtherwise(TypedDict):
     was: list[Told]
     now: list[Told]
+
+
+class TableStatus(TypedDict):
+    type: Literal["status"]
+    ended: bool
+    problem: str | None
+    trouble_kind: TroubleKind | None
+
+
+class Snapshot(NamedRules, Lately):
+    """What a page needs that opens now."""
+
+    type: Literal["snapshot"]
+    source: str
+    lang: str
+    record: str
+    has_next: bool
+    table: PublicTable
+    status: TableStatus
+    acts: Correctable
+    questions: list[QuestionShown]
+
+
+class OpenedPage(Snapshot):
+    may_mend: bool
+
+
+class Written(TypedDict):
+    """What follows from lines that were written."""
+
+    said: list[Announced]
+    also: list[ReadOtherwise]
+    table: PublicTable
+    acts: Correctable
+    questions: list[QuestionShown]
+
+
+class EventHappened(Written, EventShown):
+    type: Literal["happened"]
+
+
+class RecordCorrected(Written, Lately):
+    """All that follows a corrected event may have changed: the page begins anew."""
+
+    type: Literal["corrected"]
+    of: int
+
+
+class QuestionsAsked(TypedDict):
+    type: Literal["questions"]
+    questions: list[QuestionShown]
+
+
+class CodeShown(TypedDict):
+    address: str
+    qr: str
+
+
+class SeatNews(TypedDict):
+    """For one seat alone."""
+
+    type: Literal["mine"]
+    camera_refused: NotRequired[str]
+    camera_at: NotRequired[CodeShown]
+
+
+TableMessage = Snapshot | EventHappened | RecordCorrected | QuestionsAsked | TableStatus | SeatNews
 
 
 def lately(game: Game, lang: str) -> Lately:
@@ -243,7 +314,7 @@ def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
     return found
 
 
-MessageT = TypeVar("MessageT", default=Json)
+MessageT = TypeVar("MessageT", default=TableMessage)
 QUEUED: Final = 200
 """Messages that may wait for a slow page; with more, it must begin anew."""
 

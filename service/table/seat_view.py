@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NotRequired
+
+from typing_extensions import TypedDict
 
 from engine.announce import Announcement, GameResult, Ready, heard_by, private_topics, seen_by
 from engine.events import Discard, Seat
@@ -13,7 +15,8 @@ from engine.game import Game
 from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
-from service.report.public import Json, indicators, worded
+from service.report.public import Announced, IndicatorShown, Json, indicators, worded
+from service.seat_camera.cameras import OwnCameraStatus
 from service.table.page_messages import words
 
 REMEMBERED: Final = 8
@@ -24,13 +27,13 @@ REMEMBERED: Final = 8
 class GivenHint:
     """A hint that a player asked for; it stays until the player's next own turn."""
 
-    hint: Json
+    hint: Announced
     hand_number: int
     turns: int
     """Own turns of this hand that had begun."""
 
     @classmethod
-    def of(cls, hint: Json, state: State, seat: Seat) -> GivenHint:
+    def of(cls, hint: Announced, state: State, seat: Seat) -> GivenHint:
         return cls(hint, state.hand_number, _own_turns(state, seat))
 
     def stands(self, state: State, seat: Seat) -> bool:
@@ -45,13 +48,47 @@ def _own_turns(state: State, seat: Seat) -> int:
     return sum(event.seat == seat for event in thrown) + now
 
 
-async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:
+class WaitLeft(TypedDict):
+    tile: str
+    left: int
+
+
+class SeatResultShown(TypedDict):
+    """How the hand came out for this seat, and the game where it is over."""
+
+    won: bool
+    delta: int
+    points: int
+    place: int | None
+
+
+class Taught(TypedDict):
+    waits: list[WaitLeft]
+    hint: Announced | None
+
+
+class PrivateView(Taught):
+    """What one seat knows beyond the public table."""
+
+    seat: int
+    phase: str
+    hand_number: int
+    hand: list[str]
+    apart: str | None
+    indicators: list[IndicatorShown]
+    said: list[Announced]
+    result: SeatResultShown | None
+    no_hint: str | None
+    camera: NotRequired[OwnCameraStatus | None]
+
+
+async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> PrivateView:
     """Return the seat's tiles, its indicators, its private announcements, and a hint.
 
     Waits and hints may take a tenth of a second: they are found aside, so that no other page waits.
     """
     state = game.state
-    view: Json = {
+    view: PrivateView = {
         "seat": seat,
         # This is the current phase; the public state sent with it may be older.
         "phase": state.phase.value,
@@ -66,7 +103,8 @@ async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:
         "hint": None,
     }
     if view["no_hint"] is None and game.rules is not None:
-        view |= await asyncio.to_thread(_taught, game.rules, state, seat, lang, teach)
+        taught = await asyncio.to_thread(_taught, game.rules, state, seat, lang, teach)
+        view = {**view, **taught}
     return view
 
 
@@ -85,18 +123,21 @@ def _no_hint(game: Game, seat: Seat) -> str | None:
     return None if state.players[seat].known else "hidden"
 
 
-def _taught(rules: RuleSet, state: State, seat: Seat, lang: str, teach: bool) -> Json:
+def _taught(rules: RuleSet, state: State, seat: Seat, lang: str, teach: bool) -> Taught:
     """What the hand waits for, and a hint where one is wanted."""
     waits = rules.waits(state, seat) or ()
     wanted = [wait for wait in waits if wait.refused is None or wait.by_draw_only is not None]
-    told: Json = {"waits": [{"tile": str(wait.tile), "left": wait.left} for wait in wanted]}
+    hint = None
     if teach:
-        (told["hint"],) = worded([rules.hint(state, seat)], lang, state.names, seat, state.rules)
-    return told
+        (hint,) = worded([rules.hint(state, seat)], lang, state.names, seat, state.rules)
+    return {
+        "waits": [{"tile": str(wait.tile), "left": wait.left} for wait in wanted],
+        "hint": hint,
+    }
 
 
-def _result(game: Game, seat: Seat) -> Json | None:
-    """How the hand came out for this seat, and the game where it is over; None before that."""
+def _result(game: Game, seat: Seat) -> SeatResultShown | None:
+    """None before the end of the hand."""
     state = game.state
     if not (state.hand_over or seat in state.retired):
         return None
@@ -121,7 +162,7 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
     return own[-REMEMBERED:]
 
 
-def for_seat(message: Json, game: Game, seat: Seat, lang: str) -> Json:
+def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -> Json:
     """The public message, spoken to this seat, without what it gets in a fuller, private form."""
     told: dict[str, list[Json]] = {}
     for name in ("said", "announced"):
@@ -138,7 +179,7 @@ def for_seat(message: Json, game: Game, seat: Seat, lang: str) -> Json:
         name: [dict(by_key.get(one["key"], one)) for one in said if _about(one) not in better]
         for name, said in told.items()
     }
-    return message | own
+    return {**message, **own}
 
 
 def _about(one: Json) -> tuple[object, ...]:

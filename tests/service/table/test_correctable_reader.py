@@ -72,9 +72,9 @@ class Playing:
 
     async def message(self, kind: str = "corrected") -> dict[str, Any]:
         while True:
-            message = await asyncio.wait_for(self.page.messages.get(), PATIENCE_S)
+            message: Any = await asyncio.wait_for(self.page.messages.get(), PATIENCE_S)
             if message["type"] == kind:
-                return message
+                return dict(message)
 
     async def mend(self, number: int, *events: Entry) -> None:
         async with self.table.writing:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 
-from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
 from service.table.reader import EmptyReader, PlainLookResult
@@ -40,7 +40,7 @@ def statuses(*notices: Notice) -> tuple[list[object], list[Notice]]:
     said: list[Notice] = []
     table.on_notice = said.append
 
-    async def watch() -> list[Json]:
+    async def watch() -> list[Any]:
         with table.subscribed() as page:
             await table.run()
             return [page.messages.get_nowait() for _ in range(page.messages.qsize())]

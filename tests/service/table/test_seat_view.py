@@ -13,10 +13,12 @@ from engine.events import Deal, Draw, Entry, GameEnd, Seat, Win
 from engine.game import replay
 from engine.state import Phase
 from engine.tiles import UNKNOWN
+from service.report.public import Announced
 from service.table.page_messages import words
 from service.table.seat_view import GivenHint, for_seat, private_view
 from tests.support.riichi_sample import ENTRIES, MIDDLE
 
+HINT: Announced = {"of": 0, "kind": "hint", "key": "", "text": "", "texts": {}}
 END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
 
@@ -48,7 +50,7 @@ def test_a_hint_stays_until_the_next_own_turn(before_own_turn: int) -> None:
     asked = MIDDLE + before_own_turn
     seat = replay(ENTRIES[:MIDDLE]).state.turn
     state = replay(ENTRIES[:asked]).state
-    given = GivenHint.of({}, state, seat)
+    given = GivenHint.of(HINT, state, seat)
     stood, left = [], False
     for end in range(asked, END + 2):
         state = replay(ENTRIES[:end]).state

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from engine.events import Correct, Entry, GameStart, Win
 from engine.tiles import Tile
 from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import QUEUED
+from service.table.page_messages import QUEUED, TableMessage
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames, played
@@ -44,7 +45,7 @@ def test_a_line_is_on_the_disk_before_it_is_announced(tmp_path: Path) -> None:
         with table.subscribed() as subscriber:
             running = asyncio.create_task(table.run())
             for number in range(len(ENTRIES)):
-                message = await subscriber.messages.get()
+                message: Any = await subscriber.messages.get()
                 on_disk = read_record(path.read_text())
                 assert message["number"] == number
                 assert len(on_disk) > number
@@ -63,7 +64,7 @@ def test_a_correction_shows_the_pages_what_stands_now() -> None:
     async def last_of_type(kind: str) -> Json:
         with table.subscribed() as subscriber:
             await table.run()
-            messages = [subscriber.messages.get_nowait() for _ in range(len(wrong))]
+            messages: list[Any] = [subscriber.messages.get_nowait() for _ in range(len(wrong))]
         return next(message for message in reversed(messages) if message["type"] == kind)
 
     message = asyncio.run(last_of_type("corrected"))
@@ -86,7 +87,7 @@ def test_while_the_disk_is_full_nothing_is_announced_and_afterwards_nothing_is_m
     async def run() -> None:
         with table.subscribed() as subscriber:
             running = asyncio.create_task(table.run())
-            messages = [await subscriber.messages.get() for _ in range(4)]
+            messages: list[Any] = [await subscriber.messages.get() for _ in range(4)]
             assert (
                 messages[-1]["problem"] == "the record cannot be written: No space left on device"
             )
@@ -111,7 +112,7 @@ def test_a_source_that_fails_is_told_to_the_pages() -> None:
         ToldReader([]), failing(), KeptLines(), TableSettings("harbin-hlr", "camera 0")
     )
 
-    async def last_message() -> dict[str, object]:
+    async def last_message() -> TableMessage:
         with table.subscribed() as subscriber:
             await table.run()
             return await subscriber.messages.get()
