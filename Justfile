@@ -13,6 +13,10 @@ fuzz:
 fuzz-api examples="60":
     python -m tests.support.fuzz_api --examples {{examples}}
 
+# The types of answers and messages, for editors of the pages' scripts.
+wire-types:
+    python -m tests.support.wire_types
+
 # A live table for an hour: the real server watches a film in a loop, and its memory is noted.
 long-watch out minutes="60":
     python -m tests.support.long_watch --out {{out}} --minutes {{minutes}}

@@ -52,6 +52,7 @@ function showAgain() {
   if (known.table !== null) showTable(known.table);
 }
 
+/** @param {import("./wire").OpenedPage | import("./wire").TableMessage} message */
 function receive(message) {
   if (message.type === "status") {
     showStatus(message);

@@ -50,6 +50,7 @@ function showAgain() {
   showGlossary();
 }
 
+/** @param {import("./wire").TableMessage & { mine: import("./wire").PrivateView }} message */
 function receive(message) {
   if (message.type === "snapshot" || (known.mine?.result === null && message.mine.result !== null)) showClips();
   known.mine = message.mine;

@@ -38,6 +38,7 @@ function showLine(said) {
   fading = setTimeout(() => $("line").classList.add("old"), LINE_MS);
 }
 
+/** @param {import("./wire").StreamView} view */
 function show({ table, seats, said }) {
   $("players").replaceChildren(...[0, 1, 2, 3].map((seat) => playerOf(table, seats, seat)));
   $("table").hidden = wish.get("table") !== "1";

@@ -14,6 +14,7 @@ import pytest
 from service.access.keys import TableKeys
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
+from tests.support import wire_types
 from tests.support.documentation import read
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import table_of_a_game
@@ -37,6 +38,10 @@ def kept() -> Iterator[Served]:
     with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
         server.wait_for_end()
         yield server
+
+
+def test_the_types_for_the_pages_are_those_of_answers_and_messages() -> None:
+    assert wire_types.FILE.read_text("utf-8") == wire_types.declarations()
 
 
 DISCARD = {"type": "discard", "seat": 2, "tile": "4p"}

@@ -1,0 +1,1111 @@
+// Written by tests/support/wire_types.py.
+
+export interface AgreedChange {
+  clips?: boolean | null;
+  spectators?: boolean | null;
+}
+
+export interface Agreement {
+  clips: boolean;
+  may_agree: boolean;
+  spectators: boolean;
+  link: string | null;
+}
+
+export interface AllPages {
+  type: "pages";
+  pages: Array<PageMessage>;
+}
+
+export interface AllTables {
+  type: "hall";
+  tables: Array<HallTable>;
+}
+
+/** An announcement of the record's documentation, in words. ``key`` names it: it is the same after a reconnect, a restart, or a correction that leaves the announcement as it was. */
+export interface Announced {
+  of: number;
+  kind: string;
+  key: string;
+  text: string;
+  texts: Record<string, string>;
+  rows?: Record<string, Array<string>>;
+  why?: Record<string, Array<string>>;
+  [more: string]: unknown;
+}
+
+/** The number of a choice, counted from 1, or a tile. */
+export interface AnswerToQuestion {
+  id: string;
+  answer: number | string;
+}
+
+export interface AnswersTaken {
+  reading: number;
+  answers: number;
+}
+
+/** A person's answers to the questions of one reading. */
+export interface AnswersToFilm {
+  answers: Array<AnswerToQuestion>;
+}
+
+/** How far an archive is, and some of its films in the order in which they were added. */
+export interface ArchiveShown {
+  hands: number;
+  questions: number;
+  films: Record<string, number>;
+  hours_read: number;
+  left_s: number | null;
+  rules: Array<PlayedRules>;
+  readings: Array<ReadingRow>;
+  more: boolean;
+}
+
+export interface Behind {
+  in: "win" | "never" | "steps" | "tiles" | "waits" | "no_step";
+  steps?: number;
+  left?: number;
+  best?: number;
+}
+
+/** A change is meant for the record that the sender saw, which had so many lines. */
+export interface Change {
+  lines: number;
+  ruled_by?: string;
+}
+
+/** With the tiles that it wins with or improves by. */
+export interface ChoiceCompared {
+  name: string;
+  role: "chosen" | "best" | "next";
+  wins: boolean;
+  tiles: Array<TileCount>;
+  texts: Record<string, string>;
+}
+
+/** A claim or a win. */
+export interface ChoiceOffered {
+  name: string;
+  kind: string;
+  tiles: Array<string>;
+  ready: boolean;
+}
+
+export interface ChoiceShown {
+  told: Record<string, Array<string | TileShown>>;
+  share: number;
+  nothing: boolean;
+}
+
+export interface ChosenAnswer {
+  id: string;
+  choice: number;
+}
+
+export interface Closed {
+  type: "closed";
+}
+
+export interface CodeShown {
+  address: string;
+  qr: string;
+}
+
+export interface Consequences {
+  said: Array<Announced>;
+  unsaid: Array<Announced>;
+  turn: number | null;
+  removed: Array<Record<string, Array<string | TileShown>>>;
+}
+
+/** What a page needs to correct the record. */
+export interface Correctable {
+  lines: number;
+  undo: boolean;
+  redo: boolean;
+  rivers: Array<Array<[number, number]>>;
+  sets: Array<Array<[number, number]>>;
+  tiles: Array<string>;
+}
+
+export interface Correction {
+  of: number;
+  place?: number;
+  lines: number;
+  ruled_by?: string;
+  do: "replace" | "insert" | "remove" | "confirm";
+  events?: Array<Record<string, unknown>>;
+  leftovers?: boolean;
+}
+
+/** What the seat knew at the decision, and nothing that came later. */
+export interface DecisionAsked {
+  step: number;
+  seat: number;
+  own_turn: boolean;
+  hand: Array<string>;
+  drawn: string | null;
+  offers: Array<ChoiceOffered>;
+  hand_number: number;
+  table: PublicTable;
+}
+
+export interface DecisionJudged {
+  chosen: string;
+  played: string | null;
+  gone: boolean;
+  best: Array<string>;
+  good: boolean;
+  behind: Behind | null;
+  like_played: boolean;
+  hint: Announced;
+  compared: Array<ChoiceCompared>;
+}
+
+export interface DecisionPlace {
+  step: number;
+  hand: number;
+}
+
+export interface DecisionsListed {
+  seat: number;
+  any: boolean;
+  names: Array<string>;
+  decisions: Array<DecisionPlace>;
+}
+
+export interface DiscardShown {
+  tile: string;
+  ready: boolean;
+  claimed_by: number | null;
+}
+
+export interface EventHappened {
+  said: Array<Announced>;
+  also: Array<ReadOtherwise>;
+  table: PublicTable;
+  acts: Correctable;
+  questions: Array<QuestionShown>;
+  number: number;
+  place: number;
+  by_person: boolean;
+  ruled_by: Array<string>;
+  t: number | null;
+  confidence: number | null;
+  event: Record<string, unknown>;
+  seat: number | null;
+  parts: Array<string | TileShown>;
+  told: Record<string, Array<string | TileShown>>;
+  type: "happened";
+}
+
+/** The pictures of a few seconds around an event, and who has ruled on it. */
+export interface EventPictures {
+  t: number | null;
+  pictures: Array<PictureShown>;
+  ruled_by: Array<string>;
+}
+
+/** One event as everybody may see it, as JSON and in words. */
+export interface EventShown {
+  number: number;
+  place: number;
+  by_person: boolean;
+  ruled_by: Array<string>;
+  t: number | null;
+  confidence: number | null;
+  event: Record<string, unknown>;
+  seat: number | null;
+  parts: Array<string | TileShown>;
+  told: Record<string, Array<string | TileShown>>;
+}
+
+export interface EventsShown {
+  lines: number;
+  events: Array<EventShown>;
+}
+
+export interface FaceShare {
+  tile: string;
+  share: number;
+}
+
+export interface FilmQuestions {
+  reading: number;
+  film: string;
+  questions: Array<Record<string, unknown>>;
+}
+
+export interface FoulRuling {
+  of: number;
+  place?: number;
+  lines: number;
+  ruled_by?: string;
+  do: "confirm" | "cancel";
+}
+
+export interface FoulShown {
+  number: number;
+  place: number;
+  foul: boolean;
+  confirmed: boolean;
+  parts: Array<string | TileShown>;
+  told: Record<string, Array<string | TileShown>>;
+  texts: Array<string>;
+  said: Record<string, Array<string>>;
+}
+
+export interface FoulsShown {
+  lines: number;
+  fouls: Array<FoulShown>;
+}
+
+/** What holds from the start of a game or hand on, also where its line leaves it out. */
+export interface GameBegins {
+  first_dealer?: number;
+  offered?: Array<RulesOffered>;
+  dealer?: number;
+  round?: string;
+  honba?: number;
+  staying?: number;
+}
+
+export interface GameShown {
+  rules: string;
+  rules_title: string;
+  rules_titles: Record<string, string>;
+  shows: Shows;
+  names: Array<string>;
+  start: Array<number>;
+  hands: Array<HandShown>;
+  points: Array<number>;
+  places: Array<number> | null;
+  ended: boolean;
+}
+
+export interface GuestWish {
+  device: string;
+  seat?: number | null;
+}
+
+export interface HTTPValidationError {
+  detail?: Array<ValidationError>;
+}
+
+export type HallMessage = AllTables | TableChanged | PageMessage | AllPages | Closed;
+
+/** A table's row in the hall, without anything private to one seat. */
+export interface HallTable {
+  rules: string;
+  rules_title: string;
+  rules_titles: Record<string, string>;
+  name: string;
+  title: string;
+  league: number | null;
+  record: string | null;
+  lines: number;
+  phase: string;
+  hand: number;
+  round: string;
+  shows: Shows;
+  dealer: number;
+  names: Array<string>;
+  points: Array<number>;
+  said: Array<Announced>;
+  since_line_s: number | null;
+  needs: Array<Need>;
+}
+
+export interface HallTableChange {
+  title?: string;
+  league?: number | null;
+}
+
+/** A hand in its sets and pair, red fives as they are. */
+export interface HandArranged {
+  sets: Array<Array<string>>;
+  won: Array<number>;
+  wait: string;
+}
+
+export interface HandOfFilm {
+  reading: number;
+  film: string;
+  address: string;
+  begun_s: number | null;
+  ended_s: number | null;
+  rules: string;
+  game: number;
+  hand: number;
+  round: string;
+  dealer: number;
+  outcome: string;
+  reason: string | null;
+  winners: string;
+  patterns: string;
+  player_0: string | null;
+  player_1: string | null;
+  player_2: string | null;
+  player_3: string | null;
+  points_0: number;
+  points_1: number;
+  points_2: number;
+  points_3: number;
+  problems: number;
+  questions: number;
+  gaps: number;
+  result: string;
+  rules_titles: Record<string, string>;
+  pattern_titles: Record<string, Record<string, string>>;
+  has_rounds: boolean;
+}
+
+export interface HandShown {
+  number: number;
+  shows: Shows;
+  round: string;
+  first_dealer: number;
+  dealer: number;
+  staying: number;
+  honba: number;
+  pot: number;
+  first: number;
+  phase: string;
+  wins: Array<WinShown>;
+  refused: Array<WinShown>;
+  drawn: string | null;
+  payouts: Array<Announced>;
+  problems: Array<Announced>;
+  deltas: Array<number>;
+  points: Array<number>;
+  next: Announced | null;
+  indicators: Array<IndicatorShown>;
+  names: Array<string>;
+}
+
+export interface HandsPlayed {
+  lines: number;
+  games: Array<GameShown>;
+}
+
+export interface HandsShown {
+  hands: Array<HandOfFilm>;
+  more: boolean;
+}
+
+/** One event as everybody may see it. */
+export interface Happened {
+  number: number;
+  t: number | null;
+  ruled_by: Array<string>;
+  event: string;
+  told: Record<string, Array<string | TileShown>>;
+}
+
+export interface Health {
+  status: "watching" | "ended" | "failed";
+  source: string;
+  problem: string | null;
+  time_s: number | null;
+  events: number;
+  background: Array<JobFailing>;
+}
+
+export interface IndicatorShown {
+  kind: string;
+  tile: string;
+}
+
+/** What fails now: since when, and why in one line. */
+export interface JobFailing {
+  name: string;
+  since: string;
+  error: string;
+}
+
+/** A key without its secret, for people. */
+export interface KeyRow {
+  id: number;
+  role: string;
+  table: string | null;
+  label: string;
+  made_s: number;
+  revoked_s: number | null;
+}
+
+export interface KeyRows {
+  keys: Array<KeyRow>;
+}
+
+/** A finished game. */
+export interface LeagueGame {
+  table: string;
+  table_name: string;
+  ended_s: number;
+  players: Array<SeatResult>;
+}
+
+export interface LeagueOfRecord {
+  record: string;
+  league?: number | null;
+}
+
+export interface LeaguePage {
+  league: LeagueRow;
+  people: Array<LeagueStanding>;
+  games: Array<LeagueGame>;
+}
+
+/** A season of a league; games by other rules than its own do not count. */
+export interface LeagueRow {
+  id: number;
+  name: string;
+  season: string;
+  rules: string;
+  rules_title: string;
+  rules_titles: Record<string, string>;
+}
+
+export interface LeagueRows {
+  leagues: Array<LeagueRow>;
+}
+
+/** One player's row in the standings of a season. */
+export interface LeagueStanding {
+  player: number;
+  name: string;
+  rank: number;
+  points: number;
+  places: Array<number>;
+  games: number;
+  average_points: number;
+  average_place: number;
+}
+
+export interface LinesWritten {
+  number: number;
+  lines: number;
+  corrected: number | null;
+  said: Array<Announced>;
+}
+
+export interface MadeKey {
+  role: "public" | "viewer" | "table" | "admin";
+  key: string;
+}
+
+export interface MeldShown {
+  kind: string;
+  tiles: Array<string>;
+  claimed: string | null;
+  from: number | null;
+}
+
+export interface MistakeShown {
+  step: number;
+  hand_number: number;
+  played: string | null;
+  behind: Behind;
+}
+
+export interface MistakesListed {
+  seat: number;
+  mistakes: Array<MistakeShown>;
+}
+
+export interface NameOfPlayer {
+  name: string;
+}
+
+export interface Named {
+  name: string;
+}
+
+/** A reason why somebody should go to a table. */
+export interface Need {
+  what: "trouble" | "silent" | "still" | "questions" | "fouls";
+  text?: string;
+  kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+  count?: number;
+}
+
+export interface NewEvent {
+  lines: number;
+  ruled_by?: string;
+  event: Record<string, unknown>;
+}
+
+export interface NewKey {
+  role: "public" | "viewer" | "table" | "admin";
+  table?: string | null;
+  label?: string;
+}
+
+export interface NewLeague {
+  name: string;
+  season: string;
+  rules: "harbin-hlr" | "harbin-treasure" | "hangzhou" | "wsom" | "riichi" | "riichi-2016" | "riichi-tenhou";
+}
+
+export interface NewTable {
+  name: string;
+  title?: string;
+}
+
+export interface NextGame {
+  lines: number;
+  ruled_by?: string;
+  names?: Array<string> | null;
+}
+
+export interface Numbered {
+  id: number;
+}
+
+export interface OfferedRules {
+  rules: Array<string>;
+  titles: Array<Record<string, string>>;
+}
+
+/** An event in force: number of its line, and place among those that replace that line. */
+export interface OneEvent {
+  of: number;
+  place?: number;
+}
+
+export interface OpenQuestions {
+  lines: number;
+  questions: Array<QuestionShown>;
+}
+
+export interface OpenedPage {
+  rules: string;
+  rules_title: string;
+  rules_titles: Record<string, string>;
+  happened: Array<EventShown>;
+  announced: Array<Announced>;
+  type: "snapshot";
+  source: string;
+  lang: string;
+  record: string;
+  has_next: boolean;
+  table: PublicTable;
+  status: TableStatus;
+  acts: Correctable;
+  questions: Array<QuestionShown>;
+  may_mend: boolean;
+}
+
+export interface OptionOffered {
+  name: string;
+  default: unknown;
+  values: Array<unknown>;
+  numbers: boolean;
+}
+
+export interface OtherPlayer {
+  other: number;
+}
+
+/** The camera of one seat, as its page shows it. */
+export interface OwnCameraStatus {
+  watching: boolean;
+  sees: number;
+  problem: string | null;
+}
+
+export interface PageMessage {
+  rules: string;
+  rules_title: string;
+  rules_titles: Record<string, string>;
+  name: string;
+  title: string;
+  lines: number;
+  table: PublicTable;
+  happened: Array<Happened>;
+  announced: Array<Announced>;
+  type: "page";
+}
+
+export interface PeopleRated {
+  people: Array<Person>;
+  rules: Array<PlayedRules>;
+}
+
+/** One person over all of their finished games. */
+export interface Person {
+  hands?: number;
+  wins?: number;
+  self_draws?: number;
+  dealt_in?: number;
+  won_points?: number;
+  paid_points?: number;
+  called?: number;
+  ready?: number;
+  id: number;
+  name: string;
+  rank?: number;
+  rating: number;
+  games: number;
+  points: number | null;
+  average_place: number;
+  places: Array<number>;
+  average_won: number | null;
+  average_paid: number | null;
+  decisions: number;
+  mistakes: number;
+}
+
+/** One finished game of a person. */
+export interface PersonGame {
+  hands?: number;
+  wins?: number;
+  self_draws?: number;
+  dealt_in?: number;
+  won_points?: number;
+  paid_points?: number;
+  called?: number;
+  ready?: number;
+  table: string;
+  record: string;
+  ended_s: number;
+  rules: string;
+  rules_titles: Record<string, string>;
+  place: number;
+  points: number;
+  rating: number;
+  decisions: number;
+  mistakes: number;
+}
+
+/** Everything that is kept of a person. */
+export interface PersonPage {
+  person: Person;
+  names: Array<string>;
+  games: Array<PersonGame>;
+}
+
+export interface PictureShown {
+  number: number;
+  t: number;
+}
+
+export interface PlayedRules {
+  rules: string;
+  rules_titles: Record<string, string>;
+}
+
+export interface PlayerOfFilms {
+  player: string;
+  rules: string;
+  hands: number;
+  won: number;
+  points: number;
+  rules_titles: Record<string, string>;
+}
+
+export interface PlayerShown {
+  hand: Array<string>;
+  shown: boolean;
+  ready: boolean;
+  melds: Array<MeldShown>;
+  river: Array<DiscardShown>;
+}
+
+export interface PlayerStanding {
+  name: string;
+  games: number;
+  average: number;
+  points: number;
+}
+
+export interface PlayersNamed {
+  reading: number;
+  names: Array<string>;
+}
+
+/** The names of seats 0 to 3; an empty one for nobody. */
+export interface PlayersOfFilm {
+  names: Array<string>;
+}
+
+export interface PlayersShown {
+  players: Array<PlayerOfFilms>;
+}
+
+export interface PointsPaid {
+  from: string;
+  to: string;
+  points: number;
+}
+
+/** Lines of a record, from number ``first`` on. */
+export interface Post {
+  record: string;
+  from: number;
+  lines: Array<Record<string, unknown>>;
+}
+
+/** What one seat knows beyond the public table. */
+export interface PrivateView {
+  waits: Array<WaitLeft>;
+  hint: Announced | null;
+  seat: number;
+  phase: string;
+  hand_number: number;
+  hand: Array<string>;
+  apart: string | null;
+  indicators: Array<IndicatorShown>;
+  said: Array<Announced>;
+  result: SeatResultShown | null;
+  no_hint: string | null;
+  camera?: OwnCameraStatus | null;
+}
+
+/** The table as a person who walks around it sees it. */
+export interface PublicTable {
+  rules: string;
+  phase: string;
+  hand: number;
+  round: string;
+  dealer: number;
+  first_dealer: number;
+  staying: number;
+  honba: number;
+  turn: number;
+  wall_left: number;
+  tiles_left: number;
+  points: Array<number>;
+  pot: number;
+  names: Array<string>;
+  winners: Array<number>;
+  indicators: Array<IndicatorShown>;
+  wild: Array<string>;
+  last_discard: SeatTile | null;
+  players: Array<PlayerShown>;
+  shows: Shows;
+}
+
+export interface QuestionShown {
+  id: string;
+  t: number;
+  choices: Array<ChoiceShown>;
+  asks: Record<string, string>;
+  spoken: Record<string, string>;
+}
+
+export interface QuestionsAsked {
+  type: "questions";
+  questions: Array<QuestionShown>;
+}
+
+export interface QuestionsShown {
+  films: Array<FilmQuestions>;
+}
+
+export interface ReadAgain {
+  picture: number;
+  tiles: Array<TileRead>;
+  part: string;
+}
+
+export interface ReadOtherwise {
+  was: Array<Record<string, Array<string | TileShown>>>;
+  now: Array<Record<string, Array<string | TileShown>>>;
+}
+
+/** One reading, for people. */
+export interface ReadingRow {
+  id: number;
+  film: string;
+  address: string;
+  state: string;
+  read_s: number;
+  hands: number;
+  questions: number;
+  result: string | null;
+  error: string | null;
+  players: Array<string>;
+}
+
+/** All that follows a corrected event may have changed: the page begins anew. */
+export interface RecordCorrected {
+  said: Array<Announced>;
+  also: Array<ReadOtherwise>;
+  table: PublicTable;
+  acts: Correctable;
+  questions: Array<QuestionShown>;
+  happened: Array<EventShown>;
+  announced: Array<Announced>;
+  type: "corrected";
+  of: number;
+}
+
+export interface RecordLength {
+  record: string;
+  lines: number;
+}
+
+export interface RecordLines {
+  lines: number;
+}
+
+/** One record of a table. */
+export interface RecordRow {
+  id: number;
+  name: string;
+  lines: number;
+  league: number | null;
+}
+
+export interface RecordRows {
+  records: Array<RecordRow>;
+}
+
+/** Why there is no answer, in one sentence. */
+export interface Refusal {
+  detail: string;
+}
+
+export interface ReplayStep {
+  number: number;
+  t: number | null;
+  event: string;
+  hand: number | null;
+  told: Record<string, Array<string | TileShown>>;
+}
+
+export interface ReplaySteps {
+  lines: number;
+  steps: Array<ReplayStep>;
+}
+
+/** In shares of the picture's width, height and width. */
+export interface RingShown {
+  x: number;
+  y: number;
+  radius: number;
+}
+
+export interface RoleAddress {
+  address: string;
+  qr: string | null;
+  role: "viewer" | "scorer" | "guest";
+}
+
+export interface RulesOffered {
+  id: string;
+  titles: Record<string, string>;
+  options: Array<OptionOffered>;
+}
+
+export interface RulesStandings {
+  rules: string;
+  rules_titles: Record<string, string>;
+  people: Array<PlayerStanding>;
+  tonight: Array<PlayerStanding>;
+  payments: Array<PointsPaid>;
+}
+
+export interface SeatAddress {
+  address: string;
+  qr: string | null;
+  seat: number;
+}
+
+/** For one seat alone. */
+export interface SeatNews {
+  type: "mine";
+  camera_refused?: string;
+  camera_at?: CodeShown;
+}
+
+/** The result of one seat in a finished game. */
+export interface SeatResult {
+  player: number | null;
+  name: string | null;
+  place: number;
+  points: number;
+}
+
+/** How the hand came out for this seat, and the game where it is over. */
+export interface SeatResultShown {
+  won: boolean;
+  delta: number;
+  points: number;
+  place: number | null;
+}
+
+export interface SeatTile {
+  seat: number;
+  tile: string;
+}
+
+export interface SeatsForGuests {
+  names: Array<string>;
+  taken: Array<number>;
+  seat: number | null;
+  key: string | null;
+}
+
+/** What a page shows of a game besides tiles and points (``PageNeeds``). */
+export interface Shows {
+  ready_word: string;
+  vocabulary: string;
+  round: boolean;
+  honba: boolean;
+  staying_from: number;
+  exports: Array<string>;
+}
+
+/** What a page needs that opens now. */
+export interface Snapshot {
+  rules: string;
+  rules_title: string;
+  rules_titles: Record<string, string>;
+  happened: Array<EventShown>;
+  announced: Array<Announced>;
+  type: "snapshot";
+  source: string;
+  lang: string;
+  record: string;
+  has_next: boolean;
+  table: PublicTable;
+  status: TableStatus;
+  acts: Correctable;
+  questions: Array<QuestionShown>;
+}
+
+/** Results of people, and what settles tonight: who pays whom how many points. */
+export interface Standings {
+  people: Array<PlayerStanding>;
+  payments: Array<PointsPaid>;
+  by_rules: Array<RulesStandings>;
+}
+
+export interface StreamAddress {
+  address: string;
+  watching: string;
+}
+
+export interface StreamSeat {
+  hand: Array<string>;
+  waits: Array<WaitCount>;
+}
+
+export interface StreamView {
+  table: PublicTable;
+  said: Array<Announced>;
+  seats?: Array<StreamSeat>;
+}
+
+/** The table after one event. */
+export interface TableAt {
+  number: number;
+  t: number | null;
+  table: PublicTable;
+  said: Array<Announced>;
+  picture: number | null;
+}
+
+export interface TableChanged {
+  type: "table";
+  table: HallTable;
+}
+
+/** What a table reports about itself beside its record. */
+export interface TableCondition {
+  trouble?: string | null;
+  trouble_kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+  questions?: number;
+}
+
+export interface TableKey {
+  name: string;
+  key: string;
+}
+
+export type TableMessage = Snapshot | EventHappened | RecordCorrected | QuestionsAsked | TableStatus | SeatNews;
+
+/** A table as everybody may see it, with its latest events. */
+export interface TablePage {
+  rules: string;
+  rules_title: string;
+  rules_titles: Record<string, string>;
+  name: string;
+  title: string;
+  lines: number;
+  table: PublicTable;
+  happened: Array<Happened>;
+  announced: Array<Announced>;
+}
+
+export interface TableStatus {
+  type: "status";
+  ended: boolean;
+  problem: string | null;
+  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+}
+
+export interface TileCount {
+  tile: string;
+  left: number;
+}
+
+export interface TileRead {
+  tile: string;
+  likely: Array<FaceShare>;
+  ring: RingShown;
+  part: string;
+}
+
+/** A tile that is drawn between words. */
+export interface TileShown {
+  tile: string;
+}
+
+export interface ValidationError {
+  loc: Array<string | number>;
+  msg: string;
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+export interface WaitCount {
+  tile: string;
+  left: number;
+}
+
+export interface WaitLeft {
+  tile: string;
+  left: number;
+}
+
+export interface WayToCorrect {
+  do: "replace" | "insert" | "remove" | "confirm";
+  problems: number | null;
+  events: Array<Record<string, unknown>>;
+  parts: Array<Array<string | TileShown>>;
+  told: Array<Record<string, Array<string | TileShown>>>;
+}
+
+export interface WaysToCorrect {
+  lines: number;
+  event: Record<string, unknown>;
+  stands: GameBegins;
+  problems: number;
+  ways: Array<WayToCorrect>;
+}
+
+export interface WinShown {
+  event: number | null;
+  seat: number;
+  from: number;
+  tile: string;
+  hand: Array<string> | null;
+  laid: HandArranged | null;
+  melds: Array<MeldShown>;
+}
+
