@@ -959,24 +959,6 @@ export interface Shows {
   exports: Array<string>;
 }
 
-/** What a page needs that opens now. */
-export interface Snapshot {
-  rules: string;
-  rules_title: string;
-  rules_titles: Record<string, string>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "snapshot";
-  source: string;
-  lang: string;
-  record: string;
-  has_next: boolean;
-  table: PublicTable;
-  status: TableStatus;
-  acts: Correctable;
-  questions: Array<QuestionShown>;
-}
-
 /** Results of people, and what settles tonight: who pays whom how many points. */
 export interface Standings {
   people: Array<PlayerStanding>;
@@ -1026,7 +1008,7 @@ export interface TableKey {
   key: string;
 }
 
-export type TableMessage = Snapshot | EventHappened | RecordCorrected | QuestionsAsked | TableStatus | SeatNews;
+export type TableMessage = TableSnapshot | EventHappened | RecordCorrected | QuestionsAsked | TableStatus | SeatNews;
 
 /** A table as everybody may see it, with its latest events. */
 export interface TablePage {
@@ -1039,6 +1021,24 @@ export interface TablePage {
   table: PublicTable;
   happened: Array<Happened>;
   announced: Array<Announced>;
+}
+
+/** What a page needs that opens now. */
+export interface TableSnapshot {
+  rules: string;
+  rules_title: string;
+  rules_titles: Record<string, string>;
+  happened: Array<EventShown>;
+  announced: Array<Announced>;
+  type: "snapshot";
+  source: string;
+  lang: string;
+  record: string;
+  has_next: boolean;
+  table: PublicTable;
+  status: TableStatus;
+  acts: Correctable;
+  questions: Array<QuestionShown>;
 }
 
 export interface TableStatus {

@@ -23,12 +23,12 @@ from service.table.corrections import EditHistory, taken_back
 from service.table.gallery import Gallery
 from service.table.notices import TroubleKind
 from service.table.page_messages import (
+    AfterLines,
     News,
-    Snapshot,
     Subscriber,
     TableMessage,
+    TableSnapshot,
     TableStatus,
-    Written,
     correctable,
     events_of,
     lately,
@@ -212,7 +212,7 @@ class LiveTable:
         ``entry`` is the line that was written; None where there were several. While the reader has
         not taken the lines of people nothing is announced, unless it is ``late``.
         """
-        written: Written = {
+        written: AfterLines = {
             "said": [],
             "also": [],
             "table": self.table(),
@@ -383,7 +383,7 @@ class LiveTable:
             state = replace(state, names=started.names, points=started.points)
         return public_table(state, names_of(state))
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> TableSnapshot:
         """What a page needs that opens now."""
         return {
             "type": "snapshot",

@@ -83,7 +83,7 @@ class TableStatus(TypedDict):
     trouble_kind: TroubleKind | None
 
 
-class Snapshot(NamedRules, Lately):
+class TableSnapshot(NamedRules, Lately):
     """What a page needs that opens now."""
 
     type: Literal["snapshot"]
@@ -97,11 +97,11 @@ class Snapshot(NamedRules, Lately):
     questions: list[QuestionShown]
 
 
-class OpenedPage(Snapshot):
+class OpenedPage(TableSnapshot):
     may_mend: bool
 
 
-class Written(TypedDict):
+class AfterLines(TypedDict):
     """What follows from lines that were written."""
 
     said: list[Announced]
@@ -111,11 +111,11 @@ class Written(TypedDict):
     questions: list[QuestionShown]
 
 
-class EventHappened(Written, EventShown):
+class EventHappened(AfterLines, EventShown):
     type: Literal["happened"]
 
 
-class RecordCorrected(Written, Lately):
+class RecordCorrected(AfterLines, Lately):
     """All that follows a corrected event may have changed: the page begins anew."""
 
     type: Literal["corrected"]
@@ -140,7 +140,9 @@ class SeatNews(TypedDict):
     camera_at: NotRequired[CodeShown]
 
 
-TableMessage = Snapshot | EventHappened | RecordCorrected | QuestionsAsked | TableStatus | SeatNews
+TableMessage = (
+    TableSnapshot | EventHappened | RecordCorrected | QuestionsAsked | TableStatus | SeatNews
+)
 
 
 def lately(game: Game, lang: str) -> Lately:
