@@ -545,7 +545,7 @@ export interface NewKey {
 export interface NewLeague {
   name: string;
   season: string;
-  rules: "harbin-hlr" | "harbin-treasure" | "hangzhou" | "wsom" | "riichi" | "riichi-2016" | "riichi-tenhou";
+  rules: string;
 }
 
 export interface NewTable {

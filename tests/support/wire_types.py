@@ -12,6 +12,7 @@ from typing import Any, Final
 from fastapi import FastAPI
 from pydantic import TypeAdapter
 
+from engine.rules import BUILT_IN
 from service.archive import archive_pages
 from service.hall import api as hall_api
 from service.hall.wire import HallMessage
@@ -29,6 +30,8 @@ MESSAGES: Final[Mapping[str, Any]] = {
     "PrivateView": PrivateView,
     "StreamView": StreamView,
 }
+RULES: Final = frozenset(rules.id for rules in BUILT_IN)
+"""Scripts know no rule set by its id; and others may be added."""
 _PLAIN: Final = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean"}
 Schema = Mapping[str, Any]
 
@@ -70,6 +73,8 @@ def _type(schema: Schema) -> str:
             return ref.rpartition("/")[2]
         case {"anyOf": several} | {"oneOf": several}:
             return " | ".join(dict.fromkeys(map(_type, several)))
+        case {"enum": values} if RULES.issuperset(values):
+            return "string"
         case {"enum": values}:
             return " | ".join(map(json.dumps, values))
         case {"const": value}:
