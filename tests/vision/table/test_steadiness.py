@@ -59,7 +59,7 @@ def test_noise_is_measured_in_one_picture_too() -> None:
     assert noise_in(plain(8)) == pytest.approx(8 / 139, rel=0.1)
 
 
-@pytest.mark.parametrize(("noise_grey", "grade"), [(11.5, "poor"), (15, "bad")])
+@pytest.mark.parametrize(("noise_grey", "grade"), [(13.5, "poor"), (17, "bad")])
 def test_noise_in_which_films_are_read_forbids_no_game(noise_grey: float, grade: str) -> None:
     watch = SteadinessWatch()
     watch.take(plain(noise_grey), None)
