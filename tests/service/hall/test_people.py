@@ -230,7 +230,8 @@ def holding(hall: HallServed, pattern: re.Pattern[str]) -> dict[str, str]:
         for file in path.parent.glob(f"{path.name}*"):
             tables[file.name] = file.read_bytes().decode("latin-1")
         for file in (path.parent / "results").rglob("*.*"):
-            if file.is_file():
+            # A hidden file is one that is being written; it may be gone before it is read.
+            if file.is_file() and not file.name.startswith("."):
                 tables[f"{file.parent.name}/{file.name}"] = file.read_text("utf-8")
     return {name: text for name, text in tables.items() if pattern.search(text)}
 
