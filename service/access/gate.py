@@ -2,56 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, Protocol
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
 
 from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
 from fastapi.requests import HTTPConnection
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.grants import Grant, Role, from_network, give
+from service.access.grants import Grant, Role, from_network, from_phone, give, is_local
+from service.access.rights import ENTER, Right, Rights
 from service.static_pages import html_of
 from service.words.catalogue import words_of
 
-ENTER: Final = "/api/enter"
-OPEN_TO_ALL: Final = (
-    ENTER,
-    *(
-        f"/static/{name}"
-        for name in (
-            "enter.js",
-            "enter_page.js",
-            "words/catalogue.js",
-            "words.js",
-            "style.css",
-            "theme.js",
-            "manifest.json",
-            "icon.svg",
-            "icon-192.png",
-            "icon-512.png",
-        )
-    ),
-)
-"""What exchanges the key of an address for a cookie, and says why; nothing of the table."""
-NO_KEY: Final = "page.refused.no_key"
-WRONG_KEY: Final = "page.refused.wrong_key"
-"""Keys of texts, as all that a gate says."""
+ELSEWHERE: Final = "page.refused.elsewhere"
+"""Key of a text, as all that a gate says."""
 REFUSED: Final = 1008
 """Close code of the WebSocket protocol."""
-_TOO_LITTLE: Final = {
-    Role.STREAM: "page.refused.stream",
-    Role.VIEWER: "page.refused.viewer",
-    Role.SEAT: "page.refused.seat",
-}
-
-
-class KeyRing(Protocol):
-    """The keys of one table or hall."""
-
-    def grant_of(self, key: str, /) -> Grant | None:
-        """What a key allows; None for one that opens nothing."""
-        ...
 
 
 class KeysUnavailable(Exception):
@@ -62,61 +30,93 @@ class KeysUnavailable(Exception):
         self.headers = headers
 
 
-class Gate:
-    """Passes a request on to ``app`` if its key allows it.
+@dataclass(frozen=True)
+class Entrance:
+    """How one program turns requests into grants, and what each address asks for."""
 
-    A key comes as ``Authorization: Bearer KEY``, or in a cookie that was given for it: never in
-    an address. ``without_key`` is the role of requests without a key; None is none.
+    rights: Rights
+    look_up: Callable[[str], Awaitable[Grant | None]]
+    """What a key allows; None for one that opens nothing. Raises ``KeysUnavailable``."""
+    without_key: Callable[[HTTPConnection], Role | None]
+    """The role of a request without a key; None is none."""
+    here_alone: bool = False
+    """Whether only this machine may ask, and the phone that films its table."""
+
+    async def grant(self, connection: HTTPConnection) -> tuple[Grant | None, str]:
+        """What a request may do, and the valid key that it brought; empty where it brought none."""
+        key = key_of(connection)
+        known = await self.look_up(key)
+        role = self.without_key(connection)
+        grants = [*(() if known is None else (known,)), *(() if role is None else (Grant(role),))]
+        best = max(grants, key=lambda grant: grant.role, default=None)
+        return best, "" if known is None else key
+
+
+def at_this_machine(role: Role | None) -> Callable[[HTTPConnection], Role | None]:
+    """Give a role to whoever asks from this machine itself and sends no key.
+
+    Whoever sends a key in the header means to use it: a wrong one is refused.
     """
 
-    no_key, wrong_key, too_little = NO_KEY, WRONG_KEY, _TOO_LITTLE
-    """Keys of the texts for whoever is refused."""
+    def without_key(connection: HTTPConnection) -> Role | None:
+        return None if bearer(connection) or from_network(connection) else role
 
-    def __init__(self, app: ASGIApp, keys: KeyRing, without_key: Role | None) -> None:
+    return without_key
+
+
+class Gate:
+    """Passes a request on to ``app`` if its grant includes the right of its address.
+
+    A key comes as ``Authorization: Bearer KEY``, or in a cookie that was given for it: never in
+    an address.
+    """
+
+    def __init__(self, app: ASGIApp, entrance: Entrance) -> None:
         self._app = app
-        self._keys = keys
-        self._without_key = None if without_key is None else Grant(without_key)
+        self._entrance = entrance
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket") or scope["path"] in OPEN_TO_ALL:
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        connection = HTTPConnection(scope)
-        key = key_of(connection)
+        connection, rights = HTTPConnection(scope), self._entrance.rights
+        right = rights.asked_by(str(scope.get("method", "GET")), str(scope["path"]))
+        if right is Right.NOTHING:
+            await self._app(scope, receive, send)
+            return
+        local = is_local(connection) or from_phone(connection)
+        if self._entrance.here_alone and not local:
+            await refuse(connection, receive, send, 403, ELSEWHERE)
+            return
         try:
-            known = await self.grant_of(key)
+            grant, key = await self._entrance.grant(connection)
         except KeysUnavailable as error:
             await refuse(connection, receive, send, 503, str(error), error.headers)
             return
-        # Whoever sends a key in the header means to use it: a wrong one is refused.
-        needs_key = bearer(connection) or from_network(connection)
-        others = None if needs_key else self._without_key
-        grants = [grant for grant in (known, others) if grant is not None]
-        if not grants:
-            told = self.wrong_key if bearer(connection) else self.no_key
-            await refuse(connection, receive, send, 401, told)
-            return
-        grant = max(grants, key=lambda each: each.role)
-        if not grant.allows(str(scope.get("method", "GET")), str(scope["path"])):
-            await refuse(connection, receive, send, 403, self.too_little[grant.role])
-            return
-        give(connection, grant, "" if known is None else key)
-        await self._app(scope, receive, send)
-
-    async def grant_of(self, key: str) -> Grant | None:
-        return self._keys.grant_of(key)
+        if grant is None:
+            told = rights.wrong_key if bearer(connection) else rights.no_key
+            await refuse(connection, receive, send, 401, told, link=rights.link)
+        elif not right.of(grant):
+            status, told = rights.refusal(right, grant)
+            await refuse(connection, receive, send, status, told, link=rights.link)
+        else:
+            give(connection, grant, key)
+            await self._app(scope, receive, send)
 
 
-def add_enter(app: FastAPI, keys: KeyRing) -> None:
+def add_enter(app: FastAPI, entrance: Entrance) -> None:
     """Add the address at which a page exchanges its key for a cookie."""
 
     @app.post(ENTER, include_in_schema=False)
-    def enter(request: Request) -> Response:
-        key = bearer(request)
-        grant = keys.grant_of(key)
+    async def enter(request: Request) -> Response:
+        try:
+            key = bearer(request)
+            grant = await entrance.look_up(key)
+            kept = await entrance.look_up(request.cookies.get(_cookie_name(request), ""))
+        except KeysUnavailable as error:
+            raise HTTPException(503, in_english(str(error)), dict(error.headers)) from None
         if grant is None:
-            raise HTTPException(401, in_english(WRONG_KEY))
-        kept = keys.grant_of(request.cookies.get(_cookie_name(request), ""))
+            raise HTTPException(401, in_english(entrance.rights.wrong_key))
         response = JSONResponse({"role": grant.role.name.lower()})
         if kept is None or kept.role < grant.role:  # a seat's page does not take a right away
             keep_key(response, request, key)

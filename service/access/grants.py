@@ -7,10 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, ClassVar, Final
+from typing import Final
 from urllib.parse import urlsplit
 
-from fastapi import Depends, HTTPException
 from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -126,12 +125,6 @@ class Role(IntEnum):
 _GRANT: Final = "tilesight.grant"
 _KEY: Final = "tilesight.key"
 _ON_KEY: Final = "tilesight.on_key"
-_READING: Final = ("GET", "HEAD", "OPTIONS")
-GUEST: Final = "/api/guest"
-"""Where whoever scanned the guest's card chooses a seat."""
-AGREED: Final = "/api/agreed"
-_AGREED: Final = (AGREED, "/api/v1/agreed")
-"""Where everybody at the table may withdraw what was agreed."""
 
 
 @dataclass(frozen=True)
@@ -143,20 +136,14 @@ class Grant:
     """The seat whose key was sent; None for every other key."""
     guest: bool = False
     """Whether a free seat may be chosen."""
-    stream_pages: ClassVar[tuple[str, ...]] = ("/stream", "/ws/stream", "/tiles.svg")
-    """What ``Role.STREAM`` opens."""
-
-    def allows(self, method: str, path: str) -> bool:
-        """Whether the role may ask for an address; some addresses check more."""
-        if method not in _READING:
-            at_table = (self.guest and path == GUEST) or (self.seat is not None and path in _AGREED)
-            return self.corrects or at_table
-        shown = path in self.stream_pages or path.startswith("/static/")
-        return self.role > Role.STREAM or shown
 
     def shows_hand(self, seat: Seat) -> bool:
         """Whether it opens what only one seat may see."""
         return self.runs_table or seat == self.seat
+
+    @property
+    def watches(self) -> bool:
+        return self.role >= Role.VIEWER
 
     @property
     def corrects(self) -> bool:
@@ -170,7 +157,8 @@ class Grant:
 def give(connection: HTTPConnection, grant: Grant, key: str) -> None:
     """Attach a grant to a connection, and the key that it came with; empty where none did."""
     connection.scope[_GRANT] = grant
-    note_key(connection, key)
+    if not from_phone(connection):  # its connection is counted by its own server
+        note_key(connection, key)
 
 
 def note_key(connection: HTTPConnection, key: str) -> None:
@@ -196,19 +184,3 @@ def granted(connection: HTTPConnection) -> Grant | None:
     """The grant of a connection; None where the gate refused it or did not see it."""
     grant = connection.scope.get(_GRANT)
     return grant if isinstance(grant, Grant) else None
-
-
-def admin_only(refusal: str) -> Any:
-    """A dependency of routes that are for whoever runs the table."""
-
-    def check(connection: HTTPConnection) -> None:
-        require_admin(connection, refusal)
-
-    return Depends(check)
-
-
-def require_admin(connection: HTTPConnection, refusal: str) -> None:
-    """Raise ``HTTPException`` unless the sender runs the table."""
-    grant = granted(connection)
-    if grant is None or not grant.runs_table:
-        raise HTTPException(401, refusal)

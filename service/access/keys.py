@@ -15,7 +15,9 @@ from typing import Final
 import segno
 
 from engine.events import Seat
+from service.access.gate import Entrance, at_this_machine
 from service.access.grants import Grant, Role
+from service.access.rights import TABLE
 from service.errors import Conflict
 from service.files import keep_private, write_whole
 from vision.given_files import read_given
@@ -140,6 +142,14 @@ class TableKeys:
         ]
         fitting = [grant for own, grant in grants if _same(key, own)]
         return fitting[0] if fitting else None
+
+    def entrance(self, without_key: Role | None) -> Entrance:
+        """The table's; ``without_key`` is the role of this machine itself."""
+
+        async def look_up(key: str) -> Grant | None:
+            return self.grant_of(key)
+
+        return Entrance(TABLE, look_up, at_this_machine(without_key))
 
     def _derived(self, name: str) -> str:
         return hmac.new(self.control.encode(), name.encode(), "sha256").hexdigest()

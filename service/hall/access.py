@@ -14,33 +14,27 @@ from fastapi.requests import HTTPConnection
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as TooManyWait
 
-from service.access.gate import Gate, KeysUnavailable, in_english
+from service.access.gate import Entrance, KeysUnavailable, at_this_machine
 from service.access.grants import Grant, Role, granted
+from service.access.rights import HALL
 from service.background import StepFailed
 from service.errors import Forbidden
 from service.hall.database import AWAY
-from service.hall.keys import HallKey
+from service.hall.keys import HallKey, KeyStore
 
-NO_KEY: Final = "page.refused.hall.no_key"
-WRONG_KEY: Final = "page.refused.hall.wrong_key"
 NO_DATABASE: Final = "page.refused.hall.no_database"
-_MAY: Final = {
-    Role.STREAM: "page.refused.hall.stream",
-    Role.VIEWER: "page.refused.hall.viewer",
-    Role.SCORER: "page.refused.hall.scorer",
-}
 
 
-class HallGate(Gate):
-    """The gate of a hall, whose keys are in a database."""
+def entrance(keys: KeyStore, without_key: Role | None) -> Entrance:
+    """The keys of a hall are in its database."""
 
-    no_key, wrong_key, too_little = NO_KEY, WRONG_KEY, _MAY
-
-    async def grant_of(self, key: str) -> Grant | None:
+    async def look_up(key: str) -> Grant | None:
         try:
-            return await in_database(self._keys.grant_of, key) if key else None
+            return await in_database(keys.grant_of, key) if key else None
         except NO_ANSWER:
             raise KeysUnavailable(NO_DATABASE, RETRY) from None
+
+    return Entrance(HALL, look_up, at_this_machine(without_key))
 
 
 def hall_key_of(connection: HTTPConnection) -> HallKey | None:
@@ -57,14 +51,6 @@ def refuse_other_table(connection: HTTPConnection, table_id: int) -> None:
     key = hall_key_of(connection)
     if key is None or key.table_id != table_id:
         raise Forbidden("this is another table's key; post with this table's own key")
-
-
-def refuse_all_but_admin(connection: HTTPConnection) -> None:
-    """Raise ``Forbidden`` unless the role is the administrator's."""
-    grant = granted(connection)
-    if grant is None or not grant.runs_table:
-        scores = grant is not None and grant.corrects
-        raise Forbidden(in_english(_MAY[Role.SCORER if scores else Role.VIEWER]))
 
 
 ANSWER_S: Final = 2.0

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from engine.codec import write_record
 from engine.rules import RULE_SETS
 from service.errors import NotThere
-from service.hall.access import hall_key_of, in_database, refuse_all_but_admin, refuse_other_table
+from service.hall.access import hall_key_of, in_database, refuse_other_table
 from service.hall.hall import ALL_PAGES, Hall
 from service.hall.keys import KeyRow
 from service.hall.league import LeagueGame, LeagueRow, LeagueStanding
@@ -65,14 +65,9 @@ async def the_hall(connection: HTTPConnection) -> Hall:
     return hall
 
 
-async def by_admin(request: Request) -> None:
-    refuse_all_but_admin(request)
-
-
 TheHall = Annotated[Hall, Depends(the_hall)]
 InRecord = Annotated[RecordName, Query()]
 OfRules = Annotated[RulesId | None, Query()]
-ADMIN: Final = [Depends(by_admin)]
 
 
 async def named_table(name: str, hall: TheHall) -> WatchedTable:
@@ -111,7 +106,7 @@ async def tables(hall: TheHall) -> AllTables:
     return hall.all_rows()
 
 
-@api.post("/tables", dependencies=ADMIN)
+@api.post("/tables")
 async def add_table(new: NewTable, hall: TheHall) -> TableKey:
     """Add a table; the answer has the key with which it posts, which is shown only now."""
     return {"name": new.name, "key": await hall.add_table(new.name, new.title or new.name)}
@@ -123,7 +118,7 @@ async def table_page(table: AskedTable) -> TablePage:
     return table.page()
 
 
-@api.put("/tables/{name}", dependencies=ADMIN)
+@api.put("/tables/{name}")
 async def change_table(table: AskedTable, change: HallTableChange, hall: TheHall) -> Named:
     """Change a table's title, or the league that its next records count in."""
     own = table.table
@@ -158,13 +153,13 @@ class RecordRows(TypedDict):
     records: list[RecordRow]
 
 
-@api.get("/tables/{name}/records", dependencies=ADMIN)
+@api.get("/tables/{name}/records")
 async def records(table: AskedTable, hall: TheHall) -> RecordRows:
     """List a table's records; for administrators."""
     return {"records": await in_database(hall.records.listed, table.table.id)}
 
 
-@api.get("/tables/{name}/record", dependencies=ADMIN, **file_answer("application/jsonl"))
+@api.get("/tables/{name}/record", **file_answer("application/jsonl"))
 async def download_record(table: AskedTable, record: InRecord, hall: TheHall) -> Response:
     """Download one record as the table has it, hands included; for administrators."""
     known = await in_database(hall.records.find, table.table.id, record)
@@ -172,7 +167,7 @@ async def download_record(table: AskedTable, record: InRecord, hall: TheHall) ->
     return file_of(record, text, "application/jsonl")
 
 
-@api.put("/tables/{name}/league", dependencies=ADMIN)
+@api.put("/tables/{name}/league")
 async def assign(table: AskedTable, asked: LeagueOfRecord, hall: TheHall) -> LeagueOfRecord:
     """Let the games of one record count in a league; null: in none."""
     known = await in_database(hall.records.find, table.table.id, asked.record)
@@ -186,13 +181,13 @@ class KeyRows(TypedDict):
     keys: list[KeyRow]
 
 
-@api.get("/keys", dependencies=ADMIN)
+@api.get("/keys")
 async def keys(hall: TheHall) -> KeyRows:
     """List the keys without their secrets; for administrators."""
     return {"keys": await in_database(hall.keys.listed)}
 
 
-@api.post("/keys", dependencies=ADMIN)
+@api.post("/keys")
 async def make_key(new: NewKey, hall: TheHall) -> MadeKey:
     """Make a key, which is shown only now: ``public``, ``viewer``, ``admin``, or ``table``
     with the table's name."""
@@ -200,7 +195,7 @@ async def make_key(new: NewKey, hall: TheHall) -> MadeKey:
     return {"role": new.role, "key": await in_database(hall.keys.make, new.role, own, new.label)}
 
 
-@api.delete("/keys/{number}", dependencies=ADMIN)
+@api.delete("/keys/{number}")
 async def revoke(number: Number, hall: TheHall) -> Numbered:
     """Revoke a key and close the pages that it opened."""
     await in_database(hall.keys.revoke, number)
@@ -229,7 +224,7 @@ async def rules() -> OfferedRules:
     return {"rules": list(RULE_SETS), "titles": [rules_titles(rules) for rules in RULE_SETS]}
 
 
-@api.post("/leagues", dependencies=ADMIN)
+@api.post("/leagues")
 async def add_league(new: NewLeague, hall: TheHall) -> LeagueRow:
     """Begin a season; games by other rules than its own do not count in it."""
     return await in_database(hall.leagues.add, new.name, new.season, new.rules)
@@ -295,28 +290,28 @@ async def player(number: Number, hall: TheHall) -> PersonPage:
     return await in_database(hall.people.find, number)
 
 
-@api.put("/players/{number}", dependencies=ADMIN)
+@api.put("/players/{number}")
 async def rename(number: Number, asked: NameOfPlayer, hall: TheHall) -> Numbered:
     """Show a person under this name; games under the earlier names stay theirs."""
     await in_database(hall.player_names.rename, number, asked.name)
     return {"id": number}
 
 
-@api.post("/players/{number}/join", dependencies=ADMIN)
+@api.post("/players/{number}/join")
 async def join(number: Number, asked: OtherPlayer, hall: TheHall) -> Numbered:
     """Two people are one: the other's names and games become this person's."""
     await in_database(hall.player_names.join, number, asked.other)
     return {"id": number}
 
 
-@api.post("/players/{number}/part", dependencies=ADMIN)
+@api.post("/players/{number}/part")
 async def part(number: Number, asked: NameOfPlayer, hall: TheHall) -> Numbered:
     """One of a person's names is somebody else: their games count apart from now on."""
     await hall.part(number, asked.name)
     return {"id": number}
 
 
-@api.delete("/players/{number}", dependencies=ADMIN)
+@api.delete("/players/{number}")
 async def forget(number: Number, hall: TheHall) -> Numbered:
     """Forget a person: their names are taken out of every record; the games stay."""
     await hall.forget(number)

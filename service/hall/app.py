@@ -14,12 +14,12 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from service.access.connection_limit import SocketLimit
-from service.access.gate import add_enter, in_english
+from service.access.gate import Gate, add_enter, in_english
 from service.access.grants import HostCheck, Role
 from service.background import Background
 from service.files import LineSink, to_stderr
 from service.hall import api
-from service.hall.access import AT_ONCE, NO_ANSWER, NO_DATABASE, RETRY, HallGate, in_database
+from service.hall.access import AT_ONCE, NO_ANSWER, NO_DATABASE, RETRY, entrance, in_database
 from service.hall.hall import Hall
 from service.pages.request_log import LogSink, RequestLog, ServerMetrics, add_metrics
 from service.pages.requests import use_refusals
@@ -62,7 +62,8 @@ def create_hall(
 
     app = FastAPI(title="tilesight hall", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(SocketLimit)
-    app.add_middleware(HallGate, keys=hall.keys, without_key=without_key)
+    let_in = entrance(hall.keys, without_key)
+    app.add_middleware(Gate, entrance=let_in)
     app.add_middleware(HostCheck, hosts=hosts)
     _answer_without_database(app)
     add_headers(app)
@@ -72,7 +73,7 @@ def create_hall(
     use_refusals(app)
     add_pages(app, PAGES)
     _add_health(app, hall, background)
-    add_enter(app, hall.keys)
+    add_enter(app, let_in)
     app.state.hall = hall
     for router in (api.api, api.posts, api.sockets):
         app.include_router(router)

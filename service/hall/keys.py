@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import ClassVar, Final
+from typing import Final
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -15,7 +15,6 @@ from service.access.grants import Grant, Role
 from service.errors import NotThere, Refused
 from service.hall.database import Store
 from service.hall.database_schema import KEYS, TABLES
-from service.pages.requests import VERSION
 
 KEY_BYTES: Final = 24
 ROLES: Final = {
@@ -34,7 +33,6 @@ class HallKey(Grant):
     id: int = 0
     table_id: int | None = None
     """The table whose lines it may post. None for other keys."""
-    stream_pages: ClassVar[tuple[str, ...]] = ("/watch", f"{VERSION}/watch", "/tiles.svg")
 
 
 @dataclass(frozen=True)

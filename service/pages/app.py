@@ -145,14 +145,15 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
     keys = settings.keys
     app.add_middleware(SocketLimit, keys=keys)
-    app.add_middleware(Gate, keys=keys, without_key=settings.without_key)
+    entrance = keys.entrance(settings.without_key)
+    app.add_middleware(Gate, entrance=entrance)
     app.add_middleware(HostCheck, hosts=settings.hosts)
     add_headers(app)
     metrics = ServerMetrics(TableMetrics(table))
     app.add_middleware(RequestLog, metrics=metrics, log=settings.log)  # the last stands outside
     add_metrics(app, metrics)
     use_refusals(app)
-    add_enter(app, keys)
+    add_enter(app, entrance)
     add_key_renewal(app, keys)
     add_network(app, settings.network)
     app.state.served, app.state.background = ServedTable(table, settings), background

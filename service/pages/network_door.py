@@ -17,14 +17,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.connection_limit import give_up_after, guard
 from service.access.gate import keep_key
-from service.access.grants import admin_only, mark_from_network
+from service.access.grants import mark_from_network
 from service.access.keys import TableKeys
+from service.access.rights import NETWORK, RENEW
 from service.errors import Refused
 from service.pages.api_bodies import NetworkWish, Renewal
 from service.phone.certificate import LocalName, OwnCertificate, reached_at
 from service.report.public import Json
 
-NETWORK: Final = "/api/network"
 GRACE_S: Final = 2
 NO_DOOR: Final = "this program cannot be served to the network while it runs"
 NO_NETWORK: Final = "this machine is in no network; connect it to the phones' network first"
@@ -149,22 +149,15 @@ async def opened(door: NetworkDoor | None) -> Json:
 def add_network(app: FastAPI, door: NetworkDoor | None) -> None:
     """Add the address at which whoever runs the table opens the door: ``{"serve": true}``."""
 
-    for_admin = admin_only("only whoever runs the table may serve it to the network")
-
-    @app.post(NETWORK, include_in_schema=False, dependencies=[for_admin])
+    @app.post(NETWORK, include_in_schema=False)
     async def serve(_: NetworkWish) -> Json:
         return await opened(door)
-
-
-RENEW: Final = "/api/keys"
 
 
 def add_key_renewal(app: FastAPI, keys: TableKeys) -> None:
     """Add the address at which whoever runs the table asks for new keys: ``{"renew": true}``."""
 
-    for_admin = admin_only("only whoever runs the table may renew its codes")
-
-    @app.post(RENEW, include_in_schema=False, dependencies=[for_admin])
+    @app.post(RENEW, include_in_schema=False)
     async def renew(request: Request, _: Renewal) -> Response:
         keys.renew()
         answer = JSONResponse({"key": keys.control})

@@ -13,15 +13,15 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Final, Literal, NotRequired, cast
 
-from fastapi import APIRouter, Depends, HTTPException, Request, WebSocket, WebSocketDisconnect
-from fastapi.requests import HTTPConnection
+from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from typing_extensions import TypedDict
 
 from engine.events import Seat
 from engine.rules import RULE_SETS
 from engine.state import State
-from service.access.grants import GUEST, Grant, Role, admin_only, granted
+from service.access.grants import Grant, Role
 from service.access.keys import TableKeys, qr_svg, seat_address, stream_address, table_address
+from service.access.rights import GUEST
 from service.errors import Refused
 from service.pages.api_bodies import GuestWish
 from service.pages.requests import TOO_SLOW, RefusingRoute, accepted, until_gone
@@ -40,9 +40,6 @@ LONGEST: Final = 1000
 
 
 api, sockets = APIRouter(route_class=RefusingRoute), APIRouter()
-FOR_ADMIN: Final = admin_only(
-    "open the control page's address as it was printed when the server started"
-)
 
 
 class PageAddress(TypedDict):
@@ -67,7 +64,7 @@ class SeatsForGuests(TypedDict):
     """Of the device's seat."""
 
 
-@api.get("/seats", dependencies=[FOR_ADMIN])
+@api.get("/seats")
 def seats(request: Request, served: Served) -> list[SeatAddress]:
     """Return the seats' addresses and QR codes; no code for what no phone can open."""
     settings = served.settings
@@ -80,7 +77,7 @@ def seats(request: Request, served: Served) -> list[SeatAddress]:
     ]
 
 
-@api.get("/links", dependencies=[FOR_ADMIN])
+@api.get("/links")
 def links(request: Request, served: Served) -> list[RoleAddress]:
     """Addresses for watching and for correcting the record, for whoever runs the table.
 
@@ -97,13 +94,7 @@ def links(request: Request, served: Served) -> list[RoleAddress]:
     return given if served.settings.needs_key else []
 
 
-def _guests_alone(connection: HTTPConnection) -> None:
-    grant = granted(connection)
-    if grant is None or not (grant.guest or grant.runs_table):
-        raise HTTPException(401, "scan the guest's card")
-
-
-@api.post(GUEST.removeprefix("/api"), dependencies=[Depends(_guests_alone)])
+@api.post(GUEST.removeprefix("/api"))
 async def guest(served: Served, asked: GuestWish) -> SeatsForGuests:
     """The seats for whoever scanned the guest's card; a ``seat`` is taken for the device."""
     keys, names = served.settings.keys, names_of(served.table.game.state)
@@ -265,7 +256,7 @@ class StreamView(TypedDict):
     seats: NotRequired[list[StreamSeat]]
 
 
-@api.get("/stream", dependencies=[admin_only("open the control page's address as it was printed")])
+@api.get("/stream")
 def stream_page(request: Request, served: Served) -> StreamAddress:
     """The address of the stream page with its key; for whoever runs the table."""
     settings = served.settings

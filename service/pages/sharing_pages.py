@@ -8,7 +8,8 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 from typing_extensions import TypedDict
 
-from service.access.grants import AGREED, granted, require_admin
+from service.access.grants import granted
+from service.access.rights import AGREED
 from service.errors import Forbidden, Refused
 from service.pages.api_bodies import AgreedChange
 from service.pages.requests import RefusingRoute, file_answer
@@ -54,8 +55,8 @@ async def agree(request: Request, served: Served, asked: AgreedChange) -> Agreem
     grant = granted(request)
     if asked.clips and (grant is None or not grant.corrects):
         raise Forbidden("ask everybody at the table, and let whoever runs it say so")
-    if asked.spectators is not None:
-        require_admin(request, "only whoever runs the table may let others watch")
+    if asked.spectators is not None and (grant is None or not grant.runs_table):
+        raise Forbidden("only whoever runs the table may let others watch")
     names = names_of(served.table.game.state)
     agreed = served.settings.agreed
     await asyncio.to_thread(agreed.change, names, asked.clips, asked.spectators)

@@ -14,11 +14,11 @@ from fastapi import FastAPI, Request, Response
 from fastapi.requests import HTTPConnection
 from fastapi.responses import RedirectResponse
 from starlette.requests import ClientDisconnect
-from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.gate import OPEN_TO_ALL, in_english, key_of, refuse
-from service.access.grants import HostCheck, from_phone, is_local
+from service.access.gate import Entrance, Gate, in_english
+from service.access.grants import Grant, HostCheck, Role, from_phone
 from service.access.keys import qr_svg
+from service.access.rights import SET_UP
 from service.errors import Conflict, Forbidden, Refused
 from service.pages.api_bodies import NetworkWish
 from service.pages.network_door import NetworkDoor, opened
@@ -42,12 +42,9 @@ HEARD_OUT: Final = 64 * 1024 * 1024
 HEARD_OUT_S: Final = 3.0
 """Bytes and seconds for which the rest of a refused recording is received."""
 VIDEO_KIND: Final = "application/octet-stream"
-ELSEWHERE: Final = "page.refused.elsewhere"
 REPLACES: Final = (
     'a game is running ({source}); its record stays in {record}; send "replace": true to end it'
 )
-RUNNING: Final = "page.refused.running"
-"""Keys of texts."""
 
 Shown = Callable[[], ShownTable | None]
 """Returns the table that is shown now; None where none is."""
@@ -68,7 +65,8 @@ def create_set_up(
     ``log`` takes each request, without secrets.
     """
     app = FastAPI(title="tilesight set-up", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(_LocalAdmin, shown=shown)
+    entrance = _entrance(shown)
+    app.add_middleware(Gate, entrance=entrance)
     app.add_middleware(HostCheck, hosts=hosts)
     add_headers(app)
     metrics = ServerMetrics()
@@ -76,7 +74,7 @@ def create_set_up(
     add_metrics(app, metrics)
     use_refusals(app)
     _pages(app)
-    alone = _OneAtATime(shown)
+    alone = _OneAtATime(entrance)
     _sources(app, session, alone, shown, door)
     _records(app, session)
     _pictures(app, session)
@@ -101,49 +99,34 @@ def create_set_up(
     return app
 
 
-class _LocalAdmin:
-    """Passes requests on that come from this machine and may end the shown table."""
+def _entrance(shown: Shown) -> Entrance:
+    """For this machine and the phone that films; a table that is shown wants its control key."""
 
-    def __init__(self, app: ASGIApp, shown: Shown) -> None:
-        self._app = app
-        self._shown = shown
+    async def look_up(key: str) -> Grant | None:
+        running = shown()
+        return None if running is None else running.keys.grant_of(key)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-            return
-        connection = HTTPConnection(scope)
-        if scope["path"] in OPEN_TO_ALL:
-            await self._app(scope, receive, send)
-        elif not (is_local(connection) or from_phone(connection)):
-            await refuse(connection, receive, send, 403, ELSEWHERE)
-        elif not _may_end(connection, self._shown()):
-            await refuse(connection, receive, send, 401, RUNNING, link="page.setup.to_running")
-        else:
-            await self._app(scope, receive, send)
+    def without_key(connection: HTTPConnection) -> Role | None:
+        return Role.ADMIN if shown() is None or from_phone(connection) else None
+
+    return Entrance(SET_UP, look_up, without_key, here_alone=True)
 
 
 class _OneAtATime:
     """One set-up at a time: sources have ports and threads, and the next lets them go."""
 
-    def __init__(self, shown: Shown) -> None:
-        self._shown = shown
+    def __init__(self, entrance: Entrance) -> None:
+        self._entrance = entrance
         self._lock = asyncio.Lock()
 
     @contextlib.asynccontextmanager
     async def with_right_of(self, request: Request) -> AsyncIterator[None]:
         """Wait for this request's turn; another may have opened a table meanwhile."""
         async with self._lock:
-            if not _may_end(request, self._shown()):
-                raise Forbidden(in_english(RUNNING))
+            grant, _ = await self._entrance.grant(request)
+            if grant is None or not grant.runs_table:
+                raise Forbidden(in_english(SET_UP.wrong_key))
             yield
-
-
-def _may_end(connection: HTTPConnection, shown: ShownTable | None) -> bool:
-    if shown is None or from_phone(connection):
-        return True
-    grant = shown.keys.grant_of(key_of(connection))
-    return grant is not None and grant.runs_table
 
 
 def _pages(app: FastAPI) -> None:

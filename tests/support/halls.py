@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 
 from engine.codec import entry_from_json
 from service.access.grants import Role
@@ -74,6 +75,7 @@ class HallServed(HallClient):
     """A client of a hall that runs in this process."""
 
     hall: Hall
+    app: FastAPI
 
 
 @contextmanager
@@ -92,7 +94,7 @@ def hall_at(
         app = create_hall(hall, without_key=without_key, say=say)
         add_archive(app, engine)
         with serving(app, port=port) as server:
-            yield HallServed(server, hall)
+            yield HallServed(server, hall, app)
     finally:
         engine.dispose()
 

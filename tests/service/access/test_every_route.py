@@ -15,11 +15,10 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from service.access.gate import ENTER
 from service.access.grants import Role
 from service.access.keys import keys_file
+from service.access.rights import ENTER, HALL, NETWORK, RENEW, TABLE, Rights
 from service.pages.app import create_app
-from service.pages.network_door import NETWORK, RENEW
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
@@ -103,6 +102,18 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "WEBSOCKET /ws/stream": ALL,
 }
 """Who may ask for what; an address that is missing here fails the first test."""
+POSTS = frozenset({"own", "admin"})
+HALL_ADMIN = frozenset({"admin"})
+HALL_MAY: Final[dict[str, frozenset[str]]] = {
+    "GET /api/v1/tables/{name}/lines": POSTS,
+    "POST /api/v1/tables/{name}/lines": POSTS,
+    "POST /api/v1/tables/{name}/condition": POSTS,
+    "GET /api/v1/tables/{name}/records": HALL_ADMIN,
+    "GET /api/v1/tables/{name}/record": HALL_ADMIN,
+    "GET /api/v1/keys": HALL_ADMIN,
+}
+"""Of a hall; what else is read is for every watcher, what else is changed for administrators, and
+the whole archive is theirs."""
 _FILLED: Final = {"number": "3", "step": "3", "name": "12-1"}
 ELSEWHERE: Final = (
     "../secret.txt",
@@ -193,6 +204,13 @@ def rows() -> Iterator[tuple[str, str, frozenset[Role]]]:
     yield "WEBSOCKET", f"{VERSION}/listen", MAY["WEBSOCKET /ws"]
 
 
+def stale(rights: Rights, routes: set[str]) -> set[str]:
+    """Rows of a table of rights that are of no address."""
+    kept = {row for row in rights.rows if not re.search(r"/static/|/download/|:path", row)}
+    ours = kept if rights is HALL else {row for row in kept if VERSION not in row}
+    return ours - {row.replace("WEBSOCKET", "GET") for row in routes}
+
+
 def test_every_address_stands_in_the_table() -> None:
     app = create_app(
         LiveTable(ToldReader([]), frames(0), KeptLines(), TableSettings("harbin-hlr", "game.mp4"))
@@ -200,6 +218,37 @@ def test_every_address_stands_in_the_table() -> None:
     found = {row for row in routes_of(app) if VERSION not in row}
     listed = {re.sub(r"/(csv|public|html|record|mjai|tenhou6)$", "/{form}", row) for row in MAY}
     assert found == {"GET /static/" if "/static/" in row else row for row in listed}
+    assert stale(TABLE, found) == set()
+
+
+def test_each_key_of_a_hall_opens_what_it_may_and_nothing_else(tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3"), without_key=None) as hall:
+        admin = hall.hall.keys.make("admin")
+        own, other = (
+            hall.told("POST", "tables", {"name": name}, admin)["key"] for name in ("north", "south")
+        )
+        keys = {role: hall.hall.keys.make(role) for role in ("public", "viewer")}
+        keys |= {"own": own, "other": other, "admin": admin, "": "wrong"}
+        wrong = []
+        for row in routes_of(hall.app):
+            method, path = row.split()
+            if "{number}" in path and method == "DELETE":
+                continue  # it would take the administrator's own key away
+            usual = frozenset({"viewer", "own", "other", "admin"})
+            changes = method not in ("GET", "WEBSOCKET") or "/v1/archive" in path
+            open_to = HALL_MAY.get(row, HALL_ADMIN if changes else usual)
+            if path in ("/watch", "/api/v1/watch", "/tiles.svg", "/static/"):
+                open_to = usual | {"public"}
+            for role, key in keys.items():
+                asked_at = re.sub(r"{(\w+).*?}", lambda at: {"name": "north"}.get(at[1], "1"), path)
+                if method == "WEBSOCKET":
+                    may = opens(hall.server, asked_at, key)
+                else:
+                    may = asked(hall.server, method, asked_at, key)[0] not in (401, 403)
+                if path != ENTER and may is not (role in open_to):
+                    wrong.append((row, role, may))
+        assert wrong == []
+        assert stale(HALL, {*routes_of(hall.app)}) == set()
 
 
 @pytest.mark.parametrize("role", BY_ROLE)

@@ -8,12 +8,12 @@ import pytest
 
 from service.access.grants import Grant, Role
 from service.access.keys import TableKeys
+from service.access.rights import TABLE
 from tests.support.paths import ROOT
 
 SERVICE = ROOT / "service"
 WHO_TURNS_KEYS_INTO_GRANTS = {
-    "access/gate.py": "of every request",
-    "hall/access.py": "the same, from a database",
+    "hall/access.py": "of every request, from a database",
     "pages/private_pages.py": "sent as the first message of a socket",
     "setup/pages.py": "of a table that runs beside the set-up page",
 }
@@ -51,16 +51,23 @@ def test_each_key_has_its_own_grant() -> None:
 def test_a_grant_says_what_it_allows(
     grant: Grant, watches: bool, changes: bool, hands: list[int]
 ) -> None:
-    assert grant.allows("GET", "/ws/stream")
-    assert grant.allows("GET", "/static/app.js")
-    assert grant.allows("GET", "/api/table") is watches
-    assert grant.allows("POST", "/api/events") is changes
+    for method, path, allowed in (
+        ("GET", "/ws/stream", True),
+        ("GET", "/static/app.js", True),
+        ("GET", "/api/table", watches),
+        ("POST", "/api/events", changes),
+        ("PUT", "/api/not/yet/there", changes),
+        ("GET", "/api/v1/seats", grant.runs_table),
+        ("GET", "/api/seats\n", grant.runs_table),  # as the router takes it
+        ("GET", "/api/download/new", grant.runs_table),
+    ):
+        assert TABLE.asked_by(method, path).of(grant) is allowed, path
     assert [seat for seat in range(4) if grant.shows_hand(seat)] == hands
 
 
 def test_keys_are_turned_into_grants_where_a_request_comes_in_and_nowhere_else() -> None:
     defined = {"access/keys.py", "hall/keys.py"}
-    assert files_with(r"\bgrant_of\(") - defined == set(WHO_TURNS_KEYS_INTO_GRANTS)
+    assert files_with(r"\bgrant_of\b") - defined == set(WHO_TURNS_KEYS_INTO_GRANTS)
     assert files_with("compare_digest") == {"access/keys.py", "phone/server.py"}
 
 

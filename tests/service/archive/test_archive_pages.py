@@ -158,13 +158,6 @@ def test_nobody_waits_for_a_storage_that_does_not_answer(
         answers.set()
 
 
-def test_who_only_watches_a_hall_sees_no_archive(tmp_path: Path) -> None:
-    with hall_at(str(tmp_path / "hall.sqlite3"), without_key=None) as hall:
-        viewer = hall.hall.keys.make("viewer")
-        for path in ("archive", "archive/hands", "archive/hands/csv", "archive/questions"):
-            assert hall.ask("GET", path, key=viewer).status == 403
-
-
 def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> None:
     complaints: list[str] = []
     page = opened(browser, f"{hall.server.url}/archive", LAPTOP, complaints)
