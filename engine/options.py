@@ -52,6 +52,8 @@ def _check_value(option: Option, value: object) -> None:
                 raise error.inside(f"[{place}]") from None
         if not option.values and len(parts) != len(option.default):
             refuse(f"a list of {len(option.default)}", value)
+        if option.zero_sum and sum(parts):
+            refuse("numbers that sum to 0", value)
     else:
         _check_one(value, option.default, option)
 

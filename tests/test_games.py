@@ -7,12 +7,11 @@ import pytest
 from engine.announce import Payout, Problem
 from engine.codec import read_record, write_record
 from engine.game import Game, replay
-from engine.rules import RULE_SETS
 from service.commands.replay import run
-from tests.support.golden import golden
+from tests.support.golden import WITH_GAME, golden
 from tests.support.paths import GAMES
 
-every_rule_set = pytest.mark.parametrize("rules", RULE_SETS)
+every_rule_set = pytest.mark.parametrize("rules", WITH_GAME)
 
 
 @every_rule_set

@@ -10,12 +10,26 @@ from engine.rules.hangzhou.play import HANGZHOU
 from engine.rules.harbin.hlr import HARBIN_HLR
 from engine.rules.harbin.treasure import HARBIN_TREASURE
 from engine.rules.installed import RuleSets
-from engine.rules.riichi.play import RIICHI, RIICHI_2016, RIICHI_TENHOU
+from engine.rules.riichi.play import (
+    RIICHI,
+    RIICHI_2016,
+    RIICHI_M_LEAGUE,
+    RIICHI_MAHJONG_SOUL,
+    RIICHI_TENHOU,
+    RIICHI_WRC,
+)
 from engine.rules.wsom.play import WSOM
 
 GAMES: Final[Sequence[RuleSet]] = (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM, RIICHI)
 """One rule set of each game that comes with the program."""
-BUILT_IN: Final[Sequence[RuleSet]] = (*GAMES, RIICHI_2016, RIICHI_TENHOU)
+BUILT_IN: Final[Sequence[RuleSet]] = (
+    *GAMES,
+    RIICHI_2016,
+    RIICHI_TENHOU,
+    RIICHI_M_LEAGUE,
+    RIICHI_WRC,
+    RIICHI_MAHJONG_SOUL,
+)
 DEFAULT: Final = GAMES[0].id
 """The rule set of a table for which nobody has chosen one."""
 RULE_SETS: Final = RuleSets(BUILT_IN)

@@ -35,6 +35,8 @@ class Option:
     source: str
     numbers: bool = False
     """Any other whole number above zero is allowed too."""
+    zero_sum: bool = False
+    """The numbers of the list must sum to zero."""
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,17 @@ def read_tables(package: str, name: str = "tables.toml") -> Mapping[str, Any]:
     return {title: _frozen(table) for title, table in tables.items()}
 
 
-def options_of(rows: Mapping[str, Any], preset: str = "default") -> tuple[Option, ...]:
-    """The house rules of a table, with the defaults of one preset."""
+def options_of(rows: Mapping[str, Any], *presets: str) -> tuple[Option, ...]:
+    """The house rules of a table, with the defaults of the first preset that gives one."""
     return tuple(
-        Option(name, row[preset], row["values"], row["source"], row.get("numbers", False))
+        Option(
+            name,
+            next(row[preset] for preset in (*presets, "default") if preset in row),
+            row["values"],
+            row["source"],
+            row.get("numbers", False),
+            row.get("zero_sum", False),
+        )
         for name, row in rows.items()
     )
 

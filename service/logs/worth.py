@@ -67,7 +67,9 @@ def worth_of(start: State, paid: LoggedWin) -> Worth:
     if yakuman:
         times = sum(yakuman) if start.options.get("cumulative_yakuman") else max(yakuman)
         return Worth(yaku, YAKUMAN_HAN * times, fu, YAKUMAN_BASE * times, True)
-    base = base_points(han, fu, start.options.get("thirteen_fan") == "yakuman") if yaku else 0
+    limited = start.options.get("thirteen_fan") == "yakuman"
+    rounded = bool(start.options.get("rounded_mangan"))
+    base = base_points(han, fu, limited, rounded) if yaku else 0
     return Worth(yaku, han, fu, base, False)
 
 

@@ -14,8 +14,8 @@ from engine.announce import Announcement, Problem
 from engine.codec import BadRecord, read_lines, read_record, write_record
 from engine.events import Correct, Deal, Discard, Draw, Entry
 from engine.game import Game, replay
-from engine.rules import RULE_SETS
 from engine.salvage import salvage
+from tests.support.golden import WITH_GAME
 from tests.support.paths import GAMES
 from tests.support.properties import every_rule_set, seeds, some
 from tests.support.random_games import played
@@ -61,7 +61,7 @@ BREAKING: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("way", BREAKING)
-@given(rules=st.sampled_from(list(RULE_SETS)), place=st.floats(0, 1))
+@given(rules=st.sampled_from(WITH_GAME), place=st.floats(0, 1))
 @some
 def test_a_line_that_cannot_be_read_is_named_and_the_others_stand(
     rules: str, way: str, place: float
@@ -82,7 +82,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_others_stand(
     ]
 
 
-@every_rule_set
+@pytest.mark.parametrize("rules", WITH_GAME)
 @given(place=st.floats(0, 1), marks=st.booleans())
 @some
 def test_the_game_goes_on_from_the_lines_that_stand(rules: str, place: float, marks: bool) -> None:

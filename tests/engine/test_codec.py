@@ -210,6 +210,11 @@ UNREADABLE = [
         line("game_start", rules="tiny", options={"uma": [9, 3, -3]}),
         "expected a list of 2, got [9, 3, -3] in options.uma",
     ),
+    (
+        "bonuses that make points",
+        line("game_start", rules="tiny", options={"uma": [9, 3]}),
+        "expected numbers that sum to 0, got [9, 3] in options.uma",
+    ),
     ("a time that is no number", line("hand_end", t="1"), 'expected a number, got "1" in t'),
     ("a time without end", '{"type":"hand_end","t":1e999}', "got Infinity in t"),
     ("no number", '{"type":"hand_end","t":NaN}', "got NaN in t"),

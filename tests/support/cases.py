@@ -26,6 +26,7 @@ from engine.events import (
 from engine.game import Game, replay
 from engine.tiles import UNKNOWN, Tile, parse
 from service.words.announcements import with_text
+from tests.support.golden import VALUES_ONLY
 from tests.support.paths import CASES
 
 WALL = 40
@@ -87,7 +88,7 @@ class Case:
         return replay(self.record(self.options if options is None else options))
 
 
-PRESETS = {"riichi-2016": "riichi", "riichi-tenhou": "riichi"}
+PRESETS = dict.fromkeys(("riichi-2016", "riichi-tenhou", *VALUES_ONLY), "riichi")
 """Rule sets that differ from another one in values only, and are shown by rows of its table."""
 
 

@@ -32,7 +32,7 @@ class Tiny:
         Option("stake", 1, (1, 2), "this file"),
         Option("loud", False, (), "this file"),
         Option("ends", ("wall",), ("wall", "tail"), "this file"),
-        Option("uma", (9, 3), (), "this file"),
+        Option("uma", (9, -9), (), "this file", zero_sum=True),
     )
     problems: Mapping[str, Ruling] = field(default_factory=dict)
     payments: Sequence[str] = ()

@@ -19,8 +19,8 @@ from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import false_kongs
 from engine.state import Phase, State
 
-AT_END: Final = 20_000
-"""Its price where it is paid after the placement bonus."""
+USUAL_POINTS: Final = 20_000
+"""What a chombo costs after the placement bonus, unless the option ``chombo_points`` says more."""
 _ITEMS: Final = {
     "mangan": "riichi_chombo",
     "after_uma": "riichi_chombo_at_end",
@@ -52,6 +52,8 @@ def chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
     deltas = [0, 0, 0, 0]
     items = []
     name = _ITEMS[str(state.options["chombo"])]
+    if name == _ITEMS["after_uma"] and state.options["chombo_points"] != USUAL_POINTS:
+        name = "riichi_chombo_off"
     for seat in seats:
         if state.options["chombo"] == "mangan":
             for other, amount in enumerate(reverse_mangan(seat, state.dealer)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from engine.events import Chow, Claim, Discard, Kong, Pung
 from engine.rules.hooks import Fault
@@ -21,7 +21,7 @@ def faults_of_discard(state: State, event: Discard) -> tuple[Fault, ...]:
     if not keeps_ready_hand(player, event):
         return (("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
     swap = table_of(state).swap
-    if state.options["kuikae"] == "forbidden" and event.tile.kind in swap:
+    if state.options["kuikae"] != "allowed" and event.tile.kind in swap:
         return (("swap_calling", {"tile": event.tile}),)
     return ()
 
@@ -77,18 +77,19 @@ def _kong_fits(player: Player, event: Kong) -> bool:
 def _only_swaps(state: State, event: Chow | Pung) -> bool:
     """Whether every possible discard after the claim would be a swap."""
     player = state.players[event.seat]
-    if state.options["kuikae"] != "forbidden" or not player.known:
+    if state.options["kuikae"] == "allowed" or not player.known:
         return False
     left = Counter(player.hand) - Counter(event.own)
-    forbidden = swapped(event)
+    forbidden = swapped(event, state.options)
     return all(tile.kind in forbidden for tile in left)
 
 
-def swapped(claim: Chow | Pung) -> frozenset[Tile]:
+def swapped(claim: Chow | Pung, options: Mapping[str, object]) -> frozenset[Tile]:
     """Kinds that a discard right after this claim would merely swap."""
     kind = claim.tile.kind
     kinds = {kind}
-    if isinstance(claim, Chow) and all(tile.known for tile in (kind, *claim.own)):
+    both_ends = options["kuikae"] != "same_tile"
+    if both_ends and isinstance(claim, Chow) and all(tile.known for tile in (kind, *claim.own)):
         low, high = sorted(tile.rank for tile in claim.own)
         if high - low == 1:
             other = high + 1 if kind.rank < low else low - 1

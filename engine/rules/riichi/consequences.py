@@ -14,11 +14,12 @@ from engine.rules.hooks import Hooks
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import pay_ruled_chombo
 from engine.rules.riichi.claims import swapped
-from engine.rules.riichi.draws import abortive_reason, is_due, kongs, three_wins
+from engine.rules.riichi.draws import abortive_reason, is_due, three_wins
 from engine.rules.riichi.settle import paid_wins, settle_deposit
 from engine.rules.riichi.table_state import RiichiTable, joined, table_of
 from engine.rules.riichi.waits import shape_waits
-from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators
+from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators, indicators_to_turn
+from engine.rules.riichi.worth import dora_counted
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import concealed
@@ -149,7 +150,7 @@ def _declared(base: State, after: State, table: RiichiTable, event: ev.Claim) ->
         return evolve(
             table, after_kong=True, claimed=False, swap=frozenset(), kongs_to_turn=int(late)
         )
-    return evolve(table, claimed=True, swap=swapped(event), after_kong=False)
+    return evolve(table, claimed=True, swap=swapped(event, after.options), after_kong=False)
 
 
 def _dead(rules: Hooks, base: State, after: State, event: ev.Discard | ev.Claim) -> State:
@@ -188,13 +189,14 @@ def _allowed(base: State, after: State, reason: str) -> bool:
 def _turned(rules: Hooks, after: State, event: ev.Indicator) -> Announcements:
     """Flag an indicator that is not due yet, or one too many."""
     turned, due, under = _indicators(after)
-    wrong = under > turned if event.kind == "ura_dora" else turned > due
+    allowed = dora_counted(after.options, turned)[1]
+    wrong = under > allowed if event.kind == "ura_dora" else turned > due
     return [fault(rules, "indicator_not_due", None, {"tile": event.tile})] if wrong else []
 
 
 def _indicators(state: State) -> tuple[int, int, int]:
     """How many indicators lie turned up, how many should, and how many tiles under them do."""
-    due = 1 + kongs(state) - table_of(state).kongs_to_turn
+    due = indicators_to_turn(state)
     turned, under = len(indicators(state, *DORA_KINDS)), len(indicators(state, "ura_dora"))
     return turned, due, under
 
@@ -205,4 +207,5 @@ def indicators_due(state: State) -> tuple[ev.Indicator, ...]:
     if state.phase in IN_PLAY and turned < due:
         return (ev.Indicator(UNKNOWN, "kan_dora" if turned else "dora"),)
     ready = state.phase is Phase.SETTLED and any(in_riichi(state, seat) for seat in state.winners)
-    return (ev.Indicator(UNKNOWN, "ura_dora"),) if ready and under < turned else ()
+    below = dora_counted(state.options, turned)[1]
+    return (ev.Indicator(UNKNOWN, "ura_dora"),) if ready and under < below else ()

@@ -6,10 +6,12 @@ most for is taken.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from mahjong.hand_calculating.fu import FuCalculator
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
 from mahjong.hand_calculating.scores import ScoresCalculator, ScoresResult
@@ -36,7 +38,7 @@ class RiichiReading:
 
 
 def read_hand(
-    facts: WinFacts, *, open_tanyao: bool, thirteen_is_yakuman: bool, renhou: bool, dora: int
+    facts: WinFacts, options: Mapping[str, object], *, renhou: bool, dora: int
 ) -> RiichiReading | None:
     """Return the best reading; None for an incomplete hand.
 
@@ -50,11 +52,12 @@ def read_hand(
         _circumstances(facts, renhou),
         facts.seat_wind.place,
         facts.round_wind.place,
-        open_tanyao,
-        thirteen_is_yakuman,
+        bool(options["open_tanyao"]),
+        options["thirteen_fan"] == "yakuman",
+        bool(options["rounded_mangan"]),
         dora,
     )
-    return _reading(*hand, config)
+    return _reading(*hand, config, options["double_wind_pair"] == SINGLE_PAIR)
 
 
 _PACKAGE_NAMES: Final = {
@@ -96,6 +99,9 @@ _SETS: Final = {
     SetKind.CLOSED_KONG: (PackageMeld.KAN, False),
 }
 
+SINGLE_PAIR: Final = 2
+"""Fu of a pair that counts."""
+_DOUBLE_PAIR: Final = FuCalculator.DOUBLE_VALUED_PAIR
 _HAND_SIZE: Final = 14
 _COPIES: Final = 4
 _PLACE: Final = {code: Tile(code).kind.place for code in (*KINDS, *REDS)}
@@ -159,6 +165,7 @@ def _config(
     round_wind: int,
     open_tanyao: bool,
     thirteen_is_yakuman: bool,
+    rounded_mangan: bool,
     dora: int,
 ) -> HandConfig:
     """Configure the package; dora are passed as the same number of north tiles set aside."""
@@ -168,6 +175,7 @@ def _config(
         kazoe_limit=(
             HandConfig.KAZOE_LIMITED if thirteen_is_yakuman else HandConfig.KAZOE_SANBAIMAN
         ),
+        kiriage=rounded_mangan,
         renhou_as_yakuman=True,
         limit_to_sextuple_yakuman=False,
     )
@@ -189,7 +197,8 @@ class _Ranking(ScoresCalculator):
         if is_yakuman:
             base = YAKUMAN_BASE * (han // YAKUMAN_HAN)
         else:
-            base = base_points(han, fu, config.options.kazoe_limit == HandConfig.KAZOE_LIMITED)
+            limited = config.options.kazoe_limit == HandConfig.KAZOE_LIMITED
+            base = base_points(han, fu, limited, config.options.kiriage)
         return ScoresResult(
             main=0,
             additional=0,
@@ -210,12 +219,17 @@ def _package_set(declared: _Set) -> PackageMeld:
 
 @lru_cache(maxsize=1 << 15)
 def _reading(
-    tiles: tuple[int, ...], sets: tuple[_Set, ...], tile: int, config: HandConfig
+    tiles: tuple[int, ...],
+    sets: tuple[_Set, ...],
+    tile: int,
+    config: HandConfig,
+    single_wind_pair: bool,
 ) -> RiichiReading | None:
     """Score the hand with the package.
 
     ``config`` comes from ``_config``, which makes one object for each combination, so its identity
-    can be a cache key.
+    can be a cache key. ``single_wind_pair``: a pair of the seat's and the round's wind counts once.
+    The package has no such rule; every reading that it compares has the same pair of winds.
     """
     every = sorted((*tiles, *(place for _, places in sets for place in places)))
     # The package numbers the four copies of a kind; any copy will do here.
@@ -239,4 +253,8 @@ def _reading(
         ),
         key=lambda row: _ORDER[row[0]],
     )
-    return RiichiReading(result.fu, tuple(yaku))
+    fu = result.fu
+    details = result.fu_details or ()
+    if single_wind_pair and any(each["reason"] == _DOUBLE_PAIR for each in details):
+        fu = -(-(sum(each["fu"] for each in details) - SINGLE_PAIR) // 10) * 10
+    return RiichiReading(fu, tuple(yaku))

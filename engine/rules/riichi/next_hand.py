@@ -11,7 +11,7 @@ from engine.evolve import evolve
 from engine.play import IN_PLAY
 from engine.rules import results
 from engine.rules.base import BetweenHands
-from engine.rules.riichi.chombo import AT_END, chombo_seats
+from engine.rules.riichi.chombo import chombo_seats
 from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins, to_be_shown
 from engine.rules.riichi.pay import DEPOSIT, placement
 from engine.rules.riichi.settle import paid_wins, settled
@@ -33,7 +33,10 @@ def hand_after(state: State) -> HandResult:
     if winners:
         stays = state.dealer in winners
     else:
-        stays = state.drawn_reason != "exhausted" or state.dealer in tenpai_seats(state)[0]
+        ready = state.options["dealer_repeats"] == "win_or_ready"
+        stays = state.drawn_reason != "exhausted" or (
+            ready and state.dealer in tenpai_seats(state)[0]
+        )
     honba = state.honba + 1 if stays or drawn else 0
     if stays:
         return HandResult(state.dealer, state.round, honba, deposits, state.staying + 1)
@@ -45,6 +48,8 @@ def hand_after(state: State) -> HandResult:
 def dealer_unsure(state: State) -> bool:
     """Whether an unshown dealer's hand leaves open who deals next after a drawn hand."""
     hidden = is_tenpai(state, state.dealer) is None
+    if state.options["dealer_repeats"] != "win_or_ready":
+        return False
     return state.drawn_reason == "exhausted" and hidden and not chombo_seats(state)
 
 
@@ -67,32 +72,41 @@ def is_over(state: State) -> bool:
     """
     if not state.hand_number:
         return False
-    if state.options["bankruptcy"] and min(state.points) < 0:
+    if state.options["bankruptcy"] and min(state.points) < bool(state.options["ruin_at_zero"]):
         return True
+    back = state.options["return_points"]
+    target = back if isinstance(back, int) else TARGET
     left = hands_left(state, state.dealer, state.round)
     if state.staying > 1:
-        # The dealer of the last hand stops if the hand wins the game (tenhou). A hand that was
-        # called off is played again.
+        # The dealer of the last hand may stop as the leader (tenhou). A hand that was called off is
+        # played again.
         best = max(state.points)
         leads = state.points.index(best) == state.dealer
-        ends = left <= 1 and leads and best >= TARGET
+        ends = left <= 1 and leads and (best >= target or not state.options["west_round"])
         called_off = state.drawn_reason not in (None, "exhausted") or three_wins(state)
-        return bool(state.options["west_round"]) and ends and not called_off
+        return bool(state.options["last_dealer_ends"]) and ends and not called_off
     if left > 0:
         return False
     if not state.options["west_round"]:
         return True
-    return max(state.points) >= TARGET or left <= -4 or state.round == EAST
+    return max(state.points) >= target or left <= -4 or state.round == EAST
 
 
 def game_result(state: State, event: GameEnd) -> GameResult:
-    """Add leftover deposits to the winner, then the placement bonus, then penalties (004, 3.6)."""
-    uma = state.options["uma"]
+    """Add leftover deposits to the winner, then the placement bonus, then penalties (004, 3.6).
+
+    Where more points go back than each began with, the first takes what the others return too many.
+    """
+    options = state.options
+    uma = options["uma"]
     assert isinstance(uma, tuple)
+    back = options["return_points"]
+    short = back - int(str(options["start_points"])) if isinstance(back, int) else 0
+    first, *others = (value - short for value in (*uma, 0, 0, 0, 0)[:4])
     placed = placement(
         state.points,
         state.pot,
-        (*uma, 0, 0, 0, 0)[:4],
+        (first + 4 * short, *others),
         event.reason == "time",
         table_of(state).penalties,
         first_of_level=state.first_dealer
@@ -133,7 +147,7 @@ class RiichiHands(BetweenHands):
             return evolve(state, kept=table)
         penalties = list(table.penalties)
         for seat in chombo_seats(state):
-            penalties[seat] -= AT_END
+            penalties[seat] -= int(str(state.options["chombo_points"]))
         return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
 
     def final(self, state: State, event: GameEnd) -> GameResult:

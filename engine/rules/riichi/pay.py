@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -56,9 +56,16 @@ class Paid:
 
 
 def pays_win(
-    wins: Sequence[Won], dealer: Seat, counters: int, pot: int, counters_to_each: bool
+    wins: Sequence[Won],
+    dealer: Seat,
+    counters: int,
+    pot: int,
+    counters_to_each: bool,
+    *,
+    counter: int = COUNTER,
+    liable_pays_counters: bool = False,
 ) -> Paid:
-    """What the winners of one hand are paid, with counters and deposits.
+    """What the winners of one hand are paid, with counters (of ``counter`` points) and deposits.
 
     Several winners win on one tile. The nearest after its discarder takes the deposits, and the
     counters too unless ``counters_to_each`` (004, 3.4.4; EMA 2016, 3.4.4).
@@ -66,16 +73,11 @@ def pays_win(
     deltas = [0, 0, 0, 0]
     nearest = min(wins, key=lambda win: (win.seat - win.from_seat - 1) % 4)
     for win in wins:
-        due = counters if counters_to_each or win is nearest else 0
-        for seat, amount in enumerate(_one(win, dealer, due)):
+        due = counters * counter if counters_to_each or win is nearest else 0
+        for seat, amount in enumerate(_one(win, dealer, due, liable_pays_counters)):
             deltas[seat] += amount
     deltas[nearest.seat] += pot
     return Paid(_four(deltas), -pot)
-
-
-def counters_to_each(options: Mapping[str, object]) -> bool:
-    """Whether every winner on one discard is paid the counters, as where all winners are paid."""
-    return options["multiple_ron"] == "all"
 
 
 def noten_payments(tenpai: Collection[Seat]) -> Four:
@@ -142,8 +144,8 @@ def placement(
     return FinalPlaces(_four(totals), _four(places))
 
 
-def _one(win: Won, dealer: Seat, counters: int) -> list[int]:
-    """Payments of one win with its counters, without deposits."""
+def _one(win: Won, dealer: Seat, due: int, liable_pays_counters: bool) -> list[int]:
+    """Payments of one win with what is due for counters, without deposits."""
     liable = [payer for payer in win.liable if payer.seat != win.seat]
     shifted = min(sum(payer.yakuman for payer in liable) * YAKUMAN_BASE, win.base)
     deltas = _plain(win, dealer, win.base - shifted)
@@ -157,11 +159,11 @@ def _one(win: Won, dealer: Seat, counters: int) -> list[int]:
             deltas[payer.seat] -= value // 2
             deltas[win.from_seat] -= value - value // 2
     payers = [win.from_seat] if not win.drawn else [seat for seat in range(4) if seat != win.seat]
-    if win.drawn and liable and win.base == shifted:
+    if liable and (liable_pays_counters or (win.drawn and win.base == shifted)):
         payers = [liable[0].seat]
     for seat in payers:
-        deltas[seat] -= counters * COUNTER // len(payers)
-    deltas[win.seat] += counters * COUNTER
+        deltas[seat] -= due // len(payers)
+    deltas[win.seat] += due
     return deltas
 
 
@@ -216,18 +218,28 @@ CERTAIN: Final = (
     Certain("daisuushii", frozenset(WINDS), 4),
 )
 """004, 3.3.6."""
+FOUR_KONGS: Final = "suukantsu"
 
 
-def liable_for(score: RiichiScore, melds: Sequence[Meld]) -> tuple[Liable, ...]:
-    """Who is liable for a yakuman of this hand, and how many times it counts."""
+def liable_for(
+    score: RiichiScore,
+    melds: Sequence[Meld],
+    yakuman: Collection[str],
+    fed_last_kong: Seat | None = None,
+) -> tuple[Liable, ...]:
+    """Who is liable for a yakuman of this hand, and how many times it counts.
+
+    ``yakuman``: those with a liability. ``fed_last_kong``: whose discard became the winner's last
+    kong, which makes four kongs certain.
+    """
+    feeders = {certain.yakuman: _feeder(certain, melds) for certain in CERTAIN}
+    feeders[FOUR_KONGS] = fed_last_kong
     han = dict(score.yaku)
-    liable = []
-    for certain in CERTAIN:
-        feeder = _feeder(certain, melds)
-        if feeder is not None and certain.yakuman in han:
-            times = min(han[certain.yakuman] // YAKUMAN_HAN, score.yakuman)
-            liable.append(Liable(feeder, times))
-    return tuple(liable)
+    return tuple(
+        Liable(feeder, min(han[name] // YAKUMAN_HAN, score.yakuman))
+        for name, feeder in feeders.items()
+        if feeder is not None and name in han and name in yakuman
+    )
 
 
 def _feeder(certain: Certain, melds: Sequence[Meld]) -> Seat | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,10 +35,13 @@ from engine.rules.riichi.tables import (
     EMA_2008,
     EMA_2016,
     FOLLOWS,
+    M_LEAGUE,
+    MAHJONG_SOUL,
     PAYMENTS,
     PROBLEMS,
     RULED_DEAD,
     TENHOU,
+    WRC,
 )
 from engine.rules.riichi.waits import shape_waits, waits_for_orphans
 from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal, wait_of
@@ -49,16 +53,21 @@ FEWEST_FOR_RIICHI: Final = 4
 """004, 3.3.12."""
 
 
-def _wall(reds: object) -> Mapping[Tile, int]:
-    copies = dict(ALL_KINDS)
-    if reds:
-        for red in map(Tile, REDS):
-            copies[red.kind] -= 1
-            copies[red] = 1
-    return copies
+_REDS: Final = {0: (), 3: REDS, 4: (*REDS, "0p")}
+"""Red fives by their number; the fourth is a second one of dots, as parlours in Japan have it."""
 
 
-_WALLS: Final = {reds: _wall(reds) for reds in (0, 3)}
+def _wall(reds: Iterable[str]) -> Mapping[Tile, int]:
+    copies = Counter(ALL_KINDS)
+    for red in map(Tile, reds):
+        copies[red.kind] -= 1
+        copies[red] += 1
+    return dict(copies)
+
+
+_WALLS: Final[Mapping[object, Mapping[Tile, int]]] = {
+    number: _wall(reds) for number, reds in _REDS.items()
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -92,7 +101,7 @@ class Riichi(Flow):
     pays_first_winner = True
 
     def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
-        return _WALLS[3 if options.get("red_fives") else 0]
+        return _WALLS[options.get("red_fives", 0)]
 
     # --- games and hands ---
 
@@ -254,9 +263,12 @@ def _abortive(state: State) -> tuple[object, ...]:
 
 def _preset(name: str, options: Sequence[Option]) -> Riichi:
     reds = next(option.default for option in options if option.name == "red_fives")
-    return Riichi(id=name, options=options, wall=_wall(reds))
+    return Riichi(id=name, options=options, wall=_WALLS[reds])
 
 
 RIICHI: Final = _preset("riichi", EMA_2008)
 RIICHI_2016: Final = _preset("riichi-2016", EMA_2016)
 RIICHI_TENHOU: Final = _preset("riichi-tenhou", TENHOU)
+RIICHI_M_LEAGUE: Final = _preset("riichi-m-league", M_LEAGUE)
+RIICHI_WRC: Final = _preset("riichi-wrc", WRC)
+RIICHI_MAHJONG_SOUL: Final = _preset("riichi-mahjong-soul", MAHJONG_SOUL)

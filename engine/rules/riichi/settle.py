@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.announce import Item, Payout, note
-from engine.events import Discard, Seat, Win
+from engine.events import Discard, Kong, Seat, Win
 from engine.evolve import evolve
 from engine.rules.base import Announcements
 from engine.rules.results import NOTHING, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
-from engine.rules.riichi.draws import kongs, nagashi_seats, tenpai_seats, three_wins, unknown_item
+from engine.rules.riichi.draws import nagashi_seats, tenpai_seats, three_wins, unknown_item
 from engine.rules.riichi.pay import (
-    COUNTER,
     DEPOSIT,
     Liable,
     Won,
-    counters_to_each,
     liable_for,
     nagashi_mangan,
     noten_payments,
@@ -24,7 +22,14 @@ from engine.rules.riichi.pay import (
 )
 from engine.rules.riichi.table_state import RiichiTable, table_of
 from engine.rules.riichi.win_facts import RiichiScore
-from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators, worth
+from engine.rules.riichi.wins import (
+    DORA_KINDS,
+    in_riichi,
+    indicators,
+    indicators_to_turn,
+    worth,
+)
+from engine.rules.riichi.worth import dora_counted
 from engine.state import State
 
 
@@ -74,17 +79,38 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
             items.append(note("hand_unknown"))
             won.append(Won(win.seat, win.from_seat, 0))
             continue
-        liable = liable_for(score, state.players[win.seat].melds)
+        liable = _liable(state, win, score)
         items += _named(state, win, score, liable)
         won.append(Won(win.seat, win.from_seat, score.base, liable))
     seat = paid[0].seat if len(paid) == 1 else None
-    pot = deposits_for(state, won[0])
-    moved = pays_win(won, state.dealer, state.honba, pot, counters_to_each(state.options))
+    pot, options = deposits_for(state, won[0]), state.options
+    own = _own_deposits(state, won) if options["deposits_to"] == "own_first" else NOTHING
+    counter = int(str(options["counter_points"]))
+    moved = pays_win(
+        won,
+        state.dealer,
+        state.honba,
+        pot - sum(own),
+        options["counters_to"] == "each",
+        counter=counter,
+        liable_pays_counters=bool(options["liable_pays_counters"]),
+    )
     if state.honba:
-        items.append(Item("riichi_counters", state.honba * COUNTER, "points"))
+        items.append(Item("riichi_counters", state.honba * counter, "points"))
     if pot:
         items.append(Item("riichi_deposits", pot, "points"))
-    return payout(state, seat, moved.deltas, items, moved.pot)
+    deltas = [paid + back for paid, back in zip(moved.deltas, own, strict=True)]
+    return payout(state, seat, deltas, items, -pot)
+
+
+def _liable(state: State, win: Win, score: RiichiScore) -> tuple[Liable, ...]:
+    """Who fed what made a yakuman of this win certain, as far as the rules of the game count it."""
+    kongs_declared = (move for _, move in reversed(state.moves) if isinstance(move, Kong))
+    last = next((kong for kong in kongs_declared if kong.seat == win.seat), None)
+    fed = last.from_seat if last is not None and last.kind == "open" else None
+    named = state.options["liability"]
+    assert isinstance(named, tuple), "a list of yakuman"
+    return liable_for(score, state.players[win.seat].melds, named, fed)
 
 
 def _named(state: State, win: Win, score: RiichiScore, liable: Sequence[Liable]) -> list[Item]:
@@ -93,19 +119,19 @@ def _named(state: State, win: Win, score: RiichiScore, liable: Sequence[Liable])
     items += [Item(name, han, "han") for name, han in score.yaku]
     items += [Item("fu", score.fu, "fu")] if score.fu else []
     items += [Item("riichi_liable", payer.seat, "seat") for payer in liable]
-    return [*items, *_unknown_items(state, win, kongs(state))]
+    return [*items, *_unknown_items(state, win)]
 
 
-def _unknown_items(state: State, win: Win, kongs: int) -> Iterator[Item]:
+def _unknown_items(state: State, win: Win) -> Iterator[Item]:
     """Notes on unknown facts that the payout depends on; nothing is assumed.
 
-    ``state`` is the one that the win led to. ``kongs``: declared in this hand.
+    ``state`` is the one that the win led to.
     """
     turned = len(indicators(state, *DORA_KINDS))
-    if turned < 1 + kongs - table_of(state).kongs_to_turn:
+    if turned < indicators_to_turn(state):
         yield note("dora_unknown")
     if in_riichi(state, win.seat):
-        if len(indicators(state, "ura_dora")) < turned:
+        if len(indicators(state, "ura_dora")) < dora_counted(state.options, turned)[1]:
             yield note("riichi_ura_unknown")
         if _declared_unseen(state, win):
             yield note("riichi_turn_unknown")
@@ -152,6 +178,16 @@ def settle_deposit(
 
 def _settled(table: RiichiTable, seat: Seat, *, deposited: bool) -> RiichiTable:
     return evolve(table.with_place(seat, deposited=deposited), due=None)
+
+
+def _own_deposits(state: State, won: Sequence[Won]) -> tuple[int, ...]:
+    """What each winner gets back of its own, before the nearest one takes the rest."""
+    winners = {win.seat for win in won}
+    table = table_of(state)
+    return tuple(
+        DEPOSIT * (seat in winners and (place.deposited or table.due == seat))
+        for seat, place in enumerate(table.places)
+    )
 
 
 def deposits_for(state: State, win: Won) -> int:

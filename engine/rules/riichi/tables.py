@@ -14,6 +14,9 @@ THREE_WINS: Final = "three_wins"
 EMA_2008: Final = options_of(_TABLES["options"], "ema_2008")
 EMA_2016: Final = options_of(_TABLES["options"], "ema_2016")
 TENHOU: Final = options_of(_TABLES["options"], "tenhou")
+M_LEAGUE: Final = options_of(_TABLES["options"], "m_league", "tenhou")
+WRC: Final = options_of(_TABLES["options"], "wrc", "ema_2016")
+MAHJONG_SOUL: Final = options_of(_TABLES["options"], "mahjong_soul", "tenhou")
 PAYMENTS: Final[tuple[str, ...]] = _TABLES["payments"]
 """Payout lines that are not yaku."""
 YAKU: Final[tuple[str, ...]] = _TABLES["yaku"]

@@ -9,11 +9,12 @@ from typing import Final
 from engine.announce import Wait
 from engine.events import Kong, Seat, Win
 from engine.play import without
+from engine.rules.riichi.draws import kongs
 from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.waits import is_complete, kong_keeps_hand, shape_waits, waits_for_orphans
 from engine.rules.riichi.win_facts import RiichiScore, WinFacts
-from engine.rules.riichi.worth import has_yaku, score
+from engine.rules.riichi.worth import dora_counted, has_yaku, score
 from engine.rules.walls import DEAD_WALL
 from engine.state import Meld, SetKind, State
 from engine.tiles import Tile
@@ -34,6 +35,11 @@ def in_riichi(state: State, seat: Seat) -> bool:
 
 def indicators(state: State, *kinds: str) -> tuple[Tile, ...]:
     return tuple(indicator.tile for indicator in state.indicators if indicator.kind in kinds)
+
+
+def indicators_to_turn(state: State) -> int:
+    """How many indicators should lie turned up now."""
+    return dora_counted(state.options, 1 + kongs(state) - table_of(state).kongs_to_turn)[0]
 
 
 def facts_of(state: State, win: Win) -> WinFacts | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from engine.evolve import evolve
 from engine.hands import SETS_ONLY, HandForm, wins
 from engine.rules.riichi.tables import YAKUMAN
 from engine.rules.riichi.win_facts import NO_YAKU, RiichiScore, WinFacts
@@ -40,15 +41,11 @@ def score(facts: WinFacts, options: Mapping[str, object]) -> RiichiScore | None:
     """
     from engine.rules.riichi.han_fu import read_hand  # the only part that needs ``mahjong``
 
+    if facts.ippatsu and not options["ippatsu"]:
+        facts = evolve(facts, ippatsu=False)
     renhou = _renhou(facts, options)
     counts = _dora(facts, options)
-    reading = read_hand(
-        facts,
-        open_tanyao=bool(options["open_tanyao"]),
-        thirteen_is_yakuman=_thirteen_is_yakuman(options),
-        renhou=renhou == "yakuman",
-        dora=sum(counts),
-    )
+    reading = read_hand(facts, options, renhou=renhou == "yakuman", dora=sum(counts))
     if reading is None:
         return None
     best = _worth(reading, counts, options)
@@ -96,17 +93,22 @@ def _renhou(facts: WinFacts, options: Mapping[str, object]) -> object:
     return options["renhou"] if may else "none"
 
 
-def _thirteen_is_yakuman(options: Mapping[str, object]) -> bool:
-    return options["thirteen_fan"] == "yakuman"
+def dora_counted(options: Mapping[str, object], turned: int) -> tuple[int, int]:
+    """How many of these indicators count, and how many of the tiles under them."""
+    above = turned if options["kan_dora"] != "none" else min(turned, 1)
+    under = above if options["kan_ura_dora"] else min(above, 1)
+    return above, under if options["ura_dora"] else 0
 
 
 def _dora(facts: WinFacts, options: Mapping[str, object]) -> tuple[int, int, int]:
     """Dora, ura dora and red fives; ura only for a hand in riichi."""
     tiles = facts.all_tiles
     declared = facts.closed and (facts.riichi or facts.double_riichi)
+    above, _ = dora_counted(options, len(facts.indicators))
+    _, under = dora_counted(options, len(facts.ura))
     return (
-        dora_among(tiles, facts.indicators),
-        dora_among(tiles, facts.ura) if declared else 0,
+        dora_among(tiles, facts.indicators[:above]),
+        dora_among(tiles, facts.ura[:under]) if declared else 0,
         sum(tile in REDS for tile in tiles) if options["red_fives"] else 0,
     )
 
@@ -128,4 +130,6 @@ def _worth(
         return RiichiScore(YAKUMAN_HAN * counted, fu, listed, counted, YAKUMAN_BASE * counted)
     listed = (*yaku, *((name, count) for name, count in zip(DORA, counts, strict=True) if count))
     han = sum(count for _, count in listed)
-    return RiichiScore(han, fu, listed, 0, base_points(han, fu, _thirteen_is_yakuman(options)))
+    limited = options["thirteen_fan"] == "yakuman"
+    base = base_points(han, fu, limited, bool(options["rounded_mangan"]))
+    return RiichiScore(han, fu, listed, 0, base)

@@ -15,6 +15,7 @@ DORA: Final[tuple[str, ...]] = ("riichi_dora", "ura_dora", "red_five")
 
 MANGAN_BASE: Final = 2000
 YAKUMAN_BASE: Final = 8000
+_NEARLY_MANGAN: Final = 1920
 _SANBAIMAN_BASE: Final = 6000
 _LIMITS: Final = ((11, _SANBAIMAN_BASE), (8, 4000), (6, 3000), (5, MANGAN_BASE))
 """Fixed base points by least number of han (EMA 2016, 4.3)."""
@@ -28,14 +29,18 @@ _NEXT: Final = {
 }
 
 
-def base_points(han: int, fu: int, thirteen_is_yakuman: bool) -> int:
-    """A quarter of what a discarder pays a non-dealer, before rounding up."""
+def base_points(han: int, fu: int, thirteen_is_yakuman: bool, rounded_mangan: bool = False) -> int:
+    """A quarter of what a discarder pays a non-dealer, before rounding up.
+
+    ``rounded_mangan``: what nearly is a mangan is one (4 han 30 fu, 3 han 60 fu).
+    """
     if han >= YAKUMAN_HAN and thirteen_is_yakuman:
         return YAKUMAN_BASE
     for least, base in _LIMITS:
         if han >= least:
             return base
-    return min(fu << (2 + han), MANGAN_BASE)
+    points = fu << (2 + han)
+    return MANGAN_BASE if rounded_mangan and points == _NEARLY_MANGAN else min(points, MANGAN_BASE)
 
 
 def dora_of(indicator: Tile) -> Tile:

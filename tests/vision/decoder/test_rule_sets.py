@@ -6,10 +6,10 @@ import pytest
 from games.recorded import RecordedDecoder
 
 from engine.events import Chow, Discard, DrawnHand, Entry, Event, Indicator, Kong, Pung, Win
-from engine.rules import RULE_SETS
 from studio.play.players import play_game
 from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
+from tests.support.golden import WITH_GAME
 from vision.compare import compare
 
 HANDS = (
@@ -96,7 +96,7 @@ def read(rules: str, game: SettledGame) -> list[Entry]:
 
 
 def test_there_is_a_hand_of_every_rule_set() -> None:
-    assert {rules for rules, _ in HANDS} == set(RULE_SETS)
+    assert {rules for rules, _ in HANDS} == set(WITH_GAME)
 
 
 @pytest.mark.parametrize("rules", KINDS)

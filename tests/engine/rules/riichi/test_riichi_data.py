@@ -7,7 +7,7 @@ from itertools import groupby
 
 import pytest
 
-from engine.rules.riichi.pay import Won, counters_to_each, nagashi_mangan, noten_payments, pays_win
+from engine.rules.riichi.pay import Won, nagashi_mangan, noten_payments, pays_win
 from engine.rules.riichi.win_facts import RiichiScore
 from engine.rules.riichi.worth import score
 from engine.rules.riichi.yaku import base_points
@@ -48,7 +48,7 @@ def differences(cases: Iterable[Case], options: Options) -> tuple[int, list[str]
             first.dealer,
             first.counters,
             max(case.pot for case in together),
-            counters_to_each(options),
+            options["counters_to"] == "each",
         )
         expected = tuple(map(sum, zip(*(case.deltas for case in together), strict=True)))
         if paid.deltas != expected:
@@ -70,7 +70,7 @@ def test_wins_of_public_games_are_worth_and_pay_what_they_did() -> None:
 
 def test_wins_scored_by_another_program_agree() -> None:
     doubled = ("suuankou_tanki", "kokushi_thirteen", "chuuren_nine", "daisuushii")
-    options = {**TENHOU, "double_yakuman": doubled, "multiple_ron": "all"}
+    options = {**TENHOU, "double_yakuman": doubled, "counters_to": "each"}
     assert differences(kobalab_wins(), options) == (5000, [])
 
 
