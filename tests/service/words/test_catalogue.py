@@ -225,7 +225,7 @@ def codes_of(rules: RuleSet) -> Iterator[str]:
     yield from (f"item.{name}" for name in rules.payments)
     for option in rules.options:
         yield f"option.{option.name}"
-        if option.name != "double_yakuman":  # these are proper names
+        if option.name not in ("double_yakuman", "liability"):  # these are proper names
             yield from (f"option_value.{one}" for one in option.values if isinstance(one, str))
     yield from (f"glossary.{term}.{part}" for term in rules.glossary for part in ("name", "text"))
     yield f"badge.{rules.page.ready_word}"
