@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
 from engine.rules.hangzhou.fortune import fortune_of
-from engine.rules.hangzhou.pay import sets_from, staying
+from engine.rules.hangzhou.pay import longest_stay, sets_from, staying
 from engine.rules.hangzhou.tables import LIABLE_SETS, LONGEST_STAY, UNUSED
 from engine.state import Phase, SetKind, State
 from engine.tiles import Tile
@@ -147,12 +147,17 @@ def _passed(state: State, seat: Seat) -> list[tuple[Seat, Tile, bool]]:
 
 
 def _stay_to_rob(state: State) -> int:
-    return int(str(state.options["rob_kong_from_staying"]))
+    return min(int(str(state.options["rob_kong_from_staying"])), longest_stay(state))
+
+
+def _stay_to_claim(state: State) -> int:
+    """002, Win: the third time; where staying counts to two only, that."""
+    return min(LONGEST_STAY, longest_stay(state))
 
 
 def may_win_from(state: State, seat: Seat, feeder: Seat, *, robbed: bool) -> bool:
     """002, Win: only between the banker and another, once the banker has stayed long enough."""
-    needed = _stay_to_rob(state) if robbed else LONGEST_STAY
+    needed = _stay_to_rob(state) if robbed else _stay_to_claim(state)
     between = state.dealer in (seat, feeder)
     return between and staying(state) >= needed and not state.options["wall_only"]
 
@@ -180,7 +185,7 @@ def why_by_draw_only(state: State, seat: Seat) -> str | None:
     """Why no claimed tile can complete this hand. None where one may."""
     if state.options["wall_only"]:
         return "wall_only"
-    if staying(state) < LONGEST_STAY:
+    if staying(state) < _stay_to_claim(state):
         robs = staying(state) >= _stay_to_rob(state)
         return "robbing" if robs else "staying"
     player, fortune = state.players[seat], fortune_of(state)

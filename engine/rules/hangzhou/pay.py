@@ -8,7 +8,13 @@ from typing import Final
 from engine.announce import Item, Payout, note
 from engine.events import Deal, Dice, HandStart, Indicator, Reveal, Seat, Win
 from engine.rules.hangzhou.score import HangzhouReading, best_reading, is_complete
-from engine.rules.hangzhou.tables import BANKER_TIMES, HONOURS_TO_WIN, LIABLE_SETS, LONGEST_STAY
+from engine.rules.hangzhou.tables import (
+    BANKER_TIMES,
+    HIGH_DICE,
+    HONOURS_TO_WIN,
+    LIABLE_SETS,
+    LONGEST_STAY,
+)
 from engine.rules.results import payout
 from engine.state import Meld, Phase, SetKind, State
 
@@ -22,10 +28,16 @@ Owed = dict[Seat, int]
 
 
 def staying(state: State) -> int:
-    """How many hands in a row the banker has been banker, at most three."""
-    if state.options["immediate_third_time"] and _double(_breaking_dice(state)):
-        return LONGEST_STAY
-    return max(1, min(state.staying, LONGEST_STAY))
+    """How many hands in a row the banker has been banker, at most as many as count."""
+    most = longest_stay(state)
+    if state.options["immediate_third_time"] and _third_time(state, _breaking_dice(state)):
+        return min(LONGEST_STAY, most)
+    return max(1, min(state.staying, most))
+
+
+def longest_stay(state: State) -> int:
+    """The staying count from which on it grows no more."""
+    return int(str(state.options["longest_stay"]))
 
 
 def _breaking_dice(state: State) -> tuple[int, ...]:
@@ -43,8 +55,12 @@ def _breaking_dice(state: State) -> tuple[int, ...]:
     return ()
 
 
-def _double(dice: tuple[int, ...]) -> bool:
-    return len(dice) >= 2 and dice[0] == dice[1]
+def _third_time(state: State, dice: tuple[int, ...]) -> bool:
+    """Whether these dice make the banker stay for the third time at once."""
+    by = str(state.options["third_time_dice"])
+    double = len(dice) >= 2 and dice[0] == dice[1]
+    high = len(dice) >= 2 and sum(dice[:2]) >= HIGH_DICE
+    return ("double" in by and double) or ("high" in by and high)
 
 
 def factor(state: State, seat: Seat, other: Seat) -> int:
@@ -109,37 +125,46 @@ def owed_for(state: State, win: Win, reading: HangzhouReading) -> tuple[Owed, li
     elif last is not None and last.added_kong:
         # 002, Robbing a kong: paid as an own draw, by the robbed player for all three.
         row, liable = Item("robbed_kong", 2, "times"), []
-        owed = {win.from_seat: 2 * sum(factors_of.values()) * reading.times}
+        times = 2 * reading.times
+        owed = {win.from_seat: sum(_each(state, due, times) for due in factors_of.values())}
     else:
         factors = [factors_of[win.from_seat]]
         row, owed, liable = _by_discard(state, win, factors_of[win.from_seat], reading)
     items = [row]
     if max(factors) > 1:
         items.append(Item("banker", BANKER_TIMES[staying(state)], "times"))
+    whole = max(factors) * reading.times * (row.value if row.unit == "times" else 1)
+    if _each(state, whole, 1) < whole:
+        liable = [*liable, Item("limit_each", _each(state, whole, 1), "points")]
     return owed, [*items, *reading.items, *liable]
+
+
+def _each(state: State, due: int, times: int) -> int:
+    """What one loser pays for this much, at most what the table agreed on."""
+    most = state.options["most_each"]
+    return min(due * times, most) if isinstance(most, int) else due * times
 
 
 def _by_draw(
     state: State, winner: Seat, factors_of: Mapping[Seat, int], reading: HangzhouReading
 ) -> tuple[Item, Owed, list[Item]]:
-    total = sum(factors_of.values())
-    times = liabilities(state, winner)
-    if times:
-        owed = {seat: total * count * reading.before for seat, count in times.items()}
-    else:
-        owed = {seat: amount * reading.before for seat, amount in factors_of.items()}
     worth = reading.before
+    each = {seat: _each(state, due, worth) for seat, due in factors_of.items()}
+    times = liabilities(state, winner)
+    owed = {seat: sum(each.values()) * count for seat, count in times.items()} or dict(each)
+    paid = sum(each.values())
     for feeder, later in reading.halves:
         # 002, Second half liability: only the feeder pays for doubles after the claim.
-        owed[feeder] = owed.get(feeder, 0) + total * (later - worth)
-        worth = later
+        total = sum(_each(state, due, later) for due in factors_of.values())
+        owed[feeder] = owed.get(feeder, 0) + total - paid
+        paid = total
     return Item("self_draw", 1, "points"), owed, _liable_items(times)
 
 
 def _by_discard(
     state: State, win: Win, due: int, reading: HangzhouReading
 ) -> tuple[Item, Owed, list[Item]]:
-    amount = due * reading.times
+    amount = _each(state, due, reading.times)
     owed = {win.from_seat: amount}
     # 002, Liability for win by a discarded tile: on top of what the discarder pays.
     times = liabilities(state, win.seat) if state.options["liability_on_discard"] else {}

@@ -21,10 +21,15 @@ from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
 from engine.rules.hangzhou.fortune import fortune_of, with_fortune
-from engine.rules.hangzhou.pay import honours_now, payout_of_win, staying, won_by_honours
+from engine.rules.hangzhou.pay import (
+    honours_now,
+    longest_stay,
+    payout_of_win,
+    staying,
+    won_by_honours,
+)
 from engine.rules.hangzhou.tables import (
     CLAIMS,
-    LONGEST_STAY,
     OPTIONS,
     PAYMENTS,
     PROBLEMS,
@@ -254,7 +259,7 @@ class Hangzhou(Flow):
     def next_hand(self, state: State) -> HandResult:
         """002, Banker: the winner deals next; after a drawn hand the banker stays."""
         dealer = state.winners[0] if state.winners else state.dealer
-        stay = min(staying(state) + 1, LONGEST_STAY) if dealer == state.dealer else 1
+        stay = min(staying(state) + 1, longest_stay(state)) if dealer == state.dealer else 1
         return HandResult(dealer, state.round, 0, 0, stay)
 
 

@@ -13,8 +13,11 @@ UNUSED: Final = 20
 WHITE: Final = DRAGONS[0]
 
 LONGEST_STAY: Final = 3
-BANKER_TIMES: Final = {1: 2, 2: 4, 3: 8}
+"""002, Scoring: staying counts up to this, if the table has not agreed on another number."""
+BANKER_TIMES: Final = {1: 2, 2: 4, 3: 8, 4: 16}
 """002, Scoring: factor of a payment to or from the banker, by staying count (平庄, 2牢, 3牢)."""
+HIGH_DICE: Final = 10
+"""002 names no number for a high throw: so many with two dice, which one throw in six shows."""
 LIABLE_SETS: Final = 3
 """002, Three set liability (3摊承包): a player is liable after this many sets claimed from it."""
 HONOURS_TO_WIN: Final = 10

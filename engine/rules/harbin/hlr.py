@@ -30,7 +30,7 @@ class HlrPayment(HarbinPayment):
     def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
         """000, 9.5: the one wait, in the middle of a chow."""
         player, tile = state.players[win.seat], win.tile.kind
-        return waits == [tile] and self.limits.fills_hole(player, tile)
+        return waits == [tile] and self.limits.clamps(player, tile, state.options)
 
     def robbed_row(self, state: State) -> str:
         return f"robbed_kong_{state.options['robbed_kong_pays']}"

@@ -11,7 +11,7 @@ from typing import Final
 from engine import hands
 from engine.announce import Reason
 from engine.events import Claim, Kong, Seat
-from engine.hands import GroupKind, Split
+from engine.hands import Group, GroupKind, Split
 from engine.hands.goals import NO_MARKS, Goal, Marks
 from engine.rules.base import Teaching
 from engine.state import Meld, Player, SetKind, State
@@ -129,16 +129,44 @@ class Limits:
         hand = player.waiting
         return None if hand is None or not player.known else self.winning(hand, player.melds)
 
-    def fills_hole(self, player: Player, tile: Tile) -> bool:
-        """Whether this tile can complete the known hand as the middle of a chow (夹)."""
+    def clamps(self, player: Player, tile: Tile, options: Mapping[str, object]) -> bool:
+        """Whether this tile can complete the known hand as the middle of a chow (夹).
+
+        By an option also as the inner end of a chow with a terminal (边), and as the pair (单钓).
+        """
         hand = player.waiting
         assert hand is not None, "asked for known hands only"
         readings = self.readings((*hand, tile), player.melds)
-        return any(group.middle == tile for split in readings for group in split)
+        clamped = _CLAMPED[str(options["clamp_waits"])]
+        return any(tile in clamped(group) for split in readings for group in split)
 
     def readings(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Split]:
         """Splits of a complete hand that meet every condition."""
         return [split for split, codes in _judged(self, hand, melds) if not codes]
+
+
+def _middle(group: Group) -> tuple[Tile | None, ...]:
+    return (group.middle,)
+
+
+def _edge(group: Group) -> tuple[Tile | None, ...]:
+    """The middle of a chow, and the three of 123 or the seven of 789."""
+    ends = {1: 2, 7: 0}
+    if group.kind is not GroupKind.CHOW or group.tile.rank not in ends:
+        return _middle(group)
+    return group.middle, Tile(f"{group.tile.rank + ends[group.tile.rank]}{group.tile.suit}")
+
+
+def _edge_or_pair(group: Group) -> tuple[Tile | None, ...]:
+    return (group.tile,) if group.kind is GroupKind.PAIR else _edge(group)
+
+
+_CLAMPED: Final[Mapping[str, Callable[[Group], tuple[Tile | None, ...]]]] = {
+    "middle": _middle,
+    "edges": _edge,
+    "edges_and_single": _edge_or_pair,
+}
+"""The tiles of a set that count as clamped, by the option ``clamp_waits``."""
 
 
 def _lacking(limits: Limits, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[str, ...]:

@@ -86,4 +86,4 @@ class HarbinPayment(ABC):
         treasures = self.secret.treasures(state) or ()
         any_wait = win.seat == win.from_seat and win.tile.kind in treasures
         completing = waits if any_wait else [win.tile.kind]
-        return any(self.limits.fills_hole(player, tile) for tile in completing)
+        return any(self.limits.clamps(player, tile, state.options) for tile in completing)

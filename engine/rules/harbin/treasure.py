@@ -55,7 +55,9 @@ class TreasurePayment(HarbinPayment):
         """001, Treasure Within Treasure; a rush pays as a treasure win."""
         player, kind = state.players[win.seat], win.tile.kind
         needs_clamp = bool(state.options["treasure_within_needs_clamp"])
-        return not needs_clamp or (waits == [kind] and self.limits.fills_hole(player, kind))
+        return not needs_clamp or (
+            waits == [kind] and self.limits.clamps(player, kind, state.options)
+        )
 
     def row_of(self, state: State, win: Win) -> tuple[str, list[Item]]:
         if not state.lent:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -32,9 +32,9 @@ from engine.rules.wsom.table_state import (
     open_penalties,
     with_penalty,
 )
-from engine.rules.wsom.tables import LIMIT, NO_PATTERN, PROBLEMS, ROWS
+from engine.rules.wsom.tables import LIMIT, NO_PATTERN, OLDER, OPTIONS, PROBLEMS, ROWS
 from engine.rules.wsom.wins import claimed_without_draw, finish, luck, shares
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, PatternScore, best_score
+from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, PatternScore, best_score, with_points
 from engine.state import State
 from engine.tiles import COPIES, UNKNOWN, WINDS, Tile
 
@@ -42,6 +42,11 @@ FORMS: Final = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
 GOALS: Final = (ANY_HAND, Goal(form=HandForm.PAIRS), Goal(form=HandForm.ORPHANS))
 EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
 """Offences that leave the tiles named by the foul lying open."""
+TABLES: Final[Mapping[str, Sequence[Pattern]]] = {
+    "current": ZUNG_JUNG,
+    "older": with_points(ZUNG_JUNG, OLDER),
+}
+"""Patterns by the option ``pattern_table``."""
 PENALTY: Final = "penalty_tile_in_claim"
 
 
@@ -59,11 +64,11 @@ def _round_ends(state: State) -> bool:
 
 
 class Wsom(Flow):
-    """The World Series rules with one table of patterns."""
+    """The World Series rules; which table gives the points of the patterns is an option."""
 
     id = "wsom"
     source = "003"
-    patterns: Sequence[Pattern] = ZUNG_JUNG
+    options = OPTIONS
     problems = PROBLEMS
     payments = (*ROWS, *(pattern.name for pattern in ZUNG_JUNG), NO_PATTERN, LIMIT)
     teaching = Teaching(GOALS, cost_of_opening="loses_concealed")
@@ -178,7 +183,11 @@ class Wsom(Flow):
         ``state`` is one that a valid win has led to.
         """
         finished = finish(state, win, kept(state).penalties[win.seat].tiles)
-        return None if finished is None else best_score(arrangements(finished), self.patterns)
+        return (
+            None
+            if finished is None
+            else best_score(arrangements(finished), TABLES[str(state.options["pattern_table"])])
+        )
 
     # --- payment ---
 

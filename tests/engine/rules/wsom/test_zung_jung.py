@@ -14,16 +14,14 @@ import pytest
 
 from engine.play import ordered
 from engine.rules.wsom.arrangement import Finish, arrangements
-from engine.rules.wsom.play import WSOM, Wsom
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, best_score, score, with_points
+from engine.rules.wsom.play import TABLES
+from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, best_score, score
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, Tile, parse
 from tests.support import second_zung_jung as second
 from tests.support.documentation import named, read, rows
 
 SHARED = os.environ.get("TILESIGHT_SHARED")
-OLDER = {"2.1.2": 100, "3.2.1": 30, "3.3.1": 25, "4.1": 40, "4.2.3": 115}
-"""Values of an older table that circulates."""
 
 
 def finish(
@@ -78,21 +76,11 @@ def test_of_one_series_only_the_best_pattern_counts() -> None:
 )
 def test_another_table_of_values_can_take_the_place(older: bool, expected: tuple[int, int]) -> None:
     """The chapter's example of free count, in both tables: three triplets or three sequences."""
-    table = with_points(ZUNG_JUNG, OLDER) if older else ZUNG_JUNG
+    table = TABLES["older" if older else "current"]
     hand = finish("11122233p 99m", "3p", claimed=True, melds=[pung("5z")])
     totals = {score(one, table).value for one in arrangements(hand)}
     assert (min(totals), max(totals)) == expected
     assert value(hand, table) == expected[1]
-
-
-def test_a_rule_set_can_have_another_table() -> None:
-    class Older(Wsom):
-        patterns = with_points(WSOM.patterns, OLDER)
-
-    older = Older()
-    assert older.payments == WSOM.payments
-    hand = finish("234p 678p 99p 55p", "5p", melds=[pung("1p")])
-    assert (value(hand, WSOM.patterns), value(hand, older.patterns)) == (80, 100)
 
 
 @pytest.mark.parametrize("claimed", [False, True])
