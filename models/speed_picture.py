@@ -1,4 +1,4 @@
-"""Measure the speed of reading one picture, compared with other runtimes.
+"""Measure the speed of reading one picture.
 
 ``python models/speed_picture.py FILM_OR_PICTURE [--json]``
 """
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table as Grid
-from rivals import Library, OnnxRuntime, RivalRuns, rivals
 
 from vision.arrays import Floats
 from vision.camera.pictures import Picture, SourceError, read_picture
@@ -44,23 +43,10 @@ WHOLE_REPEATS: Final = 3
 
 @dataclass(frozen=True)
 class PictureTiming:
-    """The time of one task, and of the same task with other runtimes."""
-
     name: str
     seconds: float
     goal_seconds: float
     """On two cores of a 2024 laptop."""
-    rivals: dict[str, float | str] = field(default_factory=dict)
-    """Seconds by runtime, or why there are none."""
-
-    @property
-    def ratios(self) -> dict[str, float]:
-        """How many times as fast as each other runtime."""
-        return {
-            name: value / self.seconds
-            for name, value in self.rivals.items()
-            if not isinstance(value, str)
-        }
 
 
 @dataclass(frozen=True)
@@ -71,9 +57,6 @@ class Memory:
     megabytes: float | None
     """Peak memory; None where the system does not report it."""
     goal_megabytes: float
-
-
-Rival = Library | OnnxRuntime
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -91,16 +74,18 @@ def run(image: Picture, as_json: bool) -> int:
     """Measure and print the figures."""
     detector = Detector.load()
     found = detector.read(image)  # the first time, nets set themselves up
-    others = rivals()
     rows = [
-        _window(detector, image, found, others),
-        _tiles(detector, image, found, others),
-        _table(detector, image, found, others),
+        _window(detector, image, found),
+        _tiles(detector, image, found),
+        PictureTiming(
+            f"a whole picture of {_size(image)} read from scratch",
+            _seconds(lambda: detector.read(image), WHOLE_REPEATS),
+            0.7,
+        ),
     ]
     memory = Memory(f"memory, {_size(image)} read", peak_megabytes(image), 600)
     if as_json:
-        told = [asdict(row) | {"ratios": row.ratios} for row in rows]
-        print(json.dumps([*told, asdict(memory)]))
+        print(json.dumps([asdict(row) for row in (*rows, memory)]))
     else:
         _show(rows, memory, len(found))
     return 0
@@ -119,61 +104,23 @@ def _whole(path: Path) -> Picture:
     return resized(middle.image_bgr, WIDTH_PX / source.width_px)
 
 
-def _window(
-    detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
-) -> PictureTiming:
+def _window(detector: Detector, image: Picture, found: Sequence[Detection]) -> PictureTiming:
     """Time the finder on one window, with tiles of its working size."""
     small = resized(image, TILE_PX / _tile_px(found))
     window: Picture = np.full((WINDOW_PX, WINDOW_PX, 3), 114, np.uint8)
     top, left = (max(0, (side - WINDOW_PX) // 2) for side in small.shape[:2])
     part = small[top : top + WINDOW_PX, left : left + WINDOW_PX]
     window[: part.shape[0], : part.shape[1]] = part
-    return _measured(
-        f"finder, a working crop of {WINDOW_PX}x{WINDOW_PX}",
-        0.020,
-        lambda: detector.finder.find(window, TILE_PX),
-        {other.name: other.window(detector, window) for other in others},
-        REPEATS,
-    )
+    seconds = _seconds(lambda: detector.finder.find(window, TILE_PX), REPEATS)
+    return PictureTiming(f"finder, a working crop of {WINDOW_PX}x{WINDOW_PX}", seconds, 0.020)
 
 
-def _tiles(
-    detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
-) -> PictureTiming:
+def _tiles(detector: Detector, image: Picture, found: Sequence[Detection]) -> PictureTiming:
     """Time the recogniser on as many tiles as a table shows."""
     faces = [tile.corners_px for tile in found if tile.side is Side.FACE] or [_anywhere(image)]
     crops = np.stack([rectify(image, faces[place % len(faces)]) for place in range(TILES)])
-    return _measured(
-        f"recogniser, {TILES} tile crops",
-        0.015,
-        lambda: detector.recogniser.read_crops(crops),
-        {other.name: other.tiles(detector, crops) for other in others},
-        REPEATS,
-    )
-
-
-def _table(
-    detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
-) -> PictureTiming:
-    """Time a whole picture, with the tile size not known."""
-    return _measured(
-        f"a whole picture of {_size(image)} read from scratch",
-        0.7,
-        lambda: detector.read(image),
-        {other.name: other.table(detector, image, _tile_px(found)) for other in others},
-        WHOLE_REPEATS,
-    )
-
-
-def _measured(
-    name: str, goal_s: float, work: Callable[[], object], others: dict[str, RivalRuns], repeats: int
-) -> PictureTiming:
-    ours = _seconds(work, repeats)
-    theirs = {
-        other: run if isinstance(run, str) else _seconds(run, repeats)
-        for other, run in others.items()
-    }
-    return PictureTiming(name, ours, goal_s, theirs)
+    seconds = _seconds(lambda: detector.recogniser.read_crops(crops), REPEATS)
+    return PictureTiming(f"recogniser, {TILES} tile crops", seconds, 0.015)
 
 
 def _seconds(work: Callable[[], object], repeats: int) -> float:
@@ -230,19 +177,12 @@ def _show(rows: Sequence[PictureTiming], memory: Memory, tiles: int) -> None:
     title = f"reading one picture ({tiles} tiles found), {os.cpu_count()} cores"
     grid = Grid(title=f"{title} of {platform.machine()}")
     grid.add_column()
-    names = list(rows[0].rivals)
-    for name in ("ms", "goal, ms", *names):
+    for name in ("ms", "goal, ms"):
         grid.add_column(name, justify="right")
     for row in rows:
-        theirs = [
-            value
-            if isinstance(value := row.rivals[name], str)
-            else f"{value * 1000:.1f} ({row.ratios[name]:.2f} times ours)"
-            for name in names
-        ]
-        grid.add_row(row.name, f"{row.seconds * 1000:.1f}", f"{row.goal_seconds * 1000:g}", *theirs)
+        grid.add_row(row.name, f"{row.seconds * 1000:.1f}", f"{row.goal_seconds * 1000:g}")
     used = "not told by this system" if memory.megabytes is None else f"{memory.megabytes:.0f}"
-    grid.add_row(f"{memory.name}, MB", used, f"{memory.goal_megabytes:g}", *[""] * len(names))
+    grid.add_row(f"{memory.name}, MB", used, f"{memory.goal_megabytes:g}")
     Console().print(grid)
 
 

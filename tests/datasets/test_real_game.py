@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import real_game
 from benchmark import real_case
-from real_game import Cover, blurred
 
 from engine.codec import read_record, write_record
 from engine.events import Discard, Entry, GameStart
@@ -120,12 +119,3 @@ def test_nothing_is_made_without_permission_and_licence(
     (game / "about.toml").write_text(ABOUT.replace(f'{missing} = "told"', ""))
     assert make(game) == 2
     assert f"does not tell {missing}" in capsys.readouterr().err
-
-
-def test_a_cover_that_reaches_over_the_edge_is_cut() -> None:
-    image = np.random.default_rng(1).integers(0, 255, (40, 60, 3)).astype(np.uint8)
-    whole = np.ones((40, 60), bool)
-    assert (blurred(image, whole, []) == image).all()
-    hidden = blurred(image, whole, [Cover.read("0,9,-20,-20,30,900")])
-    assert (hidden[:, 30:] == image[:, 30:]).all()
-    assert (hidden[:, :30] != image[:, :30]).any(axis=-1).mean() > 0.9

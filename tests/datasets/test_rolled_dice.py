@@ -10,8 +10,6 @@ import pytest
 from engine.events import Dice, HandStart
 from studio.film.game_film import PlannedGame, Settings, plan
 from studio.play.truth import seen_entries, true_entries
-from studio.scene import Prop
-from studio.things.dice import _NORMALS, rotation
 
 TABLES = [("harbin-treasure", seed) for seed in range(6)]
 
@@ -25,15 +23,6 @@ def without_console(dice: bool = True) -> tuple[Settings, PlannedGame]:
         if rolls and not planned.place.table.console_mm:
             return settings, planned
     pytest.fail("no such game among these")
-
-
-@pytest.mark.parametrize("upper", range(1, 7))
-def test_the_upper_face_looks_up_and_lies_on_its_opposite(upper: int) -> None:
-    die = Prop("die", 0.0, 0.0, 33.0, upper=upper)
-    up = rotation(die) @ np.array(_NORMALS[upper], float)
-    down = rotation(die) @ np.array(_NORMALS[7 - upper], float)
-    assert up == pytest.approx([0, 0, 1])
-    assert down == pytest.approx([0, 0, -1])
 
 
 def test_dice_come_to_rest_with_what_the_record_says() -> None:

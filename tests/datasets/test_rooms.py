@@ -12,7 +12,6 @@ import rooms
 
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import random_look
-from studio.random_table.room import RoomContents, furnished, room_camera
 from studio.render.changed_area import REACH_MM
 from studio.render.renderer import NoOpenGL, Renderer
 from studio.scene import TableScene, TilePose
@@ -43,19 +42,6 @@ def test_a_picture_of_a_room_shows_two_sizes_and_is_labelled(tmp_path: Path) -> 
     assert row["tile_px"] == pytest.approx(18, abs=0.1)
     (scale,) = row["scales"]
     assert not 0.7 < scale < 1.5
-
-
-def test_a_room_without_tiles_has_none() -> None:
-    rng = np.random.default_rng(5)
-    look = random_look(rng)
-    camera = room_camera(rng, look, 1920, 1080)
-    tile = TilePose(0, "1m", 0.0, 0.0, 10.0, 0.0, "up")
-    assert (
-        furnished(rng, TableScene((tile,)), look, camera, ["1m"], RoomContents(empty=True)).tiles
-        == ()
-    )
-    kept = furnished(rng, TableScene((tile,)), look, camera, ["1m"], RoomContents()).tiles
-    assert kept[0] == tile
 
 
 def test_a_tile_of_a_larger_set_is_drawn_as_large_as_it_is_labelled(camera: PinholeCamera) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from evaluation.labels import read_labelled
 from unseen_sets import main
 
 from studio.camera.pinhole import PinholeCamera
-from studio.faces.photos import FacePhotos
 from studio.held_out import HELD_OUT_SHARE, is_held_out
 from studio.materials.appearance import random_look
 from studio.materials.lights import LIGHTS
@@ -80,18 +78,6 @@ def test_every_light_has_its_picture_with_labels_for_the_report(
 def test_photographed_sets_have_nothing_but_faces_kept_out_of_training(rendered: Path) -> None:
     tiles = [tile for row in lines(rendered / "photographed") for tile in row["tiles"]]
     assert {tile["tile"] for tile in tiles if tile["side"] == "face"} <= set(KINDS)
-
-
-def test_the_parts_of_the_photographs_share_nothing(tmp_path: Path) -> None:
-    folder = photos(tmp_path)
-    train, held_out = (FacePhotos(folder, part=part) for part in ("train", "held-out"))
-    rng = np.random.default_rng(1)
-    assert set(train.draw(rng)) == {"9s"}
-    assert set(held_out.draw(rng)) == set(KINDS)
-    assert set(FacePhotos(folder).draw(rng)) == {"9s", *KINDS}
-    # The rule is that of every list of photographs: it must not change between versions.
-    held = [n for n in range(60) if zlib.crc32(f"{n}.jpg".encode()) % 1000 < 100]
-    assert held == [n for n in range(60) if is_held_out(f"{n}.jpg", HELD_OUT_SHARE)]
 
 
 @pytest.mark.parametrize("rows", [None, [], [{"file": "0.jpg", "tile": "1m"}]])

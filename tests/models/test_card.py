@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from card import (
@@ -11,7 +10,6 @@ from card import (
     TITLES,
     front_matter,
     write_card,
-    write_metrics,
 )
 
 from tests.support.paths import ROOT
@@ -41,18 +39,6 @@ def test_the_card_keeps_everything_around_the_figures(tmp_path: Path) -> None:
     assert "| back | 1,200 | 95.0% | 97.0% |  |  |  |  |  |" in text
     write_card(card, {"photos": REPORT})
     assert card.read_text() == text, "writing it again changes nothing"
-
-
-def test_metrics_stand_beside_both_nets(tmp_path: Path) -> None:
-    (tmp_path / "finder.json").write_text(json.dumps({"steps": 5, "metrics": None}))
-    (tmp_path / "recogniser.json").write_text(json.dumps({"metrics": {"own": 1}}))
-    write_metrics(tmp_path, {"held-out": REPORT})
-    finder = json.loads((tmp_path / "finder.json").read_text())
-    assert finder["steps"] == 5
-    assert finder["metrics"][TITLES["held-out"]]["map50"] == 0.92
-    recogniser = json.loads((tmp_path / "recogniser.json").read_text())
-    assert recogniser["metrics"]["own"] == 1
-    assert recogniser["metrics"][TITLES["held-out"]] == FACE
 
 
 def test_the_metadata_for_model_hubs_are_those_beside_the_weights() -> None:

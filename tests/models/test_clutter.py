@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import islice
 
 import numpy as np
 import pytest
@@ -44,13 +43,3 @@ def test_things_lie_where_no_tile_ever_lies(game: WatchedGame, kind: str) -> Non
         if kind != "phone":  # long: whether it is near depends on how it lies
             assert min(np.hypot(*(middle - spot)) for spot in spots) > half + 0.5 * thin
         assert np.abs(middle).max() < game.planned.place.table.half_mm
-
-
-def test_dice_are_read_in_the_first_pictures_of_a_table_that_stands_still() -> None:
-    """They lie in the middle, far from every tile."""
-    whole, dice = (WatchedGame(GameCase("clean", "riichi", 97304, s)) for s in ("dealt", "dice"))
-    faces = []
-    for game in (whole, dice):
-        looks = islice(game.looks(game.frames(), game.follower()), 4)
-        faces.append(sum(one.side == "face" for look in looks for one in look.readings))
-    assert faces[1] > faces[0]

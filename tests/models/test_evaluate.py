@@ -10,7 +10,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from evaluation.faces import NamedFaces
 from evaluation.labels import LabelledPicture, TrueTile, read_labelled
 from evaluation.match import match, matched
 from evaluation.metrics import AveragePrecision, Tallies
@@ -76,24 +75,6 @@ def test_right_wrong_doubtful_missed_and_extra_tiles_are_told_apart() -> None:
     assert metrics["wrong_and_sure_tiles"] == 1
 
 
-def test_a_label_that_a_person_found_wrong_is_told_apart_and_counted_by_the_label() -> None:
-    disputed = TrueTile("1z", "face", corners(0, 0), upright=False, shows="3z")
-    metrics = counted(picture(disputed), [seen("3z", 0, 0)]).by_side["face"].metrics()
-    assert metrics["wrong_and_sure_tiles"] == 1
-    assert metrics["wrong_and_sure_by_eye"] == 0
-    metrics = counted(picture(disputed), [seen("2z", 0, 0)]).by_side["face"].metrics()
-    assert metrics["wrong_and_sure_by_eye"] == 1
-
-
-def test_what_nobody_labelled_counts_only_inside_the_labelled_tiles() -> None:
-    labelled = picture(true("1m", 0, 0), true("2m", 200, 200), complete=False)
-    inside, outside = seen("3m", 100, 100), seen("3m", 500, 0)
-    found = [seen("1m", 0, 0), seen("2m", 200, 200), inside, outside]
-    metrics = counted(labelled, found).by_side["face"].metrics()
-    assert metrics["precision"] == 0.5
-    assert metrics["precision_where_labelled"] == pytest.approx(2 / 3, abs=1e-4)
-
-
 def test_average_precision_falls_with_wrong_names_and_with_loose_boxes() -> None:
     labelled = picture(true("1m", 0, 0), true("2m", 100, 0))
 
@@ -107,16 +88,6 @@ def test_average_precision_falls_with_wrong_names_and_with_loose_boxes() -> None
     loose = of(seen("1m", 0, 0), seen("2m", 105, 0))
     assert loose["map50"] == 1.0
     assert loose["map50_95"] == pytest.approx((1 + 0.5) / 2, abs=0.05)
-
-
-def test_reliability_tells_what_was_claimed_from_what_came_true() -> None:
-    image = np.zeros((200, 200, 3), np.uint8)
-    faces = NamedFaces()
-    for place in range(10):
-        faces.add(image, "1m", seen("1m" if place < 6 else "2m", 50, 50, sure=0.97))
-    (band,) = faces.bands()
-    assert (band.tiles, band.right) == (10, 0.6)
-    assert faces.reliability()["expected_error"] == pytest.approx(0.37, abs=1e-3)
 
 
 class Finds:

@@ -79,19 +79,6 @@ def step(tmp_path: Path, code: str, name: str = "one") -> TrainingStep:
     return TrainingStep(name, name, "a test", (str(program),))
 
 
-def test_a_step_counts_as_done_when_it_has_ended_well(tmp_path: Path) -> None:
-    here = plan(tmp_path / "run")
-    good, bad = step(tmp_path, "print('made')"), step(tmp_path, "raise SystemExit(3)", "two")
-    assert not make.is_done(here, good)
-    assert make.carry_out(here, good) == 0
-    assert make.carry_out(here, bad) == 3
-    assert make.is_done(here, good)
-    assert not make.is_done(here, bad)
-    (row,) = json.loads((here.out / "made.json").read_text())
-    assert row["minutes"] >= 0
-    assert "cores of" in row["machine"]
-
-
 def data_folder(folder: Path, photos: int = 60) -> Path:
     parts = [f"{pack}/{name}" for pack in ("photos", "photos2") for name in ("train", "evaluate")]
     for part in (*parts, "photos2/none", "faces", "art", "textures"):
@@ -100,17 +87,6 @@ def data_folder(folder: Path, photos: int = 60) -> Path:
     for part in (*parts, "photos2/none"):
         (folder / f"{part}.json").write_text(json.dumps(rows))
     return folder
-
-
-def test_what_would_be_done_is_listed_and_not_done(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    data = data_folder(tmp_path / "data")
-    out = tmp_path / "run"
-    assert make.main(["--data", str(data), "--out", str(out), "--tiny", "--list"]) == 0
-    listed = capsys.readouterr().out
-    assert all(f" {stage.name}" in listed for stage in STAGES)
-    assert not out.exists()
 
 
 def test_the_first_step_that_fails_ends_the_run_and_says_how_to_go_on(

@@ -10,7 +10,7 @@ import complete_photos
 import cv2
 import numpy as np
 import pytest
-from finder.data import IGNORED, NO_TILE, TrainingPicture, window
+from finder.data import IGNORED
 from finder.data import read_photos as finders_photos
 from recogniser.data import NONSENSE
 from recogniser.data import read_photos as recognisers_photos
@@ -99,20 +99,3 @@ def test_keys_and_dice_are_no_face_to_the_recogniser(completed: Path) -> None:
     nothing = set(patches.groups[patches.faces == NONSENSE])
     trained = {p.path.stem for p in finders_photos(completed) if p.path.stem.startswith("n")}
     assert nothing == trained
-
-
-def test_the_finder_learns_that_they_are_background(completed: Path) -> None:
-    (keys, *_) = (p for p in finders_photos(completed) if p.path.stem.startswith("n"))
-    assert set(keys.classes) == {NO_TILE, IGNORED}
-    grey = np.full((640, 640, 3), 128, np.uint8)
-    corners = np.array([square(300, 300)], np.float32)
-    trusted = {
-        kind: window(
-            grey, grey[::2, ::2], TrainingPicture(Path(), corners, np.array([kind]), True), 320,
-            np.random.default_rng(1),
-        )
-        for kind in (NO_TILE, IGNORED)
-    }  # fmt: skip
-    assert trusted[NO_TILE].trusted.all()
-    assert not trusted[IGNORED].trusted.all()
-    assert all(len(sample.boxes) == 0 for sample in trusted.values())

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from games.bank import FOLDER, LEAST, SIDES, ReadingBank, ReadingSampler, readable
+from games.bank import FOLDER, LEAST, ReadingBank, ReadingSampler, readable
 from games.simulated_detector import CLEAN, HARD, ORDINARY, DetectorErrors, looks
 
 from tests.support.tables import VIEW
@@ -25,16 +25,6 @@ def tile(number: int, face: str, x_mm: float) -> dict[str, object]:
         "corners": corners.tolist(),
         "visible": FREE,
     }
-
-
-@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.npz")))
-def test_a_bank_holds_distributions_of_what_was_found(name: str) -> None:
-    bank = ReadingBank.load(FOLDER / f"{name}.npz")
-    faces = (bank.side == SIDES.index(Side.FACE)) & bank.found
-    assert faces.sum() > 1000
-    np.testing.assert_allclose(bank.faces[faces].sum(axis=1), 1, atol=0.01)
-    assert not bank.faces[~bank.found].any()
-    assert np.abs(bank.off[faces]).mean() < 0.1
 
 
 @pytest.mark.parametrize("errors", [CLEAN, ORDINARY, HARD])

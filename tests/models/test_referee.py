@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import referee
@@ -68,14 +66,6 @@ def record(mended: Mended) -> list[Event]:
     return [event for event in events if not isinstance(event, NOT_COUNTED)]
 
 
-def test_a_record_that_is_right_is_left_alone() -> None:
-    decoder = ScriptedDecoder()
-    mended = watched(told(*RIGHT), decoder)
-    assert not mended.mends
-    assert not decoder.heard
-    assert not mended.wrong_at_end
-
-
 def test_a_misread_tile_is_put_right_three_seconds_after_it_was_told() -> None:
     misread = [*RIGHT]
     misread[3] = discard(1, "8p")
@@ -98,13 +88,6 @@ def test_an_invented_event_is_removed_and_a_missed_one_put_before_the_next() -> 
     assert record(mended) == RIGHT
 
 
-def test_a_missed_event_at_the_end_is_appended() -> None:
-    decoder = ScriptedDecoder()
-    mended = watched(told(*RIGHT[:-1]), decoder)
-    assert [line.event for line in decoder.heard] == [RIGHT[-1]]
-    assert record(mended) == RIGHT
-
-
 def test_a_mend_that_makes_another_event_wrong_is_harmful_and_mended_too() -> None:
     misread = [*RIGHT]
     misread[3] = discard(1, "8p")
@@ -112,41 +95,6 @@ def test_a_mend_that_makes_another_event_wrong_is_harmful_and_mended_too() -> No
     answers = iter([[spoiled]])
     mended = watched(told(*misread), ScriptedDecoder(lambda line: next(answers, [])))
     assert (len(mended.mends), mended.harmful) == (2, 1)
-    assert record(mended) == RIGHT
-
-
-def test_what_came_later_waits_for_what_came_first() -> None:
-    """The second discard is told late and wrongly, the third one not at all."""
-    lines = told(*RIGHT)
-    both = (Entry(discard(1, "8p"), t=15.0), lines[5][1])
-    lines[3:6] = [lines[5], (27.0, Entry(Correct(3, both), source="camera"))]
-    mended = watched(lines, ScriptedDecoder())
-    assert [mend.why for mend in mended.mends] == [
-        "discard 1 9p instead of discard 1 8p",
-        "discard 2 5z is missing",
-    ]
-    assert record(mended) == RIGHT
-
-
-def test_what_the_decoder_insists_on_is_wrong_at_the_end() -> None:
-    misread = [*RIGHT]
-    misread[3] = discard(1, "8p")
-    insists = Entry(Correct(3, (Entry(misread[3], t=15.0),)), t=15.0, source="camera")
-    mended = watched(told(*misread), ScriptedDecoder(lambda line: [insists]))
-    assert mended.harmful
-    assert mended.wrong_at_end == ["missed discard 1 9p", "invented discard 1 8p"]
-
-
-def test_a_decoder_that_hears_nothing_goes_on_with_its_own_numbers() -> None:
-    """It corrects a line that came after the mend, and again the one that was mended."""
-    misread = [*RIGHT]
-    misread[3], misread[5] = discard(1, "8p"), discard(3, "3s")
-    lines = told(*misread)
-    better = replace(lines[5][1], event=RIGHT[5])
-    lines.append((31.0, Entry(Correct(5, (better,)), source="camera")))
-    lines.append((31.2, Entry(Correct(3, (lines[3][1],)), source="camera")))
-    mended = watched(lines, None)
-    assert len(mended.mends) == 1 + 1  # the second before the camera corrects it itself
     assert record(mended) == RIGHT
 
 
@@ -165,15 +113,6 @@ def test_the_program_sums_up_the_mends_of_each_grade(
     told = capsys.readouterr().out
     assert "9.0 s  discard 0 1m is missing, HARMFUL: 1 wrong" in told
     assert "hard: 0.50 mends a hand (0.00 to 1.00), 2 hands, 1 mends harmful, 2 of 2" in told
-
-
-def test_a_folder_without_a_film_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as refused:
-        referee.main(["--films", str(tmp_path)])
-    assert refused.value.code == 2
-    assert "holds no film; make one with datasets/simulate.py" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("told", [True, False])

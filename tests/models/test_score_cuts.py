@@ -7,9 +7,8 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from score_cuts import NAMES, pieces, watched
+from score_cuts import pieces, watched
 
-from studio.camera.troubles import KINDS
 from vision.camera.video_file import VideoFile
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -20,10 +19,6 @@ def test_troubled_pieces_of_a_film_are_wholly_the_table() -> None:
     assert len({piece.trouble for piece in done}) == 3
     assert all(piece.kept for piece in done), done
     assert all(piece.shown["table"] >= 10 for piece in done)
-
-
-def test_every_kind_comes_in_every_strength() -> None:
-    assert len(NAMES) == len(set(NAMES)) == 3 * len(KINDS)
 
 
 def test_another_scene_is_counted() -> None:

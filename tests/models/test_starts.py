@@ -57,13 +57,6 @@ def test_a_film_that_ends_early_tells_what_happened_until_then(end: str) -> None
     assert [look.held for look in looks] == [False, False, True]
 
 
-@pytest.mark.parametrize("start", ["empty", "deal", "dealt", "dice"])
-def test_a_film_that_begins_before_the_first_discard_tells_the_whole_hand(start: str) -> None:
-    whole, cold = watched(""), watched(start)
-    assert [entry.event for entry in cold.true] == [entry.event for entry in whole.true]
-    assert hand_payments(cold.true) == hand_payments(whole.true)
-
-
 def test_a_hand_that_is_joined_begins_with_what_lies_there() -> None:
     whole, cold = watched(""), watched("middle")
     position = cold.true[2].event
