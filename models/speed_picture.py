@@ -85,7 +85,7 @@ def run(image: Picture, as_json: bool) -> int:
     ]
     memory = Memory(f"memory, {_size(image)} read", peak_megabytes(image), 600)
     if as_json:
-        print(json.dumps([asdict(row) for row in (*rows, memory)]))
+        print(json.dumps([*map(asdict, rows), asdict(memory)]))
     else:
         _show(rows, memory, len(found))
     return 0
