@@ -33,8 +33,8 @@ from service.scoring.mended import MendedFolder
 from service.seat_camera.cameras import SeatFilm
 from service.setup.open_table import MakeReader, OpenTable, TableRequest, open_table
 from service.setup.pages import create_set_up
-from service.setup.requests import OtherChoice
 from service.setup.session import SetUpDefaults, SetUpSession
+from service.setup.wire import OtherChoice
 from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile, last_of_evening
 from service.weights import load_detector

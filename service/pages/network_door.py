@@ -14,6 +14,7 @@ import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+from typing_extensions import TypedDict
 
 from service.access.connection_limit import give_up_after, guard
 from service.access.gate import keep_key
@@ -23,11 +24,18 @@ from service.access.rights import NETWORK, RENEW
 from service.errors import Refused
 from service.pages.api_bodies import NetworkWish, Renewal
 from service.phone.certificate import LocalName, OwnCertificate, reached_at
-from service.report.public import Json
 
 GRACE_S: Final = 2
 NO_DOOR: Final = "this program cannot be served to the network while it runs"
 NO_NETWORK: Final = "this machine is in no network; connect it to the phones' network first"
+
+
+class NetworkShown(TypedDict):
+    address: str | None
+    """For phones; None while only this machine reaches the pages."""
+    name: str | None
+    """The address by the name that is announced."""
+    trusted: bool
 
 
 class NetworkDoor:
@@ -97,7 +105,7 @@ class NetworkDoor:
         assert self.app is not None, "it is set before anything is served"
         await self.app(scope, receive, send)
 
-    def told(self) -> Json:
+    def told(self) -> NetworkShown:
         """What a page says of it."""
         return {
             "address": self.base,
@@ -138,7 +146,7 @@ def _listening(host: str, port: int) -> socket.socket:
     return listening
 
 
-async def opened(door: NetworkDoor | None) -> Json:
+async def opened(door: NetworkDoor | None) -> NetworkShown:
     """Open the door and tell where it is; raises ``Refused`` where there is none."""
     if door is None:
         raise Refused(NO_DOOR)
@@ -150,7 +158,7 @@ def add_network(app: FastAPI, door: NetworkDoor | None) -> None:
     """Add the address at which whoever runs the table opens the door: ``{"serve": true}``."""
 
     @app.post(NETWORK, include_in_schema=False)
-    async def serve(_: NetworkWish) -> Json:
+    async def serve(_: NetworkWish) -> NetworkShown:
         return await opened(door)
 
 

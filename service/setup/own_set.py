@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from engine.tiles import KINDS, REDS, Tile
 from service.errors import Refused
-from service.report.public import Json
+from service.setup.wire import FaceGiven, LaidPicture, LaidTile, SetGain
 from service.words.announcements import tile_name
 from service.words.files import LANGUAGES
 from vision.arrays import Bytes
@@ -26,16 +26,6 @@ from vision.tiles.classes import ANY_FLOWER, FACE_INDEX
 MOST_PICTURES: Final = 4
 FACES_TO_NAME: Final = (*KINDS, *REDS, ANY_FLOWER)
 """What a person may call a tile."""
-
-
-@dataclass(frozen=True)
-class ToldFace:
-    """What a person said of one tile; picture and tile are counted from 1."""
-
-    picture: int
-    tile: int
-    face: str | None
-    """None: it is no tile."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +59,7 @@ class SetLaidOut:
         self._load = load
         self._pictures: list[_Picture] = []
 
-    def add(self, image_bgr: Bytes, tile_px: float | None) -> Json:
+    def add(self, image_bgr: Bytes, tile_px: float | None) -> LaidPicture:
         """Name the tiles of another picture; raises ``ProfileError``, ``Refused``.
 
         ``tile_px`` is the width of a tile as far as the table's place tells it.
@@ -85,7 +75,7 @@ class SetLaidOut:
             "missing": [kind for kind in KINDS if kind not in shown],
         }
 
-    def use(self, told: Sequence[ToldFace], out: Path) -> Json:
+    def use(self, told: Sequence[FaceGiven], out: Path) -> SetGain:
         """Learn the set, write its profile and return what it gains.
 
         Raises ``ProfileError``, ``Refused``, and ``OSError`` where it cannot be written.
@@ -102,17 +92,17 @@ class SetLaidOut:
         pictures = [(one.image_bgr, one.laid) for one in known]
         profile = profile_of(agreeing(pictures, lambda c: recogniser.plainly(c)[1], settled))
         profile.save(out)
-        return {"file": out.name, **asdict(gain_of(recogniser, profile))}
+        return cast(SetGain, {"file": out.name, **asdict(gain_of(recogniser, profile))})
 
 
-def faces_to_name() -> Json:
+def faces_to_name() -> dict[str, dict[str, str]]:
     """The faces to choose from, with their names by language."""
     return {
         face: {lang: tile_name(Tile(face), lang) for lang in LANGUAGES} for face in FACES_TO_NAME
     }
 
 
-def _tiles(image_bgr: Bytes, laid: LaidOutSet) -> list[Json]:
+def _tiles(image_bgr: Bytes, laid: LaidOutSet) -> list[LaidTile]:
     """Each tile with its name and as an upright crop."""
     asked = {*laid.doubtful, *laid.odd}
     rows = enumerate(zip(laid.tiles, names_of(laid.faces), strict=True))
@@ -131,7 +121,7 @@ def _data(crop_bgr: Bytes) -> str:
     return f"data:image/jpeg;base64,{b64encode(jpeg(crop_bgr, quality=90)).decode()}"
 
 
-def _by_picture(told: Sequence[ToldFace], pictures: int) -> Mapping[int, dict[int, int | None]]:
+def _by_picture(told: Sequence[FaceGiven], pictures: int) -> Mapping[int, dict[int, int | None]]:
     """Return the faces that a person named by picture and tile; None: it is no tile."""
     said: dict[int, dict[int, int | None]] = defaultdict(dict)
     for one in told:

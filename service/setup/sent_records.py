@@ -17,8 +17,8 @@ from service.errors import Refused
 from service.files import write_whole
 from service.logs.formats import READERS, form_of, is_record, unpacked
 from service.logs.record_writer import MOST_EVENTS, BadLog
-from service.report.public import Json
 from service.setup.uploads import ROOM_LEFT
+from service.setup.wire import SampleOffered
 
 LONGEST_STEM: Final = 80
 MOST_SENT: Final = 8 * 1024 * 1024
@@ -87,7 +87,7 @@ def sample_start() -> GameStart:
     return start
 
 
-def offered_sample() -> Json | None:
+def offered_sample() -> SampleOffered | None:
     """Rules and names of the sample, for the set-up page."""
     try:
         sample_file()

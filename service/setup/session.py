@@ -22,20 +22,23 @@ from service.files import to_stderr
 from service.phone.certificate import OwnCertificate
 from service.phone.server import PhoneCamera, PhoneServer
 from service.records import in_the_middle, load_record, of_this_evening, unfinished_by, unused
-from service.report.public import Json
 from service.setup.open_table import ReaderMaker, TableRequest
-from service.setup.own_set import SetLaidOut, ToldFace
+from service.setup.own_set import SetLaidOut
 from service.setup.preview import SourcePreview
-from service.setup.requests import (
+from service.setup.sent_records import keep_record, sample_file, sample_start
+from service.setup.uploads import VIDEOS, Uploads
+from service.setup.wire import (
     CameraChoice,
+    FaceGiven,
+    LaidPicture,
+    LastGame,
     OtherChoice,
     RecordingChoice,
+    SetGain,
     SourceChoice,
     StartRequest,
     StreamChoice,
 )
-from service.setup.sent_records import keep_record, sample_file, sample_start
-from service.setup.uploads import VIDEOS, Uploads
 from service.table.corrections import refuse_equal_names
 from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile
@@ -135,7 +138,7 @@ class SetUpSession:
                 return replay(load_record(str(self._record))).state.phase in IN_PLAY
         return False
 
-    def last_time(self) -> Json | None:
+    def last_time(self) -> LastGame | None:
         """Rules, house rules and names of the newest game that was played here by name."""
         for name in self.records():
             with contextlib.suppress(Refused, ValueError, OSError):
@@ -265,7 +268,7 @@ class SetUpSession:
             has_next=path.parent.name != STUDY,
         )
 
-    def lay_out(self) -> Json:
+    def lay_out(self) -> LaidPicture:
         """Take a picture of the set laid out; raises ``Refused``, ``ProfileError``."""
         if self.preview is None:
             raise Refused("choose a camera first")
@@ -279,7 +282,7 @@ class SetUpSession:
         """Forget the pictures of the set laid out; a profile that is in use stays so."""
         self._set = SetLaidOut(partial(self._load_fitted, None))
 
-    def use_set(self, told: Sequence[ToldFace]) -> Json:
+    def use_set(self, told: Sequence[FaceGiven]) -> SetGain:
         """Learn the set and play with it from now on; return what it gains."""
         out = unused(self._games, "set", ".tiles")
         gain = self._set.use(told, out)

@@ -1,14 +1,17 @@
-"""What the set-up page sends."""
+"""What the set-up page sends, and what it is answered."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NotRequired
 
 from fastapi import Body
 from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
 
 from service.pages.api_bodies import PlayerName, RequestBody
+from service.pages.network_door import NetworkShown
 from service.setup.preview import Corners
+from service.words.catalogue import RulesOffered
 
 LONGEST_ADDRESS: Final = 500
 MOST_NAMES: Final = 200
@@ -74,3 +77,139 @@ class FaceGiven(RequestBody):
 
 class SetGiven(RequestBody):
     names: list[FaceGiven] = Field(default=[], max_length=MOST_NAMES)
+
+
+class Done(TypedDict):
+    """There is nothing to tell."""
+
+
+class Named(TypedDict):
+    name: str
+
+
+class Begun(TypedDict):
+    page: str
+    """The address of the control page."""
+
+
+class CameraOffered(Named):
+    number: int
+
+
+class LastGame(TypedDict):
+    rules: str
+    options: dict[str, object]
+    names: list[str]
+
+
+class SampleOffered(TypedDict):
+    rules: str
+    names: list[str]
+
+
+class RunningGame(TypedDict):
+    source: str
+    record: str
+
+
+class AskedSource(TypedDict):
+    """What was chosen, without the address of a camera: it may hold a password."""
+
+    kind: Literal["camera", "stream", "recording", "phone", "sample"]
+    number: NotRequired[int]
+    name: NotRequired[str]
+
+
+class TriedSource(Named):
+    """The source that is tried out, so that a page that is loaded again goes on with it."""
+
+    asked: AskedSource | None
+    """None for what was uploaded."""
+    address: NotRequired[str]
+    """Where a phone opens its page."""
+    qr: NotRequired[str]
+    trusted: NotRequired[bool]
+
+
+class SetUpOffered(TypedDict):
+    cameras: list[CameraOffered]
+    recordings: list[str]
+    records: list[str]
+    last: LastGame | None
+    """The newest game that was played here by name."""
+    sample: SampleOffered | None
+    rules: list[RulesOffered]
+    rule_set: str
+    lang: str
+    running: RunningGame | None
+    """The game that another one would break off."""
+    goes_on: bool
+    tried: TriedSource | None
+    network: NetworkShown | None
+
+
+class CheckShown(TypedDict):
+    name: str
+    value: float
+    shown: str
+    grade: Literal["good", "poor", "bad"]
+    corners: list[int]
+
+
+class FoundInPicture(TypedDict):
+    """Where the table is in the picture, and whether that is good enough."""
+
+    width: int
+    height: int
+    corners: list[list[float]] | None
+    by_person: bool
+    good: bool
+    faces: int
+    doubtful: int
+    read: bool
+    mirrored: bool
+    findings: list[CheckShown]
+
+
+class PictureChecked(TypedDict):
+    problem: str | None
+    found: FoundInPicture | None
+
+
+class FacesToName(TypedDict):
+    """The names that a tile of a set laid out can be given, by language."""
+
+    faces: dict[str, dict[str, str]]
+
+
+class LaidTile(TypedDict):
+    number: int
+    face: str | None
+    asked: bool
+    crop: str
+
+
+class LaidPicture(TypedDict):
+    picture: int
+    tiles: list[LaidTile]
+    missing: list[str]
+
+
+class SharesRead(TypedDict):
+    right: float
+    unknown: float
+    wrong: float
+
+
+class SetGain(TypedDict):
+    """What a set gains by its profile, which lies in a file."""
+
+    file: str
+    kinds: int
+    tiles: int
+    copies: int
+    from_other_pictures: bool
+    uses_profile: bool
+    before: SharesRead
+    after: SharesRead
+    confusions: list[tuple[str, str, int]]

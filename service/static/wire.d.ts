@@ -62,6 +62,17 @@ export interface ArchiveShown {
   more: boolean;
 }
 
+/** What was chosen, without the address of a camera: it may hold a password. */
+export interface AskedSource {
+  kind: "camera" | "stream" | "recording" | "phone" | "sample";
+  number?: number;
+  name?: string;
+}
+
+export interface Begun {
+  page: string;
+}
+
 export interface Behind {
   in: "win" | "never" | "steps" | "tiles" | "waits" | "no_step";
   steps?: number;
@@ -69,10 +80,28 @@ export interface Behind {
   best?: number;
 }
 
+export interface CameraChoice {
+  kind: "camera";
+  number: number;
+}
+
+export interface CameraOffered {
+  name: string;
+  number: number;
+}
+
 /** A change is meant for the record that the sender saw, which had so many lines. */
 export interface Change {
   lines: number;
   ruled_by?: string;
+}
+
+export interface CheckShown {
+  name: string;
+  value: number;
+  shown: string;
+  grade: "good" | "poor" | "bad";
+  corners: Array<number>;
 }
 
 /** With the tiles that it wins with or improves by. */
@@ -117,6 +146,10 @@ export interface Consequences {
   unsaid: Array<Announced>;
   turn: number | null;
   removed: Array<Record<string, Array<string | TileShown>>>;
+}
+
+export interface CornersGiven {
+  corners?: Array<[number, number]> | null;
 }
 
 /** What a page needs to correct the record. */
@@ -181,6 +214,10 @@ export interface DiscardShown {
   claimed_by: number | null;
 }
 
+/** There is nothing to tell. */
+export interface Done {
+}
+
 export interface EventHappened {
   said: Array<Announced>;
   also: Array<ReadOtherwise>;
@@ -226,9 +263,21 @@ export interface EventsShown {
   events: Array<EventShown>;
 }
 
+/** What a person said of one tile of a set laid out; counted from 1. */
+export interface FaceGiven {
+  picture: number;
+  tile: number;
+  face: string | null;
+}
+
 export interface FaceShare {
   tile: string;
   share: number;
+}
+
+/** The names that a tile of a set laid out can be given, by language. */
+export interface FacesToName {
+  faces: Record<string, Record<string, string>>;
 }
 
 export interface FilmQuestions {
@@ -259,6 +308,20 @@ export interface FoulShown {
 export interface FoulsShown {
   lines: number;
   fouls: Array<FoulShown>;
+}
+
+/** Where the table is in the picture, and whether that is good enough. */
+export interface FoundInPicture {
+  width: number;
+  height: number;
+  corners: Array<Array<number>> | null;
+  by_person: boolean;
+  good: boolean;
+  faces: number;
+  doubtful: number;
+  read: boolean;
+  mirrored: boolean;
+  findings: Array<CheckShown>;
 }
 
 /** What holds from the start of a game or hand on, also where its line leaves it out. */
@@ -438,6 +501,25 @@ export interface KeyRows {
   keys: Array<KeyRow>;
 }
 
+export interface LaidPicture {
+  picture: number;
+  tiles: Array<LaidTile>;
+  missing: Array<string>;
+}
+
+export interface LaidTile {
+  number: number;
+  face: string | null;
+  asked: boolean;
+  crop: string;
+}
+
+export interface LastGame {
+  rules: string;
+  options: Record<string, unknown>;
+  names: Array<string>;
+}
+
 /** A finished game. */
 export interface LeagueGame {
   table: string;
@@ -502,6 +584,10 @@ export interface MeldShown {
   from: number | null;
 }
 
+export interface MirroredGiven {
+  mirrored: boolean;
+}
+
 export interface MistakeShown {
   step: number;
   hand_number: number;
@@ -528,6 +614,16 @@ export interface Need {
   text?: string;
   kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
   count?: number;
+}
+
+export interface NetworkShown {
+  address: string | null;
+  name: string | null;
+  trusted: boolean;
+}
+
+export interface NetworkWish {
+  serve: true;
 }
 
 export interface NewEvent {
@@ -602,6 +698,10 @@ export interface OptionOffered {
   default: unknown;
   values: Array<unknown>;
   numbers: boolean;
+}
+
+export interface OtherChoice {
+  kind: "phone" | "sample";
 }
 
 export interface OtherPlayer {
@@ -684,6 +784,11 @@ export interface PersonPage {
   person: Person;
   names: Array<string>;
   games: Array<PersonGame>;
+}
+
+export interface PictureChecked {
+  problem: string | null;
+  found: FoundInPicture | null;
 }
 
 export interface PictureShown {
@@ -863,6 +968,11 @@ export interface RecordRows {
   records: Array<RecordRow>;
 }
 
+export interface RecordingChoice {
+  kind: "recording";
+  name: string;
+}
+
 /** Why there is no answer, in one sentence. */
 export interface Refusal {
   detail: string;
@@ -908,6 +1018,16 @@ export interface RulesStandings {
   payments: Array<PointsPaid>;
 }
 
+export interface RunningGame {
+  source: string;
+  record: string;
+}
+
+export interface SampleOffered {
+  rules: string;
+  names: Array<string>;
+}
+
 export interface SeatAddress {
   address: string;
   qr: string | null;
@@ -949,6 +1069,44 @@ export interface SeatsForGuests {
   key: string | null;
 }
 
+/** What a set gains by its profile, which lies in a file. */
+export interface SetGain {
+  file: string;
+  kinds: number;
+  tiles: number;
+  copies: number;
+  from_other_pictures: boolean;
+  uses_profile: boolean;
+  before: SharesRead;
+  after: SharesRead;
+  confusions: Array<[string, string, number]>;
+}
+
+export interface SetGiven {
+  names?: Array<FaceGiven>;
+}
+
+export interface SetUpOffered {
+  cameras: Array<CameraOffered>;
+  recordings: Array<string>;
+  records: Array<string>;
+  last: LastGame | null;
+  sample: SampleOffered | null;
+  rules: Array<RulesOffered>;
+  rule_set: string;
+  lang: string;
+  running: RunningGame | null;
+  goes_on: boolean;
+  tried: TriedSource | null;
+  network: NetworkShown | null;
+}
+
+export interface SharesRead {
+  right: number;
+  unknown: number;
+  wrong: number;
+}
+
 /** What a page shows of a game besides tiles and points (``PageNeeds``). */
 export interface Shows {
   ready_word: string;
@@ -966,9 +1124,28 @@ export interface Standings {
   by_rules: Array<RulesStandings>;
 }
 
+/** A game to begin. The engine checks its rules, options and first dealer. */
+export interface StartRequest {
+  rules?: unknown;
+  options?: unknown;
+  names?: Array<string>;
+  seat0?: "bottom" | "right" | "top" | "left";
+  first_dealer?: unknown;
+  lang?: string | null;
+  hurry?: boolean;
+  sample?: boolean;
+  open?: unknown;
+  replace?: boolean;
+}
+
 export interface StreamAddress {
   address: string;
   watching: string;
+}
+
+export interface StreamChoice {
+  kind: "stream";
+  address: string;
 }
 
 export interface StreamSeat {
@@ -1063,6 +1240,15 @@ export interface TileRead {
 /** A tile that is drawn between words. */
 export interface TileShown {
   tile: string;
+}
+
+/** The source that is tried out, so that a page that is loaded again goes on with it. */
+export interface TriedSource {
+  name: string;
+  asked: AskedSource | null;
+  address?: string;
+  qr?: string;
+  trusted?: boolean;
 }
 
 export interface ValidationError {

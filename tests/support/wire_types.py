@@ -18,6 +18,7 @@ from service.hall import api as hall_api
 from service.hall.wire import HallMessage
 from service.pages import app as table_app
 from service.pages.private_pages import StreamView
+from service.setup import pages as set_up_pages
 from service.table.page_messages import OpenedPage, TableMessage
 from service.table.seat_view import PrivateView
 from tests.support.paths import ROOT
@@ -41,7 +42,8 @@ def declarations() -> str:
     app = FastAPI()
     for router in (table_app.api, table_app.health_page, hall_api.api, hall_api.posts):
         app.include_router(router)
-    app.include_router(archive_pages.api)
+    for router in (archive_pages.api, set_up_pages.api):
+        app.include_router(router)
     schemas: dict[str, Schema] = dict(app.openapi()["components"]["schemas"])
     template = "#/components/schemas/{model}"
     for name, kind in MESSAGES.items():

@@ -15,8 +15,8 @@ from service.commands.serve import _record_at
 from service.errors import Refused
 from service.records import unused
 from service.setup.open_table import TableRequest, open_table
-from service.setup.requests import RecordingChoice, StartRequest
 from service.setup.session import SetUpDefaults, SetUpSession
+from service.setup.wire import RecordingChoice, StartRequest
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.detectors import Blind
 from tests.support.paths import FILM

@@ -21,8 +21,8 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from engine.codec import read_record, write_record
-from service.setup.requests import CameraChoice, StartRequest
 from service.setup.session import SetUpSession
+from service.setup.wire import CameraChoice, StartRequest
 from service.table.live_table import LiveTable, TableSettings
 from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES
