@@ -1,8 +1,9 @@
-"""A public type name means one thing in the whole tree."""
+"""A public type name means one thing in its folder."""
 
 import ast
 import re
 from collections import defaultdict
+from pathlib import Path
 
 from tests.support.paths import ROOT
 
@@ -17,19 +18,19 @@ def defined(node: ast.stmt) -> str:
     return ""
 
 
-def public_types() -> dict[str, list[str]]:
-    """Modules that define each public type at their top level."""
-    found: dict[str, list[str]] = defaultdict(list)
+def public_types() -> dict[tuple[Path, str], list[str]]:
+    """Modules of a folder that define each public type at their top level."""
+    found: dict[tuple[Path, str], list[str]] = defaultdict(list)
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             for node in ast.parse(path.read_text(encoding="utf-8")).body:
                 if name := defined(node):
-                    found[name].append(str(path.relative_to(ROOT)))
+                    found[path.parent, name].append(path.name)
     return found
 
 
 def test_public_type_names_are_unique() -> None:
     types = public_types()
     assert len(types) > 300, "the tree was not found"
-    shared = {name: modules for name, modules in types.items() if len(modules) > 1}
+    shared = {place: modules for place, modules in types.items() if len(modules) > 1}
     assert not shared, "rename one of each"
