@@ -1,16 +1,16 @@
-"""The hands of an archive, one row each: searched, as CSV, and as Parquet."""
+"""The hands of an archive, one row each: searched, written, and compared between readings."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Select, and_, case, func, select
 
-from service.archive.ledger import latest_done
+from service.archive.ledger import Ledger, latest_done
 from service.errors import Refused
 from service.hall.database import Store
 from service.hall.database_schema import FILMS, HANDS, READINGS, SEATS
@@ -211,3 +211,27 @@ def _row(hand: Any, seats: list[Any]) -> HandRow:
         gaps=hand.gaps,
         result=hand.result,
     )
+
+
+COMPARED: Final = ("outcome", "reason", "winners", "patterns", *(f"points_{s}" for s in range(4)))
+
+
+def changes(ledger: Ledger) -> Iterator[str]:
+    """Yield a line for each hand that is told otherwise, or that only one reading has."""
+    found = FoundHands(ledger.engine)
+    for before, after in ledger.repeated():
+        old, new = found.of(before), found.of(after)
+        for number in range(max(len(old), len(new))):
+            was = old[number] if number < len(old) else None
+            is_now = new[number] if number < len(new) else None
+            if told := _difference(was, is_now):
+                shown = is_now or was
+                assert shown is not None
+                yield f"{shown.film}, game {shown.game}, hand {shown.hand}: {told}"
+
+
+def _difference(was: HandRow | None, is_now: HandRow | None) -> str:
+    if was is None or is_now is None:
+        return "new" if was is None else "no longer found"
+    pairs = [(name, getattr(was, name), getattr(is_now, name)) for name in COMPARED]
+    return ", ".join(f"{name} {old} is now {new}" for name, old, new in pairs if old != new)

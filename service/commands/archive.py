@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import service.archive.hands_table as table
-from service.archive.changes import changes
 from service.archive.films import ReadingSettings, films_at
+from service.archive.hands_table import changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
 from service.archive.ledger import LARGEST_FILE, ArchiveProgress, Ledger
 from service.archive.pool import Pool, StartWorker, WorkerSettings

@@ -5,20 +5,25 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from engine.tiles import KINDS, NotATile, Tile
-from service.commands import enroll_kept, enroll_play
+from service.commands import enroll_play
+from service.commands.enroll_play import earlier_profile
+from service.dataset.sources import DatasetTile, kept_pictures
 from service.errors import Refused
 from service.files import write_whole
+from service.jpeg import decoded
 from service.setup.open_table import view_of
+from service.table.tile_keeper import LIST
 from service.weights import load_detector
 from service.words.catalogue import terminal_words
 from vision.arrays import Bytes
@@ -31,7 +36,64 @@ from vision.tile_set.agreement import agreeing
 from vision.tile_set.enroll import LaidOutSet, laid_out, names_of, profile_of
 from vision.tile_set.gain import gain_of
 from vision.tile_set.profile import Profile, patch_of, upright_crop
+from vision.tiles.classes import FACE_INDEX
 from vision.tiles.handedness import Handedness
+
+MOST_OF_A_FACE: Final = 12
+"""Most pictures of one face; those that people vouch for come first, then the latest."""
+
+
+def is_kept(source: str) -> bool:
+    return (Path(source) / LIST).is_file()
+
+
+def learn_kept(folders: Sequence[Path], out: Path, extend: bool) -> int:
+    """Write the profile; raises ``ProfileError`` and ``Refused``, then it is as it was."""
+    earlier = earlier_profile(out, extend)
+    patches, faces = _confirmed(folders)
+    count = len(faces)
+    if not count:
+        raise ProfileError(
+            f"nobody confirmed a face in {', '.join(map(str, folders))}: answer questions or "
+            "correct the record while tiles are kept"
+        )
+    if earlier is not None:
+        patches = [*earlier.patches_bgr, *patches]
+        faces = [*earlier.faces, *faces]
+    Profile(np.stack(patches), np.array(faces, np.int64)).save(out)
+    words = terminal_words()
+    typer.echo(words["cli.enroll.kept"].format(out=out, count=count))
+    typer.echo(words["cli.enroll.done"].format(out=out))
+    return 0
+
+
+def _confirmed(folders: Sequence[Path]) -> tuple[list[Bytes], list[int]]:
+    found: dict[int, list[tuple[bool, Bytes]]] = {}
+    for folder in folders:
+        for _, data, tiles in kept_pictures(folder):
+            image = decoded(data)
+            for tile in _vouched(tiles):
+                by_person, patch = tile.origin == "person", patch_of(image, tile.corners_px)
+                found.setdefault(FACE_INDEX[tile.name], []).append((by_person, patch))
+    patches: list[Bytes] = []
+    faces: list[int] = []
+    for face, seen in sorted(found.items()):
+        # Sorting keeps the order of time among those that are vouched for alike.
+        best = sorted(seen, key=lambda one: one[0])[-MOST_OF_A_FACE:]
+        patches += [patch for _, patch in best]
+        faces += [face] * len(best)
+    return patches, faces
+
+
+def _vouched(tiles: Sequence[DatasetTile]) -> Iterator[DatasetTile]:
+    """The faces that somebody knows, if their outline is higher than wide."""
+    for tile in tiles:
+        if tile.origin in ("person", "rules") and tile.name in FACE_INDEX:
+            width, height = (
+                np.linalg.norm(tile.corners_px[end] - tile.corners_px[0]) for end in (1, 3)
+            )
+            if width < height:
+                yield tile
 
 
 def enroll(
@@ -51,11 +113,11 @@ def enroll(
         return enroll_play.answer(answers, out)
     if not sources:
         raise Refused("give pictures of the set laid out, or a video or camera of a game")
-    kept = [source for source in sources if enroll_kept.is_kept(source)]
+    kept = [source for source in sources if is_kept(source)]
     if kept and (len(kept) < len(sources) or told):
         raise Refused("folders of --keep-tiles go alone; run twice, with --extend")
     if kept:
-        return enroll_kept.run([Path(source) for source in kept], out, extend)
+        return learn_kept([Path(source) for source in kept], out, extend)
     games = [source for source in sources if enroll_play.is_game(source)]
     if games and (len(games) < len(sources) or told):
         raise Refused("pictures (with --is) and a game do not mix; run twice, with --extend")
@@ -64,10 +126,10 @@ def enroll(
         return enroll_play.run(games, out, extend, view, minutes, mirrored)
     if extend:
         raise Refused("--extend adds what a game shows; give a video or a camera")
-    return run([Path(source) for source in sources], told, out, mirrored)
+    return learn_pictures([Path(source) for source in sources], told, out, mirrored)
 
 
-def run(
+def learn_pictures(
     sources: Sequence[Path], told: Sequence[str], out: Path, mirrored: bool | None = None
 ) -> int:
     """Write the profile, and pictures that show the names beside it; raises ``ProfileError``.

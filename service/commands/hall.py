@@ -11,10 +11,10 @@ from service.archive.archive_pages import add_archive
 from service.archive.stored_names import StoredNames
 from service.commands.serving import ServerAddress, listen, serve
 from service.files import to_stderr
+from service.hall.access import KeyStore
 from service.hall.app import create_hall
 from service.hall.database import display_name, open_database, refuse_missing
 from service.hall.hall import Hall
-from service.hall.keys import KeyStore
 from service.hall.webhooks import Webhooks, WebhookSettings
 from service.pages.request_log import LogSink
 from service.words.catalogue import terminal_words

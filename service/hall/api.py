@@ -12,9 +12,8 @@ from typing_extensions import TypedDict
 from engine.codec import write_record
 from engine.rules import RULE_SETS
 from service.errors import NotThere
-from service.hall.access import hall_key_of, in_database, refuse_other_table
+from service.hall.access import KeyRow, hall_key_of, in_database, refuse_other_table
 from service.hall.hall import ALL_PAGES, Hall
-from service.hall.keys import KeyRow
 from service.hall.league import LeagueGame, LeagueRow, LeagueStanding
 from service.hall.people import Person, PersonPage, people_csv
 from service.hall.records import RecordRow

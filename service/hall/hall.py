@@ -14,9 +14,8 @@ from engine.events import Entry
 from engine.game import Game, replay
 from service.background import Job
 from service.errors import NotThere, Refused
-from service.hall.access import NO_ANSWER, database_trouble, in_database, in_time
+from service.hall.access import NO_ANSWER, KeyStore, database_trouble, in_database, in_time
 from service.hall.database import AWAY
-from service.hall.keys import KeyStore
 from service.hall.league import Leagues
 from service.hall.people import People, PlayerNames
 from service.hall.records import Records, TableRow, Taken

@@ -8,9 +8,16 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from service.drill import decisions, mistakes
 from service.hall.database import Store
-from service.hall.database_schema import GAMES, LINES, PLAYER_NAMES, PLAYERS, RECORDS, RESULTS
+from service.hall.database_schema import (
+    GAMES,
+    LINES,
+    PLAYER_NAMES,
+    PLAYERS,
+    RECORDS,
+    RESULTS,
+    seat_counts,
+)
 from service.hall.records import one_line, read
-from service.hall.seat_counts import seat_counts
 from service.report.story import GameStory, tell
 
 

@@ -12,9 +12,18 @@ from engine.events import Chow, Discard, Draw, Entry, HandStart, Indicator, Kong
 from engine.fields import refuse
 from engine.tiles import CODES, UNKNOWN, Tile
 from engine.tiles import WINDS as WIND_TILES
-from service.logs.json_values import loads, names_of, read_as, whole_numbers
 from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games, pung_of
-from service.logs.record_writer import THREE_PLAYERS, BadLog, DrawnReason, RecordWriter, WrittenWin
+from service.logs.record_writer import (
+    THREE_PLAYERS,
+    BadLog,
+    DrawnReason,
+    RecordWriter,
+    WrittenWin,
+    loads,
+    names_of,
+    read_as,
+    whole_numbers,
+)
 from service.logs.worth import YAKU_NAMES, worth_of
 from service.report.public import Json
 

@@ -7,8 +7,14 @@ from typing import Any, Final
 
 from engine.events import HandStart, Seat
 from engine.tiles import WINDS, Tile
-from service.logs.json_values import loads, names_of, whole_numbers
-from service.logs.record_writer import THREE_PLAYERS, BadLog, RecordWriter
+from service.logs.record_writer import (
+    THREE_PLAYERS,
+    BadLog,
+    RecordWriter,
+    loads,
+    names_of,
+    whole_numbers,
+)
 from service.logs.tenhou6_order import (
     CHOMBO,
     DRAWN_HANDS,

@@ -20,8 +20,7 @@ from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
 from service.report.player_standings import Folder
 from service.report.story import StoryCache
-from service.table.agreed import Agreed
-from service.table.dispute import Dispute
+from service.table.dispute import Agreed, Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 

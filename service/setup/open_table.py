@@ -21,11 +21,10 @@ from service.phone.server import PhoneCamera
 from service.records import in_the_middle, of_this_evening, unfinished_by
 from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras, SeatFilm
-from service.table.agreed import Agreed, agreed_file
-from service.table.dispute import Dispute
+from service.table.dispute import Agreed, Dispute, agreed_file
 from service.table.gallery import Gallery, gallery_beside, pictures_folder
 from service.table.live_table import LiveTable, TableSettings
-from service.table.notices import to_terminal
+from service.table.page_messages import to_terminal
 from service.table.reader import Reader, WitnessingReader
 from service.table.record_file import RecordFile, last_of_evening
 from service.weights import load_detector

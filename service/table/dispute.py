@@ -1,13 +1,17 @@
-"""Reads the pictures of a disputed event again."""
+"""Pictures of a disputed event, read again or kept as clips where everybody agreed."""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import shutil
 import threading
 from base64 import b64encode
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -18,12 +22,14 @@ from typing_extensions import TypedDict
 from engine.events import Entry, Event
 from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
+from service.files import keep_private, write_whole
 from service.jpeg import decoded
 from service.table.evidence import EARLIER_S, changed, event_tiles
 from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.draw import around, jpeg, overlay, resized, ring, ringed, with_rings
+from vision.given_files import read_given
 from vision.pipeline import TileReader
 from vision.tiles.classes import FACES, Side, face_class
 
@@ -212,3 +218,69 @@ def _part(image: Picture, tiles: Sequence[Detection], marked: Sequence[int]) -> 
         corners = [tiles[place].corners_px for place in marked if tiles[place].side is Side.FACE]
         drawn = around(drawn, corners, margin_px=drawn.shape[1] / 11)
     return jpeg(resized(drawn, min(1.0, CROP_PX / drawn.shape[1])))
+
+
+LARGEST: Final = 64 * 1024
+
+
+class Agreed:
+    """Nothing is agreed at first; clips need everybody who sits at the table now."""
+
+    def __init__(self, record: Path | None = None) -> None:
+        """What was agreed lies beside the record, as the clips do; without one nothing is kept."""
+        self._record = record
+        self.spectators = False
+        """Whether whoever has the link of a shared result may watch."""
+        self._people: frozenset[str] = frozenset()
+        if record is not None:
+            with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError):
+                keep_private(agreed_file(record))
+                kept = json.loads(read_given(agreed_file(record), LARGEST))
+                self.spectators = kept["spectators"] is True
+                self._people = frozenset(map(str, kept["clips_of"]))
+
+    def to_clips(self, people: Collection[str]) -> bool:
+        """Whether all of them agreed that clips are kept."""
+        return self._people.issuperset(people)
+
+    def change(
+        self, people: Collection[str], clips: bool | None = None, spectators: bool | None = None
+    ) -> None:
+        """Keep what the people at the table agree to; None is as before. Raises ``OSError``.
+
+        Where one of them does not agree, the clips that were kept are deleted.
+        """
+        before = self.spectators, self._people
+        if clips is not None:
+            self._people = self._people | frozenset(people) if clips else frozenset()
+        if spectators is not None:
+            self.spectators = spectators
+        try:
+            if self._record is not None:
+                told = {"spectators": self.spectators, "clips_of": sorted(self._people)}
+                write_whole(agreed_file(self._record), json.dumps(told))
+        except OSError:
+            self.spectators, self._people = before
+            raise
+        if clips is False and self._record is not None:
+            shutil.rmtree(clips_folder(self._record), ignore_errors=True)
+
+    def clip(self, name: str, make: Callable[[], bytes | None]) -> bytes | None:
+        """A clip that is kept, or made now and kept."""
+        kept = None if self._record is None else clips_folder(self._record) / name
+        if kept is not None and kept.is_file():
+            return kept.read_bytes()
+        made = make()
+        if kept is not None and made is not None:
+            with contextlib.suppress(OSError):  # the disk is full: it is made again next time
+                kept.parent.mkdir(0o700, exist_ok=True)
+                write_whole(kept, made)
+        return made
+
+
+def agreed_file(record: Path) -> Path:
+    return record.with_name(f".{record.name}.agreed")
+
+
+def clips_folder(record: Path) -> Path:
+    return record.with_name(f"{record.stem}-clips")

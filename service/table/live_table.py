@@ -21,7 +21,6 @@ from service.report.public import PublicTable, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
 from service.table.corrections import EditHistory, taken_back
 from service.table.gallery import Gallery
-from service.table.notices import TroubleKind
 from service.table.page_messages import (
     AfterLines,
     News,
@@ -29,6 +28,7 @@ from service.table.page_messages import (
     TableMessage,
     TableSnapshot,
     TableStatus,
+    TroubleKind,
     correctable,
     events_of,
     lately,

@@ -12,8 +12,8 @@ import pytest
 
 from service.access.keys import TableKeys, keys_file
 from service.files import keep_private, whole_folder, write_whole
+from service.hall.access import KeyStore
 from service.hall.database import open_database
-from service.hall.keys import KeyStore
 from service.table.gallery import Gallery
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES, RECORD

@@ -13,7 +13,6 @@ from tests.support.paths import ROOT
 
 SERVICE = ROOT / "service"
 WHO_TURNS_KEYS_INTO_GRANTS = {
-    "hall/access.py": "of every request, from a database",
     "pages/private_pages.py": "sent as the first message of a socket",
     "setup/pages.py": "of a table that runs beside the set-up page",
 }
@@ -66,7 +65,7 @@ def test_a_grant_says_what_it_allows(
 
 
 def test_keys_are_turned_into_grants_where_a_request_comes_in_and_nowhere_else() -> None:
-    defined = {"access/keys.py", "hall/keys.py"}
+    defined = {"access/keys.py", "hall/access.py"}
     assert files_with(r"\bgrant_of\b") - defined == set(WHO_TURNS_KEYS_INTO_GRANTS)
     assert files_with("compare_digest") == {"access/keys.py", "phone/server.py"}
 

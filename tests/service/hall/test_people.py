@@ -23,10 +23,16 @@ from service.archive.kept import publish, result_name
 from service.archive.leases import Lease
 from service.archive.ledger import Ledger
 from service.archive.storage import storage_at
-from service.hall.database_schema import METADATA, QUESTIONS, READINGS, RECORDS
+from service.hall.database_schema import (
+    METADATA,
+    QUESTIONS,
+    READINGS,
+    RECORDS,
+    SeatCounts,
+    seat_counts,
+)
 from service.hall.people import NEW_RATING, ratings
 from service.hall.records import without
-from service.hall.seat_counts import SeatCounts, seat_counts
 from service.hall.webhooks import WebhookSettings
 from service.report.questions import asked_of, worded
 from service.report.report import to_report

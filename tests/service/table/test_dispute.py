@@ -16,8 +16,7 @@ from engine.codec import read_record
 from engine.events import Correct, Entry
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from service.table.agreed import Agreed
-from service.table.dispute import Dispute
+from service.table.dispute import Agreed, Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.table.live_table import LiveTable, TableSettings
-from service.table.notices import to_terminal
+from service.table.page_messages import to_terminal
 from service.table.reader import EmptyReader, PlainLookResult
 from tests.support.live_table import KeptLines, frames
 from vision.camera.frames import Frame

@@ -44,7 +44,7 @@ WALL_CLOCK = {
     "service/phone/certificate.py": "a certificate is valid by the calendar",
     "service/pages/request_log.py": "a log tells the time of day",
     "service/archive/leases.py": "until when a worker has a film",
-    "service/hall/keys.py": "when a key was made",
+    "service/hall/access.py": "when a key was made",
     "service/hall/records.py": "when a record was last heard of",
     "service/hall/webhooks.py": "when a message is signed, and posted again",
     "service/hall/hall.py": "how long ago that was, after a restart",
