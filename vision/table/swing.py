@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -29,7 +29,8 @@ OFF_PX: Final = 0.8
 AGREE, LEAST_POINTS = 0.25, 12
 """Share and number of the points that must have moved together."""
 FRESH: Final = 0.55
-"""Where fewer points agree, too much lies elsewhere by now: another picture is compared with."""
+"""Where fewer points agree, too much lies elsewhere by now: another picture is compared with. How
+that one lies is measured against the picture that holds still, so that no errors add up."""
 SWINGS: Final = 0.06
 """Least movement that is followed, in tile widths."""
 MOST: Final = 1.5
@@ -47,13 +48,27 @@ UNREST: Final = 0.05
 STILL: Final = 0.01
 RENEWED_S, SOON_S = 10.0, 2.0
 """Age at which the picture to compare with is renewed if so little moves, and if too few points
-agree, because each adds its error."""
+agree."""
 LOST_S: Final = 1.0
 """After so long without enough points the camera is no longer followed."""
 SAID_S, WORTH_SAYING = 3.0, 0.25
 """A swing is told when it has lasted so long and is so wide, in tile widths to either side."""
 GAIN: Final = 0.02
 """Least change of light, as a logarithm, that is taken out."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Compared:
+    """A picture with which others are compared."""
+
+    grey: Bytes
+    """The small picture."""
+    points: Floats
+    """(n, 1, 2): what is followed from it, in its pixels."""
+    shift: Shift
+    """From the picture that holds still to this one, in pixels of the frame."""
+    level: float
+    """How bright it is."""
 
 
 class SwingWatch:
@@ -77,7 +92,8 @@ class SwingWatch:
         self._recent: deque[tuple[float, Floats]] = deque()
         """The last moments, and how far the table's corners had moved then."""
         self._looked_s = self._taken_s = self._agreed_s = frame.time_s
-        self._take(small_grey(frame.pixels, self._size), np.eye(3), frame.time_s)
+        self._still = self._last = self._compared(small_grey(frame.pixels, self._size), np.eye(3))
+        """The picture that holds still, and the one with which frames are compared."""
 
     def held(self, frame: Frame, unrest: float) -> Frame:
         """The frame, and how it lies; ``unrest``: share of the field that moved before it."""
@@ -88,11 +104,11 @@ class SwingWatch:
             return frame
         self._looked_s = frame.time_s
         grey = small_grey(frame.pixels, self._size)
-        found = self._followed(grey)
+        found = self._followed(grey, self._last)
         if found is None:
             if frame.time_s - self._agreed_s > LOST_S:
                 self._stand(frame.time_s)
-                self._take(grey, np.eye(3), frame.time_s)
+                self._hold(grey, frame.time_s)
             return replace(frame, shift=self.shift)
         self._agreed_s = frame.time_s
         shift, agree = found
@@ -104,9 +120,11 @@ class SwingWatch:
         elif self.shift is not None or moved >= SWINGS:
             self._swing(shift, frame.time_s)
             if self.shift is not None and agree < FRESH and age_s > SOON_S:
-                self._take(grey, shift, frame.time_s)
+                known = self._followed(grey, self._still)
+                self._last = self._compared(grey, shift if known is None else known[0])
+                self._taken_s = frame.time_s
         elif unrest < STILL and age_s > RENEWED_S:
-            self._take(grey, np.eye(3), frame.time_s)
+            self._hold(grey, frame.time_s)
         return replace(frame, shift=self.shift)
 
     def _swing(self, shift: Shift, time_s: float) -> None:
@@ -149,41 +167,41 @@ class SwingWatch:
         """Whether a picture that is held lies better on the one before: rows of tiles look alike
         one tile further on."""
         off, held = (
-            float(cv2.absdiff(one.held_grey(self._size), self._grey).mean())
+            float(cv2.absdiff(one.held_grey(self._size), self._still.grey).mean())
             for one in (replace(frame, shift=None), frame)
         )
         return held < FITS * off
 
     # --- points ---
 
-    def _take(self, grey: Bytes, shift: Shift, time_s: float) -> None:
-        """Compare with this picture from now on, which lies so against the one that holds still."""
-        self._base, self._taken_s, self._agreed_s = shift, time_s, time_s
-        self._level = float(np.median(grey[::8, ::8])) + 1.0
-        self._grey = grey
+    def _hold(self, grey: Bytes, time_s: float) -> None:
+        """Take this picture for the one that holds still."""
+        self._still = self._last = self._compared(grey, np.eye(3))
+        self._taken_s = self._agreed_s = time_s
+
+    def _compared(self, grey: Bytes, shift: Shift) -> _Compared:
         middle = self.view.field_px.mean(axis=0)
         table = (middle + RIM * (self.view.field_px - middle)) @ self._zoom[:2, :2]
         mask = np.zeros(grey.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.rint(table).astype(np.int32), 255)
-        self._points = np.concatenate(
-            [_corners(grey, ON_TABLE, mask), _corners(grey, BEYOND, 255 - mask)]
-        )
+        points = [_corners(grey, ON_TABLE, mask), _corners(grey, BEYOND, 255 - mask)]
+        return _Compared(grey, np.concatenate(points), shift, _level(grey))
 
-    def _followed(self, grey: Bytes) -> tuple[Shift, float] | None:
+    def _followed(self, grey: Bytes, known: _Compared) -> tuple[Shift, float] | None:
         """How a picture lies, and which share of the points says so; None if that is unclear."""
-        if len(self._points) < LEAST_POINTS:
+        points = known.points
+        if len(points) < LEAST_POINTS:
             return None
-        gain = self._level / (float(np.median(grey[::8, ::8])) + 1.0)
+        gain = known.level / _level(grey)
         if abs(np.log(gain)) > GAIN:
             grey = np.asarray(cv2.convertScaleAbs(grey, alpha=gain), np.uint8)
         last = np.eye(3) if self.shift is None else self.shift
-        guess = self._zoom @ last @ np.linalg.inv(self._base) @ np.linalg.inv(self._zoom)
-        start = cv2.perspectiveTransform(self._points.astype(np.float64), guess)
+        guess = self._zoom @ last @ np.linalg.inv(known.shift) @ np.linalg.inv(self._zoom)
         there, found, _ = cv2.calcOpticalFlowPyrLK(
-            self._grey,
+            known.grey,
             grey,
-            self._points,
-            start.astype(np.float32),
+            points,
+            cv2.perspectiveTransform(points.astype(np.float64), guess).astype(np.float32),
             winSize=(WINDOW_PX, WINDOW_PX),
             maxLevel=LEVELS,
             criteria=ENOUGH,
@@ -192,14 +210,16 @@ class SwingWatch:
         use = found.ravel() > 0
         if int(use.sum()) < LEAST_POINTS:
             return None
-        move, agrees = cv2.estimateAffine2D(
-            self._points[use], there[use], ransacReprojThreshold=OFF_PX
-        )
-        if move is None or int(agrees.sum()) < max(LEAST_POINTS, AGREE * len(self._points)):
+        move, agrees = cv2.estimateAffine2D(points[use], there[use], ransacReprojThreshold=OFF_PX)
+        if move is None or int(agrees.sum()) < max(LEAST_POINTS, AGREE * len(points)):
             return None
         small = np.vstack([np.asarray(move, np.float64), [0.0, 0.0, 1.0]])
-        shift = np.linalg.inv(self._zoom) @ small @ self._zoom @ self._base
-        return np.asarray(shift, np.float64), float(agrees.sum()) / len(self._points)
+        shift = np.linalg.inv(self._zoom) @ small @ self._zoom @ known.shift
+        return np.asarray(shift, np.float64), float(agrees.sum()) / len(points)
+
+
+def _level(grey: Bytes) -> float:
+    return float(np.median(grey[::8, ::8])) + 1.0
 
 
 def _corners(grey: Bytes, most: int, mask: Bytes) -> Floats:

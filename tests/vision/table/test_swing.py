@@ -16,7 +16,7 @@ from vision.arrays import Bytes
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.table.relocate import Shift
-from vision.table.swing import RESTS_S, SwingWatch
+from vision.table.swing import RESTS_S, SwingWatch, _Compared
 
 SMALL = VIEW.in_picture(640, 360)
 
@@ -55,14 +55,30 @@ def test_a_picture_that_swings_holds_still(trouble: Trouble) -> None:
     assert watch.widest_px == pytest.approx(trouble.swing_px / 3, rel=0.4)
 
 
+def test_errors_of_the_pictures_compared_with_do_not_add_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.table.swing.FRESH", 1.1)  # another picture every time
+    monkeypatch.setattr("vision.table.swing.SOON_S", 0.0)
+    seen = frames(Trouble(swing_px=14, noise_grey=20), 12.0)
+    watch = SwingWatch(SMALL, next(seen))
+    off_px = 0.0
+    for frame in seen:
+        lies = watch.held(frame, 0.2).shift
+        wave = np.sin(2 * np.pi * Trouble().swing_hz * frame.time_s)
+        corners = watch._off(np.eye(3) if lies is None else lies) - [14 / 3 * wave, 0.0]
+        off_px = max(off_px, float(np.abs(corners).max()))
+    assert off_px < 2.3, "3.2 px where each is compared with the one before alone"
+
+
 def test_a_camera_that_stands_is_hardly_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = frames(Trouble(noise_grey=5), 6.0)
     watch = SwingWatch(SMALL, next(seen))
     follow, followed = watch._followed, []
 
-    def counted(grey: Bytes) -> tuple[Shift, float] | None:
+    def counted(grey: Bytes, known: _Compared) -> tuple[Shift, float] | None:
         followed.append(grey)
-        return follow(grey)
+        return follow(grey, known)
 
     monkeypatch.setattr(watch, "_followed", counted)
     assert held(watch, seen, unrest=0.0) == [None] * 59
