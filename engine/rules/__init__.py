@@ -9,6 +9,7 @@ from engine.rules.base import RuleSet
 from engine.rules.hangzhou.play import HANGZHOU
 from engine.rules.harbin.hlr import HARBIN_HLR
 from engine.rules.harbin.treasure import HARBIN_TREASURE
+from engine.rules.hong_kong.play import HONG_KONG
 from engine.rules.installed import RuleSets
 from engine.rules.riichi.play import (
     RIICHI,
@@ -20,7 +21,7 @@ from engine.rules.riichi.play import (
 )
 from engine.rules.wsom.play import WSOM
 
-GAMES: Final[Sequence[RuleSet]] = (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM, RIICHI)
+GAMES: Final[Sequence[RuleSet]] = (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM, HONG_KONG, RIICHI)
 """One rule set of each game that comes with the program."""
 BUILT_IN: Final[Sequence[RuleSet]] = (
     *GAMES,

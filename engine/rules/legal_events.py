@@ -76,8 +76,8 @@ def may_draw_win(state: State, seat: Seat) -> bool:
 
 def _own_win(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Win]:
     player = state.players[seat]
-    if player.drawn is None and state.contested is not None:
-        return  # nothing was drawn after the last claim
+    if not player.holds_extra or (player.drawn is None and state.contested is not None):
+        return  # a tile is lacking, or nothing was drawn after the last claim
     tiles = {player.drawn} if player.drawn is not None else set(player.hand)
     for tile in sorted(tiles):
         yield from _regular_win(rules, state, ev.Win(seat, seat, tile))

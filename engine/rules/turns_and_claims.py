@@ -124,3 +124,8 @@ def _own_kong(
         *ready_announcements(rules, after, event.seat),
         *turn_announcements(rules, after),
     ]
+
+
+def claimed_without_draw(state: State, seat: Seat) -> bool:
+    """Whether the seat has just claimed a set, and so must discard."""
+    return state.players[seat].drawn is None and state.contested is not None

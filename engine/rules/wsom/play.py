@@ -15,14 +15,16 @@ from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
+from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import Announcements, BetweenHands, PageNeeds, Teaching
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
 from engine.rules.layout import TableLayout
+from engine.rules.patterns import Pattern, with_points
 from engine.rules.results import nobody_wins, payout
+from engine.rules.turns_and_claims import claimed_without_draw
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom import penalty_tiles
-from engine.rules.wsom.arrangement import Finish, arrangements
 from engine.rules.wsom.table_state import (
     WsomTable,
     exposed,
@@ -33,8 +35,8 @@ from engine.rules.wsom.table_state import (
     with_penalty,
 )
 from engine.rules.wsom.tables import LIMIT, NO_PATTERN, OLDER, OPTIONS, PROBLEMS, ROWS
-from engine.rules.wsom.wins import claimed_without_draw, finish, luck, shares
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, PatternScore, best_score, with_points
+from engine.rules.wsom.wins import finish, luck, shares
+from engine.rules.wsom.zung_jung import ZUNG_JUNG, PatternScore, best_score
 from engine.state import State
 from engine.tiles import COPIES, UNKNOWN, WINDS, Tile
 

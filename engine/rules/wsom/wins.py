@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from engine.announce import Item, note
 from engine.events import Discard, Draw, Foul, Kong, Position, Seat, Win
+from engine.rules.arrangement import Finish
+from engine.rules.patterns import NINE_GATES
 from engine.rules.walls import DEAD_WALL, UNDEALT
-from engine.rules.wsom.arrangement import Finish
 from engine.rules.wsom.tables import LAST_FREE
 from engine.state import State, TileMove
 from engine.tiles import Tile
-
-NINE_GATES: Final = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 
 
 @dataclass(frozen=True)
@@ -97,11 +95,6 @@ def _drawn_before(state: State, seat: Seat) -> bool:
     """Whether a position begins with the drawn tile in hand, so its origin is unknown."""
     at = state.joined
     return at is not None and at.hands is not None and len(at.hands[seat]) % 3 == 2
-
-
-def claimed_without_draw(state: State, seat: Seat) -> bool:
-    """Whether the seat has just claimed a set, and so must discard."""
-    return state.players[seat].drawn is None and state.contested is not None
 
 
 def _nine_gates(state: State, win: Win) -> bool:

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from engine.hands import HandForm
-from engine.rules.wsom.arrangement import Arrangement
-from engine.tiles import DRAGONS, WINDS, Tile
+from engine.rules.arrangement import Arrangement
+from engine.rules.patterns import (
+    Pattern,
+    PatternCount,
+    concealed,
+    from_play,
+    kongs,
+    of_every_series,
+    only_outer,
+    triplets_of,
+)
+from engine.tiles import DRAGONS, Tile
 
 MOST: Final = 320
 """The limit of a sum. A single pattern of this many points, or more, counts alone."""
 WITHOUT_PATTERN: Final = 1
-
-PatternCount = Callable[[Arrangement], int]
-"""Counts how often a pattern occurs; True is once."""
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """One row of the table."""
-
-    id: str
-    name: str
-    points: int
-    count: PatternCount
-
-    @property
-    def series(self) -> str:
-        """At most one pattern of a series counts."""
-        return ".".join(self.id.split(".")[:2])
 
 
 @dataclass(frozen=True)
@@ -46,12 +38,7 @@ class PatternScore:
 
 def score(arrangement: Arrangement, table: Iterable[Pattern]) -> PatternScore:
     """The value of a hand in this arrangement."""
-    best: dict[str, tuple[int, Pattern]] = {}
-    for pattern in table:
-        points = pattern.points * pattern.count(arrangement)
-        if points > best.get(pattern.series, (0, pattern))[0]:
-            best[pattern.series] = points, pattern
-    lines = tuple((pattern, points) for points, pattern in best.values())
+    lines = tuple(of_every_series(arrangement, table).values())
     alone = max((line for line in lines if line[0].points >= MOST), key=_points, default=None)
     if alone is not None:
         return PatternScore(alone[1], (alone,), alone[1])
@@ -66,13 +53,6 @@ def best_score(arrangements: Iterable[Arrangement], table: Iterable[Pattern]) ->
     return max(scores, key=lambda worth: (worth.value, worth.total))
 
 
-def with_points(table: Iterable[Pattern], points: Mapping[str, int]) -> tuple[Pattern, ...]:
-    """The same patterns with other points for some of them, by id."""
-    return tuple(
-        replace(pattern, points=points.get(pattern.id, pattern.points)) for pattern in table
-    )
-
-
 def _points(line: tuple[Pattern, int]) -> int:
     return line[1]
 
@@ -80,32 +60,9 @@ def _points(line: tuple[Pattern, int]) -> int:
 # --- what the patterns look for -------------------------------------------------------------------
 
 
-def _from_play(name: str) -> PatternCount:
-    """Return the count of a pattern of how the hand was won."""
-    return lambda hand: name in hand.circumstances
-
-
 def _equal_chows(kinds: int, copies: int) -> PatternCount:
     """This many kinds of chow, each at least ``copies`` times."""
     return lambda hand: sum(count >= copies for count in hand.chow_counts.values()) >= kinds
-
-
-def _triplets_of(number: int, honors: str, pair: bool = False) -> PatternCount:
-    """This many triplets of these honors and, with ``pair``, their pair too."""
-
-    def count(hand: Arrangement) -> int:
-        triplets = sum(tile in _HONORS[honors] for tile in hand.triplets)
-        return triplets == number and (not pair or hand.pair in _HONORS[honors])
-
-    return count
-
-
-def _concealed(number: int) -> PatternCount:
-    return lambda hand: hand.concealed_triplets == number
-
-
-def _kongs(number: int) -> PatternCount:
-    return lambda hand: hand.kongs == number
 
 
 def _consecutive(number: int) -> PatternCount:
@@ -119,7 +76,7 @@ def _consecutive(number: int) -> PatternCount:
 
 
 def _value_honors(hand: Arrangement) -> int:
-    valued = (*_HONORS["dragons"], hand.seat_wind)
+    valued = (*DRAGONS, hand.seat_wind)
     return sum(tile in valued for tile in hand.triplets)
 
 
@@ -147,37 +104,29 @@ def _lesser(hand: Arrangement) -> bool:
     return hand.form is HandForm.SETS and all(part.has_outer for part in hand.parts)
 
 
-def _greater(hand: Arrangement) -> bool:
-    """Terminals and honors only; thirteen terminals have a pattern of their own."""
-    return hand.form is not HandForm.ORPHANS and all(tile.is_outer for tile in hand.tiles)
-
-
-_HONORS: Final = {"winds": WINDS, "dragons": DRAGONS}
-
-
 ZUNG_JUNG: Final = (
     Pattern("1.1", "all_sequences", 5, lambda hand: hand.chow_counts.total() == 4),
     Pattern("1.2", "concealed_hand", 5, lambda hand: hand.form is HandForm.SETS and hand.closed),
     Pattern("1.3", "no_terminals", 5, lambda hand: not any(tile.is_outer for tile in hand.tiles)),
     Pattern("2.1.1", "mixed_one_suit", 40, lambda hand: len(hand.suits) == 1 and hand.honors),
     Pattern("2.1.2", "pure_one_suit", 80, lambda hand: len(hand.suits) == 1 and not hand.honors),
-    Pattern("2.2", "nine_gates", 480, _from_play("nine_gates")),
+    Pattern("2.2", "nine_gates", 480, from_play("nine_gates")),
     Pattern("3.1", "value_honor", 10, _value_honors),
-    Pattern("3.2.1", "small_three_dragons", 40, _triplets_of(2, "dragons", pair=True)),
-    Pattern("3.2.2", "big_three_dragons", 130, _triplets_of(3, "dragons")),
-    Pattern("3.3.1", "small_three_winds", 30, _triplets_of(2, "winds", pair=True)),
-    Pattern("3.3.2", "big_three_winds", 120, _triplets_of(3, "winds")),
-    Pattern("3.3.3", "small_four_winds", 320, _triplets_of(3, "winds", pair=True)),
-    Pattern("3.3.4", "big_four_winds", 400, _triplets_of(4, "winds")),
+    Pattern("3.2.1", "small_three_dragons", 40, triplets_of(2, "dragons", pair=True)),
+    Pattern("3.2.2", "big_three_dragons", 130, triplets_of(3, "dragons")),
+    Pattern("3.3.1", "small_three_winds", 30, triplets_of(2, "winds", pair=True)),
+    Pattern("3.3.2", "big_three_winds", 120, triplets_of(3, "winds")),
+    Pattern("3.3.3", "small_four_winds", 320, triplets_of(3, "winds", pair=True)),
+    Pattern("3.3.4", "big_four_winds", 400, triplets_of(4, "winds")),
     Pattern("3.4", "all_honors", 320, lambda hand: not hand.suits),
     Pattern("4.1", "all_triplets", 30, lambda hand: len(hand.triplets) == 4),
-    Pattern("4.2.1", "two_concealed_triplets", 5, _concealed(2)),
-    Pattern("4.2.2", "three_concealed_triplets", 30, _concealed(3)),
-    Pattern("4.2.3", "four_concealed_triplets", 125, _concealed(4)),
-    Pattern("4.3.1", "one_kong", 5, _kongs(1)),
-    Pattern("4.3.2", "two_kong", 20, _kongs(2)),
-    Pattern("4.3.3", "three_kong", 120, _kongs(3)),
-    Pattern("4.3.4", "four_kong", 480, _kongs(4)),
+    Pattern("4.2.1", "two_concealed_triplets", 5, concealed(2)),
+    Pattern("4.2.2", "three_concealed_triplets", 30, concealed(3)),
+    Pattern("4.2.3", "four_concealed_triplets", 125, concealed(4)),
+    Pattern("4.3.1", "one_kong", 5, kongs(1)),
+    Pattern("4.3.2", "two_kong", 20, kongs(2)),
+    Pattern("4.3.3", "three_kong", 120, kongs(3)),
+    Pattern("4.3.4", "four_kong", 480, kongs(4)),
     Pattern("5.1.1", "two_identical_sequences", 10, _equal_chows(1, 2)),
     Pattern("5.1.2", "two_identical_sequences_twice", 60, _equal_chows(2, 2)),
     Pattern("5.1.3", "three_identical_sequences", 120, _equal_chows(1, 3)),
@@ -190,16 +139,16 @@ ZUNG_JUNG: Final = (
     Pattern("7.2.2", "four_consecutive_triplets", 200, _consecutive(4)),
     Pattern("8.1.1", "mixed_lesser_terminals", 40, _lesser),
     Pattern("8.1.2", "pure_lesser_terminals", 50, lambda hand: _lesser(hand) and not hand.honors),
-    Pattern("8.1.3", "mixed_greater_terminals", 100, _greater),
+    Pattern("8.1.3", "mixed_greater_terminals", 100, only_outer),
     Pattern(
-        "8.1.4", "pure_greater_terminals", 400, lambda hand: _greater(hand) and not hand.honors
+        "8.1.4", "pure_greater_terminals", 400, lambda hand: only_outer(hand) and not hand.honors
     ),
-    Pattern("9.1.1", "final_draw", 10, _from_play("final_draw")),
-    Pattern("9.1.2", "final_discard", 10, _from_play("final_discard")),
-    Pattern("9.2", "win_on_kong", 10, _from_play("win_on_kong")),
-    Pattern("9.3", "robbing_a_kong", 10, _from_play("robbing_a_kong")),
-    Pattern("9.4.1", "blessing_of_heaven", 155, _from_play("blessing_of_heaven")),
-    Pattern("9.4.2", "blessing_of_earth", 155, _from_play("blessing_of_earth")),
+    Pattern("9.1.1", "final_draw", 10, from_play("final_draw")),
+    Pattern("9.1.2", "final_discard", 10, from_play("final_discard")),
+    Pattern("9.2", "win_on_kong", 10, from_play("win_on_kong")),
+    Pattern("9.3", "robbing_a_kong", 10, from_play("robbing_a_kong")),
+    Pattern("9.4.1", "blessing_of_heaven", 155, from_play("blessing_of_heaven")),
+    Pattern("9.4.2", "blessing_of_earth", 155, from_play("blessing_of_earth")),
     Pattern("10.1", "thirteen_terminals", 160, lambda hand: hand.form is HandForm.ORPHANS),
     Pattern("10.2", "seven_pairs", 30, lambda hand: hand.form is HandForm.PAIRS),
 )

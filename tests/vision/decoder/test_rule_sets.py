@@ -17,6 +17,8 @@ HANDS = (
     ("harbin-treasure", 132),  # a rush: won with the treasure that was looked at
     ("hangzhou", 19),  # a fortune, a white dragon in a chow, a closed kong of four backs
     ("wsom", 72),  # an open kong, a pung
+    ("hong-kong", 8),  # a concealed hand that three faan let win
+    ("hong-kong", 1),
     ("riichi", 26),  # a turned discard, kan and ura indicators, a red five in a set
     ("riichi-2016", 19),  # a win after a closed kong whose two inner tiles lie face down
     ("riichi-tenhou", 150),  # two win on one discard

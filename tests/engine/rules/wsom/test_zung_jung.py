@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from engine.play import ordered
-from engine.rules.wsom.arrangement import Finish, arrangements
+from engine.rules.arrangement import Finish, arrangements
+from engine.rules.patterns import Pattern
 from engine.rules.wsom.play import TABLES
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, best_score, score
+from engine.rules.wsom.zung_jung import ZUNG_JUNG, best_score, score
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, Tile, parse
 from tests.support import second_zung_jung as second

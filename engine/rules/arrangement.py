@@ -57,6 +57,8 @@ class Finish:
     """Patterns of how the hand was won."""
     penalty: tuple[Tile, ...] = ()
     """Penalty tiles in the hand."""
+    round_wind: Tile | None = None
+    """None where the round's wind counts for nothing."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class Arrangement:
     """No set was claimed; the winning tile may have been."""
     seat_wind: Tile
     circumstances: frozenset[str]
+    round_wind: Tile | None = None
 
     @cached_property
     def chow_counts(self) -> Counter[Tile]:
@@ -151,6 +154,7 @@ def _laid_out(finish: Finish, form: HandForm, parts: tuple[HandPart, ...]) -> Ar
         not any(meld.is_open for meld in finish.melds),
         finish.seat_wind,
         finish.circumstances,
+        finish.round_wind,
     )
 
 

@@ -1,0 +1,1 @@
+"""Hong Kong mahjong, old style."""

@@ -1,0 +1,267 @@
+"""Hong Kong mahjong, old style: faan, a minimum to win, one winner. Played without flowers.
+
+The tables of hands and points are those of GUIDE and WIKI (``tables.toml``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine import events as ev
+from engine import hands
+from engine.announce import HandResult, Item, Payout, Problem, Wait, note
+from engine.events import Seat
+from engine.hands import HandForm
+from engine.hands.goals import ANY_HAND, Goal
+from engine.rules.announcements import copies_left, fault
+from engine.rules.arrangement import Finish
+from engine.rules.base import BetweenHands, PageNeeds, Teaching
+from engine.rules.flow import Flow
+from engine.rules.hong_kong.faan import (
+    AT_MOST,
+    NO_FAAN,
+    OPTIONS,
+    PAYMENTS,
+    PROBLEMS,
+    FaanScore,
+    best_score,
+    points_of,
+)
+from engine.rules.hooks import Fault
+from engine.rules.layout import TableLayout
+from engine.rules.patterns import NINE_GATES
+from engine.rules.results import nobody_wins, payout
+from engine.rules.turns_and_claims import claimed_without_draw
+from engine.rules.walls import ALL_KINDS, UNDEALT
+from engine.state import State
+from engine.tiles import COPIES, WINDS, Tile
+
+FORMS: Final = frozenset({HandForm.SETS, HandForm.ORPHANS})
+
+
+@dataclass(frozen=True)
+class RoundsPlayed:
+    """What a Hong Kong game keeps between hands."""
+
+    over: bool = False
+    """The last hand of the North round has passed the deal."""
+
+
+class HongKongHands(BetweenHands):
+    def started(self, state: State, event: ev.HandStart) -> State:
+        return replace(state, kept=RoundsPlayed())
+
+    def ended(self, state: State) -> State:
+        last = state.round == WINDS[-1] and _passes(state) and _round_ends(state)
+        return replace(state, kept=RoundsPlayed(last))
+
+
+def _passes(state: State) -> bool:
+    """WIKI, Post Hand: the dealer deals again after winning, and after a drawn hand."""
+    return bool(state.winners) and state.dealer not in state.winners
+
+
+def _round_ends(state: State) -> bool:
+    return (state.dealer + 1) % 4 == state.first_dealer
+
+
+class HongKong(Flow):
+    """The game; tables and payments are options."""
+
+    id = "hong-kong"
+    source = "GUIDE and WIKI"
+    words = __package__
+    glossary = ("faan",)
+    wall = ALL_KINDS
+    options = OPTIONS
+    problems = PROBLEMS
+    payments = PAYMENTS
+    teaching = Teaching((ANY_HAND, Goal(form=HandForm.ORPHANS)), cost_of_opening="opens_for_faan")
+    between_hands = HongKongHands((*BetweenHands.fixed, "round"))
+    layout = TableLayout(closed_kong_down=frozenset())
+    page = PageNeeds(round=True)
+    ready_by_discard = False
+    ready_calls = False
+
+    # --- turns and claims ---
+
+    def live_wall(self, state: State) -> int:
+        return state.wall_left
+
+    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
+        codes = []
+        match event:
+            case ev.HandStart() if isinstance(state.kept, RoundsPlayed) and state.kept.over:
+                codes.append("rounds_over")
+            case ev.Chow(from_seat=giver, seat=seat) if (giver + 1) % 4 != seat:
+                codes.append("not_left_neighbour")
+            case ev.Kong(kind=kind, seat=seat) if self.wall_used_up(state) or (
+                kind != "open" and claimed_without_draw(state, seat)
+            ):
+                codes.append("no_kong_now")
+            case _:
+                pass
+        if isinstance(event, ev.Chow | ev.Pung) and self.wall_used_up(state):
+            codes.append("claim_forbidden")
+        return tuple((code, {}) for code in codes)
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        return ("no_ready_call",)
+
+    # --- waits and wins ---
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        """Tiles that complete the hand, with those that are worth too little refused."""
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return None
+        own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
+        kinds = [kind for kind in hands.waits(hand, forms=FORMS) if own[kind] < COPIES]
+        left = copies_left(self, state, seat) if kinds else Counter[Tile]()
+        barring = self.bar(player)
+        return tuple(self._wait(state, seat, kind, max(left[kind], 0), barring) for kind in kinds)
+
+    def _wait(self, state: State, seat: Seat, kind: Tile, left: int, barring: str | None) -> Wait:
+        if barring is not None:
+            return Wait(kind, left, barring)
+        hand = state.players[seat].waiting
+        assert hand is not None, "asked for known hands only"
+        by_claim, by_draw = (
+            best_score(self._finish(state, seat, (*hand, kind), kind, lucky), state.options)
+            for lucky in (frozenset[str](), frozenset({"self_pick"}))
+        )
+        if self._enough(state, by_claim):
+            return Wait(kind, left)
+        code = "too_few_faan"
+        return Wait(kind, left, code, code if self._enough(state, by_draw) else None)
+
+    def _enough(self, state: State, score: FaanScore | None) -> bool:
+        return score is not None and score.faan >= int(str(state.options["minimum_faan"]))
+
+    def _finish(
+        self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
+    ) -> Finish:
+        return Finish(
+            tuple(sorted(hand)),
+            state.players[seat].melds,
+            tile,
+            "self_pick" not in luck,
+            state.seat_wind(seat),
+            luck,
+            round_wind=state.round,
+        )
+
+    def may_win(self, state: State, seat: Seat) -> bool:
+        return self.bar(state.players[seat]) is None
+
+    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
+        player = state.players[win.seat]
+        if self.miscounted(player):
+            return (fault(self, "wrong_tile_count", win.seat),)
+        barring = self.bar(player)
+        if barring is not None:
+            return (fault(self, barring, win.seat),)
+        if not player.known or not win.tile.known:
+            return ()
+        score = self.score(state, win)
+        if score is None:
+            return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+        if self._enough(state, score) or not state.wall_counted:
+            return ()
+        return (fault(self, "too_few_faan", win.seat, {"value": score.faan}),)
+
+    def score(self, state: State, win: ev.Win) -> FaanScore | None:
+        """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""
+        player = state.players[win.seat]
+        if not player.known or win.tile not in player.hand:
+            return None
+        finish = self._finish(state, win.seat, player.hand, win.tile, luck_of(state, win))
+        return best_score(finish, state.options)
+
+    # --- payment ---
+
+    def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
+        if not wins:
+            return nobody_wins(state)
+        win = wins[0]
+        score = self.score(state, win)
+        if score is None:
+            return payout(state, win.seat, (0, 0, 0, 0), (note("hand_unknown"),))
+        alone = state.options["discard_paid_by"] == "discarder"
+        points = points_of(score.faan, state.options)
+        if win.seat == win.from_seat:
+            row, each, discarder = "faan_draw", points * (1 if alone else 2), 0
+        elif alone:
+            row, each, discarder = "faan_discard_alone", 0, 2 * points
+        else:
+            row, each, discarder = "faan_discard_shared", points, 2 * points
+        deltas = [-(discarder if seat == win.from_seat else each) for seat in range(4)]
+        deltas[win.seat] = 0
+        deltas[win.seat] = -sum(deltas)
+        items = [Item(row, points, "points"), *self._lines(score)]
+        unknown = [] if state.wall_counted else [note("wall_unknown")]
+        return payout(state, win.seat, deltas, (*items, *unknown))
+
+    def _lines(self, score: FaanScore) -> list[Item]:
+        lines = [Item(name, faan, "faan") for name, faan in score.lines]
+        if score.total > score.faan:
+            lines.append(Item(AT_MOST, score.faan, "faan"))
+        return lines or [Item(NO_FAAN, 0, "faan")]
+
+    # --- hands and rounds ---
+
+    def next_hand(self, state: State) -> HandResult:
+        if not _passes(state):
+            return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
+        place = WINDS.index(state.round) if state.round in WINDS else 0
+        wind = WINDS[(place + _round_ends(state)) % len(WINDS)]
+        return HandResult((state.dealer + 1) % 4, wind, 0, 0, 1)
+
+
+def luck_of(state: State, win: ev.Win) -> frozenset[str]:
+    """How the hand was won, as the patterns of play name it."""
+    drawn = win.seat == win.from_seat
+    robbed = not drawn and state.last_discard is not None and state.last_discard.added_kong
+    first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
+    kongs = _kongs_before(state, win.seat) if drawn else 0
+    named = {
+        "self_pick": drawn,
+        "after_kong": kongs == 1,
+        "after_two_kongs": kongs > 1,
+        "kong_robbed": robbed,
+        "last_tile": state.wall_counted and state.wall_left <= 0 and not robbed,
+        "heavenly_hand": drawn and first and win.seat == state.dealer,
+        "earthly_hand": not drawn and first and win.from_seat == state.dealer,
+        "gates_nine": _gates(state, win),
+    }
+    return frozenset(name for name, holds in named.items() if holds)
+
+
+def _kongs_before(state: State, seat: Seat) -> int:
+    """Kongs in a row that led to the drawn tile."""
+    kongs = 0
+    for _, move in reversed(state.moves):
+        if isinstance(move, ev.Draw):
+            continue
+        if not isinstance(move, ev.Kong) or move.seat != seat:
+            break
+        kongs += 1
+    return kongs
+
+
+def _gates(state: State, win: ev.Win) -> bool:
+    player = state.players[win.seat]
+    if player.melds or win.tile not in player.hand:
+        return False
+    waiting = list(player.hand)
+    waiting.remove(win.tile)
+    ranks = Counter(tile.rank for tile in waiting)
+    one_suit = len({tile.suit for tile in waiting}) == 1 and waiting[0].suit != "z"
+    return one_suit and tuple(ranks[rank] for rank in range(1, 10)) == NINE_GATES
+
+
+HONG_KONG: Final = HongKong()
