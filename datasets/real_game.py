@@ -32,7 +32,7 @@ from engine.announce import Problem
 from engine.codec import BadRecord, event_to_json, read_record, write_record
 from engine.events import Correct, Entry, Event, GameStart
 from engine.game import replay
-from engine.log import standing
+from engine.log import in_force
 from studio.files import complete, video
 from studio.play.truth import seen_entries
 from vision.camera.frames import Frame
@@ -132,7 +132,7 @@ def read_truth(path: Path) -> list[Entry]:
         raise RefusedGameError(f"{path} cannot be read: {error}") from error
     entries = [
         Entry(_nameless(one.entry.event), t=one.entry.t)
-        for one in standing(lines)
+        for one in in_force(lines)
         if not isinstance(one.entry.event, Correct)
     ]
     if not entries or not isinstance(entries[0].event, GameStart):

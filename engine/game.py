@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from engine.announce import Announcement, Hint, Problem, heard_by
 from engine.events import Chow, Claim, Correct, Entry, Event, GameStart, Kong, Pung, Seat, Win
-from engine.log import GrowingList, StandingEvent, standing
+from engine.log import EventInForce, GrowingList, in_force
 from engine.options import check, rules_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
@@ -77,7 +77,7 @@ class Game:
             self._append(entry)
             return self._replay(first)
         self._append(entry)
-        played = self._play(StandingEvent(len(self._entries) - 1, entry), self.rules, self.state)
+        played = self._play(EventInForce(len(self._entries) - 1, entry), self.rules, self.state)
         self._played.append(played)
         return played.announcements
 
@@ -89,7 +89,7 @@ class Game:
         announced: list[Announcement] = []
         for number, entry in enumerate(entries, start=len(self._entries)):
             check(entry, self._rule_sets)
-            played = self._play(StandingEvent(number, entry), rules, state)
+            played = self._play(EventInForce(number, entry), rules, state)
             rules, state = played.rules, played.state
             announced += played.announcements
         return GamePreview(state, tuple(announced))
@@ -124,7 +124,7 @@ class Game:
         del other._played[first:]
         for actual, visible in zip(played[first:], seen, strict=True):
             replayed = other._play(
-                StandingEvent(visible.number, visible.entry), other.rules, other.state
+                EventInForce(visible.number, visible.entry), other.rules, other.state
             )
             if _impossible(actual) and not _impossible(replayed):
                 public = tuple(heard_by(actual.announcements, None))
@@ -207,7 +207,7 @@ class Game:
     def _replay(self, since: int = 0) -> tuple[Announcement, ...]:
         """Replay the lines from number ``since`` on; earlier results stay."""
         before, same = self._played, first_since(self._played, since)
-        events = standing(self._entries, since)
+        events = in_force(self._entries, since)
         kept = same + _common(before, same, events)
         # A new list, so that a reader of the old one still sees the old game.
         self._played = before[:kept]
@@ -226,7 +226,7 @@ class Game:
         announcements = [one for entry in entries for one in other.submit(entry)]
         return GamePreview(other.state, tuple(announcements))
 
-    def _play(self, event: StandingEvent, rules: RuleSet | None, state: State) -> PlayedEvent:
+    def _play(self, event: EventInForce, rules: RuleSet | None, state: State) -> PlayedEvent:
         happened = event.entry.event
         if isinstance(happened, GameStart):
             rules, state = rules_of(happened, self._rule_sets), State()
@@ -303,7 +303,7 @@ def announced_since(played: Sequence[PlayedEvent], number: int) -> Iterator[Anno
         yield from played[place].announcements
 
 
-def _common(before: Sequence[PlayedEvent], since: int, events: Sequence[StandingEvent]) -> int:
+def _common(before: Sequence[PlayedEvent], since: int, events: Sequence[EventInForce]) -> int:
     """How many events from index ``since`` on are unchanged."""
     for count, (played, event) in enumerate(zip(before[since:], events, strict=False)):
         if played.event != event:

@@ -50,7 +50,7 @@ class GrowingList(Sequence[T]):
 
 
 @dataclass(frozen=True)
-class StandingEvent:
+class EventInForce:
     """An event in force."""
 
     number: int
@@ -59,14 +59,14 @@ class StandingEvent:
     """A ``Correct`` is in force only where it corrects no earlier line."""
 
 
-def standing(entries: Sequence[Entry], since: int = 0) -> list[StandingEvent]:
+def in_force(entries: Sequence[Entry], since: int = 0) -> list[EventInForce]:
     """The events in force, in the order of play, from the line with number ``since`` on.
 
     A correction is a line like any other, so it can be corrected too. The lines are therefore read
     from last to first, each as later lines left it.
     """
     corrected: dict[int, tuple[Entry, ...]] = {}
-    backwards: list[StandingEvent] = []
+    backwards: list[EventInForce] = []
     for number in reversed(range(since, len(entries))):
         written = corrected.get(number, (entries[number],))
         for entry in reversed(written):
@@ -74,7 +74,7 @@ def standing(entries: Sequence[Entry], since: int = 0) -> list[StandingEvent]:
             if isinstance(event, Correct) and 0 <= event.of < number:
                 corrected.setdefault(event.of, event.events)  # the last correction holds
             else:
-                backwards.append(StandingEvent(number, entry))
+                backwards.append(EventInForce(number, entry))
     backwards.reverse()
     return backwards
 

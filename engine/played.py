@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.announce import Announcement
-from engine.log import StandingEvent
+from engine.log import EventInForce
 from engine.rules.base import RuleSet
 from engine.state import State
 
@@ -16,7 +16,7 @@ from engine.state import State
 class PlayedEvent:
     """One event in force and its effects. Earlier states stay as they were."""
 
-    event: StandingEvent
+    event: EventInForce
     rules: RuleSet | None
     """The rule set of the game that the event belongs to."""
     state: State

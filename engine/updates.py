@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from engine.events import Correct, Entry, GameEnd, GameStart
-from engine.log import StandingEvent, by_person, last_correction, standing
+from engine.log import EventInForce, by_person, in_force, last_correction
 
 CorrectionReason = Literal["answer", "put_back", "reread"]
 
@@ -28,7 +28,7 @@ class Pinned:
     """The changes of which a person took away what they were."""
 
 
-def change_of(entries: Sequence[Entry], event: StandingEvent) -> str:
+def change_of(entries: Sequence[Entry], event: EventInForce) -> str:
     """The change that an event in force explains; a line that names none is a change of its own."""
     return event.entry.change or entries[event.number].change or f"line@{event.number}"
 
@@ -36,7 +36,7 @@ def change_of(entries: Sequence[Entry], event: StandingEvent) -> str:
 def game_begins(entries: Sequence[Entry]) -> int:
     """The line that begins the game that a record is in the middle of; after all lines if none."""
     first = len(entries)
-    for one in standing(entries):
+    for one in in_force(entries):
         if isinstance(one.entry.event, GameStart):
             first = one.number
         elif isinstance(one.entry.event, GameEnd):
@@ -50,9 +50,9 @@ def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
     left = {(one.number, change_of(entries, one)) for one in stands}
     removed: set[tuple[int, str]] = set()
     for at, line in _corrections_of_people(entries, first):
-        before = standing(entries[:at], line.of)
+        before = in_force(entries[:at], line.of)
         was = {change_of(entries, one) for one in before if one.number == line.of}
-        was -= {change_of(entries, StandingEvent(line.of, one)) for one in line.events}
+        was -= {change_of(entries, EventInForce(line.of, one)) for one in line.events}
         removed |= {(line.of, change) for change in was}
     named = (replace(one.entry, change=change_of(entries, one)) for one in stands)
     return Pinned(tuple(named), frozenset(change for _, change in removed - left))
@@ -117,7 +117,7 @@ class CameraLines:
         return [Entry(Correct(of, (), "reread"), t=line.t, source="camera") for of in followed]
 
     def _placed(
-        self, entries: Sequence[Entry], stands: Sequence[StandingEvent],
+        self, entries: Sequence[Entry], stands: Sequence[EventInForce],
         told: Sequence[Entry], same: int, left: Collection[str],
     ) -> tuple[dict[int, _Line], list[Entry]]:  # fmt: skip
         """What each line is to stand for, and what comes after all lines."""
@@ -164,7 +164,7 @@ class CameraLines:
                     lines[number].put(entry)
         return lines, tail
 
-    def _takes_back(self, entries: Sequence[Entry], one: StandingEvent) -> bool:
+    def _takes_back(self, entries: Sequence[Entry], one: EventInForce) -> bool:
         return one.entry.source != "person" and change_of(entries, one) in self._known
 
 
@@ -227,7 +227,7 @@ def _corrections_of_people(entries: Sequence[Entry], first: int) -> Iterator[tup
             yield at, line.event
 
 
-def _in_force(entries: Sequence[Entry], first: int) -> list[StandingEvent]:
+def _in_force(entries: Sequence[Entry], first: int) -> list[EventInForce]:
     """The events in force; what a person's correction holds is the person's, unless it says so."""
     numbers = {line.of for _, line in _corrections_of_people(entries, first)}
     people = {number for number in numbers if by_person(entries, number)}
@@ -235,12 +235,12 @@ def _in_force(entries: Sequence[Entry], first: int) -> list[StandingEvent]:
         replace(one, entry=replace(one.entry, source="person"))
         if one.number in people and one.entry.source is None
         else one
-        for one in standing(entries, first)
+        for one in in_force(entries, first)
         if not isinstance(one.entry.event, Correct)
     ]
 
 
-def _alike(entries: Sequence[Entry], stands: Sequence[StandingEvent], told: Sequence[Entry]) -> int:
+def _alike(entries: Sequence[Entry], stands: Sequence[EventInForce], told: Sequence[Entry]) -> int:
     """How many of the first events are told as they stand."""
     for at, (one, entry) in enumerate(zip(stands, told, strict=False)):
         if one.entry is not entry and (
@@ -263,7 +263,7 @@ def _keys(events: Iterable[tuple[str | None, Entry]]) -> list[Hashable]:
 
 
 def _camera_line(
-    entries: Sequence[Entry], stands: Sequence[StandingEvent], place: int
+    entries: Sequence[Entry], stands: Sequence[EventInForce], place: int
 ) -> int | None:
     """The line that takes events before a place: that one, or the last one before it."""
     for one in reversed(stands[: place + 1]):

@@ -24,7 +24,7 @@ from engine.events import (
     Win,
 )
 from engine.game import replay
-from engine.log import standing
+from engine.log import in_force
 
 NOT_COUNTED: Final = (Draw, Deal, Dice, Correct)
 """Not compared: draws and deals are hidden, and the engine supplies them."""
@@ -109,7 +109,7 @@ def compare(true: Sequence[Entry], read: Sequence[Entry]) -> Report:
 
 def _counted(entries: Sequence[Entry]) -> list[Entry]:
     return [
-        event.entry for event in standing(entries) if not isinstance(event.entry.event, NOT_COUNTED)
+        event.entry for event in in_force(entries) if not isinstance(event.entry.event, NOT_COUNTED)
     ]
 
 
@@ -180,7 +180,7 @@ def hand_payments(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
         if isinstance(payout, Payout):
             by_number.setdefault(payout.of, []).append(payout)
     found: list[list[int]] = []
-    for event in standing(game.entries):
+    for event in in_force(game.entries):
         if isinstance(event.entry.event, HandStart):
             found.append([0, 0, 0, 0])
         if found:

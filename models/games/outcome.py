@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.codec import event_to_json
 from engine.events import Correct, Entry, Event, Kong, Position
-from engine.log import standing
+from engine.log import in_force
 from vision.compare import compare
 from vision.table.view import TableView
 from vision.tiles.classes import Side
@@ -127,7 +127,7 @@ class TimedRecord:
         """Return the events that stand, each with the time of its first line."""
         return [
             replace(one.entry, t=self._first_s.get(_key(one.entry), one.entry.t))
-            for one in standing(self.lines)
+            for one in in_force(self.lines)
             if not isinstance(one.entry.event, Correct)
         ]
 

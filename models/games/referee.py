@@ -16,7 +16,7 @@ from games.recorded import RecordedDecoder
 from engine.codec import event_to_json, read_record
 from engine.events import Correct, Entry, Event, GameStart, HandStart, Position, Win
 from engine.game import Game, replay
-from engine.log import StandingEvent
+from engine.log import EventInForce
 from engine.played import PlayedEvent
 from vision.camera.video_file import VideoFile
 from vision.compare import NOT_COUNTED, aligned, compare, event_key
@@ -76,8 +76,8 @@ class _Gap:
     """What is wrong between two events that match."""
 
     missing: tuple[Entry, ...]
-    extra: tuple[StandingEvent, ...]
-    following: StandingEvent | None
+    extra: tuple[EventInForce, ...]
+    following: EventInForce | None
     """The first event after what is missing; None at the end of the record."""
 
 
@@ -207,7 +207,7 @@ class Referee:
             return self._correction(following, [said, following.entry]), why, 1
         return None
 
-    def _correction(self, old: StandingEvent, events: Sequence[Entry]) -> Entry:
+    def _correction(self, old: EventInForce, events: Sequence[Entry]) -> Entry:
         """Return the line that puts these events in the place of one event in force."""
         written: list[Entry] = []
         for played in self._game.played:

@@ -15,7 +15,7 @@ from games.simulated_detector import HARD, ORDINARY, PERFECT, Labels, Thing, loo
 
 from engine.codec import read_record
 from engine.events import Entry, Position
-from engine.log import standing
+from engine.log import in_force
 from studio.film.game_film import PlannedGame, Settings, make, plan
 from studio.play.scripts import GameScript
 from studio.play.truth import seen_entries
@@ -105,7 +105,7 @@ def _settings(script: GameScript, out: Path) -> Settings:
 
 
 def _position(entries: Sequence[Entry]) -> Position | None:
-    events = (one.entry.event for one in standing(entries))
+    events = (one.entry.event for one in in_force(entries))
     return next((event for event in events if isinstance(event, Position)), None)
 
 

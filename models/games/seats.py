@@ -15,7 +15,7 @@ from games.simulated_detector import HARD, ORDINARY, DetectorErrors, looks
 from numpy.typing import NDArray
 
 from engine.events import Discard, Entry
-from engine.log import standing
+from engine.log import in_force
 from engine.tiles import UNKNOWN
 from studio.film.game_film import PlannedGame, Settings, plan, seat_label_camera
 from studio.play.truth import seen_entries, true_entries
@@ -131,7 +131,7 @@ def _read(
         lines += decoder.look(look)
     questions = len(decoder.questions())
     lines += decoder.close()
-    read = [one.entry for one in standing(lines)]
+    read = [one.entry for one in in_force(lines)]
     unknown = sum(
         isinstance(entry.event, Discard) and entry.event.tile == UNKNOWN for entry in read
     )

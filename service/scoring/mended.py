@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from engine.codec import read_record
 from engine.events import Correct, Entry
-from engine.log import standing
+from engine.log import in_force
 from service.background import Job
 from service.errors import Refused
 from service.files import write_whole
@@ -199,5 +199,5 @@ class MendedFolder:
 
 
 def _in_force(lines: Sequence[Entry]) -> list[Entry]:
-    every = (one.entry for one in standing(lines))
+    every = (one.entry for one in in_force(lines))
     return [entry for entry in every if not isinstance(entry.event, Correct)]

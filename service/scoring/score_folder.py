@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.codec import write_record
 from engine.events import Correct, Entry, GameStart, HandEnd
-from engine.log import standing
+from engine.log import in_force
 from engine.updates import CameraLines
 from service.files import PARTS, whole_folder, write_whole
 from service.report.gaps import Gap, told_gaps
@@ -72,7 +72,7 @@ class ScoreFolder:
     @property
     def stood(self) -> tuple[Entry, ...]:
         """The events in force, with the players' names."""
-        every = (one.entry for one in standing(self.lines))
+        every = (one.entry for one in in_force(self.lines))
         stood = (entry for entry in every if not isinstance(entry.event, Correct))
         return tuple(with_players(entry, self._players) for entry in stood)
 

@@ -11,7 +11,7 @@ from typing import Final
 from engine.codec import write_record
 from engine.events import Entry, GameStart
 from engine.game import replay
-from engine.log import standing
+from engine.log import in_force
 from service.errors import Refused
 from service.files import to_stderr, write_whole
 from service.report.public import LONGEST_NAME
@@ -96,7 +96,7 @@ def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> Non
         if seen.shift_s is None:
             continue
         mine = private_game(game, seat, shifted(seen.hands.stood, seen.shift_s))
-        lines = [one.entry for one in standing(mine.entries)]
+        lines = [one.entry for one in in_force(mine.entries)]
         write_whole(folder / PRIVATE.format(seat), write_record(lines))
 
 

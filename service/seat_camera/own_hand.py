@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from engine.events import Correct, Deal, Draw, Entry, Event, HandStart, Seat
 from engine.game import Game
-from engine.log import StandingEvent, standing
+from engine.log import EventInForce, in_force
 from engine.state import Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
@@ -35,7 +35,7 @@ def private_game(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> Game:
 
 def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list[Entry]:
     """Corrections, and a draw that is not discarded yet, that only this seat may know."""
-    events = standing(game.entries)
+    events = in_force(game.entries)
     timed = [(one.entry.event, one.entry.t) for one in events]
     added: dict[int, list[Event]] = defaultdict(list)
     """Events to insert before each index."""
@@ -92,7 +92,7 @@ def _left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
 
 
 def _rewritten(
-    events: Sequence[StandingEvent], added: Mapping[int, list[Event]], put: Mapping[int, Event]
+    events: Sequence[EventInForce], added: Mapping[int, list[Event]], put: Mapping[int, Event]
 ) -> Iterator[tuple[int, tuple[Entry, ...]]]:
     """The numbers of changed lines, with their new events."""
     lines: dict[int, list[Entry]] = defaultdict(list)

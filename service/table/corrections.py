@@ -22,7 +22,7 @@ from engine.events import (
     Indicator,
 )
 from engine.game import Game
-from engine.log import StandingEvent, last_correction, standing
+from engine.log import EventInForce, in_force, last_correction
 from engine.play import IN_PLAY
 from engine.state import Phase
 from service.errors import Conflict, NotThere, Refused
@@ -51,9 +51,9 @@ def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
 
 def at(
     entries: Sequence[Entry], number: int, place: int = 0
-) -> tuple[list[StandingEvent], StandingEvent]:
+) -> tuple[list[EventInForce], EventInForce]:
     """Return all events in force of one line, and the one at ``place``; raises ``NotThere``."""
-    here = [each for each in standing(entries, max(number, 0)) if each.number == number]
+    here = [each for each in in_force(entries, max(number, 0)) if each.number == number]
     if not 0 <= place < len(here):
         which = f"event {number}" if not place else f"event {number}, place {place},"
         raise NotThere(f"{which} is not in the record; choose one of the events listed")
@@ -89,7 +89,7 @@ def next_game(game: Game, players: Sequence[str] | None, time_s: float | None) -
     ``players``: who sits where now; None is as before. Raises ``Refused`` while a hand is played;
     one that has only been dealt is the first of the next game.
     """
-    events = standing(game.entries)
+    events = in_force(game.entries)
     starts = [each.entry.event for each in events if isinstance(each.entry.event, GameStart)]
     if not game.state.hand_number:
         raise Refused("no hand has been played in this game yet")

@@ -14,7 +14,7 @@ from engine.announce import Announcement
 from engine.codec import event_to_json
 from engine.events import Chow, Correct, Discard, Entry, Event, Kong, Pung, Seat
 from engine.game import Game, announced_since, first_since
-from engine.log import StandingEvent
+from engine.log import EventInForce
 from engine.play import ordered
 from engine.updates import change_of
 from engine.visibility import VisibleEvent, events_seen
@@ -277,7 +277,7 @@ class News:
     def _by_change(self, seen: Sequence[VisibleEvent]) -> dict[str, list[Event]]:
         found: dict[str, list[Event]] = {}
         for each in seen:
-            change = change_of(self._game.entries, StandingEvent(each.number, each.entry))
+            change = change_of(self._game.entries, EventInForce(each.number, each.entry))
             found.setdefault(change, []).append(each.entry.event)
         return found
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.events import Correct, Entry
-from engine.log import StandingEvent, standing
+from engine.log import EventInForce, in_force
 from engine.updates import Pinned, change_of
 
 SAME_MOMENT_S: Final = 0.6
@@ -18,9 +18,9 @@ class PlayedAgain:
     """Recognises by act and time what is told again, for its reader names all changes anew."""
 
     def __init__(self, before: Sequence[Entry]) -> None:
-        events = standing(before)
+        events = in_force(before)
         # What people have corrected is told as it was at first.
-        first = [StandingEvent(*one) for one in enumerate(before)]
+        first = [EventInForce(*one) for one in enumerate(before)]
         corrected = [each for each in events if each.entry is not before[each.number]]
         self._camera = {change_of(before, one) for one in first if one.entry.source != "person"}
         """The changes of which the camera told."""

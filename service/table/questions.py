@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from engine.events import Correct, Entry
 from engine.game import Game
-from engine.log import StandingEvent, standing
+from engine.log import EventInForce, in_force
 from engine.visibility import event_seen
 from service.errors import NotThere
 from service.report.public import names_of
@@ -104,12 +104,12 @@ def answer_lines(
     return lines
 
 
-def _recorded(entries: Sequence[Entry], question: Question) -> list[StandingEvent]:
+def _recorded(entries: Sequence[Entry], question: Question) -> list[EventInForce]:
     """The doubtful events, each alone on its line; empty where one is not."""
-    events = standing(entries)
+    events = in_force(entries)
     change = question.place.happening.id
     asked = [one for one in events if one.entry.change == change]
-    found: list[StandingEvent] = []
+    found: list[EventInForce] = []
     for event in question.choices[0].events:
         here = next((one for one in asked if one.entry.event == event and one not in found), None)
         if here is None or sum(one.number == here.number for one in events) > 1:

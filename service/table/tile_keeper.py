@@ -30,7 +30,7 @@ from engine.events import (
     Win,
 )
 from engine.game import Game
-from engine.log import standing
+from engine.log import in_force
 from engine.tiles import UNKNOWN
 from service.files import keep_private, to_stderr
 from service.table.evidence import Album, AlbumPicture, event_tiles
@@ -124,7 +124,7 @@ class TileKeeper:
         for entry in entries:
             event = entry.event
             if isinstance(event, Correct) and entry.source == "person":
-                stood = standing(self._lines, max(event.of, 0))
+                stood = in_force(self._lines, max(event.of, 0))
                 old = [one.entry for one in stood if one.number == event.of]
                 pairs = _pairs([one.event for one in old], [one.event for one in event.events])
                 time_s = old[0].t if old else entry.t
@@ -145,7 +145,7 @@ class TileKeeper:
     def _confirmed(self) -> Iterator[_Statement]:
         """Sets and wins since the last hand to which the rules have no objection."""
         game = Game()
-        for one in standing(self._lines):
+        for one in in_force(self._lines):
             entry = one.entry
             if isinstance(entry.event, Correct):
                 continue

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engine.events import Correct, Dice, Entry
-from engine.log import by_person, standing
+from engine.log import by_person, in_force
 
 
 def line(value: int) -> Entry:
@@ -53,12 +53,12 @@ CASES = [
 def test_what_stands_after_corrections(
     lines: list[Entry], expected: list[tuple[int, Entry]]
 ) -> None:
-    assert [(event.number, event.entry) for event in standing(lines)] == expected
+    assert [(event.number, event.entry) for event in in_force(lines)] == expected
 
 
 def test_a_long_record_is_read_once_a_line() -> None:
     lines = [A] * 2000 + [correct(place, X) for place in range(2000)]
-    assert [event.entry for event in standing(lines)] == [X] * 2000
+    assert [event.entry for event in in_force(lines)] == [X] * 2000
 
 
 MEND = Entry(Correct(1, (X,)), source="person")

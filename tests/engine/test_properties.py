@@ -66,7 +66,7 @@ def moved_from_nowhere(game: Game) -> list[Event]:
     """
     found: list[Event] = []
     again, total = Game(), 0
-    for standing in log.standing(game.entries):
+    for standing in log.in_force(game.entries):
         event = standing.entry.event
         if isinstance(event, Correct):  # of nothing, or of itself
             continue

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.events import Correct, Discard, Entry, Event
-from engine.log import standing
+from engine.log import in_force
 from engine.tiles import Tile
 from engine.updates import CameraRecord, pinned
 
@@ -30,7 +30,7 @@ def correct(of: int, *entries: Entry) -> Entry:
 
 
 def events_of(record: CameraRecord) -> list[Event]:
-    return [one.entry.event for one in standing(record.entries)]
+    return [one.entry.event for one in in_force(record.entries)]
 
 
 def tiles_of(record: CameraRecord) -> list[str]:

@@ -10,7 +10,7 @@ from games.outcome import GameCase
 from games.referee import Mend, Mended, Referee, mended_labels
 
 from engine.events import Correct, Discard, Entry, Event, GameEnd, GameStart, HandStart
-from engine.log import standing
+from engine.log import in_force
 from engine.tiles import Tile
 from vision.compare import NOT_COUNTED
 
@@ -62,7 +62,7 @@ RIGHT = [entry.event for entry in TRUE]
 
 
 def record(mended: Mended) -> list[Event]:
-    events = [one.entry.event for one in standing(mended.lines)]
+    events = [one.entry.event for one in in_force(mended.lines)]
     return [event for event in events if not isinstance(event, NOT_COUNTED)]
 
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.codec import read_record
-from engine.log import standing
+from engine.log import in_force
 from tests.support.browsing import GREEN_PIXELS, chromium
 from tests.support.films import cut
 from tests.support.paths import FILM
@@ -57,7 +57,7 @@ def test_the_sample_is_watched_live(tmp_path: Path) -> None:
         # Who ends the program while pages listen may be told that they were sent away.
         shown = Served(url.removeprefix("http://").rstrip("/"))
         until(lambda: "tilesight_sockets 0.0" in shown.get("/metrics").text)
-    told = standing(read_record(record.read_text()))
+    told = in_force(read_record(record.read_text()))
     kinds = [type(one.entry.event).__name__ for one in told]
     assert kinds[:2] == ["GameStart", "HandStart"]
     assert kinds.count("Discard") >= 3

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.codec import read_record
 from engine.events import Correct, Discard
-from engine.log import standing
+from engine.log import in_force
 from service.weights import load_detector
 from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.paths import SAMPLES, STATIC
@@ -55,7 +55,7 @@ class Walk:
         return path
 
     def discards(self) -> list[Discard]:
-        events = (each.entry.event for each in standing(read_record(self.record.read_text())))
+        events = (each.entry.event for each in in_force(read_record(self.record.read_text())))
         return [event for event in events if isinstance(event, Discard)]
 
     def corrections(self) -> int:

@@ -10,7 +10,7 @@ from games.recorded import RecordedDecoder
 from engine.announce import Problem
 from engine.events import Correct, Discard, Draw, Entry, Event, GameStart, HandStart
 from engine.game import replay
-from engine.log import standing
+from engine.log import in_force
 from engine.tiles import Tile
 from tests.support.tables import VIEW, Stage, shares
 
@@ -73,7 +73,7 @@ class Recorded:
 
     def correct(self, number: int, *events: Event) -> list[Entry]:
         """Put events in the place of a line; those that stand there stay as they were written."""
-        here = [one.entry for one in standing(self.lines) if one.number == number]
+        here = [one.entry for one in in_force(self.lines) if one.number == number]
         entries = (
             next((one for one in here if plain(one.event) == event), Entry(event, source="person"))
             for event in events
@@ -93,12 +93,12 @@ class Recorded:
 
     def number(self, event: Event) -> int:
         """Number of the last line on which an event stands."""
-        return max(one.number for one in standing(self.lines) if plain(one.entry.event) == event)
+        return max(one.number for one in in_force(self.lines) if plain(one.entry.event) == event)
 
     @property
     def events(self) -> list[Event]:
         """The events in force, the start of the game left out; draws are not seen."""
-        found = (plain(one.entry.event) for one in standing(self.lines))
+        found = (plain(one.entry.event) for one in in_force(self.lines))
         return [event for event in found if not isinstance(event, GameStart | Draw)]
 
     @property
@@ -124,7 +124,7 @@ class Recorded:
 
 def by_people(lines: Sequence[Entry]) -> list[Entry]:
     """The entries in force that people wrote."""
-    return [one.entry for one in standing(lines) if one.entry.source == "person"]
+    return [one.entry for one in in_force(lines) if one.entry.source == "person"]
 
 
 def plain(event: Event) -> Event:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.events import Correct, Entry, Event
-from engine.log import standing
+from engine.log import in_force
 from engine.updates import CameraRecord
 from service.table.reader import LookResult, PlainLookResult
 from tests.support.patience import PATIENCE_S
@@ -99,7 +99,7 @@ class ToldReader:
         pins = self._heard
         own = {entry.change for entry in pins.own}
         told: dict[str | None, list[Entry]] = {}
-        for one in standing(self.lines):
+        for one in in_force(self.lines):
             change = one.entry.change or self._change(one.number)
             here = told.setdefault(change, [])
             if change in own:

@@ -30,7 +30,7 @@ from engine.events import (
     Win,
 )
 from engine.game import Game, replay
-from engine.log import standing
+from engine.log import in_force
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.state import Phase, State
@@ -119,7 +119,7 @@ def _secrets(lines: Sequence[Entry]) -> Iterator[tuple[Entry, int, frozenset[Sea
                 others = _kept_from(one, place, hand)
                 if others:
                     yield one.event.entry, place, others
-    stands = {id(one.entry) for one in standing(lines)}
+    stands = {id(one.entry) for one in in_force(lines)}
     for entry in _all(lines):
         if id(entry) not in stands and isinstance(entry.event, Draw | Deal):
             yield entry, 0, frozenset(range(4)) - {entry.event.seat}

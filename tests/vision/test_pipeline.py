@@ -284,7 +284,7 @@ def test_a_source_without_pictures_is_refused() -> None:
         list(TableReader(Film({}, 0), "harbin-hlr", ReaderSettings(VIEW)).read(iter(())))
 
 
-def taken_up(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
+def resume(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
     """What a new program adds to a record, and its notices."""
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     reader.take_up(before)
@@ -301,10 +301,10 @@ def test_a_record_is_taken_up_from_the_picture_where_the_program_was_ended() -> 
     readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
     before = lines_of(readings[:-1])
     lies = {0.0: read_at(0, 120, "3s"), 0.1: read_at(120, 0, "9p"), 4.0: read_at(0, -120, "1m")}
-    events, said = taken_up(before, Film(lies, 7.0))
+    events, said = resume(before, Film(lies, 7.0))
     assert events == [Discard(2, Tile("1m"))]
     assert said == ["unseen"], "the film ends before the hand does"
-    events, said = taken_up(before, Film({}, 6.0))
+    events, said = resume(before, Film({}, 6.0))
     assert [type(event) for event in events] == [DrawnHand, HandEnd, HandStart]
     assert said == ["unseen", "unseen"], "of the last hand, and of that before the pause"
 

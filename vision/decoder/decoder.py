@@ -48,11 +48,11 @@ from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.put_down_by import share_of_place
 from vision.decoder.question import Answer, EventPlace, Question, QuestionTile
 from vision.decoder.questions import doubts, within_reason
+from vision.decoder.resumed import resume
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.seat_clocks import SeatClocks
 from vision.decoder.segment import Segmenter
 from vision.decoder.table_evidence import TableEvidence, in_play
-from vision.decoder.taken_up import taken_up
 from vision.decoder.weighing import Weighing, weighed
 from vision.dice.rolls import Roll
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
@@ -91,7 +91,7 @@ class Decoder:
         self._layout = rule_set.layout
         self.segmenter = Segmenter(view, Zones(view, self._layout))
         self._names = ChangeNames()
-        begun = taken_up(rule_set, before, self._names, first_dealer)
+        begun = resume(rule_set, before, self._names, first_dealer)
         self._since_s = begun.since_s
         """Start of the clock of the looks, in the time of the record."""
         self.search = BeamSearch(rule_set, begun.hypothesis)

@@ -61,7 +61,7 @@ class TableEvidence:
         )
         return frozenset(self.present), frozenset(self.taken), tuple(read)
 
-    def likely(
+    def candidate_faces(
         self, tile: int, most: int = FACES_TRIED, by: By | None = None
     ) -> list[tuple[Tile, float]]:
         """Faces that a tile may show, with their costs, likeliest first.

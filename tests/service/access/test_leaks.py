@@ -18,7 +18,7 @@ from hypothesis import assume, given, settings
 from engine.codec import event_to_json
 from engine.events import Correct, Discard, Draw, Entry, Event, GameEnd, HandEnd, Kong, Pung, Win
 from engine.game import Game, replay
-from engine.log import standing
+from engine.log import in_force
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from service.access.grants import Role
@@ -181,7 +181,7 @@ async def try_out(stages: Sequence[Stage], random: Random) -> str | None:
 
 async def preview_tells(stages: Sequence[Stage], body: Json, random: Random) -> str | None:
     """What the previews of an event, in place of another or at the end, tell a scorer apart."""
-    numbers = [each.number for each in standing(stages[0].table.game.entries)]
+    numbers = [each.number for each in in_force(stages[0].table.game.entries)]
     here = {"of": random.choice(numbers), "do": random.choice(("replace", "insert", "remove"))}
     events = [] if here["do"] == "remove" else [body["event"]]
     change = {**here, "events": events, "lines": body["lines"], "leftovers": True}
@@ -212,7 +212,7 @@ async def leaks(pair: Worlds, random: Random) -> list[str]:
         for line in live:
             await stage.table.submit(line)
         # A correction makes every page begin anew.
-        again = standing(stage.lines)[-1]
+        again = in_force(stage.lines)[-1]
         await stage.table.submit(Entry(_mend(again.number, again.entry), source="person"))
     heard = [await stage.heard(len(live) + 1) for stage in stages]
     for who in heard[0]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.codec import read_record
 from engine.events import Correct, Event, GameEnd, HandEnd
-from engine.log import standing
+from engine.log import in_force
 from service.scoring.film import FilmScoring, FilmToScore
 from service.setup.open_table import ReaderMaker
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, write
@@ -19,7 +19,7 @@ from vision.pipeline import TableReader
 def told(record: Path) -> list[tuple[Event, float | None]]:
     """The events of a record so far that are in force, with their times."""
     lines = record.read_text("utf-8") if record.exists() else ""
-    stood = (one.entry for one in standing(read_record(lines[: lines.rfind("\n") + 1])))
+    stood = (one.entry for one in in_force(read_record(lines[: lines.rfind("\n") + 1])))
     return [(one.event, one.t) for one in stood if not isinstance(one.event, Correct)]
 
 

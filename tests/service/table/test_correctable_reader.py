@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine.events import Correct, Discard, Entry, Event, HandStart, Pung, Win
-from engine.log import standing
+from engine.log import in_force
 from engine.tiles import Tile
 from service.table import live_table
 from service.table.corrections import EditKind, correction, redone, undone
@@ -92,7 +92,7 @@ class Playing:
 
     @property
     def in_force(self) -> list[Entry]:
-        return [each.entry for each in standing(self.table.game.entries)]
+        return [each.entry for each in in_force(self.table.game.entries)]
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
 from engine.events import Correct, Discard
-from engine.log import standing
+from engine.log import in_force
 from engine.tiles import Tile
 from service.jpeg import decoded
 from service.pages.app import create_app
@@ -79,8 +79,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "game.jsonl"
 
 
-def in_force(path: Path) -> list[Discard]:
-    events = (each.entry.event for each in standing(read_record(path.read_text())))
+def discards_in_force(path: Path) -> list[Discard]:
+    events = (each.entry.event for each in in_force(read_record(path.read_text())))
     return [event for event in events if isinstance(event, Discard)]
 
 
@@ -112,11 +112,11 @@ def test_one_tap_answers_the_reader_during_the_game_and_after_it(
         question.get_by_role("button", name="Seat 1 discards").nth(1).click()
         expect(page.locator("#questions")).to_be_hidden()
         expect(marked).to_have_count(0)
-        assert in_force(path)[1] == Discard(1, Tile("8s"))
+        assert discards_in_force(path)[1] == Discard(1, Tile("8s"))
         answered.set()
         # The game goes on with it; what the reader would say of it itself adds nothing.
         server.wait_for_end()
-        assert in_force(path) == [
+        assert discards_in_force(path) == [
             Discard(0, Tile("3s")),
             Discard(1, Tile("8s")),
             Discard(2, Tile("9p")),
@@ -130,7 +130,7 @@ def test_one_tap_answers_the_reader_during_the_game_and_after_it(
         expect(question).to_have_count(1)
         question.get_by_role("button", name="Seat 3 discards").nth(1).click()
         expect(page.locator("#questions")).to_be_hidden()
-        assert in_force(path)[3] == Discard(3, Tile("3m"))
+        assert discards_in_force(path)[3] == Discard(3, Tile("3m"))
         assert complaints == []
         page.close()
 
@@ -176,7 +176,7 @@ def test_after_a_phantom_is_removed_the_next_events_are_right(
         expect(phantom).to_have_count(0)
         answered.set()
         server.wait_for_end()
-        assert in_force(path) == PLAYED
+        assert discards_in_force(path) == PLAYED
         expect(page.locator("#said .problem")).to_have_count(0)
         written = [one for one in read_record(path.read_text()) if isinstance(one.event, Correct)]
         assert [one.source for one in written] == ["person"]
@@ -184,9 +184,9 @@ def test_after_a_phantom_is_removed_the_next_events_are_right(
         also = page.locator("#also li")
         page.get_by_role("button", name="Undo").click()
         expect(also).to_have_count(len(PLAYED) - 1)
-        assert in_force(path) == MISREAD
+        assert discards_in_force(path) == MISREAD
         page.get_by_role("button", name="Redo").click()
         expect(also.first.locator("del")).to_contain_text("Seat 2")
-        assert in_force(path) == PLAYED
+        assert discards_in_force(path) == PLAYED
         assert complaints == []
         page.close()

@@ -6,7 +6,7 @@ import pytest
 
 from engine.events import Discard, DrawnHand, GameEnd, GameStart, HandEnd, HandStart
 from engine.game import replay
-from engine.log import standing
+from engine.log import in_force
 from service.errors import Refused
 from service.table.corrections import EditHistory, next_game, undone
 from tests.support.recorded import Recorded, discards, in_rows
@@ -16,7 +16,7 @@ GAMES = [GameStart, HandStart, Discard, Discard, DrawnHand, HandEnd, GameEnd, Ga
 
 
 def kinds(table: Recorded) -> list[type]:
-    return [type(one.entry.event) for one in standing(table.lines)]
+    return [type(one.entry.event) for one in in_force(table.lines)]
 
 
 def begin(table: Recorded) -> None:

@@ -9,7 +9,7 @@ import pytest
 from games.recorded import RecordedDecoder
 
 from engine.events import Chow, Correct, Discard, Entry, Event, Pung, Win
-from engine.log import standing
+from engine.log import in_force
 from engine.tiles import UNKNOWN, Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, set_at_corner, shares
@@ -203,7 +203,7 @@ def test_an_answer_is_a_correction_with_its_reason() -> None:
     (line,) = added
     assert isinstance(line.event, Correct)
     assert line.event.reason == "answer"
-    events = [each.entry.event for each in standing([*lines, *added])]
+    events = [each.entry.event for each in in_force([*lines, *added])]
     assert events[-1] == Discard(0, Tile("8s"))
 
 

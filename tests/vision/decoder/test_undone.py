@@ -6,7 +6,7 @@ import pytest
 from games.recorded import RecordedDecoder
 
 from engine.events import Chow, Correct, Discard, Entry, Pung
-from engine.log import standing
+from engine.log import in_force
 from engine.tiles import Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, Stage, set_at_corner
@@ -167,4 +167,4 @@ def test_what_is_put_back_is_a_correction_with_its_reason() -> None:
     stage.stand(0, 14)
     show(6.0)
     assert [line.event for line in lines[number + 1 :]] == [Correct(number, (), "put_back")]
-    assert not any(isinstance(each.entry.event, Discard) for each in standing(lines))
+    assert not any(isinstance(each.entry.event, Discard) for each in in_force(lines))

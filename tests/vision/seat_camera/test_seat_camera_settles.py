@@ -9,7 +9,7 @@ import pytest
 from games.recorded import RecordedDecoder
 
 from engine.events import Correct, Discard, Entry
-from engine.log import standing as in_force
+from engine.log import in_force
 from engine.tiles import Tile
 from tests.support.rows import watched
 from tests.support.tables import VIEW, Stage, shares
@@ -36,7 +36,7 @@ def scene(tile: PlacedTile, seen: bool = True) -> TableEvidence:
 
 
 def first(tile: PlacedTile, seat: int = 1, seen: bool = True) -> Tile:
-    return scene(tile, seen).likely(7, by=(seat, LEFT_S))[0][0]
+    return scene(tile, seen).candidate_faces(7, by=(seat, LEFT_S))[0][0]
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,16 @@ def test_another_seat_s_hand_says_nothing_of_it() -> None:
 def test_costs_are_those_of_the_likeliest_faces() -> None:
     seen = scene(lying(s6=0.5, s5=0.4))
     by = (1, LEFT_S)
-    for face, cost in seen.likely(7, by=by):
+    for face, cost in seen.candidate_faces(7, by=by):
         assert seen.face_cost(7, face, by) == pytest.approx(cost)
     assert seen.face_cost(7, Tile("5s"), by) < 0.2 < seen.face_cost(7, Tile("5s"))
 
 
 def test_a_tile_whose_back_is_up_stays_hidden_whatever_was_in_the_hand() -> None:
     back = PlacedTile(7, Side.BACK, np.zeros(len(FACES)), 0.0, 0.0, 0.0, LEFT_S)
-    assert scene(back).likely(7, by=(1, LEFT_S)) == scene(back, seen=False).likely(7)
+    assert scene(back).candidate_faces(7, by=(1, LEFT_S)) == scene(
+        back, seen=False
+    ).candidate_faces(7)
     assert scene(back).face_cost(7, Tile("5s"), (1, LEFT_S)) == scene(back).face_cost(
         7, Tile("9m"), (1, LEFT_S)
     )

@@ -101,7 +101,7 @@ def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:
     layout = hypothesis.rules.layout
     known = [indicator.tile for indicator in hypothesis.state.indicators]
     for tile in found.turned_up if layout.indicator_at == "wall" else ():
-        face = c.table.likely(tile, 1)[0][0]
+        face = c.table.candidate_faces(tile, 1)[0][0]
         if face in known:
             known.remove(face)
             continue

@@ -36,7 +36,7 @@ def faces_of(step: Explained, hypothesis: Hypothesis, table: TableEvidence) -> l
             face,
             COSTS["face"] * cost + COSTS["copies"] * copies_cost(hypothesis, face, step.face),
         )
-        for face, cost in table.likely(step.tile, by=step.thrown_by)
+        for face, cost in table.candidate_faces(step.tile, by=step.thrown_by)
         if face.known
     ]
     return sorted(found, key=lambda face: face.cost)

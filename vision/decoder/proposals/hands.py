@@ -196,7 +196,7 @@ def _won(
     if len(tried) < most:
         # A tile must have been misread of which few faces are likely: the surer, the less so.
         read = [tile for tile in row.tiles if not c.table.doubtful(tile)]
-        off = sum(c.table.likely(tile, 1)[0][1] for tile in read)
+        off = sum(c.table.candidate_faces(tile, 1)[0][1] for tile in read)
         untried = LIMITS["not_tried"] * max(0.0, 1.0 - off)
     unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
     wins, refused = set[Tile](), set[Tile]()

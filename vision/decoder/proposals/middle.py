@@ -97,7 +97,7 @@ def discarded(
     wrong = out_of_row(tile, seat, len(before.hand), before, table)
     player = before.state.players[seat]
     turned = table.layout.turned_is_ready and not player.ready and table.sideways(tile, seat)
-    for face, cost in table.likely(tile, by=(seat, c.change.time_s)):
+    for face, cost in table.candidate_faces(tile, by=(seat, c.change.time_s)):
         for ready in (True, False) if turned else (False,):
             step = c.step(
                 Discard(seat, face, ready),
@@ -131,7 +131,7 @@ def _won_with(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Itera
         return
     seat = before.turn
     played = hypothesis.until(place)
-    for face, cost in c.table.likely(change.tile, by=(seat, change.time_s)):
+    for face, cost in c.table.candidate_faces(change.tile, by=(seat, change.time_s)):
         thrown = c.step(
             Discard(seat, face),
             tile=change.tile,
@@ -164,7 +164,7 @@ def _thrown_before(
             continue  # it lay there when the hand was joined, or lies there still
         step = hypothesis.hand[one.place]
         assert isinstance(step.event, Discard), "rivers are made of discards"
-        charges, faces = {"read_again": 1.0}, dict(table.likely(tile))
+        charges, faces = {"read_again": 1.0}, dict(table.candidate_faces(tile))
         if one.track is not None:
             was = table.tiles.get(one.track)
             if was is None:
@@ -200,7 +200,7 @@ def _against_the_order(
     last = hypothesis.last_event()
     if seat == hypothesis.state.turn or last is None:
         return
-    face, cost = c.table.likely(change.tile, 1)[0]
+    face, cost = c.table.candidate_faces(change.tile, 1)[0]
     twice = isinstance(last[1].event, Discard) and last[1].event.seat == seat
     foul = Foul(seat, "two_discards" if twice else "discard_out_of_turn", (face,))
     copies = copies_cost(hypothesis, face)
@@ -245,6 +245,6 @@ def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hyp
 def indicated(
     c: Context, hypothesis: Hypothesis, tile: int, kind: IndicatorKind
 ) -> Iterator[Hypothesis]:
-    for face, cost in c.table.likely(tile):
+    for face, cost in c.table.candidate_faces(tile):
         step = c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost))
         yield from some(hypothesis.then(step))

@@ -65,7 +65,7 @@ def hands(
 ) -> Iterator[tuple[tuple[Tile, ...], float]]:
     """Readings of a row of tiles with their costs, likeliest first."""
     options = [
-        table.likely(tile, DOUBTFUL_TRIED if table.doubtful(tile) else FACES_TRIED)
+        table.candidate_faces(tile, DOUBTFUL_TRIED if table.doubtful(tile) else FACES_TRIED)
         for tile in tiles
     ]
     start = (sum(option[0][1] for option in options), (0,) * len(options))

@@ -190,7 +190,7 @@ def _may_be_claimed(table: TableEvidence, seat: int, tiles: Sequence[int]) -> li
     likely = [
         face
         for tile in tiles
-        for face, _ in table.likely(tile, FACES_TRIED if table.sideways(tile, seat) else 1)
+        for face, _ in table.candidate_faces(tile, FACES_TRIED if table.sideways(tile, seat) else 1)
     ]
     return list(dict.fromkeys(face for face in likely if face.known))
 
@@ -256,7 +256,7 @@ def _false_set(
         return
     if track is None or track in c.table.present or len(tiles) != 3:
         return
-    faces = tuple(c.table.likely(tile, 1)[0][0] for tile in tiles)
+    faces = tuple(c.table.candidate_faces(tile, 1)[0][0] for tile in tiles)
     if last.tile not in faces or not all(
         face.known and c.table.surely(tile, face, SURE)
         for tile, face in zip(tiles, faces, strict=True)

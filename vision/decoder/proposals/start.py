@@ -381,7 +381,7 @@ def faces_within(
     Also how sure the least sure one is; ``?`` where nothing that is left is likely.
     """
     sure = [tile for tile in tiles if not table.doubtful(tile)]
-    likely = {tile: dict(table.likely(tile)) for tile in sure}
+    likely = {tile: dict(table.candidate_faces(tile)) for tile in sure}
     asked = {face for faces in likely.values() for face in faces}
     copies = [face for face in sorted(asked) if face.known for _ in range(left[face])]
     costs = [[likely[tile].get(face, NONE_LEFT) for face in copies] for tile in sure]

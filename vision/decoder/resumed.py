@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.events import Correct, Entry, GameStart, Seat
-from engine.log import standing
+from engine.log import in_force
 from engine.rules.base import RuleSet
 from engine.state import State
 from engine.updates import change_of, game_begins
@@ -16,7 +16,7 @@ from vision.decoder.hypothesis import Hypothesis
 
 
 @dataclass(frozen=True)
-class TakenUp:
+class ResumedGame:
     """The last game of a record."""
 
     hypothesis: Hypothesis
@@ -24,12 +24,12 @@ class TakenUp:
     """Start of the new program's clock in the time of the record."""
 
 
-def taken_up(
+def resume(
     rules: RuleSet,
     entries: Sequence[Entry],
     names: ChangeNames,
     first_dealer: Seat | None = None,
-) -> TakenUp:
+) -> ResumedGame:
     """The game that a record is in the middle of; a new one where its last game has ended.
 
     Times count from the last line, so those of the steps are negative. What the engine did not
@@ -38,7 +38,7 @@ def taken_up(
     last_s = max((entry.t for entry in entries if entry.t is not None), default=0.0)
     fresh = Hypothesis(rules, State(), first_dealer=first_dealer)
     found, time_s = fresh, 0.0
-    for each in standing(entries, game_begins(entries)):
+    for each in in_force(entries, game_begins(entries)):
         entry = each.entry
         if isinstance(entry.event, Correct):
             continue
@@ -54,4 +54,4 @@ def taken_up(
             by_person=entry.source == "person",
         )
         found = found.then(step) or found
-    return TakenUp(found, last_s)
+    return ResumedGame(found, last_s)
