@@ -131,9 +131,9 @@ def read_truth(path: Path) -> list[Entry]:
     except (OSError, UnicodeDecodeError, BadRecord) as error:
         raise RefusedGameError(f"{path} cannot be read: {error}") from error
     entries = [
-        Entry(_nameless(one.entry.event), t=one.entry.t)
-        for one in in_force(lines)
-        if not isinstance(one.entry.event, Correct)
+        Entry(_nameless(event.entry.event), t=event.entry.t)
+        for event in in_force(lines)
+        if not isinstance(event.entry.event, Correct)
     ]
     if not entries or not isinstance(entries[0].event, GameStart):
         raise RefusedGameError(f"{path} does not begin with game_start")

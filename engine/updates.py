@@ -36,10 +36,10 @@ def change_of(entries: Sequence[Entry], event: EventInForce) -> str:
 def game_begins(entries: Sequence[Entry]) -> int:
     """The line that begins the game that a record is in the middle of; after all lines if none."""
     first = len(entries)
-    for one in in_force(entries):
-        if isinstance(one.entry.event, GameStart):
-            first = one.number
-        elif isinstance(one.entry.event, GameEnd):
+    for event in in_force(entries):
+        if isinstance(event.entry.event, GameStart):
+            first = event.number
+        elif isinstance(event.entry.event, GameEnd):
             first = len(entries)
     return first
 
@@ -52,7 +52,7 @@ def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
     for at, line in _corrections_of_people(entries, first):
         before = in_force(entries[:at], line.of)
         was = {change_of(entries, one) for one in before if one.number == line.of}
-        was -= {change_of(entries, EventInForce(line.of, one)) for one in line.events}
+        was -= {change_of(entries, EventInForce(line.of, event)) for event in line.events}
         removed |= {(line.of, change) for change in was}
     named = (replace(one.entry, change=change_of(entries, one)) for one in stands)
     return Pinned(tuple(named), frozenset(change for _, change in removed - left))
@@ -232,11 +232,11 @@ def _in_force(entries: Sequence[Entry], first: int) -> list[EventInForce]:
     numbers = {line.of for _, line in _corrections_of_people(entries, first)}
     people = {number for number in numbers if by_person(entries, number)}
     return [
-        replace(one, entry=replace(one.entry, source="person"))
-        if one.number in people and one.entry.source is None
-        else one
-        for one in in_force(entries, first)
-        if not isinstance(one.entry.event, Correct)
+        replace(event, entry=replace(event.entry, source="person"))
+        if event.number in people and event.entry.source is None
+        else event
+        for event in in_force(entries, first)
+        if not isinstance(event.entry.event, Correct)
     ]
 
 

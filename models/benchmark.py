@@ -62,10 +62,10 @@ def cases(
     pairs; both are empty for a whole game at a tidy table.
     """
     return [
-        GameCase(grade, one, hostile if grade == "hostile" else seed, *how)
+        GameCase(grade, rule, hostile if grade == "hostile" else seed, *how)
         for seed, hostile in zip(seeds or SEEDS, seeds or HOSTILE_SEEDS, strict=True)
         for how in odd
-        for one in rules
+        for rule in rules
         for grade in grades
     ]
 

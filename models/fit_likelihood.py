@@ -132,7 +132,7 @@ def beam_now(decoder: Decoder, true: Sequence[Entry]) -> Iterator[Beam]:
     if node.ends or len(node.hypotheses) < 2:
         return
     until_s = node.change.time_s + 0.3
-    wrong = np.array([errors_of(one, true, until_s) for one in node.hypotheses])
+    wrong = np.array([errors_of(hypothesis, true, until_s) for hypothesis in node.hypotheses])
     if wrong.min() == wrong.max():
         return
     names = list(COSTS)

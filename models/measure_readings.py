@@ -72,8 +72,8 @@ def bank_of(rows: Sequence[Row], phantoms: Sequence[Detection], pictures: int) -
     columns["off"] = columns["off"].reshape(-1, 4, 2)
     return ReadingBank(
         **columns,
-        phantoms=np.array([one.probabilities for one in phantoms], np.float16),
-        phantom_scores=np.array([one.score for one in phantoms], np.float16),
+        phantoms=np.array([phantom.probabilities for phantom in phantoms], np.float16),
+        phantom_scores=np.array([phantom.score for phantom in phantoms], np.float16),
         pictures=pictures,
     )
 
@@ -120,10 +120,10 @@ def _off(tile: TrueTile, read: Detection) -> tuple[NDArray[np.float64], int]:
 
 def _phantoms(picture: LabelledPicture, detections: Sequence[Detection]) -> list[Detection]:
     return [
-        one
-        for one in detections
-        if one.side is Side.FACE
-        and max((overlaps(tile, [one])[0] for tile in picture.tiles), default=0.0) < AWAY
+        detection
+        for detection in detections
+        if detection.side is Side.FACE
+        and max((overlaps(tile, [detection])[0] for tile in picture.tiles), default=0.0) < AWAY
     ]
 
 

@@ -66,7 +66,7 @@ def errors(
 ) -> dict[str, float | None]:
     """Return the error of each way; None where it finds nothing."""
     readings = tiles_in(lambda tile_px: detector.read(image_bgr, None, tile_px), SIZE_PX)
-    standing = sum(one.side is Side.STANDING for one in readings)
+    standing = sum(reading.side is Side.STANDING for reading in readings)
     return {
         "edge": _off(lambda: find_table(image_bgr), true),
         "hands": _off(lambda: table_by_hands(readings, SIZE_PX), true),

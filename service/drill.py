@@ -372,7 +372,7 @@ def _compared(
         if seen is None:
             continue
         wins = [wait for wait in seen.waits if not wait.refused]
-        tiles = [(one.tile, one.left) for one in wins] or [(one, left[one]) for one in seen.useful]
+        tiles = [(win.tile, win.left) for win in wins] or [(one, left[one]) for one in seen.useful]
         found.append(
             {
                 "name": name,
@@ -406,7 +406,7 @@ def _outlook(decision: Decision, hint: Hint, name: str) -> HintDiscard | HintCla
     for row in hint.discards:
         if _alike_named(str(row.tile), name):
             return row
-    return next((one for one in hint.claims if decision.name_of(one.claim) == name), None)
+    return next((claim for claim in hint.claims if decision.name_of(claim.claim) == name), None)
 
 
 def _steps(distance: int | None) -> int:

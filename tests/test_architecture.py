@@ -31,7 +31,7 @@ def imports_between_rooms() -> dict[str, set[str]]:
         name = path.relative_to(ROOT).as_posix()
         room = room_of(name.removesuffix(".py").replace("/", "."))
         modules = imported(path.read_text("utf-8"), name)
-        ours = {room_of(one) for one in modules if one.split(".")[0] in PACKAGES}
+        ours = {room_of(module) for module in modules if module.split(".")[0] in PACKAGES}
         found[room] |= ours - {room}
     return dict(found)
 

@@ -234,7 +234,10 @@ class TableReader:
                 yield FrameResult(frame, (), notices=notices)
                 continue
             yield from self._told_by(self._find_again(frame, watched_s))
-            if any(one.kind == "frozen" and not one.lasts for one in notices) and self.decoder:
+            if (
+                any(notice.kind == "frozen" and not notice.lasts for notice in notices)
+                and self.decoder
+            ):
                 yield from self._told_by(self._session.settle())
                 self.decoder.blinded()
             self._hear()

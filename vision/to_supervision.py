@@ -40,22 +40,28 @@ def class_name(detection: Detection) -> str:
 
 def supervision_fields(detections: Sequence[Detection]) -> dict[str, Any]:
     """Return the arguments of ``supervision.Detections`` for these tiles; arrays of length n."""
-    corners = np.array([each.corners_px for each in detections], np.float32).reshape(-1, 4, 2)
-    names = [class_name(each) for each in detections]
+    corners = np.array([detection.corners_px for detection in detections], np.float32).reshape(
+        -1, 4, 2
+    )
+    names = [class_name(detection) for detection in detections]
     return {
         "xyxy": np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1),
-        "confidence": np.array([each.confidence for each in detections], np.float32),
+        "confidence": np.array([detection.confidence for detection in detections], np.float32),
         "class_id": np.array([CLASS_NAMES.index(name) for name in names], np.int64),
         "data": {
             OUTLINES: corners,
             NAMES: np.array(names, "U8"),
             "probabilities": np.array(
-                [each.probabilities for each in detections], np.float32
+                [detection.probabilities for detection in detections], np.float32
             ).reshape(-1, len(FACES)),
-            "score": np.array([each.score for each in detections], np.float64),
-            "threshold": np.array([each.threshold for each in detections], np.float64),
+            "score": np.array([detection.score for detection in detections], np.float64),
+            "threshold": np.array([detection.threshold for detection in detections], np.float64),
             "trust": np.array(
-                [np.nan if each.trust is None else each.trust for each in detections], np.float64
+                [
+                    np.nan if detection.trust is None else detection.trust
+                    for detection in detections
+                ],
+                np.float64,
             ),
         },
     }

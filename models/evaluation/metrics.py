@@ -106,7 +106,7 @@ class Tally:
         found = {}
         for name, (part, whole) in _SHARES.items():
             parts, wholes = (
-                np.diff([one[what] for one in self.pictures], prepend=0).tolist()
+                np.diff([picture[what] for picture in self.pictures], prepend=0).tolist()
                 for what in (part, whole)
             )
             pictures, tiles = of_ratio(parts, wholes), wilson(sum(parts), sum(wholes))

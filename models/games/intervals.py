@@ -37,7 +37,7 @@ def of_ratio(parts: Sequence[float], wholes: Sequence[float]) -> Interval | None
 
 def of_percentile(values: Sequence[Sequence[float]], percent: float) -> Interval | None:
     """Return the bootstrap interval of a percentile of values that games have."""
-    filled = [np.array(one) for one in values if one]
+    filled = [np.array(value) for value in values if value]
     if not filled:
         return None
     found = []

@@ -126,9 +126,9 @@ class TimedRecord:
     def as_told(self) -> list[Entry]:
         """Return the events that stand, each with the time of its first line."""
         return [
-            replace(one.entry, t=self._first_s.get(_key(one.entry), one.entry.t))
-            for one in in_force(self.lines)
-            if not isinstance(one.entry.event, Correct)
+            replace(event.entry, t=self._first_s.get(_key(event.entry), event.entry.t))
+            for event in in_force(self.lines)
+            if not isinstance(event.entry.event, Correct)
         ]
 
 

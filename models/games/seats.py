@@ -98,7 +98,7 @@ def hands_of(
 def _row(
     labels: tuple[Label, ...], rng: random.Random, taken_for: dict[int, str]
 ) -> StandingRow | None:
-    found = [one for one in labels if one.visible >= VISIBLE and rng.random() < FOUND]
+    found = [label for label in labels if label.visible >= VISIBLE and rng.random() < FOUND]
     if len(found) < 4:
         return None
     faces = np.array([_faces(one, rng, taken_for) for one in found])
@@ -131,7 +131,7 @@ def _read(
         lines += decoder.look(look)
     questions = len(decoder.questions())
     lines += decoder.close()
-    read = [one.entry for one in in_force(lines)]
+    read = [event.entry for event in in_force(lines)]
     unknown = sum(
         isinstance(entry.event, Discard) and entry.event.tile == UNKNOWN for entry in read
     )

@@ -247,7 +247,7 @@ class Ledger(Leases):
                 raise Refused(
                     f"there is no finished reading {reading_id}; ask for the questions again"
                 )
-            before = {one["id"]: one for one in json.loads(row.answers)}
+            before = {answer["id"]: answer for answer in json.loads(row.answers)}
             said = {str(one["id"]): wordless(dict(one)) for one in answered}
             mine = update(QUESTIONS).where(QUESTIONS.c.reading_id == reading_id)
             for name, one in said.items():

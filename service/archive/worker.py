@@ -171,7 +171,9 @@ class Worker:
 
     def _film(self, lease: Lease, video: Path) -> FilmToScore:
         settings = lease.settings
-        answers = tuple(answer_of(one, f"reading {lease.reading_id}") for one in lease.answers)
+        answers = tuple(
+            answer_of(answer, f"reading {lease.reading_id}") for answer in lease.answers
+        )
         make = self._reader_of(settings, self._file)
         return FilmToScore(
             video,

@@ -48,7 +48,7 @@ def run(
             typer.echo(f"{path}: {wrong}", err=True)
         if as_json:
             height, width = (side * picture.by for side in picture.image_bgr.shape[:2])
-            in_file = [_in_file(one, picture, bool(mirrored)) for one in detections]
+            in_file = [_in_file(detection, picture, bool(mirrored)) for detection in detections]
             typer.echo(json.dumps(to_json(str(path), width, height, in_file)))
         else:
             typer.echo(f"{path}: {_words(detections)}")

@@ -125,7 +125,7 @@ def _of_questions(connection: Connection) -> None:
         asked = json.dumps(wordless(json.loads(row.asked)), ensure_ascii=False)
         connection.execute(update(QUESTIONS).where(own).values(asked=asked))
     for row in connection.execute(_holding(READINGS, READINGS.c.answers, texts)).all():
-        answers = [wordless(one) for one in json.loads(row.answers)]
+        answers = [wordless(answer) for answer in json.loads(row.answers)]
         change = update(READINGS).where(READINGS.c.id == row.id)
         connection.execute(change.values(answers=json.dumps(answers, ensure_ascii=False)))
 
@@ -313,11 +313,11 @@ def ratings(finishes: Iterable[Mapping[int, int]]) -> Iterator[dict[int, float]]
     known: dict[int, PlackettLuceRating] = {}
     for finish in finishes:
         people = list(finish)
-        teams = [[known.get(one) or model.rating()] for one in people]
+        teams = [[known.get(person) or model.rating()] for person in people]
         if len(people) > 1:
-            teams = model.rate(teams, ranks=[float(finish[one]) for one in people])
+            teams = model.rate(teams, ranks=[float(finish[person]) for person in people])
         known |= {one: team[0] for one, team in zip(people, teams, strict=True)}
-        yield {one: known[one].ordinal(_UNSURE, _SCALE, NEW_RATING) for one in people}
+        yield {person: known[person].ordinal(_UNSURE, _SCALE, NEW_RATING) for person in people}
 
 
 class PlayerNames(Store):
@@ -360,7 +360,7 @@ class PlayerNames(Store):
             if _owner(connection, name) != number:
                 raise NotThere(f"player {number} has never played as {name}")
             asked = select(PLAYER_NAMES.c.name).where(PLAYER_NAMES.c.player_id == number)
-            others = [one for one in connection.execute(asked).scalars() if one != name]
+            others = [known for known in connection.execute(asked).scalars() if known != name]
             if not others:
                 raise Refused(f"{name} is this person's only name")
             shown = connection.execute(select(PLAYERS.c.name).where(PLAYERS.c.id == number))

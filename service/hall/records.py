@@ -35,7 +35,7 @@ def without(entry: Entry, names: Collection[str]) -> Entry:
     if ruler.startswith(RULED_BY) and without_words(ruler, names) != ruler:
         entry = replace(entry, evidence=None)
     if isinstance(event, GameStart) and event.players is not None:
-        kept = tuple("" if one_line(one) in names else one for one in event.players)
+        kept = tuple("" if one_line(player) in names else player for player in event.players)
         return replace(entry, event=replace(event, players=kept))
     if isinstance(event, Correct):
         inner = tuple(without(one, names) for one in event.events)

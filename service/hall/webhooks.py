@@ -57,7 +57,7 @@ def news_of(watched: WatchedTable, first: int, every: bool) -> list[tuple[str, J
     ``every``: one for each event too, not only for hands, games and corrections.
     """
     entries = watched.game.entries
-    if not every and not any(type(one.event) in KINDS for one in entries[first:]):
+    if not every and not any(type(entry.event) in KINDS for entry in entries[first:]):
         return []
     of_record = watched.record[1] if watched.record is not None else 0
     about = about_table(watched)
@@ -205,7 +205,7 @@ class Webhooks:
 
         Each address has a job of its own, so that none waits for another.
         """
-        self._behind |= {one.table.name: (one, 0) for one in tables}
+        self._behind |= {table.table.name: (table, 0) for table in tables}
         self._noticed.set()
         return [
             Job("webhooks", self._queue_news),

@@ -92,9 +92,11 @@ def _games(entries: Sequence[Entry]) -> Iterator[list[_Happened]]:
         said = game.submit(entry)
         problems = [one for one in said if isinstance(one, Problem)]
         outranked |= {
-            one.values["event"] for one in problems if one.code == "outranked" and one.values
+            problem.values["event"]
+            for problem in problems
+            if problem.code == "outranked" and problem.values
         }
-        if not any(one.impossible for one in problems):
+        if not any(problem.impossible for problem in problems):
             happened.append(_Happened(number, entry.event, game.state, said))
     begun: list[_Happened] = []
     for one in happened:
@@ -138,7 +140,7 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> LoggedHand:
     if any(isinstance(one.event, events.Position) for one in happened):
         raise Refused(f"hand {number} begins in the middle, which this format cannot express")
     indicators = [one.event for one in happened if isinstance(one.event, events.Indicator)]
-    dora = next((one.tile for one in indicators if one.kind == "dora"), None)
+    dora = next((indicator.tile for indicator in indicators if indicator.kind == "dora"), None)
     if dora is None:
         raise Refused(f"hand {number} has no dora indicator, which this format needs")
     counting = [one for one in happened if not isinstance(one.event, events.GameEnd)]
@@ -156,7 +158,7 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> LoggedHand:
         dealt=dealt,
         dora=dora,
         play=play,
-        under=tuple(one.tile for one in indicators if one.kind == "ura_dora"),
+        under=tuple(indicator.tile for indicator in indicators if indicator.kind == "ura_dora"),
         wins=_paid_wins(rules, final, deltas),
         drawn=drawn[-1] if drawn else None,
         reveals=tuple(one.event for one in counting if isinstance(one.event, events.Reveal)),

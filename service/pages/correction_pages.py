@@ -333,11 +333,11 @@ def _by_event(game: Game) -> tuple[defaultdict[int, list[Problem]], defaultdict[
     """Irregularities and payouts by event number."""
     said: defaultdict[int, list[Problem]] = defaultdict(list)
     paid: defaultdict[int, list[Payout]] = defaultdict(list)
-    for one in public_announcements(game.announcements()):
-        if isinstance(one, Problem) and not one.impossible:
-            said[one.of].append(one)
-        elif isinstance(one, Payout):
-            paid[one.of].append(one)
+    for announcement in public_announcements(game.announcements()):
+        if isinstance(announcement, Problem) and not announcement.impossible:
+            said[announcement.of].append(announcement)
+        elif isinstance(announcement, Payout):
+            paid[announcement.of].append(announcement)
     return said, paid
 
 

@@ -145,7 +145,11 @@ def _steps(game: Game, games: tuple[GameStory, ...]) -> list[ReplayStep]:
 
 
 def _step(event: StoryEvent, served: ServedTable) -> TableAt:
-    said = [one for one in public_announcements(event.said) if not isinstance(one, Turn)]
+    said = [
+        announcement
+        for announcement in public_announcements(event.said)
+        if not isinstance(announcement, Turn)
+    ]
     state = event.state
     return {
         "number": event.number,

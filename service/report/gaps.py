@@ -38,7 +38,9 @@ class Gap:
 
 def told_gaps(notices: Iterable[Notice]) -> tuple[Gap, ...]:
     """The gaps that the reader of the film noticed."""
-    return tuple(Gap(one.since_s, one.time_s) for one in notices if one.since_s is not None)
+    return tuple(
+        Gap(notice.since_s, notice.time_s) for notice in notices if notice.since_s is not None
+    )
 
 
 def gaps_in(hand: HandStory, told: Iterable[Gap]) -> tuple[Gap, ...]:

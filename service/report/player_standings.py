@@ -105,13 +105,13 @@ def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Standi
     Points of different rule sets are never added up. ``payments`` settle tonight's games.
     """
     told: list[RulesStandings] = []
-    for one in dict.fromkeys((rules, *sorted({game.rules for game in games}))):
-        results = [game.result for game in games if game.rules == one]
-        late = [game.result for game in games if game.rules == one and game.evening == tonight]
+    for rule_set in dict.fromkeys((rules, *sorted({game.rules for game in games}))):
+        results = [game.result for game in games if game.rules == rule_set]
+        late = [game.result for game in games if game.rules == rule_set and game.evening == tonight]
         told.append(
             {
-                "rules": one,
-                "rules_titles": rules_titles(one),
+                "rules": rule_set,
+                "rules_titles": rules_titles(rule_set),
                 "people": standings(results),
                 "tonight": standings(late),
                 "payments": payments(late),

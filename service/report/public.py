@@ -242,7 +242,11 @@ def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
     """The last public announcements; only as much of the record is read as needed."""
     found: list[Announcement] = []
     for place in reversed(range(len(played))):
-        said = [one for one in played[place].announcements if not isinstance(one, Turn)]
+        said = [
+            announcement
+            for announcement in played[place].announcements
+            if not isinstance(announcement, Turn)
+        ]
         found[:0] = public_announcements(said)
         if len(found) >= most:
             break

@@ -41,8 +41,8 @@ def asked_of(
     before; who scores again needs them too.
     """
     before = [
-        {"id": one.place.id, "answer": [event_to_json(event) for event in one.events]}
-        for one in answers
+        {"id": answer.place.id, "answer": [event_to_json(event) for event in answer.events]}
+        for answer in answers
     ]
     return {
         "video": video,
@@ -61,8 +61,9 @@ def question_rows(
     """Each question as the file has it; ``upright`` names pictures of its tiles, by its id."""
     state = replay(entries).state
     return [
-        _question(one, entries, state.names, lang, state.rules) | {"tiles": upright.get(one.id)}
-        for one in questions
+        _question(question, entries, state.names, lang, state.rules)
+        | {"tiles": upright.get(question.id)}
+        for question in questions
     ]
 
 
@@ -70,7 +71,7 @@ def wordless(asked: Json) -> Json:
     """A question without its texts, which may hold names of people."""
     choices = asked.get("choices", [])
     assert isinstance(choices, list)
-    bare = [{key: one[key] for key in one if key != "text"} for one in choices]
+    bare = [{key: choice[key] for key in choice if key != "text"} for choice in choices]
     return {**asked, "choices": bare}
 
 
@@ -198,9 +199,9 @@ def _events(asked: Mapping[str, object], where: str) -> tuple[Event, ...]:
 def choices_of(asked: Mapping[str, object], where: str) -> list[tuple[Event, ...]]:
     """The events of each choice of a question; raises ``Refused``."""
     choices = asked.get("choices", [])
-    if not isinstance(choices, list) or not all(isinstance(one, dict) for one in choices):
+    if not isinstance(choices, list) or not all(isinstance(choice, dict) for choice in choices):
         raise Refused(f'{where}: expected "choices" to be a list of objects')
-    return [_read(one.get("events"), where) for one in choices]
+    return [_read(choice.get("events"), where) for choice in choices]
 
 
 def _read(value: object, where: str) -> tuple[Event, ...]:
@@ -273,7 +274,10 @@ def report_questions(
     """
     questions = asked.get("questions", [])
     assert isinstance(questions, list), "a file of questions holds a list of them"
-    return tuple(_asked_json(one, pictures, tiles.get(one["id"]), game, lang) for one in questions)
+    return tuple(
+        _asked_json(question, pictures, tiles.get(question["id"]), game, lang)
+        for question in questions
+    )
 
 
 def _asked_json(

@@ -125,7 +125,7 @@ def to_report(
             "title": title,
             "lang": lang,
             "again": again,
-            "gaps": [[one.since_s, one.until_s] for one in gaps],
+            "gaps": [[gap.since_s, gap.until_s] for gap in gaps],
         },
     )
 
@@ -174,7 +174,7 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
 
 def _won(story: GameStory, hand: HandStory, win: Win, lang: str) -> WonHand:
     names = story.names_in(lang)
-    paid = [one for one in hand.payouts if one.seat == win.seat]
+    paid = [payout for payout in hand.payouts if payout.seat == win.seat]
     why = [line for one in paid for line in explained(one, lang, names, None, story.rules)]
     found = winning_hand(hand.happened[-1].state, win)
     wait = None if found is None else words_of(lang)[f"page.wait.{found.wait}"]

@@ -199,5 +199,5 @@ class MendedFolder:
 
 
 def _in_force(lines: Sequence[Entry]) -> list[Entry]:
-    every = (one.entry for one in in_force(lines))
+    every = (event.entry for event in in_force(lines))
     return [entry for entry in every if not isinstance(entry.event, Correct)]

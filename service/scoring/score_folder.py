@@ -72,7 +72,7 @@ class ScoreFolder:
     @property
     def stood(self) -> tuple[Entry, ...]:
         """The events in force, with the players' names."""
-        every = (one.entry for one in in_force(self.lines))
+        every = (event.entry for event in in_force(self.lines))
         stood = (entry for entry in every if not isinstance(entry.event, Correct))
         return tuple(with_players(entry, self._players) for entry in stood)
 

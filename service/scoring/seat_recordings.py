@@ -96,7 +96,7 @@ def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> Non
         if seen.shift_s is None:
             continue
         mine = private_game(game, seat, shifted(seen.hands.stood, seen.shift_s))
-        lines = [one.entry for one in in_force(mine.entries)]
+        lines = [event.entry for event in in_force(mine.entries)]
         write_whole(folder / PRIVATE.format(seat), write_record(lines))
 
 

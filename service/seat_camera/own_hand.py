@@ -36,7 +36,7 @@ def private_game(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> Game:
 def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list[Entry]:
     """Corrections, and a draw that is not discarded yet, that only this seat may know."""
     events = in_force(game.entries)
-    timed = [(one.entry.event, one.entry.t) for one in events]
+    timed = [(event.entry.event, event.entry.t) for event in events]
     added: dict[int, list[Event]] = defaultdict(list)
     """Events to insert before each index."""
     put: dict[int, Event] = {}

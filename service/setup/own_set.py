@@ -68,7 +68,7 @@ class SetLaidOut:
             raise Refused(f"{MOST_PICTURES} pictures are enough; use them or start over")
         laid = laid_out(self._load(), image_bgr, tile_px=tile_px)
         self._pictures.append(_Picture(image_bgr, laid))
-        shown = {name for one in self._pictures for name in names_of(one.laid.faces)}
+        shown = {name for picture in self._pictures for name in names_of(picture.laid.faces)}
         return {
             "picture": len(self._pictures),
             "tiles": _tiles(image_bgr, laid),

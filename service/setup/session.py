@@ -143,7 +143,7 @@ class SetUpSession:
         for name in self.records():
             with contextlib.suppress(Refused, ValueError, OSError):
                 lines = [] if name.startswith(STUDY) else load_record(str(self._games / name))
-                starts = [one.event for one in lines if isinstance(one.event, GameStart)]
+                starts = [line.event for line in lines if isinstance(line.event, GameStart)]
                 if starts and any(starts[-1].players or ()):
                     last = starts[-1]
                     names, options = list(last.players or ()), dict(last.options)

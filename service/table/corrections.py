@@ -53,7 +53,7 @@ def at(
     entries: Sequence[Entry], number: int, place: int = 0
 ) -> tuple[list[EventInForce], EventInForce]:
     """Return all events in force of one line, and the one at ``place``; raises ``NotThere``."""
-    here = [each for each in in_force(entries, max(number, 0)) if each.number == number]
+    here = [event for event in in_force(entries, max(number, 0)) if event.number == number]
     if not 0 <= place < len(here):
         which = f"event {number}" if not place else f"event {number}, place {place},"
         raise NotThere(f"{which} is not in the record; choose one of the events listed")
@@ -75,7 +75,9 @@ def correction(
             written[place : place + 1] = replacements
         case "insert":
             # A missed event has no picture of its own.
-            written[place:place] = [replace(one, evidence=None) for one in replacements]
+            written[place:place] = [
+                replace(replacement, evidence=None) for replacement in replacements
+            ]
         case "remove":
             del written[place]
         case "confirm":
@@ -112,8 +114,8 @@ def next_game(game: Game, players: Sequence[str] | None, time_s: float | None) -
 
 def refuse_equal_names(players: Sequence[str]) -> None:
     """Raise ``Refused`` where two players have one name: standings know people by their names."""
-    for name in {each for each in players if each}:
-        if sum(each.casefold() == name.casefold() for each in players) > 1:
+    for name in {player for player in players if player}:
+        if sum(player.casefold() == name.casefold() for player in players) > 1:
             raise Refused(f"two players are called {name}; give one of them another name")
 
 

@@ -202,8 +202,8 @@ def _reading(image: Picture, tile: Detection, faces: Collection[Tile]) -> TileRe
 def _close_up(image: Picture, corners: Sequence[NDArray[np.float32]]) -> bytes | None:
     if not corners:
         return None
-    side_px = max(float(np.linalg.norm(each[1] - each[0])) for each in corners)
-    middles = np.array([each.mean(axis=0) for each in corners])
+    side_px = max(float(np.linalg.norm(corner[1] - corner[0])) for corner in corners)
+    middles = np.array([corner.mean(axis=0) for corner in corners])
     part = around(with_rings(image, middles, 0.95 * side_px), corners, CLOSE_UP_MARGIN * side_px)
     return jpeg(resized(part, min(CLOSEST, CROP_PX / part.shape[1])))
 

@@ -181,8 +181,10 @@ def words(
     """Public announcements without turns, which the table shows."""
     return [
         row
-        for one in public_announcements(said)
-        for row in worded([one], lang, names_when(game.played, one.of), you, game.state.rules)
+        for announcement in public_announcements(said)
+        for row in worded(
+            [announcement], lang, names_when(game.played, announcement.of), you, game.state.rules
+        )
     ]
 
 

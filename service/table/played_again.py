@@ -21,7 +21,7 @@ class PlayedAgain:
         events = in_force(before)
         # What people have corrected is told as it was at first.
         first = [EventInForce(*one) for one in enumerate(before)]
-        corrected = [each for each in events if each.entry is not before[each.number]]
+        corrected = [event for event in events if event.entry is not before[event.number]]
         self._camera = {change_of(before, one) for one in first if one.entry.source != "person"}
         """The changes of which the camera told."""
         self._known = [

@@ -164,7 +164,7 @@ def overview(image_bgr: Picture, question: Question) -> Picture:
     if question.tiles:
         corners = [tile.corners_px(image_bgr) for tile in question.tiles]
         middles = np.array([outline.mean(axis=0) for outline in corners])
-        tile_px = float(np.median([np.linalg.norm(each[1] - each[0]) for each in corners]))
+        tile_px = float(np.median([np.linalg.norm(corner[1] - corner[0]) for corner in corners]))
         drawn = with_rings(drawn, middles, RING_TILES * tile_px)
         drawn = around(drawn, [middles], MARGIN_TILES * tile_px)
     return resized(drawn, OVERVIEW_PX / drawn.shape[1])

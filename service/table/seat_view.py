@@ -141,7 +141,11 @@ def _result(game: Game, seat: Seat) -> SeatResultShown | None:
     state = game.state
     if not (state.hand_over or seat in state.retired):
         return None
-    ends = (one for one in game.played[-1].announcements if isinstance(one, GameResult))
+    ends = (
+        announcement
+        for announcement in game.played[-1].announcements
+        if isinstance(announcement, GameResult)
+    )
     over = next(ends, None)
     return {
         "won": seat in state.winners,
@@ -155,7 +159,7 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
     """Announcements that this seat hears otherwise than everybody."""
     history = game.state.history
     first = history[0][0] if history else len(game.entries)
-    said = (one for one in game.announcements(first) if one.of >= first)
+    said = (announcement for announcement in game.announcements(first) if announcement.of >= first)
     own = [one for one in heard_by(said, seat) if seen_by(one, None) != one]
     if game.state.hand_over:  # nothing is waited for any more
         own = [one for one in own if not isinstance(one, Ready)]

@@ -145,13 +145,13 @@ class TileKeeper:
     def _confirmed(self) -> Iterator[_Statement]:
         """Sets and wins since the last hand to which the rules have no objection."""
         game = Game()
-        for one in in_force(self._lines):
-            entry = one.entry
+        for event in in_force(self._lines):
+            entry = event.entry
             if isinstance(entry.event, Correct):
                 continue
             said = game.submit(entry)
             if (
-                one.number >= self._judged
+                event.number >= self._judged
                 and isinstance(entry.event, Chow | Pung | Kong | Win)
                 and not any(isinstance(each, Problem) for each in said)
             ):

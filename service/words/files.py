@@ -59,7 +59,7 @@ def read_words(package: str, lang: str) -> dict[str, str]:
     if file.stat().st_size > LARGEST:
         raise ValueError(f"{file.name} is larger than {LARGEST} bytes")
     entries = pofile(file.read_text("utf-8"), check_for_duplicates=True)
-    return {one.msgid: one.msgstr for one in entries.translated_entries() if one.msgstr}
+    return {entry.msgid: entry.msgstr for entry in entries.translated_entries() if entry.msgstr}
 
 
 def or_english(package: str, lang: str) -> dict[str, str]:

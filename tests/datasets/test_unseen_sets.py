@@ -69,9 +69,9 @@ def test_every_light_has_its_picture_with_labels_for_the_report(
         assert 12 * 27 * 1.1 < row["width"] < 12 * 31 * 1.2
         assert all({"blur", "glare"} <= set(tile) for tile in row["tiles"])
     pictures = read_labelled(rendered / source)
-    assert {one.light for one in pictures} == set(LIGHTS)
-    assert {one.style for one in pictures} == {"set 0"}
-    widths = [t.width_px for one in pictures for t in one.tiles if t.side == "face"]
+    assert {picture.light for picture in pictures} == set(LIGHTS)
+    assert {picture.style for picture in pictures} == {"set 0"}
+    widths = [t.width_px for picture in pictures for t in picture.tiles if t.side == "face"]
     assert np.median(widths) == pytest.approx(12, rel=0.15)
 
 

@@ -30,7 +30,7 @@ def correct(of: int, *entries: Entry) -> Entry:
 
 
 def events_of(record: CameraRecord) -> list[Event]:
-    return [one.entry.event for one in in_force(record.entries)]
+    return [event.entry.event for event in in_force(record.entries)]
 
 
 def tiles_of(record: CameraRecord) -> list[str]:
@@ -66,7 +66,10 @@ def test_a_change_that_is_explained_otherwise_is_one_correction_of_its_line() ->
     (line,) = record.take(other)
     assert isinstance(line.event, Correct)
     assert line.event.of == 1
-    assert (line.event.reason, [one.change for one in line.event.events]) == ("reread", ["put@1"])
+    assert (line.event.reason, [event.change for event in line.event.events]) == (
+        "reread",
+        ["put@1"],
+    )
 
 
 def test_changes_that_trade_places_are_told_in_their_new_order() -> None:

@@ -55,4 +55,4 @@ def test_a_tile_that_lies_still_is_read_alike_by_every_look() -> None:
     assert len(read) >= 3
     first = {int(one.probabilities.argmax()) for one in read[0]}
     for readings in read:
-        assert {int(one.probabilities.argmax()) for one in readings} <= first
+        assert {int(reading.probabilities.argmax()) for reading in readings} <= first

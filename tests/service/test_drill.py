@@ -75,13 +75,13 @@ def test_a_discard_that_could_be_claimed_is_a_decision_too(seat: int) -> None:
 
 def test_every_win_and_claim_of_a_known_hand_is_among_what_was_offered() -> None:
     moves = [
-        one
+        decision
         for seat in range(4)
-        for one in decisions(tell(ENTRIES), seat)
-        if isinstance(one.played, Chow | Pung | Kong | Win)
+        for decision in decisions(tell(ENTRIES), seat)
+        if isinstance(decision.played, Chow | Pung | Kong | Win)
     ]
-    assert {type(one.played) for one in moves} >= {Chow, Pung, Win}
-    assert all(one.name in one.offers() for one in moves)
+    assert {type(move.played) for move in moves} >= {Chow, Pung, Win}
+    assert all(move.name in move.offers() for move in moves)
 
 
 @pytest.mark.parametrize("game", ["harbin-hlr", "wsom"])
@@ -141,7 +141,9 @@ def test_what_a_choice_is_behind_in_is_told(server: Served) -> None:
 
 
 def test_a_claim_is_compared_with_letting_it_pass(server: Served) -> None:
-    made = [one for one in decisions(tell(ENTRIES[:TWO_HANDS]), 1) if not one.own_turn]
+    made = [
+        decision for decision in decisions(tell(ENTRIES[:TWO_HANDS]), 1) if not decision.own_turn
+    ]
     for one in made:
         path, key = f"/api/drill/{one.step}", KEYS.seats[1]
         asked = ask(server, path, key)
@@ -185,9 +187,9 @@ def test_a_turn_that_is_not_over_is_no_decision_yet() -> None:
     with served(table_of(lines), KEYS) as server:
         server.wait_for_end()
         listed = ask(server, "/api/drill", KEYS.seats[state.turn])
-        discards = [one.event for one in lines if isinstance(one.event, Discard)]
-        own = [one for one in discards if one.seat == state.turn]
-        made = [one for one in decisions(tell(lines), state.turn) if one.own_turn]
+        discards = [line.event for line in lines if isinstance(line.event, Discard)]
+        own = [discard for discard in discards if discard.seat == state.turn]
+        made = [decision for decision in decisions(tell(lines), state.turn) if decision.own_turn]
         assert len(made) == len(own)
         assert [one.step for one in made] == [
             each["step"]

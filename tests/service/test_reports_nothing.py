@@ -79,7 +79,7 @@ def test_the_listener_hears_every_process(watched: Watched) -> None:
     )
     for call in calls:
         subprocess.run([sys.executable, "-c", call], env=watched.environment, check=True)
-    assert [re.findall(r"127.0.0.\d", each)[0] for each in watched.strangers()] == [
+    assert [re.findall(r"127.0.0.\d", stranger)[0] for stranger in watched.strangers()] == [
         "127.0.0.2",
         "127.0.0.3",
     ]

@@ -61,7 +61,9 @@ class Walk:
     def corrections(self) -> int:
         """Lines that people have written."""
         entries = read_record(self.record.read_text())
-        return sum(each.source == "person" and isinstance(each.event, Correct) for each in entries)
+        return sum(
+            entry.source == "person" and isinstance(entry.event, Correct) for entry in entries
+        )
 
     def set_up(self) -> None:
         self.page.get_by_role("button", name="The built-in sample", exact=True).click()
@@ -215,6 +217,6 @@ def test_the_whole_way(browser: Browser, setting: Setting, tmp_path: Path) -> No
 
 def test_the_pages_know_no_other_hosts() -> None:
     files = (*STATIC.iterdir(), *(STATIC.parent / "templates").iterdir())
-    for path in (each for each in files if each.suffix != ".png"):
+    for path in (file for file in files if file.suffix != ".png"):
         named = re.findall(r"(?:https?:)?//[\w.-]+\.\w+", path.read_text("utf-8"))
         assert set(named) <= {"http://www.w3.org"}, path.name

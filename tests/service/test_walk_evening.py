@@ -157,4 +157,4 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
         assert setting.server.get("/api/seats", key=key).status == 401
         page.close()
         phone.close()
-    assert [each for each in complaints if "status of 4" not in each] == []
+    assert [complaint for complaint in complaints if "status of 4" not in complaint] == []

@@ -48,7 +48,10 @@ def advisories(path: Path = LIST) -> list[Advisory]:
 
 def installed() -> dict[str, str]:
     """Version of each package of this environment, by its canonical name."""
-    return {canonicalize_name(one.metadata["Name"]): one.version for one in distributions()}
+    return {
+        canonicalize_name(distribution.metadata["Name"]): distribution.version
+        for distribution in distributions()
+    }
 
 
 def unsafe(known: Iterable[Advisory], versions: Mapping[str, str]) -> list[str]:
@@ -88,7 +91,7 @@ def ask(program: Sequence[str] = (sys.executable, "-m", "pip_audit")) -> Asked:
         last = (done.stderr.strip().splitlines() or ["nothing was said"])[-1]
         return Asked(0, why_not=last)
     # What it could not ask about it passes over, and ends as if all were well.
-    skipped = [one for one in packages if "skip_reason" in one]
+    skipped = [package for package in packages if "skip_reason" in package]
     found = tuple(
         f"{one['name']} {one['version']} is unsafe ({fault['id']})"
         for one in packages

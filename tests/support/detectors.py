@@ -44,4 +44,4 @@ class Hands(Blind):
     """Sees four hands that stand on this table, whatever the picture shows."""
 
     def __init__(self, view: TableView) -> None:
-        self.seen = [one.detected() for one in hands(view)]
+        self.seen = [hand.detected() for hand in hands(view)]

@@ -147,7 +147,7 @@ def _hand(start: Mapping[str, str], results: list[tuple[str, Mapping[str, str]]]
 def _win(given: Mapping[str, str]) -> Win:
     pairs = _numbers(given.get("yaku", ""))
     listed = [(YAKU[one], fan) for one, fan in zip(pairs[::2], pairs[1::2], strict=True) if fan]
-    yakuman = [(YAKU[one], 13) for one in _numbers(given.get("yakuman", ""))]
+    yakuman = [(YAKU[number], 13) for number in _numbers(given.get("yakuman", ""))]
     fu, points, _ = _numbers(given["ten"])
     return Win(
         seat=int(given["who"]),

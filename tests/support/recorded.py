@@ -111,7 +111,11 @@ class Recorded:
     def check(self) -> None:
         """The record replays, nobody was contradicted, and the decoder believes its own record."""
         game = replay(self.lines)
-        said = [one for one in game.announcements() if isinstance(one, Problem)]
+        said = [
+            announcement
+            for announcement in game.announcements()
+            if isinstance(announcement, Problem)
+        ]
         assert [one for one in said if one.impossible] == []
         for at, line in enumerate(self.lines):
             if line.source == "camera":
@@ -124,7 +128,7 @@ class Recorded:
 
 def by_people(lines: Sequence[Entry]) -> list[Entry]:
     """The entries in force that people wrote."""
-    return [one.entry for one in in_force(lines) if one.entry.source == "person"]
+    return [event.entry for event in in_force(lines) if event.entry.source == "person"]
 
 
 def plain(event: Event) -> Event:

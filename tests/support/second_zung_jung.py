@@ -30,7 +30,7 @@ def value(hand: Hand) -> int:
 
 
 def _capped(points: Sequence[int]) -> int:
-    great = [one for one in points if one >= 320]
+    great = [point for point in points if point >= 320]
     return max(great) if great else min(sum(points), 320) or 1
 
 

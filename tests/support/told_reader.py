@@ -99,13 +99,13 @@ class ToldReader:
         pins = self._heard
         own = {entry.change for entry in pins.own}
         told: dict[str | None, list[Entry]] = {}
-        for one in in_force(self.lines):
-            change = one.entry.change or self._change(one.number)
+        for event in in_force(self.lines):
+            change = event.entry.change or self._change(event.number)
             here = told.setdefault(change, [])
             if change in own:
                 told[change] = [entry for entry in pins.stands if entry.change == change]
-            elif not isinstance(one.entry.event, Correct) and change not in pins.removed:
-                here.append(replace(one.entry, change=change))
+            elif not isinstance(event.entry.event, Correct) and change not in pins.removed:
+                here.append(replace(event.entry, change=change))
         for entry in pins.stands:
             if entry.change in told:
                 yield from told[entry.change]

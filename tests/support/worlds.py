@@ -177,7 +177,7 @@ def _swapped(line: Entry, old: Entry, new: Entry) -> Entry:
     if line is old:
         return new
     if isinstance(line.event, Correct):
-        inner = tuple(_swapped(one, old, new) for one in line.event.events)
+        inner = tuple(_swapped(event, old, new) for event in line.event.events)
         return replace(line, event=replace(line.event, events=inner))
     return line
 

@@ -62,7 +62,7 @@ def test_a_reader_that_goes_on_knows_how_noisy_the_pictures_are() -> None:
     frames = [Frame(seen, time_s, at) for at, (time_s, seen) in enumerate(taken)]
 
     def said(reading: TableReader, until: int) -> list[str]:
-        return [one.kind for result in reading.read(frames[:until]) for one in result.notices]
+        return [notice.kind for result in reading.read(frames[:until]) for notice in result.notices]
 
     assert said(reader, 30) == ["noise"]
     other = TableReader(ByColour([]), "harbin-hlr", settings)

@@ -52,7 +52,7 @@ def things() -> list[PlacedTile | Hypothesis]:
 def kept(of_others: list[PlacedTile | Hypothesis]) -> tuple[int, float]:
     """How many tiles are kept, and the bytes that only a hypothesis uses."""
     passed_over = set(map(id, of_others))
-    held = [one for one in things() if id(one) not in passed_over]
+    held = [thing for thing in things() if id(thing) not in passed_over]
     own = [sys.getsizeof(one.hand) for one in held if type(one) is Hypothesis]
     return len(held) - len(own), sum(own) / len(own)
 

@@ -76,8 +76,8 @@ def test_what_an_arm_covers_when_the_frames_end_is_not_gone() -> None:
     film = Covered({2.0: read_at(0, 120, "3s")}, 6.2)
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     entries = lines_of(reader.read(film.frames()))
-    assert Discard(0, Tile("3s")) in [one.event for one in entries]
-    assert not [one for one in entries if isinstance(one.event, Correct)]
+    assert Discard(0, Tile("3s")) in [entry.event for entry in entries]
+    assert not [entry for entry in entries if isinstance(entry.event, Correct)]
 
 
 class Shaken(Film):

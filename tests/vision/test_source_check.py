@@ -26,5 +26,5 @@ def test_a_corner_that_lay_outside_one_picture_is_looked_for_again(later: int, g
     check = SourceCheck(cast(Detector, LeftDark()), None, None)
     for step, low_end in enumerate((716, 716, later)):
         check.take(Frame(felt(low_end), step * READ_EACH_S, step))
-    corners = [one.grade for one in check.findings() if one.name == "corners"]
+    corners = [finding.grade for finding in check.findings() if finding.name == "corners"]
     assert corners == [grade]

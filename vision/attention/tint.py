@@ -94,7 +94,7 @@ class TintWatch:
 
     def take(self, frame: Frame, tiles: Sequence[Detection]) -> bool:
         """Measure tiles now and then; return whether pictures look otherwise from now on."""
-        sure = [one for one in tiles if one.side is Side.FACE and one.tile.known]
+        sure = [tile for tile in tiles if tile.side is Side.FACE and tile.tile.known]
         if frame.time_s < self._next_s or not sure:
             return False
         self._next_s = frame.time_s + EVERY_S
@@ -153,7 +153,7 @@ def _colours_around(frame: Frame, tiles: Sequence[Detection]) -> Floats:
     for tile in tiles:
         x, y = tile.corners_px.mean(axis=0)
         far = float(np.ptp(tile.corners_px, axis=0).max()) + PLACE_PX
-        places = [one for one in places if max(abs(one[0] - x), abs(one[1] - y)) > far]
+        places = [place for place in places if max(abs(place[0] - x), abs(place[1] - y)) > far]
     picture = frame.parts(places)
     shown = [picture[y0:y1, x0:x1].mean(axis=(0, 1)) for x0, y0, x1, y1 in places]
     colours = np.array(shown, np.float32).reshape(-1, 3)

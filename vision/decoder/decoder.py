@@ -316,7 +316,9 @@ class Decoder:
     def _take_answers(self, told: Sequence[Explained]) -> bool:
         """Take the answers whose changes are known, or told; returns whether there are new ones."""
         taken = [
-            one for one in self._pins.answers if one not in self._taken and self._answer(one, told)
+            answer
+            for answer in self._pins.answers
+            if answer not in self._taken and self._answer(answer, told)
         ]
         self._taken += taken
         return bool(taken)

@@ -31,7 +31,7 @@ def with_dice(
     if not ripe or not steps:
         return steps
     whole = list(steps)
-    times = [one.time_s for one in steps]
+    times = [step.time_s for step in steps]
     starts: set[int] = set()
     # From the last on: what is put in moves nothing that comes before it.
     for roll in reversed(ripe):
@@ -40,7 +40,7 @@ def with_dice(
         if start is None:
             continue
         begun = steps[start]
-        if any(not isinstance(one.event, OPENING) for one in steps[start:after]):
+        if any(not isinstance(step.event, OPENING) for step in steps[start:after]):
             rolled = Explained(
                 roll.time_s, steps[after - 1].change, Dice(roll.values), sure=roll.sure
             )

@@ -34,7 +34,7 @@ FAR: Final = 7.0
 
 def lying(hypothesis: Hypothesis) -> list[RiverTile]:
     """The discards that were not claimed."""
-    return [one for one in hypothesis.rivers if not one.claimed]
+    return [river for river in hypothesis.rivers if not river.claimed]
 
 
 def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
@@ -64,7 +64,7 @@ def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float
 def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
     """Amounts that no step holds: they follow from what is known of its tiles now."""
     rivers = hypothesis.rivers
-    taken = {one.track for one in rivers if one.claimed or one.won}
+    taken = {river.track for river in rivers if river.claimed or river.won}
     face = clutter = lost = 0.0
     faces: list[Tile] = []
     for step in hypothesis.hand:

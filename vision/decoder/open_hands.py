@@ -184,8 +184,8 @@ def _together(
 ) -> tuple[Explained, ...]:
     """The hand with its deals and draws; who has nothing to show any more shows nothing."""
     first_s = min((one.time_s for one in hand[1:]), default=float("inf"))
-    found = [hand[0], *(replace(one, time_s=min(one.time_s, first_s)) for one in deals)]
-    opened = {one.event.seat for one in deals if isinstance(one.event, Deal)} & set(seats)
+    found = [hand[0], *(replace(deal, time_s=min(deal.time_s, first_s)) for deal in deals)]
+    opened = {deal.event.seat for deal in deals if isinstance(deal.event, Deal)} & set(seats)
     for at, one in enumerate((*hand, None)):
         drawn = draws.get(at)
         if drawn is not None and not (one is not None and isinstance(one.event, Draw)):

@@ -55,7 +55,9 @@ def doubts(
     changes = dict.fromkeys(step.change for step in best.hand if step.event is not None)
     if len(hypotheses) > 1:
         changes |= dict.fromkeys(s.change for s in hypotheses[1].hand if s.event is not None)
-    payment = max(1, *(abs(points) for one in hypotheses for points in one.state.paid))
+    payment = max(
+        1, *(abs(points) for hypothesis in hypotheses for points in hypothesis.state.paid)
+    )
     found: list[Question] = []
     asked: list[int] = []
     for change in sorted(change for change in changes if change > BEFORE):
@@ -63,10 +65,10 @@ def doubts(
         faces = list(_other_faces(best, change, table))
         readings = _readings(hypotheses, change, faces)
         loss = _loss(readings, payment)
-        sure = readings[0].weight > SURE * sum(one.weight for one in readings)
+        sure = readings[0].weight > SURE * sum(reading.weight for reading in readings)
         if len(readings) < 2 or sure or loss < ASKED:
             continue
-        own = len({_end(one.events) for one in readings}) > 1
+        own = len({_end(reading.events) for reading in readings}) > 1
         own = own or _loss([readings[0], *faces], payment) >= ASKED
         if not own and _follows(hypotheses, change, asked):
             continue
@@ -87,8 +89,8 @@ def within_reason(questions: Sequence[Question], events: int, answered: int) -> 
 def _loss(readings: Sequence[_Reading], payment: int) -> float:
     """What a change costs on the mean if the first reading of it is told, in payments."""
     told = readings[0]
-    total = sum(one.weight for one in readings)
-    return sum(one.weight / total * _apart(one, told, payment) for one in readings[1:])
+    total = sum(reading.weight for reading in readings)
+    return sum(reading.weight / total * _apart(reading, told, payment) for reading in readings[1:])
 
 
 def _apart(one: _Reading, told: _Reading, payment: int) -> float:
@@ -146,7 +148,9 @@ def _follows(hypotheses: Sequence[Hypothesis], change: int, asked: Sequence[int]
     """Whether the likeliest other reading comes with another reading of what is asked before it."""
     best = hypotheses[0]
     now = events_of(best, change)
-    other = next((one for one in hypotheses[1:] if events_of(one, change) != now), None)
+    other = next(
+        (hypothesis for hypothesis in hypotheses[1:] if events_of(hypothesis, change) != now), None
+    )
     return other is not None and any(
         events_of(other, earlier) != events_of(best, earlier) for earlier in asked
     )
@@ -197,7 +201,7 @@ def _readings(
 
 def _choices(readings: Sequence[_Reading]) -> tuple[AnswerChoice, ...]:
     """The readings that a person chooses from."""
-    total = sum(one.weight for one in readings)
+    total = sum(reading.weight for reading in readings)
     told, *others = readings
     likely = [one for one in others if one.weight > LEAST_SHARE * total]
     # Of readings that end otherwise one is offered, however many tiles it may have been won with.

@@ -38,8 +38,8 @@ def resume(
     last_s = max((entry.t for entry in entries if entry.t is not None), default=0.0)
     fresh = Hypothesis(rules, State(), first_dealer=first_dealer)
     found, time_s = fresh, 0.0
-    for each in in_force(entries, game_begins(entries)):
-        entry = each.entry
+    for event in in_force(entries, game_begins(entries)):
+        entry = event.entry
         if isinstance(entry.event, Correct):
             continue
         if isinstance(entry.event, GameStart):
@@ -48,7 +48,7 @@ def resume(
         sure = 1.0 if entry.confidence is None else entry.confidence
         step = Explained(
             time_s - last_s,
-            names.earlier(change_of(entries, each)),
+            names.earlier(change_of(entries, event)),
             entry.event,
             sure=sure,
             by_person=entry.source == "person",

@@ -181,7 +181,9 @@ class BeamSearch:
     def shares(self, temperature: float = TEMPERATURE) -> list[tuple[Hypothesis, float]]:
         """The hypotheses with their posterior probabilities."""
         best = self.hypotheses[0].cost
-        weights = [math.exp((best - each.cost) / temperature) for each in self.hypotheses]
+        weights = [
+            math.exp((best - hypothesis.cost) / temperature) for hypothesis in self.hypotheses
+        ]
         total = sum(weights)
         return [
             (each, weight / total) for each, weight in zip(self.hypotheses, weights, strict=True)
@@ -216,7 +218,7 @@ class BeamSearch:
         if not self.nodes or self.nodes[-1].ends:
             return
         node = self.nodes[-1]
-        priced = [evaluated(each, table) for each in node.hypotheses]
+        priced = [evaluated(hypothesis, table) for hypothesis in node.hypotheses]
         again = [reread(each, table) for each in priced[:REREAD]] + priced[REREAD:]
         again.sort(key=lambda each: each.cost)
         self.nodes[-1] = replace(node, hypotheses=distinct(again))
@@ -284,9 +286,9 @@ def _ways(one: Hypothesis, mark: frozenset[tuple[int, Event]]) -> set[object]:
 def _by_change(steps: Sequence[Explained]) -> set[tuple[int, Event]]:
     """The events with their changes; every game begins alike."""
     return {
-        (one.change, one.event)
-        for one in steps
-        if one.event is not None and not isinstance(one.event, GameStart)
+        (step.change, step.event)
+        for step in steps
+        if step.event is not None and not isinstance(step.event, GameStart)
     }
 
 

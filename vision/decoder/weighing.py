@@ -52,7 +52,7 @@ def weighed(search: BeamSearch, table: TableEvidence, change: int) -> tuple[Weig
     node = next(node for node in search.nodes if node.change.id == change)
     table = replace(table, present=node.present)
     shown = node.hypotheses[:SHOWN]
-    weights = [math.exp(-one.cost / TEMPERATURE) for one in node.hypotheses]
+    weights = [math.exp(-hypothesis.cost / TEMPERATURE) for hypothesis in node.hypotheses]
     priced = [_nats(one, table) for one in shown]
     acts = [_acts(one) for one in shown]
     apart = {change, *(at for other in acts for at in _unlike(other, acts[0]))}

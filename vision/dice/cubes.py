@@ -256,7 +256,7 @@ def _parted(points: Points, count: int) -> NDArray[np.intp]:
         return np.zeros(len(points), np.intp)
     middles = [points[np.linalg.norm(points - points.mean(axis=0), axis=1).argmax()]]
     while len(middles) < count:
-        far = np.min([np.linalg.norm(points - one, axis=1) for one in middles], axis=0)
+        far = np.min([np.linalg.norm(points - middle, axis=1) for middle in middles], axis=0)
         middles.append(points[far.argmax()])
     means = np.array(middles)
     for _ in range(8):

@@ -38,7 +38,7 @@ def dissolves(frames: Sequence[Bytes]) -> bool:
     most = count_over(cv2.absdiff(frames[0], frames[3]), CHANGED_GREY)
     if most < LEAST_PX:
         return False
-    second, third, last = (not_light(frames[0], one) for one in frames[1:])
+    second, third, last = (not_light(frames[0], frame) for frame in frames[1:])
     changed = np.abs(last) > LEAST_GREY
     if int(changed.sum()) < LEAST_PX or blocks_with(changed) < LEAST_BLOCKS:
         return False

@@ -30,7 +30,7 @@ def table_by_hands(readings: Sequence[DetectedTile], picture_px: tuple[int, int]
     Hands stand at a usual share of the way from the middle to the edge, so the size of the field is
     known to a few hundredths. ``tile_mm`` is measured against it.
     """
-    standing = [one.corners_px for one in readings if one.side is Side.STANDING]
+    standing = [reading.corners_px for reading in readings if reading.side is Side.STANDING]
     nothing = NoTable("no table was found: neither its edge nor four standing hands are seen")
     if len(standing) < 4 * LEAST_ROW:
         raise nothing

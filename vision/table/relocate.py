@@ -105,9 +105,9 @@ class _Tiles:
         self._placed, self._readings = placed, readings
         self._places = np.array([tile.xy_mm for tile in placed]).reshape(-1, 2)
         self._standing = np.array([tile.side is Side.STANDING for tile in placed], bool)
-        self._seen = np.array([one.corners_px.mean(axis=0) for one in readings], np.float64)
+        self._seen = np.array([reading.corners_px.mean(axis=0) for reading in readings], np.float64)
         self._seen = self._seen.reshape(-1, 2)
-        sides = [[tile.side is one.side for one in readings] for tile in placed]
+        sides = [[tile.side is reading.side for reading in readings] for tile in placed]
         self._alike = np.array(sides, bool).reshape(len(placed), len(readings))
 
     def fitted(self, view: TableView) -> TableView | None:

@@ -60,7 +60,7 @@ def tiles_in(read: ReadAtSize[One], picture_px: tuple[int, int]) -> Sequence[One
     readings = read(guess_px)
     if len(readings) < LEAST_TILES:
         return read(None)
-    lying = [one.corners_px for one in readings if one.side is not Side.STANDING]
+    lying = [reading.corners_px for reading in readings if reading.side is not Side.STANDING]
     if len(lying) < LEAST_TILES:
         return readings
     sides_px = np.linalg.norm(np.diff(np.array(lying, np.float64), axis=1), axis=2)
@@ -76,7 +76,7 @@ def table_in(image_bgr: Picture, readings: Sequence[DetectedTile]) -> TableView:
     Hands are inexact but hardly ever wrong. An edge is exact if it is the right one.
     """
     height, width = image_bgr.shape[:2]
-    tiles_px = np.array([one.corners_px for one in readings], np.float64).reshape(-1, 4, 2)
+    tiles_px = np.array([reading.corners_px for reading in readings], np.float64).reshape(-1, 4, 2)
     try:
         edge = find_table(image_bgr, tiles_px=tiles_px if len(tiles_px) >= LEAST_TILES else None)
     except NoTable:
@@ -94,7 +94,7 @@ def table_in(image_bgr: Picture, readings: Sequence[DetectedTile]) -> TableView:
 
 def _plausible(view: TableView, readings: Sequence[DetectedTile]) -> bool:
     """Whether tiles of this size and in these places can be those of a game on this table."""
-    lying = [one.corners_px for one in readings if one.side is not Side.STANDING]
+    lying = [reading.corners_px for reading in readings if reading.side is not Side.STANDING]
     if len(lying) < LEAST_TILES:
         return True
     corners_px = np.array(lying, np.float64).reshape(-1, 2)

@@ -46,7 +46,7 @@ def handedness_of(
     corners = [tile.corners_px for tile in tiles if tile.side is Side.FACE][:LOOKED_AT]
     if not corners:
         return {}
-    crops = np.stack([rectify(image_bgr, one) for one in corners])
+    crops = np.stack([rectify(image_bgr, corner) for corner in corners])
     both = np.stack([net.logits(crops), net.logits(np.ascontiguousarray(crops[:, :, ::-1]))])
     strength = np.logaddexp.reduce(both, axis=2)
     likelier = strength.argmax(axis=0)

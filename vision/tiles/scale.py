@@ -131,8 +131,8 @@ def _details(boxes: _Look, seen: _Look) -> Bools:
 def _seen_twice(seen: _Look, looks: Sequence[_Look]) -> Bools:
     """(n,) whether two scales are sure of a face of this size there."""
     times = np.zeros(len(seen.boxes), np.int64)
-    for one in looks:
-        sure = one.boxes.take(one.trust >= SURE)
+    for look in looks:
+        sure = look.boxes.take(look.trust >= SURE)
         off = np.abs(np.log(sure.short_px[:, None] / seen.boxes.short_px[None]))
         times += (_middles_in(seen.boxes, sure) & (off < np.log(ALIKE))).any(axis=0)
     return np.asarray(times >= 2)
@@ -167,8 +167,8 @@ def _at_best_scale(look: Callable[[float], _Look], looks: Sequence[_Look], seen:
 
 def _joined(looks: Sequence[_Look]) -> _Look:
     """Join the boxes of several scales, keeping the most trusted of each tile."""
-    boxes = join([one.boxes for one in looks])
-    both = _Look(1.0, boxes, np.concatenate([one.trust for one in looks]))
+    boxes = join([look.boxes for look in looks])
+    both = _Look(1.0, boxes, np.concatenate([look.trust for look in looks]))
     return both.take(distinct(boxes.xywhr, both.weights))
 
 

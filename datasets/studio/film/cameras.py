@@ -158,7 +158,7 @@ def film(
         number = round(time_s * fps)
         moments = [scene_of(time_s - open_s * back / 2) for back in (2, 1, 0)] if open_s else []
         scene = moments[-1] if moments else scene_of(time_s)
-        scenes = moments if any(one != scene for one in moments) else [scene]
+        scenes = moments if any(moment != scene for moment in moments) else [scene]
         if before is not None and before[0] == scenes:
             frame = FilmFrame(number, time_s, before[1].same_as, before[1].seen)
         else:

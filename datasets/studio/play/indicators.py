@@ -125,4 +125,4 @@ class Indicators:
 
 
 def _turned(state: State) -> int:
-    return sum(one.kind in ("dora", "kan_dora") for one in state.indicators)
+    return sum(indicator.kind in ("dora", "kan_dora") for indicator in state.indicators)

@@ -156,7 +156,7 @@ def test_one_too_many_sends_away(came: list[str], gone: int | None) -> None:
             connection = visitors.Connection((host, port), carriers[-1])
             connection.key = key
             limit.enter(connection)
-        return [each.cut for each in carriers]
+        return [carrier.cut for carrier in carriers]
 
     assert asyncio.run(enter_all()) == [number == gone for number in range(len(came))]
 

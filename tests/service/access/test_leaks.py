@@ -170,25 +170,27 @@ async def try_out(stages: Sequence[Stage], random: Random) -> str | None:
         body: Json = {"event": event_to_json(event), "lines": len(game.entries)}
         if tells := await preview_tells(stages, body, random):
             return tells
-        told = [await asked(one.app, "POST", "/api/events", KEYS.scorer, body) for one in stages]
+        told = [
+            await asked(stage.app, "POST", "/api/events", KEYS.scorer, body) for stage in stages
+        ]
         if told[0] != told[1]:
-            written = [len(one.table.game.entries) - len(game.entries) for one in stages]
+            written = [len(stage.table.game.entries) - len(game.entries) for stage in stages]
             return None if all(status == 200 for status, _ in told) else f"{body}: {told} {written}"
-        if not alike(*(one.table.game for one in stages)):
+        if not alike(*(stage.table.game for stage in stages)):
             return None  # the line that tells it stands in both records
     return None
 
 
 async def preview_tells(stages: Sequence[Stage], body: Json, random: Random) -> str | None:
     """What the previews of an event, in place of another or at the end, tell a scorer apart."""
-    numbers = [each.number for each in in_force(stages[0].table.game.entries)]
+    numbers = [event.number for event in in_force(stages[0].table.game.entries)]
     here = {"of": random.choice(numbers), "do": random.choice(("replace", "insert", "remove"))}
     events = [] if here["do"] == "remove" else [body["event"]]
     change = {**here, "events": events, "lines": body["lines"], "leftovers": True}
     for path, sent in (("events", body), ("corrections", change)):
         told = [
-            await asked(one.app, "POST", f"/api/{path}/preview", KEYS.scorer, sent)
-            for one in stages
+            await asked(stage.app, "POST", f"/api/{path}/preview", KEYS.scorer, sent)
+            for stage in stages
         ]
         if told[0] != told[1]:
             return f"preview of {sent}: {differing(*told)}"

@@ -179,9 +179,9 @@ def test_whoever_runs_the_table_is_given_the_addresses_of_the_others(over: Serve
         for path in ("/api/seats", "/api/links", "/api/stream"):
             assert "key-" not in over.get(path, key=key).text.replace("printed", "")
     seats = json.loads(over.get("/api/seats", key="control-key").text)
-    assert [one["seat"] for one in seats] == [0, 1, 2, 3]
-    assert [one["address"] for one in seats] == [f"{over.url}/seat#key-{n}" for n in range(4)]
-    assert all(one["qr"].startswith("<svg") for one in seats)
+    assert [seat["seat"] for seat in seats] == [0, 1, 2, 3]
+    assert [seat["address"] for seat in seats] == [f"{over.url}/seat#key-{n}" for n in range(4)]
+    assert all(seat["qr"].startswith("<svg") for seat in seats)
     stream = json.loads(over.get("/api/stream", key=KEYS.control).text)["address"]
     assert stream.endswith(f"/stream#{KEYS.stream}")
     assert KEYS.control not in stream

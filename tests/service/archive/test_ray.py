@@ -41,7 +41,7 @@ def ledger(given: WorkerSettings) -> Iterator[Ledger]:
 def actors() -> list[int]:
     """The processes of actors that read, by the titles that Ray gives them."""
     titles = Path("/proc").glob("[0-9]*/cmdline")
-    return [int(one.parent.name) for one in titles if b"ray::FilmReader" in one.read_bytes()]
+    return [int(title.parent.name) for title in titles if b"ray::FilmReader" in title.read_bytes()]
 
 
 def test_actors_read_every_film_though_one_is_killed(

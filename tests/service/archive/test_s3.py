@@ -107,7 +107,7 @@ def test_a_bucket_holds_films_and_results_and_another_machine_goes_on(
     first = Worker(SwitchedOff(engine), "first", tmp_path / "first", reader_of=reader_of)
     with pytest.raises(Stopped):
         first.run(Event())
-    assert [one.state for one in ledger.readings()].count(RUNNING) == 1
+    assert [reading.state for reading in ledger.readings()].count(RUNNING) == 1
     ledger.lost("first", "its machine was switched off", fault=False)
     unfinished = storage_at(OUT).names()
     assert any(name.startswith("unfinished.1/") for name in unfinished)

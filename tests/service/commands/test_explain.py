@@ -50,7 +50,7 @@ def test_hypotheses_have_shares_and_prices(table: Recorded) -> None:
     first, *others = found.hypotheses
     assert first.events == (Discard(0, Tile("9m")),)
     assert first.share > 0.5
-    assert sum(one.share for one in found.hypotheses) <= 1.001
+    assert sum(hypothesis.share for hypothesis in found.hypotheses) <= 1.001
     nothing = next(one for one in others if not one.events and not one.elsewhere)
     assert nothing.pays["clutter"] > first.pays.get("clutter", 0.0)
     other = next(one for one in others if one.events)

@@ -85,7 +85,7 @@ def test_record_sheet_and_report_follow_what_is_put_right(tmp_path: Path) -> Non
 def answers_its_questions(server: Served, doubts: list[Question]) -> None:
     """What the film left open is asked as at a table; that it stands is kept, too."""
     rows = server.json("/api/v1/questions")["questions"]
-    assert [one["id"] for one in rows] == [one.id for one in doubts]
+    assert [row["id"] for row in rows] == [one.id for one in doubts]
     assert server.get_bytes(f"/api/v1/questions/{doubts[0].id}/tiles").startswith(b"\xff\xd8")
     for choice, one in enumerate(doubts):
         assert server.post("/api/v1/answers", {"id": one.id, "choice": choice}).status == 200

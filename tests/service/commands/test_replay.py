@@ -181,10 +181,10 @@ def test_hints_are_for_the_eyes_of_their_own_seat(capsys: pytest.CaptureFixture[
         told[seat] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     hints = [one for one in told[None] if one["kind"] == "hint"]
     assert hints
-    assert all(one["for"] == one["seat"] for one in hints)
+    assert all(hint["for"] == hint["seat"] for hint in hints)
     for seat in (0, 1):
         own = [one for one in told[seat] if one["kind"] == "hint"]
-        assert own == [one for one in hints if one["for"] == seat]
+        assert own == [hint for hint in hints if hint["for"] == seat]
     run(str(GAME), "en", True, None)
     plain = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one for one in told[None] if one["kind"] != "hint"] == plain

@@ -161,7 +161,7 @@ def test_coco_is_read_back(kept: Path, profile: Path, capsys: pytest.CaptureFixt
     masks: Any = pytest.importorskip("pycocotools.mask")
     out = exported("coco", kept, profile)
     coco: Any = pycocotools.COCO(str(out / "annotations" / "instances_default.json"))
-    names = {one["id"]: one["name"] for one in coco.loadCats(coco.getCatIds())}
+    names = {category["id"]: category["name"] for category in coco.loadCats(coco.getCatIds())}
     found = {}
     for picture in coco.loadImgs(coco.getImgIds()):
         image = cv2.imread(str(out / "images" / picture["file_name"]))
@@ -169,7 +169,7 @@ def test_coco_is_read_back(kept: Path, profile: Path, capsys: pytest.CaptureFixt
         assert image.shape[:2] == (picture["height"], picture["width"])
         tiles = coco.loadAnns(coco.getAnnIds(imgIds=picture["id"]))
         found[picture["file_name"]] = [
-            (names[one["category_id"]], tuple(one["segmentation"][0])) for one in tiles
+            (names[tile["category_id"]], tuple(tile["segmentation"][0])) for tile in tiles
         ]
         for one in tiles:
             # The package draws the polygon itself.

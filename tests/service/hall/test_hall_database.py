@@ -29,7 +29,9 @@ def revisions() -> list[str]:
     """The first first."""
     config = Config()
     config.set_main_option("script_location", "service.hall:migrations")
-    return [one.revision for one in ScriptDirectory.from_config(config).walk_revisions()][::-1]
+    return [revision.revision for revision in ScriptDirectory.from_config(config).walk_revisions()][
+        ::-1
+    ]
 
 
 def differences(engine: Engine) -> list[object]:

@@ -119,7 +119,7 @@ def test_a_public_link_shows_the_tables_and_nothing_else(browser: Browser, tmp_p
         assert faults(page) == []
         page.goto(f"{hall.server.url}/watch?tables=south")
         expect(page.locator("#watched h2")).to_have_text(re.compile("<b>south</b>"))
-        assert [one for one in complaints if "401" not in one] == []
+        assert [complaint for complaint in complaints if "401" not in complaint] == []
         page.close()
         for path in ("tables", "tables/north", "leagues", "players", "keys"):
             assert hall.ask("GET", path, key=public).status == 403, path

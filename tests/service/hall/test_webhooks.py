@@ -87,7 +87,7 @@ def test_hands_and_games_are_told_once_and_signed(database: str, tmp_path: Path)
     kinds = listener.kinds()
     assert kinds[0] == "game.started"
     assert kinds.count("hand.started") == kinds.count("hand.ended") == 5
-    assert [one for one in kinds if one != "needs"][-1] == "game.ended"
+    assert [kind for kind in kinds if kind != "needs"][-1] == "game.ended"
     assert len({headers["webhook-id"] for headers, _ in listener.taken}) == len(listener.taken)
     for headers, body in listener.taken:
         assert Webhook(told.secret).verify(body, headers) == json.loads(body)
@@ -126,7 +126,7 @@ def test_the_receiver_of_the_documentation_prints_messages_like_the_one_there(
 
             until(ended)
     messages = [ast.literal_eval(line) for line in printed.splitlines() if line.startswith("{")]
-    (true,) = [one for one in messages if one["type"] == "game.ended"]
+    (true,) = [message for message in messages if message["type"] == "game.ended"]
     shown = json.loads(sample)
     assert (shown.keys(), shown["data"].keys()) == (true.keys(), true["data"].keys())
     assert shown["data"]["points"] == true["data"]["points"]

@@ -231,7 +231,7 @@ def test_every_result_in_english_is_one_of_the_site() -> None:
 
 def several(*points: list[int]) -> str:
     """Hands called off at once, which begin with these points."""
-    hands = [json.loads(rounds(points=one))["log"][0] for one in points]
+    hands = [json.loads(rounds(points=point))["log"][0] for point in points]
     return json.dumps({"log": hands})
 
 

@@ -28,7 +28,7 @@ MOMENTS: Final[dict[str, Callable[[State], bool]]] = {
     "a ready player": lambda state: any(player.ready for player in state.players),
     "a counter": lambda state: state.honba > 0 and len(state.players[0].river) > 3,
     "a fortune": lambda state: bool(state.indicators) and state.staying > 1,
-    "all indicators": lambda state: len({one.kind for one in state.indicators}) == 3,
+    "all indicators": lambda state: len({indicator.kind for indicator in state.indicators}) == 3,
     "sets": lambda state: sum(len(player.melds) for player in state.players) > 2,
 }
 

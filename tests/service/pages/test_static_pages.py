@@ -22,7 +22,7 @@ def test_a_page_stands_still_until_its_scripts_listen(page: str) -> None:
     """A tap on a button whose script is not there yet would be lost without a word."""
     html = (STATIC / page).read_text("utf-8")
     scripts = re.findall(r'src="/static/([\w.]+\.js)"', html)
-    ready = [each for each in scripts if SAID.search((STATIC / each).read_text("utf-8"))]
+    ready = [script for script in scripts if SAID.search((STATIC / script).read_text("utf-8"))]
     expected = CONTROLS.search(html) is not None
     assert ("<body inert>" in html, len(ready)) == (expected, int(expected))
 
@@ -36,7 +36,9 @@ def test_no_two_scripts_of_a_page_declare_one_name(page: str) -> None:
         for part in re.findall(r"<!-- part: (\w+)", html)
     )
     scripts = [STATIC / each for each in re.findall(r'src="/static/([\w.]+\.js)"', html)]
-    names = Counter(name for each in scripts for name in DECLARED.findall(each.read_text("utf-8")))
+    names = Counter(
+        name for script in scripts for name in DECLARED.findall(script.read_text("utf-8"))
+    )
     assert [name for name, times in names.items() if times > 1] == []
 
 

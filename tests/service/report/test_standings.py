@@ -106,7 +106,7 @@ def test_the_other_records_of_the_folder_count_too(tmp_path: Path) -> None:
     with serving(create_app(table_of(ENTRIES), PageSettings(records=tmp_path))) as server:
         server.wait_for_end()
         people = json.loads(server.get("/api/standings").text)["people"]
-    assert [(one["name"], one["games"]) for one in people] == [
+    assert [(person["name"], person["games"]) for person in people] == [
         ("Dan", 2),
         ("Bo", 2),
         ("Chie", 2),

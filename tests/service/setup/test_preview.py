@@ -124,7 +124,7 @@ def test_the_light_step_says_how_far_the_camera_swings_and_what_to_do(
     )
 
     def swing(check: PictureCheck) -> list[str]:
-        named = [one for one in check.findings if one.name == "swing"]
+        named = [finding for finding in check.findings if finding.name == "swing"]
         return [one.shown for one in named if one.grade is QualityGrade.POOR]
 
     check = checked(tried(Swinging(table), Blind()), lambda check: bool(swing(check)))
@@ -142,7 +142,7 @@ def test_a_camera_that_mirrors_is_noticed_and_put_right(
     preview = tried(Still(picture), LeftDark())
 
     def warned(check: PictureCheck) -> list[str]:
-        return [one.name for one in check.findings if "mirrored" in one.name]
+        return [finding.name for finding in check.findings if "mirrored" in finding.name]
 
     first = checked(preview, lambda check: bool(warned(check)))
     assert (warned(first), first.mirrored, first.findings[0].grade) == (["mirrored"], False, "bad")

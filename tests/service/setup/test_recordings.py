@@ -19,7 +19,7 @@ from vision.pipeline import TableReader
 def told(record: Path) -> list[tuple[Event, float | None]]:
     """The events of a record so far that are in force, with their times."""
     lines = record.read_text("utf-8") if record.exists() else ""
-    stood = (one.entry for one in in_force(read_record(lines[: lines.rfind("\n") + 1])))
+    stood = (event.entry for event in in_force(read_record(lines[: lines.rfind("\n") + 1])))
     return [(one.event, one.t) for one in stood if not isinstance(one.event, Correct)]
 
 

@@ -92,7 +92,7 @@ class Playing:
 
     @property
     def in_force(self) -> list[Entry]:
-        return [each.entry for each in in_force(self.table.game.entries)]
+        return [event.entry for event in in_force(self.table.game.entries)]
 
 
 @asynccontextmanager
@@ -154,7 +154,7 @@ def test_undone_at_once_nothing_is_announced_and_the_reader_hears_both() -> None
             messages.append(await here.message())
             assert here.reader.pins.own == []
             assert not [one for message in messages for one in message["said"] + message["also"]]
-            assert [one.event for one in here.in_force] == [one.event for one in ENTRIES]
+            assert [event.event for event in here.in_force] == [one.event for one in ENTRIES]
 
     asyncio.run(play())
 
@@ -173,7 +173,7 @@ def test_undone_later_the_first_payout_is_announced_again() -> None:
             assert anna == -3
             assert [len(one["now"]) for one in message["also"]] == [1, 1]
             assert here.reader.heard[1].own == []
-            assert [one.event for one in here.in_force] == [one.event for one in ENTRIES]
+            assert [event.event for event in here.in_force] == [one.event for one in ENTRIES]
 
     asyncio.run(play())
 
@@ -203,7 +203,7 @@ def test_what_was_told_before_a_persons_word_was_heard_is_told_with_it() -> None
             here.film.step()
             while len(here.record.entries) < len(ENTRIES) + 2:
                 await here.message()
-            assert [one.event for one in here.in_force[-2:]] == [
+            assert [event.event for event in here.in_force[-2:]] == [
                 ENTRIES[11].event,
                 Discard(2, Tile("5p")),
             ]
@@ -234,7 +234,7 @@ def test_what_is_corrected_after_the_video_is_decided_again_too() -> None:
                 await change()
                 assert (await here.message())["said"] == []
                 assert len(payouts(await here.message())) == 1
-            assert [one.event for one in here.in_force] == [one.event for one in ENTRIES]
+            assert [event.event for event in here.in_force] == [one.event for one in ENTRIES]
 
     asyncio.run(play())
 

@@ -125,7 +125,7 @@ def test_one_tap_answers_the_reader_during_the_game_and_after_it(
         corrections = [
             each for each in read_record(path.read_text()) if isinstance(each.event, Correct)
         ]
-        assert [each.source for each in corrections] == ["person"]
+        assert [correction.source for correction in corrections] == ["person"]
         # What is asked last is answered when the pictures are over.
         expect(question).to_have_count(1)
         question.get_by_role("button", name="Seat 3 discards").nth(1).click()

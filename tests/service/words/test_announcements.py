@@ -222,7 +222,10 @@ def test_an_announcement_in_the_words_of_a_game(
 
 def test_riichi_in_native_terms_has_no_chinese_ones() -> None:
     record = golden("riichi")
-    said = [sentence(one, "en-native", rules="riichi") for one in replay(record).announcements()]
+    said = [
+        sentence(announcement, "en-native", rules="riichi")
+        for announcement in replay(record).announcements()
+    ]
     said += [event_text(entry.event, NAMES, "en-native", "riichi") for entry in record]
     for game in tell(record):
         said += [result_words(game, hand, "en-native") for hand in game.hands]
@@ -307,7 +310,11 @@ def test_who_is_told_is_spoken_to() -> None:
 def test_a_seat_is_spoken_to_in_whole_english(rules: str) -> None:
     game = replay(golden(rules))
     wrong = re.compile(r"\byou (?:is|was|\w+[^s]s)\b|\b(?:of|by) you\b", re.IGNORECASE)
-    said = [sentence(one, "en", None, seat) for one in game.announcements() for seat in range(4)]
+    said = [
+        sentence(announcement, "en", None, seat)
+        for announcement in game.announcements()
+        for seat in range(4)
+    ]
     assert any("you" in each.lower() for each in said)
     assert [each for each in said if wrong.search(each)] == []
 

@@ -13,7 +13,7 @@ from service.words.pages import terms_of
 def test_each_rule_set_has_a_title_of_its_own_in_every_language() -> None:
     titles = [rules_titles(rules) for rules in RULE_SETS]
     for lang in LANGUAGES:
-        assert len({each[lang] for each in titles} - set(RULE_SETS)) == len(RULE_SETS)
+        assert len({title[lang] for title in titles} - set(RULE_SETS)) == len(RULE_SETS)
 
 
 def test_rules_that_nobody_knows_are_called_what_their_record_calls_them() -> None:

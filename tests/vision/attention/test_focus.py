@@ -71,5 +71,5 @@ def test_a_focus_that_hunts_is_told_once_and_that_it_holds_again() -> None:
     watch, said = FocusWatch(), []
     for at in range(40):
         watch.waits(Frame(softened(5 if at % 2 and at < 20 else 0), 4.0 * at, at))
-        said += [(one.lasts, one.time_s) for one in watch.notices(4.0 * at)]
+        said += [(notice.lasts, notice.time_s) for notice in watch.notices(4.0 * at)]
     assert said == [(True, 20.0), (False, 4.0 * 30)], "three times, and none for a while"

@@ -43,8 +43,8 @@ def selfie(tmp_path_factory: pytest.TempPathFactory) -> VideoFile:
 
 
 def test_a_film_is_seen_to_be_mirrored_or_not(detector: Detector, selfie: VideoFile) -> None:
-    assert seen_in((one.image_bgr for one in VideoFile(FILM).glimpses()), detector) is False
-    assert seen_in((one.image_bgr for one in selfie.glimpses()), detector) is True
+    assert seen_in((glimpse.image_bgr for glimpse in VideoFile(FILM).glimpses()), detector) is False
+    assert seen_in((glimpse.image_bgr for glimpse in selfie.glimpses()), detector) is True
 
 
 def test_a_reader_says_beforehand_that_a_recording_is_the_wrong_way_round(

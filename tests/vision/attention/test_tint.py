@@ -36,7 +36,7 @@ def seen(watch: TintWatch, light: Light, since_s: float = 0.0, bodies: Light = W
     for step in range(KEPT):
         frame = Frame(table(light, bodies), since_s + step * EVERY_S, step)
         watch.take(frame, TILES)
-        told += [one.text for one in watch.notices(frame.time_s)]
+        told += [notice.text for notice in watch.notices(frame.time_s)]
     return told
 
 
@@ -49,14 +49,14 @@ def test_white_light_is_left_as_it_is_whatever_colour_the_tiles_have(
     watch = TintWatch()
     assert seen(watch, light, bodies=bodies) == []
     assert watch.whitening is None
-    assert [one.grade for one in watch.findings()] == ["good"]
+    assert [finding.grade for finding in watch.findings()] == ["good"]
 
 
 def test_coloured_light_is_told_once_and_taken_out_until_it_ends() -> None:
     watch = TintWatch()
     (told,) = seen(watch, ORANGE)
     assert told.startswith("the light is strongly coloured")
-    assert [one.grade for one in watch.findings()] == ["poor"]
+    assert [finding.grade for finding in watch.findings()] == ["poor"]
     x, y = TILES[0].corners_px.mean(axis=0).astype(int).tolist()
     part = (x - 30, y - 30, x + 30, y + 30)
     white = whitened(table(ORANGE), [part], watch.whitening)[y - 30 : y + 30, x - 30 : x + 30]

@@ -32,7 +32,9 @@ def video(tmp_path: Path) -> Path:
 def test_a_video_is_shown_as_it_is(video: Path) -> None:
     whole = list(VideoFile(video).frames())
     frames = list(IsolatedVideo(video).frames())
-    assert [(one.index, one.time_s) for one in frames] == [(one.index, one.time_s) for one in whole]
+    assert [(frame.index, frame.time_s) for frame in frames] == [
+        (one.index, one.time_s) for one in whole
+    ]
     assert all(np.array_equal(a.image_bgr, b.image_bgr) for a, b in zip(frames, whole, strict=True))
     some = list(IsolatedVideo(video).frames(step_s=0.2))
     assert [number_of(one.image_bgr) for one in some] == [0, 5, 10, 15]

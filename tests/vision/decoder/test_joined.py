@@ -40,7 +40,7 @@ def test_a_hand_is_joined_half_way_and_its_end_is_paid(rules: str, seed: int, sh
     game = planned(rules, seed)
     true = counted(seen_entries(game.entries, (), rules))
     lines = read_from(rules, game, share)
-    told = counted([one.entry for one in in_force(lines)])
+    told = counted([event.entry for event in in_force(lines)])
     start, position = (one.event for one in told[1:3])
     assert isinstance(start, HandStart)
     assert isinstance(position, Position)
@@ -71,7 +71,7 @@ def test_who_dealt_first_is_told_of_a_game_whose_beginning_nobody_saw(
     decoder = RecordedDecoder("riichi", game.place.view, first_dealer=first_dealer)
     part = seen[int(len(seen) * share) : int(len(seen) * (share + 0.2))]
     lines = [entry for one in part for entry in decoder.observe(one)]
-    begun, start = (one.entry.event for one in in_force(lines)[:2])
+    begun, start = (event.entry.event for event in in_force(lines)[:2])
     assert begun == GameStart("riichi", first_dealer=first_dealer)
     assert isinstance(start, HandStart)
     assert (start.dealer, start.round) == (3, wind)
@@ -123,7 +123,7 @@ def test_a_discard_that_is_claimed_right_after_a_hand_was_joined_was_the_last() 
     set_at_corner(stage, 3, ["5p", "5p", "5p"], turned=1)
     for seen in stage.shown(4.0):
         lines += decoder.observe(seen)
-    position, pung = (one.entry.event for one in in_force(lines)[2:])
+    position, pung = (event.entry.event for event in in_force(lines)[2:])
     assert isinstance(position, Position)
     assert position.rivers is not None
     assert position.rivers[1][-1].tile == "5p"

@@ -16,7 +16,7 @@ GAMES = [GameStart, HandStart, Discard, Discard, DrawnHand, HandEnd, GameEnd, Ga
 
 
 def kinds(table: Recorded) -> list[type]:
-    return [type(one.entry.event) for one in in_force(table.lines)]
+    return [type(event.entry.event) for event in in_force(table.lines)]
 
 
 def begin(table: Recorded) -> None:

@@ -71,7 +71,7 @@ class Table:
             self.lines += self.decoder.observe(seen)
 
     def events(self) -> list[object]:
-        return [one.entry.event for one in in_force(self.lines)]
+        return [event.entry.event for event in in_force(self.lines)]
 
 
 def dealt(events: Sequence[object]) -> dict[int, tuple[str, ...]]:
@@ -110,8 +110,12 @@ def test_what_an_open_hand_draws_is_known_before_it_discards() -> None:
 def test_everybody_is_told_what_an_open_hand_waits_for() -> None:
     table = Table({1: DEALT})
     table.discards(0, "9m", 0)
-    game = replay([one.entry for one in in_force(table.lines)])
-    said = [one for one in game.announcements() if isinstance(one, Ready) and one.audience is None]
+    game = replay([event.entry for event in in_force(table.lines)])
+    said = [
+        announcement
+        for announcement in game.announcements()
+        if isinstance(announcement, Ready) and announcement.audience is None
+    ]
     assert {str(wait.tile) for one in said for wait in one.waits} == WAITS
 
 
@@ -124,7 +128,7 @@ def test_a_claim_takes_the_tiles_of_an_open_hand() -> None:
     table.show(3.0)
     (claim,) = [e for e in table.events() if isinstance(e, Pung)]
     assert (claim.seat, claim.from_seat, claim.own) == (1, 0, tuple(parse("55z")))
-    state = replay([one.entry for one in in_force(table.lines)]).state
+    state = replay([event.entry for event in in_force(table.lines)]).state
     assert all(tile.known for tile in state.players[1].hand)
     assert len(state.players[1].hand) == 11
 

@@ -144,7 +144,11 @@ def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(s
     for place, face in enumerate(hand):
         seen.stage.put(1, -170 + 30 * place, 345, face)
     seen.show(6.0)
-    ways = [one for one in seen.decoder.search.hypotheses if isinstance(last(one).event, Win)]
+    ways = [
+        hypothesis
+        for hypothesis in seen.decoder.search.hypotheses
+        if isinstance(last(hypothesis).event, Win)
+    ]
     claimed = next(way for way in ways if _won(way).from_seat == 0)
     alike = [way for way in ways if way.events[-2].event == claimed.events[-2].event]
     drawn = next(way for way in alike if _won(way).from_seat == 1)
@@ -203,7 +207,7 @@ def test_an_answer_is_a_correction_with_its_reason() -> None:
     (line,) = added
     assert isinstance(line.event, Correct)
     assert line.event.reason == "answer"
-    events = [each.entry.event for each in in_force([*lines, *added])]
+    events = [event.entry.event for event in in_force([*lines, *added])]
     assert events[-1] == Discard(0, Tile("8s"))
 
 

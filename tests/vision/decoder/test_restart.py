@@ -58,7 +58,7 @@ def test_what_happened_while_nobody_looked_is_supplied(
     report = compare(seen_entries(game.entries, (), rules), lines)
     assert (report.missing, report.extra) == ((), ())
     assert all(hand.right for hand in report.hands)
-    supplied = [one.entry for one in in_force(lines) if one.entry.evidence == SUPPLIED]
+    supplied = [event.entry for event in in_force(lines) if event.entry.evidence == SUPPLIED]
     assert len(supplied) >= unseen // 8
 
 
@@ -116,7 +116,7 @@ class Twice:
 
     @property
     def events(self) -> list[Event]:
-        return [one.entry.event for one in in_force(self.lines)][2:]
+        return [event.entry.event for event in in_force(self.lines)][2:]
 
 
 def test_a_table_that_lies_as_it_lay_adds_nothing() -> None:

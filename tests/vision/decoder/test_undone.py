@@ -167,4 +167,4 @@ def test_what_is_put_back_is_a_correction_with_its_reason() -> None:
     stage.stand(0, 14)
     show(6.0)
     assert [line.event for line in lines[number + 1 :]] == [Correct(number, (), "put_back")]
-    assert not any(isinstance(each.entry.event, Discard) for each in in_force(lines))
+    assert not any(isinstance(event.entry.event, Discard) for event in in_force(lines))

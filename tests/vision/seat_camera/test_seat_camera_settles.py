@@ -109,7 +109,7 @@ def played(witness: Witness) -> Played:
         show(1.2)
     questions = len(decoder.questions())
     corrections = sum(isinstance(line.event, Correct) for line in lines)
-    told = [one.entry for one in in_force(lines + decoder.close())]
+    told = [event.entry for event in in_force(lines + decoder.close())]
     discards = [(one.event.tile, one.t or 0.0) for one in told if isinstance(one.event, Discard)]
     return Played(discards, questions, corrections)
 

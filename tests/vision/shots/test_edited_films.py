@@ -84,7 +84,7 @@ def told(film: Knocked) -> tuple[list[object], list[Notice], TableReader]:
     )
     readings = list(reader.read(film.frames()))
     entries: list[Entry] = lines_of(readings)
-    every = (one.event for one in entries)
+    every = (entry.event for entry in entries)
     events: list[object] = [one for one in every if not isinstance(one, GameStart | HandStart)]
     notices = [notice for reading in readings for notice in reading.notices]
     # The films end in mid-hand, which is said last.
@@ -95,7 +95,9 @@ def told(film: Knocked) -> tuple[list[object], list[Notice], TableReader]:
 def test_another_scene_is_passed_over(scene: Callable[[float], Picture]) -> None:
     events, notices, _ = told(Interrupted(scene))
     assert events == EVENTS
-    assert [(one.kind, one.since_s, one.time_s) for one in notices] == [("cut", *ELSEWHERE_S)]
+    assert [(notice.kind, notice.since_s, notice.time_s) for notice in notices] == [
+        ("cut", *ELSEWHERE_S)
+    ]
 
 
 def test_a_scene_that_ends_the_film_is_told() -> None:
@@ -103,7 +105,7 @@ def test_a_scene_that_ends_the_film_is_told() -> None:
     film.lasts_s = ELSEWHERE_S[1] - 1.0
     events, notices, _ = told(film)
     assert events[:2] == EVENTS[:2]
-    assert [(one.kind, one.since_s) for one in notices] == [("cut", ELSEWHERE_S[0])]
+    assert [(notice.kind, notice.since_s) for notice in notices] == [("cut", ELSEWHERE_S[0])]
 
 
 def test_a_long_scene_is_told_while_it_lasts() -> None:

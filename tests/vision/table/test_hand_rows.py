@@ -28,8 +28,8 @@ def test_the_field_is_found_to_a_few_hundredths(view: TableView, count: int) -> 
 def test_what_else_lies_about_does_not_matter() -> None:
     rng = np.random.default_rng(6)
     stray = [
-        replace(one, corners_px=one.corners_px + rng.uniform(-150, 150, 2).astype(np.float32))
-        for one in hands(LEANING)[::8]
+        replace(hand, corners_px=hand.corners_px + rng.uniform(-150, 150, 2).astype(np.float32))
+        for hand in hands(LEANING)[::8]
     ]
     found = table_by_hands([*hands(LEANING), *stray], LEANING.picture_px)
     side = float(np.linalg.norm(LEANING.field_px[2] - LEANING.field_px[3]))
@@ -39,6 +39,6 @@ def test_what_else_lies_about_does_not_matter() -> None:
 @pytest.mark.parametrize("seats", [(0, 1, 2), (0, 2), ()])
 def test_without_four_hands_there_is_no_table(seats: tuple[int, ...]) -> None:
     all_hands = hands(VIEW)
-    some = [one for seat in seats for one in all_hands[13 * seat : 13 * seat + 13]]
+    some = [hand for seat in seats for hand in all_hands[13 * seat : 13 * seat + 13]]
     with pytest.raises(NoTable, match="no table"):
         table_by_hands(some, VIEW.picture_px)

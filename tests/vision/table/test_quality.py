@@ -45,7 +45,9 @@ def lit(picture: Picture, gain: float) -> Picture:
 def test_the_sample_is_good_enough_and_its_small_tiles_are_named(picture: Picture) -> None:
     findings = judge(picture, VIEW)
     assert good_enough(findings)
-    assert [one.name for one in findings if one.grade is not QualityGrade.GOOD] == ["tile_px"]
+    assert [finding.name for finding in findings if finding.grade is not QualityGrade.GOOD] == [
+        "tile_px"
+    ]
     assert 19 < found(picture, "tile_px").value < 22
 
 

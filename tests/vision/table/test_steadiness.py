@@ -63,5 +63,5 @@ def test_noise_is_measured_in_one_picture_too() -> None:
 def test_noise_in_which_films_are_read_forbids_no_game(noise_grey: float, grade: str) -> None:
     watch = SteadinessWatch()
     watch.take(plain(noise_grey), None)
-    (noise,) = (one for one in watch.findings() if one.name == "noise")
+    (noise,) = (finding for finding in watch.findings() if finding.name == "noise")
     assert noise.grade == grade

@@ -93,8 +93,8 @@ def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis |
     position = last[1].event if last is not None else None
     if last is None or not isinstance(position, Position) or position.rivers is None:
         return None
-    found, rivers = hypothesis.found, [list(one) for one in position.rivers]
-    heap = [list(one) for one in found.rivers]
+    found, rivers = hypothesis.found, [list(river) for river in position.rivers]
+    heap = [list(river) for river in found.rivers]
     row = next(row for row, tracks in enumerate(heap) if tile in tracks)
     at = heap[row].index(tile)
     thrown = rivers[row].pop(at)

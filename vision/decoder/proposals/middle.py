@@ -232,7 +232,7 @@ def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypoth
 def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
     """A ready winner turns up the tiles that lie under the indicators."""
     kind, state = hypothesis.rules.layout.under_kind, hypothesis.state
-    under = sum(one.kind == kind for one in state.indicators)
+    under = sum(indicator.kind == kind for indicator in state.indicators)
     ready = any(state.players[seat].ready for seat in state.winners)
     if kind is None or not ready or 2 * under >= len(state.indicators):
         return
