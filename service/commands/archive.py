@@ -24,8 +24,7 @@ from service.archive.films import ReadingSettings, films_at
 from service.archive.hands_table import changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
 from service.archive.ledger import LARGEST_FILE, ArchiveProgress, Ledger
-from service.archive.pool import Pool, StartWorker, WorkerSettings
-from service.archive.process_worker import PROGRAM, ProcessWorker
+from service.archive.pool import PROGRAM, Pool, ProcessWorker, StartWorker, WorkerSettings
 from service.archive.ray_worker import ray_workers
 from service.archive.storage import is_remote
 from service.commands.progress import time_left

@@ -6,24 +6,24 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Final, Literal
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+from typing_extensions import TypedDict
 
 from service.access.connection_limit import SocketLimit
 from service.access.gate import Gate, add_enter, in_english
 from service.access.grants import HostCheck, Role
-from service.background import Background
+from service.background import Background, JobFailing
 from service.files import LineSink, to_stderr
 from service.hall import api
 from service.hall.access import AT_ONCE, NO_ANSWER, NO_DATABASE, RETRY, entrance, in_database
 from service.hall.hall import Hall
 from service.pages.request_log import LogSink, RequestLog, ServerMetrics, add_metrics
 from service.pages.requests import use_refusals
-from service.report.public import Json
 from service.static_pages import PageFiles, add_headers, add_pages
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
@@ -104,17 +104,24 @@ def _answer_without_database(app: FastAPI) -> None:
         app.add_exception_handler(kind, gone)
 
 
+class HallHealth(TypedDict):
+    status: Literal["open", "failed"]
+    problem: str | None
+    background: list[JobFailing]
+
+
 def _add_health(app: FastAPI, hall: Hall, background: Background) -> None:
     @app.get("/health")
-    async def health() -> JSONResponse:
+    async def health(response: Response) -> HallHealth:
         """Report whether the hall can take lines, and what fails in the background.
 
         503 while its database does not answer.
         """
-        told: Json = {"status": "open", "problem": None, "background": background.told()}
+        failing = background.told()
         try:
             await in_database(hall.records.touch)
         except NO_ANSWER:
-            failed = {"status": "failed", "problem": in_english(NO_DATABASE)}
-            return JSONResponse(told | failed, 503, RETRY)
-        return JSONResponse(told)
+            response.status_code = 503
+            response.headers.update(RETRY)
+            return {"status": "failed", "problem": in_english(NO_DATABASE), "background": failing}
+        return {"status": "open", "problem": None, "background": failing}

@@ -17,7 +17,7 @@ from studio.camera.troubles import (
     spoilt,
     trouble_of,
 )
-from tests.support.knocked_film import laid_table
+from tests.support.felt_film import laid_table
 from tests.support.tables import VIEW
 from vision.camera.frames import Frame
 from vision.shots.watch import ShotWatch

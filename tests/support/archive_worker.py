@@ -12,7 +12,7 @@ from unittest import mock
 
 from service.archive import kept
 from service.archive.films import ReadingSettings
-from service.archive.process_worker import main
+from service.archive.pool import main
 from service.archive.worker import FileOf
 from service.setup.open_table import MakeReader
 from tests.support.evening import ByColour

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
 
 from tests.support.drawn_tables import hands
+from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.table.view import TableView
@@ -45,3 +49,16 @@ class Hands(Blind):
 
     def __init__(self, view: TableView) -> None:
         self.seen = [hand.detected() for hand in hands(view)]
+
+
+@dataclass
+class Still:
+    """A camera whose picture stays what it is until it is given another one."""
+
+    picture: Picture
+    name: str = "camera"
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        for index in count():
+            yield Frame(self.picture, 0.02 * index, index)
+            time.sleep(0.02)

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from engine.events import Entry, GameStart, HandStart
-from tests.support.felt_film import FPS, Film
-from tests.support.knocked_film import EVENTS, KNOCKED_S, LASTS_S, RIVER, TO, Knocked
+from tests.support.felt_film import EVENTS, FPS, KNOCKED_S, LASTS_S, RIVER, TO, Film, Knocked
 from tests.support.tables import VIEW, Read
 from tests.support.told_reader import lines_of
 from vision.attention.motion import MotionMap

@@ -23,8 +23,7 @@ from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.kept import FilmCache, KeptFolder
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost
 from service.archive.ledger import Ledger
-from service.archive.pool import Ended, Pool, WorkerSettings
-from service.archive.process_worker import ProcessWorker
+from service.archive.pool import Ended, Pool, ProcessWorker, WorkerSettings
 from service.archive.storage import FolderStorage, StorageError
 from service.archive.worker import Worker
 from service.hall.database import open_database

@@ -14,9 +14,8 @@ from playwright.sync_api import Browser, expect
 from engine.tiles import KINDS
 from service.setup.preview import SourcePreview
 from tests.support.browsing import PHONE, fits, opened
-from tests.support.detectors import Blind
+from tests.support.detectors import Blind, Still
 from tests.support.setting_up import Setting, set_up_at
-from tests.support.still import Still
 from vision.camera.pictures import read_picture
 from vision.tile_set.gain import ProfileGain, ReadShares
 from vision.tile_set.profile import Profile

@@ -14,10 +14,9 @@ import pytest
 
 from service.setup.preview import PictureCheck, SourcePreview
 from service.words.catalogue import words_of
-from tests.support.detectors import Blind, Hands, LeftDark
-from tests.support.knocked_film import laid_table
+from tests.support.detectors import Blind, Hands, LeftDark, Still
+from tests.support.felt_film import laid_table
 from tests.support.patience import PATIENCE_S, until
-from tests.support.still import Still
 from vision.camera.frames import Frames
 from vision.camera.pictures import Picture
 from vision.detect import Detection

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.knocked_film import laid_table
+from tests.support.felt_film import laid_table
 from tests.support.tables import VIEW
 from vision.attention.focus import FocusWatch
 from vision.attention.motion import READS, MotionMap

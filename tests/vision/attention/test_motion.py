@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from studio.camera.troubles import Trouble, spoilt
-from tests.support.knocked_film import laid_table
+from tests.support.felt_film import laid_table
 from tests.support.tables import VIEW
 from vision.attention.motion import READS, MotionMap
 from vision.camera.frames import Frame

@@ -11,7 +11,7 @@ import pytest
 
 from engine.events import Entry, GameStart, HandStart
 from studio.camera.troubles import Trouble, spoilt
-from tests.support.knocked_film import EVENTS, KNOCKED_S, Knocked, floor, laid_table
+from tests.support.felt_film import EVENTS, KNOCKED_S, Knocked, floor, laid_table
 from tests.support.tables import VIEW, Read, read_at
 from tests.support.told_reader import lines_of
 from vision.attention.schedule import LIVE

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from studio.camera.troubles import Trouble, spoilt
-from tests.support.knocked_film import laid_table
+from tests.support.felt_film import laid_table
 from tests.support.tables import VIEW
 from vision.arrays import Bytes
 from vision.camera.frames import Frame
