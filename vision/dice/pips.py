@@ -25,7 +25,7 @@ TURNS_DEG: Final = (-12.0, -6.0, 0.0, 6.0, 12.0)
 SCALES: Final = (0.92, 1.0, 1.08)
 BLUR_PX: Final = 0.6
 """Blur of the pips in the picture."""
-_PIPS: Final = {
+PIPS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -33,6 +33,7 @@ _PIPS: Final = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
+"""Places of the pips of each value, right and down from the middle of the face."""
 
 Likeness = Doubles
 """(2, 6): similarity to each value, -1..1, with dark pips and with light pips."""
@@ -70,7 +71,7 @@ def _face(image_bgr: Bytes, view: TableView, cube: Cube, scale: float, turn_deg:
 def _patterns(blur: float) -> tuple[tuple[int, Floats], ...]:
     """Every value in every orientation; ``blur`` relative to the side of a die."""
     found = []
-    for value, pips in _PIPS.items():
+    for value, pips in PIPS.items():
         for radius in RADII if value == 1 else RADII[:1]:
             drawn = _drawn(pips, radius, blur)
             found.append((value, drawn))

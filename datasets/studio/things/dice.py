@@ -12,20 +12,12 @@ from numpy.typing import NDArray
 from studio.materials.appearance import Colour
 from studio.scene import Prop
 from studio.things.table_body import Solid
+from vision.dice.pips import PIPS
 
 USUAL_MM: Final = 14.0  # side of a die whose ``stretch`` is 1
 SIZES_MM: Final = (12.0, 20.0)
 PALE: Final = 0.3  # a body with a lighter mean colour has dark pips
 _FAR: Final = 0.27  # distance of pips from the middle of a face, relative to its side
-PIPS: Final = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-"""Places of the pips of each value, right and down from the middle of the face."""
 _NORMALS: Final = {
     1: (0, 0, 1),
     2: (0, 1, 0),
