@@ -116,6 +116,8 @@ class Knocked(Film):
     def __init__(self, to: NDArray[np.float64] = TO) -> None:
         super().__init__(RIVER, LASTS_S)
         self._to, self._floor = to, floor()
+        self._shown: tuple[object, Picture] = (None, PLAIN)
+        """The last picture, and what it shows from where: most frames show the same."""
 
     def _seen(self, tile: Read) -> Read:
         corners = cv2.perspectiveTransform(tile.corners_px[None].astype(np.float64), self._pose())
@@ -130,8 +132,14 @@ class Knocked(Film):
         return np.asarray(pose, np.float64)
 
     def _picture(self) -> Picture:
-        picture = self._floor.copy()
-        cv2.fillConvexPoly(picture, np.rint(VIEW.field_px).astype(np.int32), (70, 110, 60))
-        for tile in self._lying():
-            cv2.fillConvexPoly(picture, np.rint(tile.corners_px).astype(np.int32), (230, 235, 235))
-        return np.asarray(cv2.warpPerspective(picture, self._pose(), (1920, 1080)), np.uint8)
+        lying, pose = self._lying(), self._pose()
+        shows = (len(lying), pose.tobytes())
+        if shows != self._shown[0]:
+            picture = self._floor.copy()
+            cv2.fillConvexPoly(picture, np.rint(VIEW.field_px).astype(np.int32), (70, 110, 60))
+            for tile in lying:
+                corners = np.rint(tile.corners_px).astype(np.int32)
+                cv2.fillConvexPoly(picture, corners, (230, 235, 235))
+            seen = cv2.warpPerspective(picture, pose, (1920, 1080))
+            self._shown = (shows, np.asarray(seen, np.uint8))
+        return self._shown[1]
