@@ -9,7 +9,7 @@ import pytest
 from engine import events as ev
 from engine.announce import Problem
 from engine.game import replay
-from engine.rules import RULE_SETS
+from engine.rules import GAMES, RULE_SETS
 from studio.play.players import play_game
 from studio.play.settled_tables import planned
 from studio.play.truth import seen_entries
@@ -20,7 +20,7 @@ def played(rules: str, seed: int) -> list[ev.Event]:
     return list(hands[0].events)
 
 
-@pytest.mark.parametrize("rules", sorted(RULE_SETS))
+@pytest.mark.parametrize("rules", [game.id for game in GAMES])
 def test_a_game_and_what_is_seen_of_it_break_no_rule(rules: str) -> None:
     entries = planned(rules, 3, hands=2).entries
     for record in (entries, seen_entries(entries, (), rules)):
@@ -28,7 +28,7 @@ def test_a_game_and_what_is_seen_of_it_break_no_rule(rules: str) -> None:
         assert [one for one in said if isinstance(one, Problem)] == []
 
 
-@pytest.mark.parametrize("rules", sorted(RULE_SETS))
+@pytest.mark.parametrize("rules", [game.id for game in GAMES])
 def test_the_replacement_of_a_kong_comes_from_the_tail(rules: str) -> None:
     after_kong = [
         draw.end

@@ -13,7 +13,7 @@ from games.starts import AFTER_S, ENDS, FPS, STARTS
 from engine.announce import Problem
 from engine.events import Discard, GameEnd, HandEnd, Position, Win
 from engine.game import replay
-from engine.rules import RULE_SETS
+from engine.rules import GAMES
 from vision.compare import hand_payments
 
 WHOLE = GameCase("ordinary", "riichi", 97303)
@@ -27,7 +27,7 @@ def shown(game: WatchedGame, until_s: float) -> list[Labels]:
     return [tiles for _, tiles in islice(game.frames(), round(until_s * FPS))]
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", [game.id for game in GAMES])
 @pytest.mark.parametrize("start", STARTS)
 def test_what_is_true_of_a_cold_start_replays_without_a_problem(start: str, rules: str) -> None:
     game = watched(start, rules)

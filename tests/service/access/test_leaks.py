@@ -19,7 +19,7 @@ from engine.codec import event_to_json
 from engine.events import Correct, Discard, Draw, Entry, Event, GameEnd, HandEnd, Kong, Pung, Win
 from engine.game import Game, replay
 from engine.log import in_force
-from engine.rules import RULE_SETS
+from engine.rules import GAMES, RULE_SETS
 from engine.tiles import Tile
 from service.access.grants import Role
 from service.commands.replay import lines as replayed
@@ -49,9 +49,11 @@ PAIRS: Final = [
     (rules, style)
     for row, rules in enumerate(RULE_SETS)
     for column, style in enumerate(STYLES)
-    if some.max_examples > 100 or (row + column) % 7 in (0, 2, 4)
+    if some.max_examples > 100
+    or (row + column) % 7 in ((0, 2, 4) if RULE_SETS[rules] in GAMES else (0,))
 ]
-"""Every rule set and every kind of record; each with each where there is time."""
+"""Every rule set and every kind of record; each with each where there is time, and other presets
+of a game less often than the game itself."""
 
 
 @dataclass(eq=False)

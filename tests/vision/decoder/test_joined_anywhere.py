@@ -10,13 +10,13 @@ from games.outcome import GameCase
 from score_games import main
 
 from engine.events import Discard, Entry, Position
-from engine.rules import RULE_SETS
+from engine.rules import GAMES, RULE_SETS
 from engine.tiles import Tile
 
 GRADES = tuple(ERRORS)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", [game.id for game in GAMES])
 def test_a_game_is_joined_in_the_middle_of_a_hand(rules: str) -> None:
     seed = list(RULE_SETS).index(rules)
     case = GameCase(GRADES[seed % len(GRADES)], rules, seed)
