@@ -59,15 +59,18 @@ class ReplayWatch:
         self._replay_s: float | None = None
         """When a picture of the running replay was last seen again; None outside replays."""
 
-    def update(self, small: Bytes, time_s: float) -> bool:
-        """Take a small picture of the table; return whether it belongs to a replay."""
+    def update(self, small: Bytes, time_s: float, swings: bool = False) -> bool:
+        """Take a small picture of the table; return whether it belongs to a replay.
+
+        ``swings``: the camera is known to swing. How it trembles comes again, too.
+        """
         size = (small.shape[1] // 2, small.shape[0] // 2)
         shown = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
         if self._light is None:
             self._light = shown
         picture = lit(shown, light_between(shown, self._light))
         moved = _differ(picture, self._before) if self._before is not None else 0
-        swings = moved >= MOVES_PX and _moves_in(picture, self._before) >= MOVES_IN
+        swings |= moved >= MOVES_PX and _moves_in(picture, self._before) >= MOVES_IN
         self._before = picture
         if swings:
             self._run, self._replay_s = [], None

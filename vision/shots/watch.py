@@ -109,7 +109,8 @@ class ShotWatch:
         before = [one for _, one in self._recent][1 - FRAMES :]
         if not too_long and len(before) == FRAMES - 1 and dissolves([*before, small]):
             return "dissolve"
-        return "replay" if self._replays.update(small, time_s) else "table"
+        replayed = self._replays.update(small, time_s, frame.shift is not None)
+        return "replay" if replayed else "table"
 
     def _left(self, small: Bytes) -> bool:
         """Whether another scene is seen, of which hardly anything was there a moment before.

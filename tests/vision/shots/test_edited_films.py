@@ -165,6 +165,9 @@ def test_a_replay_in_slow_motion_is_told_from_the_game() -> None:
     assert not any(found[: len(live)])
     assert all(found[replay])
     assert not any(found[len(live) + len(again) + 2 :])
+    swinging = ReplayWatch()
+    shown = enumerate([*live, *again])
+    assert not any(swinging.update(frame, number / 10, swings=True) for number, frame in shown)
 
 
 def test_a_dissolve_is_told_from_moving_hands() -> None:
