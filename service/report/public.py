@@ -52,6 +52,10 @@ class SeatTile(TypedDict):
     tile: str
 
 
+WinDeclared = TypedDict("WinDeclared", {"seat": int, "from": int, "tile": str})
+"""A win of this hand; ``from`` is the winner for a win by own draw."""
+
+
 class DiscardShown(TypedDict):
     tile: str
     ready: bool
@@ -66,6 +70,8 @@ MeldShown = TypedDict(
 
 class PlayerShown(TypedDict):
     hand: list[str]
+    drawn: str | None
+    """The tile that stands apart, where the hand lies open."""
     shown: bool
     ready: bool
     melds: list[MeldShown]
@@ -91,6 +97,7 @@ class PublicTable(TypedDict):
     pot: int
     names: list[str]
     winners: list[int]
+    wins: list[WinDeclared]
     indicators: list[IndicatorShown]
     wild: list[str]
     last_discard: SeatTile | None
@@ -141,6 +148,9 @@ def public_table(state: State, names: Sequence[str]) -> PublicTable:
         "pot": state.pot,
         "names": list(names),
         "winners": list(state.winners),
+        "wins": [
+            {"seat": win.seat, "from": win.from_seat, "tile": str(win.tile)} for win in state.wins
+        ],
         "indicators": indicators(state, None),
         "wild": _wild(state),
         "last_discard": None
@@ -187,6 +197,7 @@ def _player(player: Player) -> PlayerShown:
     hand = player.hand if player.shown else (UNKNOWN,) * len(player.hand)
     return {
         "hand": [str(tile) for tile in hand],
+        "drawn": str(player.drawn) if player.shown and player.drawn is not None else None,
         "shown": player.shown,
         "ready": player.ready,
         "melds": melds_of(player),

@@ -13,6 +13,15 @@ function made(name, attributes = {}, ...children) {
   return element;
 }
 
+const SVG = "http://www.w3.org/2000/svg";
+
+function shape(name, attributes, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
 function button(text, onclick, kind = "") {
   return made("button", { type: "button", class: kind, onclick }, text);
 }

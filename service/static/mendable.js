@@ -30,31 +30,22 @@ function mendable(element, [number, place], code) {
 function knownBy(tile, at) {
   const [number, place] = at;
   const event = known.happened.find((one) => one.number === number && one.place === place);
-  tile.classList.toggle("doubtful", event !== undefined && isDoubtful(event));
-  if (mending.allowed) mendable(tile, at, tile.textContent);
+  if (event !== undefined && isDoubtful(event)) framed(tile, "doubtful");
+  if (mending.allowed) mendable(tile, at, tile.dataset.code);
 }
 
 // Tiles of rivers and sets know the event that brought them; both are counted from the last.
 function offerMending() {
   // A picture has no parts for a screen reader, a group has.
   if (mending.allowed) document.querySelector("#table svg").setAttribute("role", "group");
-  for (const [which, selector] of [["rivers", ".river"], ["sets", ".melds"]]) {
-    document.querySelectorAll(`#table ${selector}`).forEach((group, seat) => {
-      const events = mending.acts[which][seat] ?? [];
-      const tiles = [...group.querySelectorAll("use")];
-      if (which === "rivers") {
-        tiles.slice(-events.length || tiles.length).forEach((tile, at) =>
-          events[at] && knownBy(tile, events[at]));
-        return;
+  for (const [seat, { river, melds }] of known.table.players.entries()) {
+    const side = document.querySelectorAll("#table .side")[seat];
+    for (const [events, kind, count] of [[mending.acts.rivers[seat], "at", river.length], [mending.acts.sets[seat], "set", melds.length]]) {
+      for (const tile of side.querySelectorAll(`[data-${kind}]`)) {
+        const at = events?.[Number(tile.dataset[kind]) - count + events.length];
+        if (at) knownBy(tile, at);
       }
-      let from = 0;
-      const { melds } = known.table.players[seat];
-      melds.forEach((meld, place) => {
-        const those = tiles.slice(from, from += meld.tiles.length);
-        const at = place - melds.length + events.length;
-        if (events[at]) those.forEach((tile) => knownBy(tile, events[at]));
-      });
-    });
+    }
   }
   $("add").disabled = false;  // before, nobody's name is known
   $("undo").disabled = !mending.acts.undo;

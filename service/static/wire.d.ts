@@ -812,6 +812,7 @@ export interface PlayerOfFilms {
 
 export interface PlayerShown {
   hand: Array<string>;
+  drawn: string | null;
   shown: boolean;
   ready: boolean;
   melds: Array<MeldShown>;
@@ -885,6 +886,7 @@ export interface PublicTable {
   pot: number;
   names: Array<string>;
   winners: Array<number>;
+  wins: Array<WinDeclared>;
   indicators: Array<IndicatorShown>;
   wild: Array<string>;
   last_discard: SeatTile | null;
@@ -1283,6 +1285,12 @@ export interface WaysToCorrect {
   stands: GameBegins;
   problems: number;
   ways: Array<WayToCorrect>;
+}
+
+export interface WinDeclared {
+  seat: number;
+  from: number;
+  tile: string;
 }
 
 export interface WinShown {

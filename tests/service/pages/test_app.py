@@ -21,7 +21,7 @@ from vision.camera.frames import Frame, Frames
 PAGES = {
     "/": "/static/app.js",
     "/static/app.js": "/ws/picture",
-    "/static/drawn_table.js": "drawTable",
+    "/static/felt.js": "drawTable",
     "/static/style.css": "#table",
     "/tiles.svg": 'id="tile-0p"',
 }

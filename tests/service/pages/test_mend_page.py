@@ -201,7 +201,7 @@ def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, server.url, LAPTOP, complaints)
-    tile, ways = page.locator("#table .river use").first, page.locator("#mend .way")
+    tile, ways = page.locator("#table .river .piece").first, page.locator("#mend .way")
     expect(tile).to_have_attribute("aria-label", "Correct: 5m")
     # Whoever looks and mends nothing is back where they were.
     for begun, key in ((page.locator("#events .event").first, "Enter"), (tile, "Space")):
@@ -216,14 +216,14 @@ def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
     page.locator("#mend .way", has=page.locator('[aria-label="6m"]')).first.press("Enter")
     expect(page.locator("#mend-save")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator("#table .river use").first).to_have_attribute("aria-label", "Correct: 6m")
+    expect(tile).to_have_attribute("aria-label", "Correct: 6m")
     # A tile can be typed: its rank, then its suit.
     tile.focus()
     page.keyboard.press("Enter")
     expect(ways.first).to_be_focused()
     page.keyboard.type("4s")
     page.get_by_role("button", name="Save").press("Enter")
-    expect(page.locator("#table .river use").first).to_have_attribute("aria-label", "Correct: 4s")
+    expect(tile).to_have_attribute("aria-label", "Correct: 4s")
     assert complaints == []
     page.close()
 

@@ -119,7 +119,7 @@ def test_what_was_missed_is_spoken_once_in_the_chosen_language(
     expect(page.locator("#status")).to_have_text("録画は終わりました")
     expect(page.locator("#said .payout")).to_contain_text("和了")
     expect(page.locator("#rules")).to_have_text("ハルビン麻雀（制限ルール）")
-    expect(page.locator(".plate .badge-text").first).to_have_text("親")
+    expect(page.locator(".plate .dealer")).to_contain_text("東")
     expect(page.locator("#events li").first).to_contain_text("打牌")
     spoken = page.evaluate("window.spoken")
     assert spoken
