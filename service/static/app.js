@@ -8,8 +8,10 @@ const known = { happened: [], announced: [], table: null };
 function showTable(table) {
   known.table = table;
   redraw($("table"), table);
+  showBar(table, lastDeltas);
   offerMending();
   nameSeats();
+  $("deal").hidden = !["before_game", "before_hand"].includes(table.phase) || table.hand > 0;
   showResult();
 }
 
@@ -22,12 +24,18 @@ function showHappened(message) {
   const parts = eventButton(message);
   if (isDoubtful(message)) parts.classList.add("doubt");
   line.append(at, parts);
+  line.dataset.number = message.number;
   $("events").prepend(line);
 }
 
+// The newest stands in the slot; in the list, each stands with the event that it follows from.
 function addAnnounced(one) {
   known.announced.push(one);
   showAnnounced(one);
+  const line = $("events").querySelector(`:scope > [data-number="${one.of}"]`);
+  if (line === null) return;
+  if (line.lastChild.tagName !== "UL") line.append(made("ul", { class: "followed" }));
+  line.lastChild.append(announcement(one));
 }
 
 function trim() {
@@ -222,6 +230,8 @@ async function start() {
   offerLanguages(showAgain);
   offerSpeech();
   startMending();
+  offerTabs();
+  offerQuestions();
   ready();
   listen();
   watch();

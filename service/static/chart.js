@@ -52,7 +52,7 @@ function drawChart(game) {
     svg.append(shape("polyline", { class: `curve seat${seat}`, points }));
     values.forEach((value, at) => svg.append(
       shape("circle", { class: `seat${seat}`, cx: x(at), cy: y(value), r: 3 })));
-    svg.append(words(`chart-name seat${seat}`, width - right + 10, places[seat] + 4, shortened(nameOf(game.names, seat), 13)));
+    svg.append(words(`chart-name seat${seat}`, width - right + 10, places[seat] + 4, cut(nameOf(game.names, seat), 8)));
   });
   return svg;
 }

@@ -115,7 +115,7 @@ function framed(tile, kind) {
   const use = tile.querySelector("use");
   const [width, height] = ["width", "height"].map((side) => Number(use.getAttribute(side)));
   tile.classList.add(kind);
-  tile.append(shape("rect", { class: `frame ${kind}`, x: 0, y: 0, width, height, rx: 7 }));
+  tile.append(shape("rect", { class: "frame", x: 0, y: 0, width, height, rx: 7 }));
   if (kind === "doubtful") tile.append(words("doubt", width - 9, 20, "?"));
 }
 
@@ -222,12 +222,15 @@ function drawEdge(player, seat, table) {
   return edge;
 }
 
-function drawRiver(player, table, latest, withClaimed) {
+function drawRiver(player, seat, table, withClaimed) {
   const group = shape("g", { class: "river" });
-  for (const one of riverPlaces(player.river, withClaimed)) {
+  // A tile that was won on keeps its place.
+  const river = player.river.map((one, at) => (at === player.river.length - 1 && table.winners.includes(one.claimed_by)
+    && table.wins.some(({ from, tile }) => from === seat && tile === one.tile) ? { ...one, claimed_by: null } : one));
+  for (const one of riverPlaces(river, withClaimed)) {
     const tile = piece(one, table.wild);
     tile.dataset.at = one.at;
-    if (latest && one.at === player.river.length - 1 && !one.claimed) framed(tile, "latest");
+    if (table.last_discard?.seat === seat && one.at === river.length - 1 && !one.claimed) framed(tile, "latest");
     group.append(tile);
   }
   return group;
@@ -258,10 +261,9 @@ function drawTable(table, below = 0, withClaimed = false) {
   svg.append(shape("rect", { class: "felt", width: 1000, height: 1000 }),
     shape("rect", { class: "console", x: from, y: from, width: size, height: size, rx: 14 }));
   table.players.forEach((player, seat) => {
-    const latest = table.last_discard !== null && table.last_discard.seat === seat;
     const side = shape("g", { class: "side", transform: `rotate(${-90 * ((seat - below + 4) % 4)} 500 500)` });
     if (player.ready) side.append(shape("rect", { class: "stick", ...FELT.stick }), shape("circle", { class: "deposit", cx: 500, cy: FELT.stick.y + 5, r: 3.5 }));
-    side.append(drawRiver(player, table, latest, withClaimed), drawEdge(player, seat, table));
+    side.append(drawRiver(player, seat, table, withClaimed), drawEdge(player, seat, table));
     svg.append(side);
   });
   for (let seat = 0; seat < 4; seat += 1) svg.append(drawPlate(table, seat, (seat - below + 4) % 4));

@@ -2,6 +2,7 @@
 "use strict";
 
 let resultOfLines = -1;
+let lastDeltas = null; // what the last hand changed, while the next one is played
 
 // The next game of the evening, by the same rules: phones keep their seats.
 function nextGame() {
@@ -33,6 +34,8 @@ async function showResult() {
   const told = await fetchHands();
   const hand = told?.games.at(-1)?.hands.at(-1);
   if (hand === undefined) return;
+  lastDeltas = hand.deltas;
+  showBar(table, lastDeltas);
   const typedInto = $("result").querySelector(".next-game:has(details[open])");
   $("result").replaceChildren(...resultOf(hand, (number) => openEvent(number, 0, [], true)));
   if (mending.allowed && mending.hasNext) $("result").append(typedInto ?? nextGame());

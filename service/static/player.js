@@ -2,15 +2,8 @@
 "use strict";
 
 const person = Number(location.pathname.split("/").at(-1));
-const SVG = "http://www.w3.org/2000/svg";
 const CHART = { width: 600, height: 140, edge: 6 };
 let kept = null;
-
-function svg(name, attributes) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
 
 // The rating after each game, from left to right.
 function ratingLine(ratings) {
@@ -19,9 +12,9 @@ function ratingLine(ratings) {
   const x = (at) => edge + (width - 2 * edge) * (ratings.length > 1 ? at / (ratings.length - 1) : 0.5);
   const y = (value) => height - edge - (height - 2 * edge) * (most > least ? (value - least) / (most - least) : 0.5);
   const told = word("page.players.rating_from", { first: Math.round(ratings[0]), last: Math.round(ratings.at(-1)) });
-  const chart = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": told });
-  chart.append(svg("polyline", { points: ratings.map((one, at) => `${x(at)},${y(one)}`).join(" ") }),
-    svg("circle", { cx: x(ratings.length - 1), cy: y(ratings.at(-1)), r: 5 }));
+  const chart = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": told });
+  chart.append(shape("polyline", { points: ratings.map((one, at) => `${x(at)},${y(one)}`).join(" ") }),
+    shape("circle", { cx: x(ratings.length - 1), cy: y(ratings.at(-1)), r: 5 }));
   return [chart, made("p", { class: "small" }, told)];
 }
 

@@ -1,10 +1,10 @@
-// Where the video does not decide: the likely readings below the picture, one tap each.
+// Where the video does not decide: one question at a time, its likely readings beside the picture, one tap each.
 "use strict";
 
-const QUESTIONS_SHOWN = 3;
+const SAVED_MS = 10000;
 let asked = [];
-// What is on the page, by question: its elements stay while shares change, so that no tap is lost.
-let questionCards = new Map();
+const later = new Set(); // ids of those that somebody has put off: they wait in the header
+let questionCards = new Map(); // by question: a card stays while shares change, so that no tap is lost
 
 const percent = (share) => `${Math.round(100 * share)} %`;
 
@@ -15,7 +15,7 @@ function readingButton(question, reading, choice) {
     showAlso([]);
     if (await ask("/api/answers", { id: question.id, choice }) === null) {
       for (const each of every) each.disabled = false;
-    }
+    } else showSaved();
   });
   if (reading.nothing) tap.append(word("page.questions.nothing_happened"));
   else tap.append(...inLanguage(reading.told).map(drawnPart));
@@ -23,14 +23,23 @@ function readingButton(question, reading, choice) {
   return tap;
 }
 
+// An answer can be taken back for a moment where it was given.
+function showSaved() {
+  const undo = button(word("page.mend.undo"), () => { $("saved").hidden = true; $("undo").click(); });
+  $("saved").replaceChildren(word("page.questions.saved"), " ", undo);
+  $("saved").hidden = false;
+  setTimeout(() => { if (undo.isConnected) $("saved").hidden = true; }, SAVED_MS);
+}
+
 function questionCard(question, says) {
-  const image = made("img", { src: `/api/questions/${encodeURIComponent(question.id)}/picture`, alt: word("page.seen") });
-  image.addEventListener("error", () => large.remove());
+  const at = `/api/questions/${encodeURIComponent(question.id)}`;
+  const whole = made("img", { src: `${at}/picture`, alt: word("page.seen"), loading: "lazy" });
+  whole.addEventListener("error", () => whole.remove());
   const readings = question.choices.map((reading, choice) => readingButton(question, reading, choice));
-  const large = made("a", { href: image.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, image);
-  const tiles = upright(`/api/questions/${encodeURIComponent(question.id)}/tiles`);
-  const when = made("p", { class: "at" }, made("strong", {}, inLanguage(question.asks)), ` ${word("page.questions.asked_at", { time: clock(question.t) })}`);
-  const shown = made("div", { class: "question" }, when, made("div", { class: "pictures" }, large, tiles), made("div", { class: "readings" }, ...readings));
+  const picture = made("a", { href: whole.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, upright(`${at}/tiles`), whole);
+  const put_off = button(word("page.questions.later"), () => { later.add(question.id); showQuestions(asked); });
+  const when = made("p", { class: "at" }, made("strong", {}, inLanguage(question.asks)), made("span", {}, word("page.questions.asked_at", { time: clock(question.t) })), put_off);
+  const shown = made("div", { class: "question" }, when, picture, made("div", { class: "readings" }, ...readings));
   return { says, shown, shares: readings.map((each) => each.lastElementChild) };
 }
 
@@ -51,20 +60,25 @@ function cardOf(question) {
 function showQuestions(questions = []) {
   asked = mending.allowed ? questions : [];
   hearQuestions(asked);
-  const first = asked.slice(0, QUESTIONS_SHOWN);
-  questionCards = new Map(first.map((question) => [question.id, cardOf(question)]));
+  const open = asked.filter(({ id }) => !later.has(id));
+  questionCards = new Map(open.map((question) => [question.id, cardOf(question)]));
   const section = $("questions");
-  section.hidden = asked.length === 0;
-  const title = word("page.questions.what_was_it", { count: asked.length });
-  if ($("questions-title").textContent !== title) $("questions-title").textContent = title;
+  section.hidden = open.length === 0;
+  $("asked").hidden = asked.length === open.length;
+  $("asked").textContent = word("page.questions.put_off", { count: asked.length - open.length });
+  $("questions-title").textContent = word("page.questions.what_was_it", { count: open.length });
   const shown = [$("questions-title"), ...[...questionCards.values()].map((card) => card.shown)];
   const same = shown.length === section.children.length && shown.every((each, at) => each === section.children[at]);
   if (!same) section.replaceChildren(...shown);
 }
 
+function offerQuestions() {
+  $("asked").addEventListener("click", () => { later.clear(); showQuestions(asked); });
+}
+
 // Keys 1, 2 and 3 answer the first question; what is typed into a field stays there.
 addEventListener("keydown", (event) => {
   const typed = event.target.closest("input, select, textarea, dialog") !== null;
-  if (typed || event.altKey || event.ctrlKey || event.metaKey || asked.length === 0) return;
+  if (typed || event.altKey || event.ctrlKey || event.metaKey ) return;
   document.querySelector("#questions .question")?.querySelectorAll(".readings button")[Number(event.key) - 1]?.click();
 });

@@ -7,18 +7,20 @@ const CROWDED = 4029;
 const address = (path) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
-// The word is kept on the element, so that it changes with the language.
+// The word is kept on the element, so that it changes with the language. What is amiss stands in the slot, too.
 function setStatus(state, text, wordKey = "") {
-  $("status").dataset.state = state;
-  if (wordKey) $("status").dataset.word = wordKey;
-  else delete $("status").dataset.word;
-  $("status").dataset.english = text;
-  $("status").textContent = wordKey ? wordsOf($("status")) : text;
+  for (const element of [$("status"), $("trouble")].filter(Boolean)) {
+    Object.assign(element.dataset, { state, english: text, time: new Date().toTimeString().slice(0, 5) });
+    if (wordKey) element.dataset.word = wordKey;
+    else delete element.dataset.word;
+    element.textContent = wordKey ? wordsOf(element) : text;
+  }
+  if ($("trouble") !== null) $("trouble").hidden = !["failed", "connecting"].includes(state);
 }
 
 // Who is turned away, because too many pages are open with one key, is told so.
 function showClosed({ code }) {
-  setStatus("connecting", "", code === CROWDED ? "page.crowded" : "page.again");
+  setStatus("connecting", "", code === CROWDED ? "page.crowded" : "page.offline");
 }
 
 function showStatus(status) {

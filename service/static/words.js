@@ -51,7 +51,7 @@ const namesOf = (names) => names.map((_, seat) => nameOf(names, seat));
 // What has more to say in English than it has words for, such as a figure, says it there.
 function wordsOf(element) {
   const { word: key, english } = element.dataset;
-  return ((language ?? "en") === "en" && english) || word(key);
+  return ((language ?? "en") === "en" && english) || word(key, element.dataset);
 }
 
 const inLanguage = (texts) => texts[language ?? "en"];

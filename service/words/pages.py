@@ -22,6 +22,7 @@ ON_PAGES: Final = (
     "option.",
     "option_value.",
     "page.",
+    "place",
     "seat.title",
     "wind.",
 )

@@ -17,7 +17,7 @@ from engine.codec import read_record
 from engine.events import Correct, Discard
 from engine.log import in_force
 from service.weights import load_detector
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, events, fits, menu, opened
 from tests.support.paths import SAMPLES, STATIC
 from tests.support.setting_up import Setting, set_up_at
 from vision.compare import compare
@@ -89,14 +89,16 @@ class Walk:
     def watch(self) -> None:
         expect(self.page.locator("#waiting")).to_be_hidden()
         # The page shows the table before its key is exchanged; the seats' codes come after.
+        menu(self.page)
         expect(self.page.locator("#seats")).to_be_visible()
+        self.page.keyboard.press("Escape")
         expect(self.page.locator(".plate[data-seat='1'] .name")).to_have_text("Bo")
 
     def see_the_end(self) -> None:
         status = self.page.locator("#status")
         expect(status).to_have_attribute("data-state", "ended", timeout=READ_MS)
         expect(self.page.locator("#result .outcome")).to_have_text("Bo wins from Dana")
-        payouts = self.page.locator("#said .payout")
+        payouts = self.page.locator("#events .payout")
         expect(payouts.nth(1)).to_contain_text("Bo +3600")
         # The ura dora are seen after the win, and add nothing.
         expect(payouts.first).to_contain_text("nothing more is paid")
@@ -112,7 +114,7 @@ class Walk:
         expect(questions).to_have_count(len(open_now))
         for left in reversed(range(len(open_now))):
             expect(questions.first.locator(".upright img")).to_be_visible()
-            questions.first.get_by_role("button").first.click()
+            questions.first.locator(".readings button").first.click()
             expect(questions).to_have_count(left)
         expect(self.page.locator("#questions")).to_be_hidden()
 
@@ -166,8 +168,11 @@ class Walk:
         """A recorded game whose hands are known is opened, and one's own decisions are made."""
         self.page.goto(f"{self.setting.server.url}/setup")
         self.page.get_by_role("button", name="lesson.jsonl").click()
+        events(self.page)
         expect(self.page.locator("#events .event").first).to_be_visible()
+        menu(self.page)
         expect(self.page.locator("#seats")).to_be_visible()
+        self.page.keyboard.press("Escape")
         self.control = self.page.url
         self.page.get_by_role("link", name="The game so far").click()
         self.page.get_by_role("link", name="Drill").click()
@@ -197,6 +202,7 @@ def test_the_whole_way(browser: Browser, setting: Setting, tmp_path: Path) -> No
     laptop.answer()
     for each in walks:
         each.mend()
+    events(phone.page)
     phone.dispute(phone.page.locator("#events .event", has_text="discards").first)
     disputed = laptop.page.get_by_role("button", name="Dispute it")
     laptop.dispute(disputed, shown_at_once=True)
@@ -205,7 +211,9 @@ def test_the_whole_way(browser: Browser, setting: Setting, tmp_path: Path) -> No
     phone.learn()
     # Only who has the control key of the table that is shown may open another one.
     laptop.page.goto(phone.control)
+    menu(laptop.page)
     expect(laptop.page.locator("#seats")).to_be_visible()
+    laptop.page.keyboard.press("Escape")
     laptop.learn()
     # Everything comes from this server; so it works where there is no other.
     own = (setting.server.url, setting.server.url.replace("http", "ws"), "blob:", "data:")

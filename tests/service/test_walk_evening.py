@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from service.access.keys import TableKeys, keys_file, seat_address
 from service.records import unused
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
 from tests.support.paths import SAMPLES
 from tests.support.setting_up import Setting, set_up_at
 
@@ -60,6 +60,7 @@ def fits_everywhere(page: Page, what: Locator, says: dict[str, str]) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         for language, text in says.items():
+            menu(page)
             page.locator("#language").select_option(language)
             expect(what).to_have_text(text)
             assert fits(page), (width, language)
@@ -67,14 +68,14 @@ def fits_everywhere(page: Page, what: Locator, says: dict[str, str]) -> None:
 
 def mends(page: Page, taps: Taps) -> None:
     """A discard is read otherwise, and that is taken back."""
-    discard = page.locator("#events .event", has_text="discards").first
+    discard = page.locator("#table .river .mendable").last
     said = discard.inner_html()
     taps.on(discard)
     taps.on(page.locator("#mend .way").first)
     taps.on(page.locator("#mend-save"))
     expect(page.locator("#mend")).to_be_hidden()
     taps.were(3)
-    expect(page.locator("#events .by-person").first).to_be_visible()
+    expect(page.locator("#events .by-person").first).to_be_attached()
     taps.on(page.get_by_role("button", name="Undo"))
     expect(page.locator("#events .by-person")).to_have_count(0)
     taps.were(1)
@@ -151,6 +152,7 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
         page.get_by_role("button", name="Close").click()
         page.get_by_role("link", name="To the table").click()
         page.on("dialog", lambda asked: asked.accept())
+        menu(page)
         taps.on(page.get_by_role("button", name="Make new codes"))
         expect(guest.locator("#status")).to_contain_text("Scan")
         taps.were(1)

@@ -62,6 +62,18 @@ def opened(browser: Browser, url: str, size: dict[str, int], complaints: list[st
     return page
 
 
+def menu(page: Page) -> None:
+    """Open what stands behind the three lines of the header, where it is not open."""
+    if page.locator("#menu:popover-open").count() == 0 and page.locator("#menu").count() > 0:
+        page.locator("#more").click()
+
+
+def events(page: Page) -> None:
+    """Bring the list of events to the front, where it shares a place with the picture."""
+    if page.locator("#to-log").is_visible():
+        page.locator("#to-log").click()
+
+
 GREEN_PIXELS = """() => {
   const canvas = document.getElementById("picture");
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);

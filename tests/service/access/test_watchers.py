@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from websockets.sync.client import connect
 
 from service.access.keys import seat_address, table_address
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, events, fits, menu, opened
 from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S
 from tests.support.riichi_sample import ENTRIES, table_of
@@ -42,6 +42,7 @@ def test_each_key_opens_a_page_with_what_it_may(browser: Browser, server: Served
     expect(page.locator("#table .mendable").first).to_be_visible()
     page.close()
     page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+    menu(page)
     page.get_by_text("Codes for watching").click()
     expect(page.get_by_role("link", name="To watch")).to_be_visible()
     expect(page.get_by_role("img", name="To put the record right")).to_be_visible()
@@ -59,10 +60,13 @@ def test_a_shared_result_links_to_its_moment_once_spectators_may_watch(
     expect(dialog.get_by_role("img")).to_be_visible()
     expect(dialog.get_by_role("button", name="Link to this moment")).to_be_hidden()
     dialog.get_by_role("button", name="Close").click()
+    menu(page)
     page.get_by_label("Spectators may watch").check()
     expect(page.get_by_label("Spectators may watch")).to_be_enabled()
     page.reload()
+    menu(page)
     expect(page.get_by_label("Spectators may watch")).to_be_checked()
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Share picture").click()
     dialog.get_by_role("button", name="Link to this moment").click()
     link = dialog.get_by_role("link").get_attribute("href") or ""
@@ -91,12 +95,15 @@ def watch(browser: Browser, address: str) -> None:
     """Who only watches sees the evidence, and no buttons that mend."""
     complaints: list[str] = []
     page = opened(browser, address, LAPTOP, complaints)
+    events(page)
     expect(page.locator("#events .event").first).to_be_visible()
     complaints.clear()  # the first answer, before the key was brought, is a refusal
     for name in ("Undo", "Redo", "Add an event"):
         expect(page.get_by_role("button", name=name)).to_be_hidden()
     expect(page.locator("#table .mendable")).to_have_count(0)
+    menu(page)
     expect(page.locator("#seats")).to_be_hidden()
+    page.keyboard.press("Escape")
     page.locator("#events .event").first.click()
     expect(page.locator("#mend")).to_contain_text("No pictures of this moment were kept.")
     expect(page.locator("#mend .way")).to_have_count(0)
@@ -129,6 +136,7 @@ def test_guests_scan_one_code_and_tap_a_seat_that_is_free(
     KEYS.taken.clear()
     complaints: list[str] = []
     control = opened(browser, table_address(server.url, KEYS.control), LAPTOP, complaints)
+    menu(control)
     control.get_by_role("button", name="The guest's card").click()
     card = control.locator("#card")
     expect(card.get_by_role("listitem")).to_have_count(3)

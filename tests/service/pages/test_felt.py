@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from engine.state import State
 from service.report.public import public_table
@@ -119,12 +119,11 @@ def page(browser: Browser) -> Iterator[Page]:
     with served(played([], "riichi")) as server:
         server.wait_for_end()
         page = opened(browser, server.url, SQUARE, complaints)
-        page.evaluate("""() => {
-          const felt = document.createElement("section");
-          document.body.replaceChildren(document.querySelector("body > svg"), felt);
-          felt.id = "table";
-          felt.style.cssText = "position:fixed;inset:0;width:1000px;border:0;margin:0";
-        }""")
+        expect(page.locator("#table svg")).to_be_visible()
+        page.add_style_tag(
+            content="#table { position: fixed; inset: 0; width: 1000px !important; "
+            "height: 1000px !important }"
+        )
         yield page
         page.close()
     assert complaints == []

@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.access.keys import TableKeys, keys_file, table_address
 from service.main import run
-from tests.support.browsing import LAPTOP, opened
+from tests.support.browsing import LAPTOP, menu, opened
 from tests.support.halls import LINES, hall_at
 from tests.support.keys import with_key
 from tests.support.live_table import table_of_a_game
@@ -96,9 +96,11 @@ def test_the_control_page_makes_codes_new_and_goes_on(
     old = keys.control
     page = opened(browser, table_address(server.url, old), LAPTOP, [])
     page.on("dialog", lambda dialog: dialog.accept())
+    menu(page)
     page.locator("#renew").click()
     expect(page).not_to_have_url(re.compile(re.escape(old)))
     expect(page).to_have_url(re.compile(f"#{re.escape(keys.control)}$"))
+    menu(page)
     expect(page.locator("#seats")).to_be_visible()
     assert keys.control != old
     page.close()

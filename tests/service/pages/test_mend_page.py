@@ -15,7 +15,7 @@ from engine.tiles import Tile, parse
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, events, fits, menu, opened
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import KeptLines, frames, resumed
 from tests.support.served import Served, served
@@ -124,7 +124,7 @@ def test_one_tap_on_the_first_reading_mends_a_misread_event(
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, server.url, PHONE, complaints)
-    problems = page.locator("#said .problem")
+    problems = page.locator("#events .problem")
     expect(problems.first).to_be_visible()
     before = problems.count()
     event(page, 12).click()
@@ -171,6 +171,7 @@ def test_what_else_a_mend_changes_is_shown_and_spoken_once(browser: Browser) -> 
             "() => { window.spoken = [];"
             " speechSynthesis.speak = (words) => window.spoken.push(words.text); }"
         )
+        menu(page)
         page.get_by_role("button", name="Speak").click()
         also = page.locator("#also")
         expect(also).to_be_hidden()
@@ -180,6 +181,7 @@ def test_what_else_a_mend_changes_is_shown_and_spoken_once(browser: Browser) -> 
         expect(also.locator("li")).to_have_count(2)
         expect(also.locator("li").last.locator("del")).to_contain_text("Anna")
         expect(also.locator("li").last).to_contain_text("<b>D</b>")
+        menu(page)
         page.get_by_label("Language").select_option("zh")
         expect(also).to_contain_text("随之更改的还有")
         page.locator("#language").select_option("en")
@@ -203,6 +205,7 @@ def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
     page = opened(browser, server.url, LAPTOP, complaints)
     tile, ways = page.locator("#table .river .piece").first, page.locator("#mend .way")
     expect(tile).to_have_attribute("aria-label", "Correct: 5m")
+    events(page)
     # Whoever looks and mends nothing is back where they were.
     for begun, key in ((page.locator("#events .event").first, "Enter"), (tile, "Space")):
         begun.focus()
@@ -249,9 +252,10 @@ def test_what_cannot_be_is_refused_what_was_missed_inserted_and_a_phantom_remove
     choose(page, "Who", "=1+1")
     page.locator("#mend .palette").get_by_role("button", name="8s").click()
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("#events li").nth(1)).to_contain_text("=1+1 discards")
+    expect(page.locator("#events > li").nth(1)).to_contain_text("=1+1 discards")
+    events(page)
     page.locator("#events .event").nth(1).click()
     page.get_by_role("button", name="It did not happen").click()
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("#events li").nth(1)).to_contain_text("Bo discards")
+    expect(page.locator("#events > li").nth(1)).to_contain_text("Bo discards")
     page.close()

@@ -18,7 +18,7 @@ from service.errors import Refused
 from service.pages.network_door import NetworkDoor
 from service.phone.certificate import LocalName, OwnCertificate, write_certificate
 from service.phone.server import PhoneCamera, PhoneServer
-from tests.support.browsing import PHONE, fits, opened
+from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served
 from tests.support.setting_up import set_up_at
@@ -81,10 +81,12 @@ def test_the_set_up_page_opens_the_door(
         expect(page.locator("#network")).to_contain_text("cannot open these pages yet")
         page.get_by_role("button", name="1 Camera").click()
         page.get_by_role("button", name="Play the built-in sample").click()
+        menu(page)
         # No code that no phone can open is shown.
         expect(page.get_by_text("cannot open these pages yet")).to_be_visible()
         expect(page.get_by_text("Show the codes")).to_be_hidden()
         page.get_by_role("button", name="Serve them on the network").click()
+        menu(page)
         page.get_by_text("Show the codes").click()
         expect(page.locator("#codes svg")).to_have_count(4)
         assert fits(page)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from engine.events import Win
 from service.access.keys import seat_address, table_address
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, played
 from tests.support.patience import PATIENCE_S
@@ -79,6 +79,7 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
 
 def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Served) -> None:
     page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+    menu(page)
     page.get_by_text("Show the codes").click()
     expect(page.locator("#codes svg")).to_have_count(4)
     links = page.locator("#codes a")
@@ -90,6 +91,7 @@ def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Ser
     page.close()
     page = opened(browser, server.url, LAPTOP, [])
     expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+    menu(page)
     expect(page.locator("#seats")).to_be_hidden()
     page.close()
 

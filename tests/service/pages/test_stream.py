@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.game import replay
 from service.access.keys import table_address
-from tests.support.browsing import LAPTOP, opened
+from tests.support.browsing import LAPTOP, menu, opened
 from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S
 from tests.support.riichi_sample import ENTRIES, table_of
@@ -87,6 +87,7 @@ def test_a_streamer_opens_it_from_the_control_page(
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, complaints)
+    menu(page)
     page.get_by_label("Delay in seconds").fill("0")
     link = page.get_by_role("link", name="Open it, or add it to OBS")
     assert KEYS.stream not in (link.get_attribute("href") or "")

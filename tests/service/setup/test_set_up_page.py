@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
 from tests.support.detectors import LeftDark
 from tests.support.paths import FILM
 from tests.support.patience import until
@@ -115,6 +115,7 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     assert wanted.start.players == ("Anna", "Bo", "Chen", "Dana")
     assert wanted.start.first_dealer == 1
     # Whoever has set it up finds the codes of the seats on the page.
+    menu(page)
     expect(page.get_by_text("Show the codes")).to_be_visible()
     assert complaints == []
     page.close()
@@ -153,6 +154,7 @@ def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) ->
     held: list[Route] = []
     page.route("**/static/words/catalogue.js", lambda words: held.append(words))
     with page.expect_request("**/static/words/catalogue.js"):
+        menu(page)
         page.get_by_role("link", name="Set up").click()
     again = page.locator("#sample")
     expect(again).to_be_visible()

@@ -23,7 +23,7 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, events, opened
 from tests.support.discard_film import Looker
 from tests.support.felt_film import Film
 from tests.support.patience import PATIENCE_S
@@ -170,6 +170,7 @@ def test_after_a_phantom_is_removed_the_next_events_are_right(
     with watched(film, path, answered) as server:
         page = opened(browser, server.url, LAPTOP, complaints)
         phantom = page.locator("#events .event", has_text="Seat 1 discards")
+        events(page)
         phantom.click()
         page.get_by_role("button", name="It did not happen").click()
         page.get_by_role("button", name="Save").click()
@@ -177,7 +178,7 @@ def test_after_a_phantom_is_removed_the_next_events_are_right(
         answered.set()
         server.wait_for_end()
         assert discards_in_force(path) == PLAYED
-        expect(page.locator("#said .problem")).to_have_count(0)
+        expect(page.locator("#events .problem")).to_have_count(0)
         written = [one for one in read_record(path.read_text()) if isinstance(one.event, Correct)]
         assert [one.source for one in written] == ["person"]
         # Taken back, it is a discard again, and the others belong to the next seats.
