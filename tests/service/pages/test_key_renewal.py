@@ -100,6 +100,7 @@ def test_the_control_page_makes_codes_new_and_goes_on(
     page.locator("#renew").click()
     expect(page).not_to_have_url(re.compile(re.escape(old)))
     expect(page).to_have_url(re.compile(f"#{re.escape(keys.control)}$"))
+    expect(page.locator("#menu")).to_be_hidden()
     menu(page)
     expect(page.locator("#seats")).to_be_visible()
     assert keys.control != old

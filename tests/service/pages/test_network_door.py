@@ -86,6 +86,7 @@ def test_the_set_up_page_opens_the_door(
         expect(page.get_by_text("cannot open these pages yet")).to_be_visible()
         expect(page.get_by_text("Show the codes")).to_be_hidden()
         page.get_by_role("button", name="Serve them on the network").click()
+        expect(page.locator("#menu")).to_be_hidden()
         menu(page)
         page.get_by_text("Show the codes").click()
         expect(page.locator("#codes svg")).to_have_count(4)
