@@ -81,6 +81,7 @@ def test_the_set_up_page_opens_the_door(
         expect(page.locator("#network")).to_contain_text("cannot open these pages yet")
         page.get_by_role("button", name="1 Camera").click()
         page.get_by_role("button", name="Play the built-in sample").click()
+        expect(page.locator("#more")).to_be_visible()
         menu(page)
         # No code that no phone can open is shown.
         expect(page.get_by_text("cannot open these pages yet")).to_be_visible()
