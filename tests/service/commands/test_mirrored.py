@@ -86,7 +86,9 @@ def test_a_table_file_remembers_that_the_camera_mirrors(folder: Path) -> None:
 def test_tiles_of_a_mirrored_picture_are_told_where_the_file_shows_them(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    cv2.imwrite("plain.png", cv2.flip(read_picture(folder / "selfie.png"), 1))
+    part = read_picture(folder / "selfie.png")[160:560, 400:880]
+    cv2.imwrite("selfie.png", part)
+    cv2.imwrite("plain.png", cv2.flip(part, 1))
     assert tilesight(["detect", "plain.png", "selfie.png", "--json"]) == 0
     out, err = capfd.readouterr()
     assert err == f"selfie.png: {MIRRORED}\n"
@@ -95,6 +97,6 @@ def test_tiles_of_a_mirrored_picture_are_told_where_the_file_shows_them(
     out, err = capfd.readouterr()
     assert err == ""
     for tile in plain["tiles"]:
-        tile["corners"] = [[round(1279 - x, 1), y] for x, y in tile["corners"]]
+        tile["corners"] = [[round(479 - x, 1), y] for x, y in tile["corners"]]
     assert json.loads(out)["tiles"] == plain["tiles"]
-    assert len(plain["tiles"]) > 60
+    assert len(plain["tiles"]) > 20
