@@ -61,7 +61,7 @@ def seat_counts(game: GameStory, seat: Seat) -> SeatCounts:
 
 
 def _over(hand: HandStory) -> bool:
-    return any(isinstance(one.entry.event, HandEnd) for one in hand.happened)
+    return any(isinstance(event.entry.event, HandEnd) for event in hand.happened)
 
 
 def _hand(hand: HandStory, seat: Seat) -> SeatCounts:

@@ -107,7 +107,7 @@ def _places(
     for game in games:
         found |= {one.number: (game, None) for one in game.before}
         for hand in game.hands:
-            found |= {one.number: (game, hand) for one in hand.happened}
+            found |= {event.number: (game, hand) for event in hand.happened}
     return found
 
 

@@ -123,8 +123,8 @@ def _game(happened: list[_Happened]) -> LoggedGame:
         _hand(rules, happened[begin:end])
         for begin, end in zip(starts, [*starts[1:], len(happened)], strict=False)
     )
-    ends = [one.event for one in happened if isinstance(one.event, events.GameEnd)]
-    results = [said for one in happened for said in one.said if isinstance(said, GameResult)]
+    ends = [event.event for event in happened if isinstance(event.event, events.GameEnd)]
+    results = [said for event in happened for said in event.said if isinstance(said, GameResult)]
     return LoggedGame(
         first,
         dict(happened[0].state.options),
@@ -137,13 +137,13 @@ def _game(happened: list[_Happened]) -> LoggedGame:
 def _hand(rules: RuleSet, happened: list[_Happened]) -> LoggedHand:
     start = happened[0].state
     number = start.hand_number
-    if any(isinstance(one.event, events.Position) for one in happened):
+    if any(isinstance(event.event, events.Position) for event in happened):
         raise Refused(f"hand {number} begins in the middle, which this format cannot express")
-    indicators = [one.event for one in happened if isinstance(one.event, events.Indicator)]
+    indicators = [event.event for event in happened if isinstance(event.event, events.Indicator)]
     dora = next((indicator.tile for indicator in indicators if indicator.kind == "dora"), None)
     if dora is None:
         raise Refused(f"hand {number} has no dora indicator, which this format needs")
-    counting = [one for one in happened if not isinstance(one.event, events.GameEnd)]
+    counting = [event for event in happened if not isinstance(event.event, events.GameEnd)]
     final = _result_state(counting)
     ended = any(isinstance(one.event, events.HandEnd) for one in counting)
     paid = [said for one in counting for said in one.said if isinstance(said, Payout)]
@@ -171,9 +171,9 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> LoggedHand:
 
 def _result_state(happened: list[_Happened]) -> State:
     """The state that the end of the hand settles."""
-    for one in reversed(happened):
-        if not isinstance(one.event, events.HandEnd):
-            return one.state
+    for event in reversed(happened):
+        if not isinstance(event.event, events.HandEnd):
+            return event.state
     return happened[-1].state
 
 
