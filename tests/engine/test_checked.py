@@ -19,11 +19,15 @@ from engine.events import (
     Entry,
     GameStart,
     HandStart,
+    Indicator,
     Kong,
     Position,
     Win,
 )
+from engine.evolve import evolve
 from engine.fields import Unreadable
+from engine.state import Phase, State
+from engine.tile_counts import seen_by
 from engine.tiles import Tile
 
 M = Tile("1m")
@@ -97,3 +101,23 @@ def test_what_stands_for_a_value_in_a_record_is_taken_for_it() -> None:
     assert Deal(0, cast(Any, "11m")) == Deal(0, listed) == Deal(0, (M, M))
     assert Position(hands=cast(Any, ["1m", "", "", ""])).hands == ((M,), (), (), ())
     assert GameStart("riichi", {"uma": [1, 2, 3, 4]}).options == {"uma": (1, 2, 3, 4)}
+
+
+def test_an_indicator_that_the_rules_hide_is_not_seen() -> None:
+    turned = (Indicator(Tile("1m"), "treasure"), Indicator(Tile("2m"), "dora"))
+    state = State(indicators=turned)
+    assert seen_by(state, None) == {Tile("1m"): 1, Tile("2m"): 1}
+    assert seen_by(state, None, {"treasure"}) == {Tile("2m"): 1}
+
+
+def test_a_copy_has_the_changes_and_the_rest_as_it_was() -> None:
+    state = State(turn=2, points=(1, 2, 3, 4))
+    changed = evolve(state, turn=3, phase=Phase.TO_DRAW)
+    assert changed == replace(state, turn=3, phase=Phase.TO_DRAW)
+    assert hash(changed.players) == hash(state.players)
+    assert state == State(turn=2, points=(1, 2, 3, 4))
+
+
+def test_a_field_that_is_none_is_refused() -> None:
+    with pytest.raises(TypeError, match="State has no field 'seat'"):
+        evolve(State(), seat=1)

@@ -1,10 +1,14 @@
-"""Cameras are listed by the name that the system gives them."""
+"""Cameras are listed by the names that the system gives; one that does not answer is refused."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from vision.camera.cameras import FoundCamera, find_cameras
+from vision.camera.live import open_live
+from vision.camera.pictures import SourceError
 
 
 def entry(system: Path, folder_name: str, **files: str) -> None:
@@ -25,3 +29,10 @@ def test_every_camera_is_listed_once_by_number(tmp_path: Path) -> None:
         FoundCamera(4, "video4"),
         FoundCamera(10, "Document camera"),
     )
+
+
+def test_an_address_that_does_not_answer_is_refused_without_its_password() -> None:
+    with pytest.raises(SourceError, match="does not answer") as raised:
+        open_live("rtsp://owner:secret@127.0.0.1:9/table")
+    assert "secret" not in str(raised.value)
+    assert str(raised.value).startswith("127.0.0.1 does not answer")

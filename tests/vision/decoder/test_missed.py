@@ -1,12 +1,17 @@
-"""Discards that nobody saw, where the standing row of whoever made them tells of them."""
+"""Discards that nobody saw, told by the standing rows; and what lies open that is no such row."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.events import Discard, HandStart
+from engine.rules import RULE_SETS
+from engine.state import State
 from engine.tiles import Tile
 from tests.support.seen import Seen
+from vision.decoder import open_hands
+from vision.decoder.explained import Explained
+from vision.decoder.open_hands import OpenHands, Rows
 from vision.tracking.falls import Falls
 
 
@@ -56,3 +61,30 @@ def test_a_row_falls_when_both_numbers_of_tiles_have_stood(
     assert (falls.fell(1, 14, 0.0, time_s) is not None) == fell
     assert falls.fell(1, 14, time_s, 99.0) is None
     assert falls.fell(2, 14, 0.0, time_s) is None
+
+
+def hand(change: int, tile: str) -> tuple[Explained, ...]:
+    discard = Explained(change + 1.0, change + 1, Discard(0, Tile(tile)))
+    return Explained(float(change), change, HandStart()), discard
+
+
+def test_what_lies_open_now_is_no_row_of_a_hand_that_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where a person puts something right in that hand, which is filled in again."""
+    asked: list[tuple[Explained, Rows]] = []
+
+    def filled(steps: tuple[Explained, ...], *given: object) -> tuple[Explained, ...]:
+        _, _, rows, _ = given
+        assert isinstance(rows, dict)
+        asked.append((steps[1], rows))
+        return steps
+
+    monkeypatch.setattr(open_hands, "_filled", filled)
+    first, mended, second = hand(1, "5m"), hand(1, "6m"), hand(3, "7m")
+    then: Rows = {0: ()}
+    now: Rows = {1: ()}
+    hands, rules = OpenHands(), RULE_SETS["riichi"]
+    hands.fill(first, [State()] * 3, rules, then)
+    hands.fill((*mended, *second), [State()] * 5, rules, now)
+    assert asked == [(first[1], then), (mended[1], then), (second[1], now)]

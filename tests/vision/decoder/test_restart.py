@@ -14,12 +14,14 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    GameStart,
     HandEnd,
     HandStart,
     Indicator,
     Kong,
 )
 from engine.log import in_force
+from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from engine.updates import pinned
 from studio.play.settled_tables import observations, planned
@@ -28,7 +30,9 @@ from tests.support.recorded import Recorded
 from tests.support.tables import VIEW, Stage, set_at_corner, shares
 from vision.compare import compare
 from vision.decoder.decoder import SUPPLIED
+from vision.decoder.decoding import ChangeNames
 from vision.decoder.pin import Pins
+from vision.decoder.resumed import resume
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
@@ -332,3 +336,12 @@ def test_words_that_are_heard_only_in_the_next_hand_take_nothing_of_the_last_one
     now = decoder.decoding().told
     assert [type(one.event) for one in now] == before
     assert Discard(1, Tile("6p")) in [one.event for one in now]
+
+
+def test_the_times_of_a_record_that_is_gone_on_with_lie_before_the_beginning() -> None:
+    game: list[Event] = [GameStart("riichi"), HandStart()]
+    events = [*game, Discard(0, Tile("5m")), Discard(1, Tile("6m"))]
+    lines = [Entry(event, t=100.0 + 10 * at) for at, event in enumerate(events)]
+    steps = resume(RULE_SETS["riichi"], lines, ChangeNames()).hypothesis.events
+    shown = [(type(step.event), step.time_s) for step in steps if isinstance(step.event, Discard)]
+    assert shown == [(Discard, -10.0), (Discard, 0.0)]
