@@ -87,7 +87,7 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
         if isinstance(event, Draw):
             event = replace(event, tile=wall.pop(0))
         game.submit(Entry(event))
-    if riichi and game.state.winners:
+    if riichi and game.state.winners and game.state.options["ura_dora"]:
         game.submit(Entry(Indicator(wall[-10], "ura_dora")))
     game.submit(Entry(HandEnd()))
 
