@@ -19,9 +19,18 @@ from engine.rules.riichi.play import (
     RIICHI_TENHOU,
     RIICHI_WRC,
 )
+from engine.rules.sichuan.play import SICHUAN
 from engine.rules.wsom.play import WSOM
 
-GAMES: Final[Sequence[RuleSet]] = (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM, HONG_KONG, RIICHI)
+GAMES: Final[Sequence[RuleSet]] = (
+    HARBIN_HLR,
+    HARBIN_TREASURE,
+    HANGZHOU,
+    WSOM,
+    HONG_KONG,
+    SICHUAN,
+    RIICHI,
+)
 """One rule set of each game that comes with the program."""
 BUILT_IN: Final[Sequence[RuleSet]] = (
     *GAMES,

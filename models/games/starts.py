@@ -125,11 +125,28 @@ def _begins_s(start: str, true: Sequence[Entry], rng: random.Random) -> float:
             claims = (entry.t or 0.0 for entry in true if isinstance(entry.event, Claim))
             return next(claims, discards[0])
         case "middle":
-            return discards[int(len(discards) * rng.uniform(0.35, 0.65))]
+            # A position cannot tell who has won in a hand that goes on.
+            won_s = next((e.t or 0.0 for e in true if isinstance(e.event, Win)), math.inf)
+            before = [thrown_s for thrown_s in discards if thrown_s <= won_s]
+            return before[int(len(before) * rng.uniform(0.35, 0.65))]
         case "over":
-            return next(e.t or 0.0 for e in true if isinstance(e.event, Win | DrawnHand))
+            return _over_s(true)
         case _:
             return 0.0
+
+
+def _over_s(true: Sequence[Entry]) -> float:
+    """Return when the first hand ends; play may go on after earlier wins."""
+    over_s: float | None = None
+    for entry in true:
+        if isinstance(entry.event, HandEnd):
+            break
+        if isinstance(entry.event, Draw | Discard):
+            over_s = None
+        elif isinstance(entry.event, Win | DrawnHand) and over_s is None:
+            over_s = entry.t or 0.0
+    assert over_s is not None, "a hand has a result before it ends"
+    return over_s
 
 
 def _ends_s(start: str, true: Sequence[Entry]) -> float:

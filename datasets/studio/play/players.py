@@ -15,6 +15,8 @@ from engine.rules import RULE_SETS
 from engine.rules.harbin.play import Harbin
 from engine.rules.riichi.draws import is_tenpai
 from engine.rules.riichi.play import Riichi
+from engine.rules.sichuan.play import Sichuan
+from engine.rules.sichuan.worth import suits_of
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN, Tile
 from studio.play.indicators import Indicators
@@ -229,6 +231,8 @@ class SimulatedGame:
 
     def _wants(self, state: State, claim: ev.Chow | ev.Pung | ev.Kong) -> bool:
         player = state.players[claim.seat]
+        if isinstance(self.rules, Sichuan) and claim.tile.suit in self._given_up(state, claim.seat):
+            return False
         if getattr(claim, "ready", False):
             return self.rng.random() < 0.4 + 0.6 * self._skill
         temper = self._temper(claim.seat)
@@ -246,7 +250,8 @@ class SimulatedGame:
         for event in legal:
             if isinstance(event, ev.DrawnHand) and self.rng.random() < CALLS_OFF:
                 return event
-        kongs = [e for e in legal if isinstance(e, ev.Kong)]
+        given_up = self._given_up(state, seat) if isinstance(self.rules, Sichuan) else ""
+        kongs = [e for e in legal if isinstance(e, ev.Kong) and e.tile.suit not in given_up]
         if kongs and self.rng.random() < 0.7:
             return kongs[0]
         discards = [e for e in legal if isinstance(e, ev.Discard)]
@@ -287,6 +292,9 @@ class SimulatedGame:
         player = state.players[seat]
         rest = self._rest(state, seat, tile)
         cost = float(distance(rest))
+        if isinstance(self.rules, Sichuan):
+            given_up = self._given_up(state, seat)
+            cost += 0.9 * sum(t.suit in given_up for t in rest)
         if isinstance(self.rules, Harbin):
             declared = [t for meld in player.melds for t in meld.tiles]
             if not any(t.rank in (1, 9) or t.suit == "z" for t in [*rest, *declared]):
@@ -297,6 +305,17 @@ class SimulatedGame:
             if len({t.suit for t in [*rest, *declared]} - {"z"}) < 2:
                 cost += 1.2
         return cost
+
+    def _given_up(self, state: State, seat: int) -> str:
+        """The suit that this hand goes without: the one with fewest tiles of those not declared."""
+        player = state.players[seat]
+        declared = suits_of((), player.melds)
+        held = Counter(tile.suit for tile in player.hand)
+        return min(
+            (suit for suit in "mps" if suit not in declared),
+            key=lambda suit: held[suit],
+            default="",
+        )
 
     def _width(self, state: State, seat: int, tile: Tile) -> int:
         """Count the unseen copies of the tiles that would help after a discard."""
@@ -320,6 +339,8 @@ class SimulatedGame:
     def _shows(self, state: State, seat: int) -> bool:
         """Return whether a hand that has not won is shown after the hand."""
         player = state.players[seat]
+        if isinstance(self.rules, Sichuan):
+            return state.drawn_reason == "exhausted"  # for the checks at the end
         if not isinstance(self.rules, Riichi):
             return player.ready and self.rng.random() < 0.35
         match state.drawn_reason:

@@ -6,8 +6,9 @@ The tables of hands and points are those of GUIDE and WIKI (``tables.toml``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 from engine import events as ev
@@ -36,9 +37,11 @@ from engine.rules.patterns import NINE_GATES
 from engine.rules.results import nobody_wins, payout
 from engine.rules.turns_and_claims import claimed_without_draw
 from engine.rules.walls import ALL_KINDS, UNDEALT
-from engine.state import State
-from engine.tiles import COPIES, WINDS, Tile
+from engine.state import Meld, SetKind, State
+from engine.tiles import COPIES, DRAGONS, WINDS, Tile
 
+HALF_FLUSH, ALL_PUNGS, FULL_FLUSH = 3, 3, 6
+"""Faan that any table gives for these at least."""
 FORMS: Final = frozenset({HandForm.SETS, HandForm.ORPHANS})
 
 
@@ -68,6 +71,60 @@ def _round_ends(state: State) -> bool:
     return (state.dealer + 1) % 4 == state.first_dealer
 
 
+class HongKongTeaching(Teaching):
+    """Hints work towards hands that are surely worth enough, an own draw with them."""
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        worth = Counter({**dict.fromkeys(DRAGONS, 1), state.seat_wind(seat): 1})
+        worth[state.round] += 1
+        pungs = {meld.tiles[0].kind for meld in melds if meld.kind is not SetKind.CHOW}
+        closed = not any(meld.is_open for meld in melds)
+        by_table = closed and state.options["hand_table"] == "guide"
+        sure = 1 + by_table + sum(worth[kind] for kind in pungs)
+        need = int(str(state.options["minimum_faan"])) - sure
+        special = () if melds else (Goal(form=HandForm.ORPHANS),)
+        if need <= 0:
+            return (ANY_HAND, *special)
+        return (
+            *_flushes(melds, need),
+            *_pungs(melds, need),
+            *_values(melds, worth, need),
+            *special,
+        )
+
+
+def _flushes(melds: tuple[Meld, ...], need: int) -> Iterator[Goal]:
+    tiles = [tile for meld in melds for tile in meld.tiles]
+    declared = {"mps".index(tile.suit) for tile in tiles if tile.suit != "z"}
+    honours = any(tile.suit == "z" for tile in tiles)
+    for suit in range(3):
+        others = frozenset({0, 1, 2}) - {suit}
+        if declared <= {suit} and need <= HALF_FLUSH:
+            yield Goal("half_flush", without=others)
+        elif declared <= {suit} and need <= FULL_FLUSH and not honours:
+            yield Goal("full_flush", without=others, honours="")
+
+
+def _pungs(melds: tuple[Meld, ...], need: int) -> Iterator[Goal]:
+    if need <= ALL_PUNGS and not any(meld.kind is SetKind.CHOW for meld in melds):
+        yield Goal("all_pungs", suits="pungs")
+
+
+def _values(melds: tuple[Meld, ...], worth: Counter[Tile], need: int) -> Iterator[Goal]:
+    """Pungs of dragons and winds that are worth enough, as few of them as are needed."""
+    made = {meld.tiles[0].kind for meld in melds}
+    kinds = [kind for kind in worth if kind not in made]
+    for number in range(1, 5 - len(melds)):
+        found = [
+            chosen
+            for chosen in combinations(kinds, number)
+            if sum(worth[kind] for kind in chosen) >= need
+        ]
+        if found:
+            yield from (Goal(with_sets=tuple((kind,) * 3 for kind in chosen)) for chosen in found)
+            return
+
+
 class HongKong(Flow):
     """The game; tables and payments are options."""
 
@@ -79,7 +136,7 @@ class HongKong(Flow):
     options = OPTIONS
     problems = PROBLEMS
     payments = PAYMENTS
-    teaching = Teaching((ANY_HAND, Goal(form=HandForm.ORPHANS)), cost_of_opening="opens_for_faan")
+    teaching = HongKongTeaching(cost_of_opening="opens_for_faan")
     between_hands = HongKongHands((*BetweenHands.fixed, "round"))
     layout = TableLayout(closed_kong_down=frozenset())
     page = PageNeeds(round=True)

@@ -19,6 +19,8 @@ HANDS = (
     ("wsom", 72),  # an open kong, a pung
     ("hong-kong", 8),  # a concealed hand that three faan let win
     ("hong-kong", 1),
+    ("sichuan", 23),  # open and closed kongs, a discard after a kong, three winners
+    ("sichuan", 8),  # the wall ends: three suits, kongs given back
     ("riichi", 26),  # a turned discard, kan and ura indicators, a red five in a set
     ("riichi-2016", 19),  # a win after a closed kong whose two inner tiles lie face down
     ("riichi-tenhou", 150),  # two win on one discard

@@ -1,0 +1,1 @@
+"""Sichuan mahjong, fought to the end."""

@@ -1,0 +1,215 @@
+"""Who pays whom in a Sichuan hand: wins, kongs once they have passed, and the checks at the end.
+
+Everything follows from the events of the hand, so a correction leaves nothing stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine import hands
+from engine.announce import Item, note
+from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Pung, Seat, Win
+from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
+from engine.state import State, TileMove
+from engine.tiles import COPIES, Tile
+
+_KONGS: Final = {
+    "open": "sichuan_kong_open",
+    "added": "sichuan_kong_added",
+    "closed": "sichuan_kong_closed",
+}
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """One payment of a hand."""
+
+    seat: Seat
+    """Who receives it."""
+    owed: Mapping[Seat, int]
+    items: tuple[Item, ...]
+    is_kong: bool = False
+
+    @property
+    def deltas(self) -> tuple[int, ...]:
+        paid = [-self.owed.get(seat, 0) for seat in range(4)]
+        paid[self.seat] += sum(self.owed.values())
+        return tuple(paid)
+
+
+@dataclass
+class _Hand:
+    """The hand as it is followed from its first event."""
+
+    state: State
+    stake: int
+    moves: list[TileMove] = field(default_factory=list)
+    won: list[Seat] = field(default_factory=list)
+    kong: Kong | None = None
+    """Not yet paid: an added one may still be robbed."""
+
+    def others(self, seat: Seat) -> list[Seat]:
+        return [other for other in range(4) if other != seat and other not in self.won]
+
+    def kong_passes(self) -> Iterator[Transfer]:
+        """ROOM, 5: wind and rain. The kong is paid by those who have not won."""
+        kong, self.kong = self.kong, None
+        if kong is None:
+            return
+        payers = [kong.from_seat] if kong.kind == "open" else self.others(kong.seat)
+        due = KONG_PAYS[kong.kind] * self.stake
+        owed = {seat: due for seat in payers if seat is not None}
+        items = (Item(_KONGS[kong.kind], due, "points"),)
+        yield Transfer(kong.seat, owed, items, is_kong=True)
+
+    def win(self, win: Win) -> Iterator[Transfer]:
+        robbed = self.kong is not None and win.from_seat == self.kong.seat != win.seat
+        if robbed:
+            self.kong = None  # ROOM: a robbed kong is not paid
+        yield from self.kong_passes()
+        luck = self._luck(win, robbed=robbed)
+        drawn = win.seat == win.from_seat
+        payers = self.others(win.seat) if drawn else [win.from_seat]
+        self.won.append(win.seat)
+        player, options = self.state.players[win.seat], self.state.options
+        if not player.known or win.tile not in player.hand:
+            yield Transfer(win.seat, {}, (note("hand_unknown"),))
+            return
+        times = best_times(
+            player.hand, player.melds, win.tile, options, claimed=not drawn, luck=luck
+        )
+        row = Item("sichuan_draw" if drawn else "sichuan_discard", self.stake, "points")
+        due, items = self.stake * (times.times if times else 1), [row]
+        items += times.items if times else ()
+        if drawn and options["own_draw"] == "plus_one":
+            due += self.stake
+            items.append(Item("sichuan_bonus", self.stake, "points"))
+        elif drawn and options["own_draw"] == "twice":
+            due *= 2
+            items.append(Item("sichuan_bonus", 2, "times"))
+        yield Transfer(win.seat, dict.fromkeys(payers, due), tuple(items))
+
+    def _luck(self, win: Win, *, robbed: bool) -> frozenset[str]:
+        drawn = win.seat == win.from_seat
+        acts = [move for move in self.moves if not isinstance(move, Draw)]
+        claims = any(isinstance(move, Chow | Pung | Kong) for move in acts)
+        discarded = any(move.seat == win.seat for move in acts)
+        last = acts[-1] if acts else None
+        before = acts[-2] if len(acts) > 1 else None
+        from_start = self.state.joined is None
+        named = {
+            "kong_flower": drawn and isinstance(last, Kong) and last.seat == win.seat,
+            "kong_cannon": not drawn
+            and isinstance(last, Discard)
+            and isinstance(before, Kong)
+            and last.seat == before.seat,
+            "kong_robbed": robbed,
+            "heaven": drawn and from_start and not acts and win.seat == self.state.dealer,
+            "earth": drawn
+            and from_start
+            and not claims
+            and not discarded
+            and win.seat != self.state.dealer,
+            "concealed": drawn and not self.state.players[win.seat].melds,
+        }
+        return frozenset(name for name, holds in named.items() if holds)
+
+
+def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
+    """Every payment of the hand so far, in order; the checks at the end come last."""
+    hand = _Hand(state, stake_of(state))
+    paid: list[Transfer] = []
+    waiting = list(zip(state.wins, wins, strict=True))
+    for _, entry in state.history:
+        event = entry.event
+        match event:
+            case Win() if waiting and waiting[0][0] == event:
+                paid += hand.win(waiting.pop(0)[1])
+            case Draw() | Discard() | Chow() | Pung() | Kong():
+                paid += hand.kong_passes()
+                hand.moves.append(event)
+                hand.kong = event if isinstance(event, Kong) else None
+            case DrawnHand():
+                paid += hand.kong_passes()
+            case _:
+                pass
+    for _, win in waiting:  # the newest one, which is being taken
+        paid += hand.win(win)
+    if state.drawn_reason is not None:
+        paid += hand.kong_passes()
+        paid += _checks(state, hand, paid)
+    return paid
+
+
+def stake_of(state: State) -> int:
+    return int(str(state.options["stake"]))
+
+
+# --- the checks at the end ---
+
+
+def best_wait(state: State, seat: Seat) -> int | None:
+    """The most times that a discard could pay this hand; 0 where it is not ready. None: hidden."""
+    player = state.players[seat]
+    hand = player.waiting
+    if hand is None:
+        return None
+    worths = [
+        best_times((*hand, tile), player.melds, tile, state.options, claimed=True)
+        for tile in good_waits(state, seat)
+    ]
+    return max((worth.times for worth in worths if worth is not None), default=0)
+
+
+def good_waits(state: State, seat: Seat) -> list[Tile]:
+    """Tiles that complete a known hand of at most two suits."""
+    player = state.players[seat]
+    hand = player.waiting
+    assert hand is not None, "asked for known hands only"
+    declared = [tile for meld in player.melds for tile in meld.tiles]
+    return [
+        tile
+        for tile in hands.waits(hand, forms=FORMS)
+        if len(suits_of((*hand, tile), player.melds)) < 3
+        and hand.count(tile) + declared.count(tile) < COPIES
+    ]
+
+
+FORMS = frozenset({hands.HandForm.SETS, hands.HandForm.PAIRS})
+
+
+def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Transfer]:
+    """ROOM, 6 to 8: a pig holds three suits; who is not ready pays who is, and returns kongs.
+
+    A hand that nobody has shown is neither.
+    """
+    if not state.options["checks_at_end"]:
+        return
+    playing = [seat for seat in range(4) if seat not in hand.won]
+    pigs = [
+        seat
+        for seat in playing
+        if len(suits_of(state.players[seat].hand, state.players[seat].melds)) == 3
+    ]
+    worth = {seat: best_wait(state, seat) for seat in playing if seat not in pigs}
+    idle = [seat for seat, times in worth.items() if times == 0]
+    most = int(str(state.options["most_times"]))
+    for seat in playing:
+        if seat not in pigs and pigs:
+            owed = dict.fromkeys(pigs, hand.stake * most)
+            yield Transfer(seat, owed, tuple(Item("sichuan_pig", pig, "seat") for pig in pigs))
+    for seat, times in worth.items():
+        if times and idle:
+            owed = dict.fromkeys(idle, hand.stake * times)
+            items = tuple(Item("sichuan_not_ready", other, "seat") for other in idle)
+            yield Transfer(seat, owed, items)
+    for transfer in paid:
+        if transfer.is_kong and transfer.seat in (*idle, *pigs):
+            for payer, due in transfer.owed.items():
+                items = (Item("sichuan_refund", transfer.seat, "seat"),)
+                yield Transfer(payer, {transfer.seat: due}, items)
+    if None in worth.values():
+        yield Transfer(0, {}, (note("hand_unknown"),))

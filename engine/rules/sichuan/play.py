@@ -1,0 +1,174 @@
+"""Sichuan mahjong, 血战到底: two suits win, kongs are paid at once, three winners end the hand.
+
+The rules are those of ROOM and WIKI (``tables.toml``). Tiles are not exchanged before play, and no
+suit is declared: a hand wins with two suits, whichever they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine import events as ev
+from engine import hands, play
+from engine.announce import HandResult, Payout, Problem, Wait, note
+from engine.events import Seat
+from engine.hands import HandForm
+from engine.hands.goals import Goal
+from engine.rules import results
+from engine.rules.announcements import copies_left, fault
+from engine.rules.base import Announcements, Teaching
+from engine.rules.flow import Flow
+from engine.rules.hooks import Fault
+from engine.rules.layout import TableLayout
+from engine.rules.results import NOTHING, payout
+from engine.rules.sichuan.payments import FORMS, good_waits, transfers
+from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
+from engine.rules.turns_and_claims import claimed_without_draw
+from engine.state import Meld, Phase, State
+from engine.tiles import COPIES, KINDS, Tile
+
+WINNERS: Final = 3
+"""WIKI: the hand ends with so many."""
+SUITS: Final = "mps"
+
+
+class SichuanTeaching(Teaching):
+    """Hints work towards any two suits that the declared sets leave."""
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        held = suits_of((), melds)
+        without = [frozenset({place}) for place, suit in enumerate(SUITS) if suit not in held]
+        pairs = () if melds else (Goal(form=HandForm.PAIRS),)
+        return (*(Goal(honours="", without=suits) for suits in without), *pairs)
+
+    def shape(self, melds: tuple[Meld, ...]) -> Goal:
+        return Goal(honours="")
+
+
+class Sichuan(Flow):
+    """The game; what is agreed on are options."""
+
+    id = "sichuan"
+    words = __package__
+    glossary = ("two_suits", "wind_and_rain", "checks")
+    source = "ROOM and WIKI"
+    wall: Mapping[Tile, int] = {tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z"}
+    layout = TableLayout()
+    options = OPTIONS
+    problems = PROBLEMS
+    payments = PAYMENTS
+    teaching = SichuanTeaching()
+    most_winners = WINNERS
+    pays_every_win = True
+    ready_by_discard = False
+    ready_calls = False
+
+    # --- turns and claims ---
+
+    def ends_hand(self, state: State) -> bool:
+        return len(state.wins) >= WINNERS
+
+    def live_wall(self, state: State) -> int:
+        return state.wall_left
+
+    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
+        match event:
+            case ev.Chow():
+                return (("no_chow_here", {}),)
+            case ev.Pung() if self.wall_used_up(state):
+                return (("claim_forbidden", {}),)
+            case ev.Kong(kind=kind, seat=seat) if self.wall_used_up(state) or (
+                kind != "open" and claimed_without_draw(state, seat)
+            ):
+                return (("no_kong_now", {}),)
+            case _:
+                return ()
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        return ("no_ready_call",)
+
+    # --- waits and wins ---
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return None
+        kinds = [kind for kind in hands.waits(hand, forms=FORMS) if kind in self.wall]
+        own = [*hand, *(tile for meld in player.melds for tile in meld.tiles)]
+        kinds = [kind for kind in kinds if own.count(kind) < COPIES]
+        good, barring = good_waits(state, seat), self.bar(player)
+        left = copies_left(self, state, seat) if kinds else {}
+        return tuple(
+            Wait(
+                kind,
+                max(left.get(kind, 0), 0),
+                barring or (None if kind in good else "three_suits"),
+            )
+            for kind in kinds
+        )
+
+    def may_win(self, state: State, seat: Seat) -> bool:
+        return self.bar(state.players[seat]) is None
+
+    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
+        player = state.players[win.seat]
+        barring = "wrong_tile_count" if self.miscounted(player) else self.bar(player)
+        if barring is not None:
+            return (fault(self, barring, win.seat),)
+        if not player.known or not win.tile.known:
+            return ()
+        drawn = win.seat == win.from_seat
+        if (
+            best_times(player.hand, player.melds, win.tile, state.options, claimed=not drawn)
+            is None
+        ):
+            return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+        if len(suits_of(player.hand, player.melds)) == len(SUITS):
+            return (fault(self, "three_suits", win.seat),)
+        return ()
+
+    # --- payment ---
+
+    def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
+        """All payments of the hand; the items explain the newest."""
+        paid = transfers(state, wins)
+        deltas = [sum(each) for each in zip(NOTHING, *(one.deltas for one in paid), strict=True)]
+        if state.drawn_reason is not None:
+            checks = [one for one in paid if one.items[0].unit in ("seat", "note")]
+            items = tuple(dict.fromkeys(item for one in checks for item in one.items))
+            return payout(state, None, deltas, items or (note("drawn_hand"),))
+        if not paid:
+            return payout(state, None, deltas, (note("drawn_hand"),))
+        newest = paid[-1]
+        return payout(state, None if newest.is_kong else newest.seat, deltas, newest.items)
+
+    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
+        """Pay a kong with the next act, when nobody can rob it any more."""
+        passes = bool(before.moves) and isinstance(before.moves[-1][1], ev.Kong)
+        if not passes or after.phase not in play.IN_PLAY or isinstance(event, ev.Win):
+            return after, []
+        due = self.settle(results.not_paid(after), after.wins).deltas
+        return results.pay(self, after) if due != after.paid else (after, [])
+
+    # --- what may come next ---
+
+    def legal(self, state: State) -> tuple[ev.Event, ...]:
+        if state.phase is not Phase.SETTLED or state.drawn_reason is None:
+            return super().legal(state)
+        shown = [
+            ev.Reveal(seat, play.hidden(len(player.hand)))
+            for seat, player in enumerate(state.players)
+            if not player.shown and seat not in state.winners
+        ]
+        return (*shown, ev.HandEnd())
+
+    def next_hand(self, state: State) -> HandResult:
+        """WIKI: the first winner deals next; the dealer stays where nobody won."""
+        dealer = state.winners[0] if state.winners else state.dealer
+        stay = state.staying + 1 if dealer == state.dealer else 1
+        return HandResult(dealer, state.round, 0, 0, stay)
+
+
+SICHUAN: Final = Sichuan()
