@@ -38,6 +38,7 @@ function showGame() {
   fill($("first-dealer"), ["", ...SIDES], [word("page.setup.first_seen"), ...SIDES.map(sideWord)], kept.dealer);
   for (const side of SIDES) document.querySelector(`label[for="name-${side}"]`).textContent = sideWord(side);
   showOptions();
+  showNamed();
   showPhones();
   if (setup.step === "start") showSummary();
 }
@@ -66,7 +67,7 @@ function showSummary() {
   const rows = [
     ["camera", sourceTap(setup.chosen ?? "")?.textContent ?? (setup.chosen === null ? word("page.setup.no_source") : setup.sent ?? setup.chosen)],
     ["players", names.length > 0 ? names.join(", ") : word("page.setup.no_names")],
-    ["rules", $("rule-set").selectedOptions[0].textContent],
+    ["rules", [$("rule-set").selectedOptions[0].textContent, nameChosen()].filter(Boolean).join(", ")],
   ];
   $("before-deal").dataset.word = setup.offered.goes_on ? "page.setup.goes_on" : "page.setup.before_deal";
   $("before-deal").textContent = word($("before-deal").dataset.word);
@@ -145,7 +146,9 @@ function startGame() {
     $("names").append(made("div", { class: side }, made("label", { for: input.id }), input));
   }
   $("rule-set").addEventListener("change", showOptions);
-  for (const step of ["players", "rules"]) $(step).addEventListener("input", keepForm);
+  $("players").addEventListener("input", keepForm);
+  $("rules").addEventListener("change", keepForm); // once other rules show their own options
+  startNamed();
   $("begin").addEventListener("click", beginChosen);
   $("sample").addEventListener("click", () => begin({ sample: true }, $("sample")));
   $("replace-no").addEventListener("click", () => $("replace").close());

@@ -121,6 +121,45 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     page.close()
 
 
+def test_house_rules_are_saved_under_a_name(browser: Browser, setting: Setting) -> None:
+    complaints: list[str] = []
+    page = opened(browser, setting.server.url, PHONE, complaints)
+    page.get_by_role("button", name="5 Rules").click()
+    rules = page.get_by_label("Rules", exact=True)
+    wall_only = page.get_by_label("Wins by own draw only")
+    saved = page.get_by_role("group", name="Saved house rules")
+    rules.select_option("hangzhou")
+    page.get_by_text("House rules").click()
+    wall_only.check()
+    page.get_by_label("Chips of each player").fill("75")
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+    page.get_by_label("Save as").fill("Tuesdays")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(saved.get_by_role("button", name="Tuesdays", pressed=True)).to_be_visible()
+    # Other rules begin with their own; after a reload, one tap brings back what was saved.
+    rules.select_option("harbin-hlr")
+    expect(saved.get_by_role("button", name="Tuesdays", pressed=False)).to_be_visible()
+    page.reload()
+    expect(rules).to_have_value("harbin-hlr")
+    saved.get_by_role("button", name="Tuesdays").click()
+    expect(rules).to_have_value("hangzhou")
+    expect(wall_only).to_be_checked()
+    expect(page.get_by_label("Chips of each player")).to_have_value("75")
+    assert fits(page)
+    assert faults(page) == []
+    page.get_by_role("button", name="6 Start").click()
+    expect(page.locator("#summary")).to_contain_text("Tuesdays")
+    # What the game has by itself is not what was saved; a name is forgotten.
+    page.get_by_role("button", name="5 Rules").click()
+    page.get_by_text("House rules").click()
+    wall_only.uncheck()
+    expect(saved.get_by_role("button", name="Tuesdays", pressed=False)).to_be_visible()
+    page.get_by_role("button", name="Forget").click()
+    expect(saved).to_be_hidden()
+    assert complaints == []
+    page.close()
+
+
 def test_a_mirrored_picture_is_put_right_with_a_tick(browser: Browser, tmp_path: Path) -> None:
     shutil.copy(FILM, tmp_path / "friday.mp4")
     complaints: list[str] = []
