@@ -29,8 +29,8 @@ OFF_PX: Final = 0.8
 AGREE, LEAST_POINTS = 0.25, 12
 """Share and number of the points that must have moved together."""
 FRESH: Final = 0.55
-"""Where fewer points agree, too much lies elsewhere by now: another picture is compared with. How
-that one lies is measured against the picture that holds still, so that no errors add up."""
+"""Where fewer points agree, too much lies elsewhere by now: another picture is compared with, if
+the one that holds still does not fit better. So the errors of pictures do not add up."""
 SWINGS: Final = 0.06
 """Least movement that is followed, in tile widths."""
 MOST: Final = 1.5
@@ -104,7 +104,7 @@ class SwingWatch:
             return frame
         self._looked_s = frame.time_s
         grey = small_grey(frame.pixels, self._size)
-        found = self._followed(grey, self._last)
+        found = self._best_followed(grey)
         if found is None:
             if frame.time_s - self._agreed_s > LOST_S:
                 self._stand(frame.time_s)
@@ -120,9 +120,7 @@ class SwingWatch:
         elif self.shift is not None or moved >= SWINGS:
             self._swing(shift, frame.time_s)
             if self.shift is not None and agree < FRESH and age_s > SOON_S:
-                known = self._followed(grey, self._still)
-                self._last = self._compared(grey, shift if known is None else known[0])
-                self._taken_s = frame.time_s
+                self._last, self._taken_s = self._compared(grey, shift), frame.time_s
         elif unrest < STILL and age_s > RENEWED_S:
             self._hold(grey, frame.time_s)
         return replace(frame, shift=self.shift)
@@ -186,6 +184,17 @@ class SwingWatch:
         cv2.fillConvexPoly(mask, np.rint(table).astype(np.int32), 255)
         points = [_corners(grey, ON_TABLE, mask), _corners(grey, BEYOND, 255 - mask)]
         return _Compared(grey, np.concatenate(points), shift, _level(grey))
+
+    def _best_followed(self, grey: Bytes) -> tuple[Shift, float] | None:
+        """How a picture lies, by the picture compared with last or the one that holds still."""
+        found = self._followed(grey, self._last)
+        if self._last is self._still or (found is not None and found[1] >= FRESH):
+            return found
+        other = self._followed(grey, self._still)
+        if other is None or (found is not None and found[1] >= other[1]):
+            return found
+        self._last = self._still
+        return other
 
     def _followed(self, grey: Bytes, known: _Compared) -> tuple[Shift, float] | None:
         """How a picture lies, and which share of the points says so; None if that is unclear."""
