@@ -23,7 +23,7 @@ from engine.rules.base import PageNeeds
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
-from service.words.announcements import explained, rows, sentence, with_text
+from service.words.announcements import explained, ledger, rows, sentence, with_text
 from service.words.files import LANGUAGES
 
 Json = dict[str, object]
@@ -105,6 +105,15 @@ class PublicTable(TypedDict):
     shows: Shows
 
 
+class Ledger(TypedDict):
+    """What a payout consists of, as each rule set counts it."""
+
+    rows: list[tuple[str, str]]
+    """What each item is called, and what it counts with its unit."""
+    worth: str | None
+    """Their sum."""
+
+
 @with_config(ConfigDict(extra="allow"))
 class Announced(TypedDict):
     """An announcement of the record's documentation, in words.
@@ -123,6 +132,7 @@ class Announced(TypedDict):
     """A payout or a hint line by line."""
     why: NotRequired[dict[str, list[str]]]
     """The sum that a payout comes from."""
+    ledger: NotRequired[dict[str, Ledger]]
 
 
 def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:
@@ -276,7 +286,15 @@ def _worded(
         worded["rows"] = {each: rows(one, each, names, you, rules) for each in LANGUAGES}
     if isinstance(one, Payout):
         worded["why"] = {each: explained(one, each, names, you, rules) for each in LANGUAGES}
+        worded["ledger"] = {each: _ledger(one, each, names, you, rules) for each in LANGUAGES}
     return cast(Announced, worded)
+
+
+def _ledger(
+    payout: Payout, lang: str, names: Sequence[str], you: Seat | None, rules: str
+) -> Ledger:
+    lines, worth = ledger(payout, lang, names, you, rules)
+    return {"rows": list(lines), "worth": worth}
 
 
 RULED_BY: Final = "ruled by "

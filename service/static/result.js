@@ -43,39 +43,45 @@ function laidOut(win) {
   return [row, made("p", { class: "wait" }, word(`page.wait.${win.laid.wait}`))];
 }
 
-// What each seat pays stands above already, where there was but one payout.
-function payoutOf(payout, _, payouts) {
-  const rows = inLanguage(payout.rows);
-  const why = inLanguage(payout.why);
-  const alone = payouts.length === 1 && payout.items.length > 0;
-  const moved = Math.max(1, payout.deltas.filter(Boolean).length + (payout.pot ? 1 : 0));
-  const reasons = alone ? [...rows.slice(0, -moved), ...(payout.pot ? rows.slice(-1) : [])] : rows;
-  return made("div", {}, ...why.map((line) => made("p", { class: "sum" }, line)),
-    made("ul", { class: "rows" }, ...reasons.map((row) => made("li", {}, row))));
+// What a payout consists of: a row an item, then their sum, then who pays whom.
+function payoutOf({ ledger, deltas, pot, seat, texts }, names) {
+  if (seat !== null && pot === 0 && deltas.every((delta) => delta === 0)) return made("p", {}, inLanguage(texts)); // nothing more is paid
+  const { rows, worth } = inLanguage(ledger);
+  const list = made("dl", { class: rows.length > 8 ? "ledger long" : "ledger" },
+    ...rows.map(([name, value]) => made("div", {}, made("dt", {}, name), made("dd", {}, value))));
+  const parts = worth === null ? [list] : [list, made("p", { class: "sum" }, worth)];
+  const paid = deltas.flatMap((delta, from) => (delta < 0 ? [[from, -delta]] : []));
+  const payment = (from, to, value) => made("p", { class: "payment" }, from, made("b", {}, "→"), to, made("strong", {}, figure(value)));
+  const named = (each) => made("span", { class: `s${each}` }, names[each]);
+  if (seat !== null) parts.push(...paid.map(([from, value]) => payment(named(from), named(seat), value)));
+  if (seat !== null && pot < 0) parts.push(payment(word("page.result.table"), named(seat), -pot));
+  return made("div", {}, ...parts);
 }
 
 function deltasOf(hand) {
   const row = made("div", { class: "deltas" });
   namesOf(hand.names).forEach((name, seat) => {
     const delta = hand.deltas[seat];
-    const kind = delta > 0 ? "gain" : delta < 0 ? "loss" : "";
     row.append(made("div", {}, made("span", { class: "who" }, name),
-      made("strong", { class: kind }, signed(delta)), made("span", {}, `${word("page.game.total")} ${figure(hand.points[seat])}`)));
+      made("strong", { class: delta > 0 ? "gain" : delta < 0 ? "loss" : "" }, signed(delta)), made("span", {}, `${word("page.game.total")} ${figure(hand.points[seat])}`)));
   });
   return row;
 }
+
+// What the winners were paid by the others; sticks on the table are no part of it.
+const valueOf = (hand) => hand.payouts.filter(({ seat }) => seat !== null).reduce((sum, { deltas }) => sum + deltas.reduce((lost, delta) => lost - Math.min(delta, 0), 0), 0);
 
 const resultTitle = (hand) => word("page.game.result", { hand: placeOf(hand, hand.shows) });
 
 // The whole result; "dispute" is what a tap on its button does, where it may be disputed.
 function resultOf(hand, dispute = null) {
   speakAs(hand.shows);
-  const shown = [made("h2", {}, resultTitle(hand)), made("p", { class: "outcome" }, outcome(hand))];
+  const value = hand.wins.length > 0 ? valueOf(hand) : 0;
+  const shown = [made("h2", {}, resultTitle(hand)),
+    made("p", { class: hand.refused.length > 0 && hand.wins.length === 0 ? "outcome loss" : "outcome" }, made("span", {}, outcome(hand)), made("strong", {}, value > 0 ? figure(value) : ""))];
   for (const win of hand.wins) shown.push(...laidOut(win));
-  shown.push(deltasOf(hand));
-  if (hand.payouts.length > 0) {
-    shown.push(made("h3", {}, word("page.game.paid")), ...hand.payouts.map(payoutOf));
-  }
+  const names = namesOf(hand.names);
+  shown.push(...hand.payouts.map((payout) => payoutOf(payout, names)), deltasOf(hand));
   for (const problem of hand.problems) {
     shown.push(made("p", { class: "irregular" }, inLanguage(problem.texts)));
   }

@@ -54,11 +54,7 @@ function pen(canvas) {
   };
 }
 
-// The rows of the payment without what each seat pays, which stands below.
-function patternsOf({ rows, deltas, pot }) {
-  const said = inLanguage(rows);
-  return said.slice(0, said.length - deltas.filter(Boolean).length - (pot ? 1 : 0));
-}
+const patternsOf = ({ ledger }) => inLanguage(ledger).rows.map((row) => row.join(" "));
 
 // The picture of the win and where its tiles lie in it; null where none was kept.
 async function photoOf(win) {

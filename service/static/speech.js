@@ -38,8 +38,7 @@ function spokenOf(one) {
   const why = one.kind === "payout" && one.seat !== null ? inLanguage(one.why) : [];
   if (why.length === 0) return inLanguage(one.texts);
   const names = namesOf(known.table?.names ?? ["", "", "", ""]);
-  const moved = one.deltas.filter(Boolean).length + (one.pot ? 1 : 0);
-  const patterns = inLanguage(one.rows).slice(0, -moved);
+  const patterns = inLanguage(one.ledger).rows.map((row) => row.join(" "));
   const stands = names.map((name, seat) => `${name} ${figure(one.points[seat])}`);
   return [word("page.share.wins", { winner: names[one.seat] }), patterns.join(", "), ...why, stands.join(", ")].join(". ");
 }

@@ -31,6 +31,7 @@ export interface Announced {
   texts: Record<string, string>;
   rows?: Record<string, Array<string>>;
   why?: Record<string, Array<string>>;
+  ledger?: Record<string, Ledger>;
   [more: string]: unknown;
 }
 
@@ -563,6 +564,13 @@ export interface LeagueStanding {
   games: number;
   average_points: number;
   average_place: number;
+}
+
+/** What a payout consists of, as each rule set counts it. */
+export interface Ledger {
+  rows: Array<[string, string]>;
+  worth: string | null;
+  [more: string]: unknown;
 }
 
 export interface LinesWritten {

@@ -121,6 +121,20 @@ def explained(
     return tuple(row.translate(_CONTROLS) for row in said)
 
 
+def ledger(
+    payout: Payout, lang: str, names: Sequence[str], you: Seat | None = None, rules: str = ""
+) -> tuple[tuple[tuple[str, str], ...], str | None]:
+    """Each item as its name and what it counts, and the sum of them; raises as ``sentence`` does.
+
+    There is no sum where one seat did not win, and where a limit changes what is paid.
+    """
+    speaker = _Speaker(lang, names, you, rules)
+    worth = speaker.worth(payout)
+    # Base points are no part of a sum: they are what it comes to.
+    items = [one for one in speaker.counted(payout.items) if worth is None or one.unit != "base"]
+    return tuple(map(speaker.item, items)), worth
+
+
 def _as_sentence(said: str) -> str:
     return said[:1].upper() + said[1:]
 
@@ -294,9 +308,12 @@ class _Speaker:
 
     def payout_sum(self, payout: Payout) -> list[str]:
         """What the win is worth, and who pays it, sentence by sentence."""
-        worth = payout_sum.sum_of(payout, self._words, self._word)
+        worth = self.worth(payout)
         paid = payout_sum.who_pays(payout, self.seat, self._word)
         return [*([] if worth is None else [worth]), *map(_as_sentence, paid)]
+
+    def worth(self, payout: Payout) -> str | None:
+        return payout_sum.sum_of(payout, self._words, self._word)
 
     def _moved(self, payout: Payout) -> list[str]:
         moved = [
@@ -310,24 +327,32 @@ class _Speaker:
         return moved or [self._word("payout.nothing_more" if paid_before else "payout.nothing")]
 
     def items(self, items: Sequence[Item]) -> list[str]:
+        return [self._with_value(item) for item in self.counted(items)]
+
+    @staticmethod
+    def counted(items: Sequence[Item]) -> list[Item]:
         """Every item; of a yakuman, fu say nothing."""
         base = max((item.value for item in items if item.unit == "base"), default=0)
-        counted = [item for item in items if item.unit != "fu" or base < YAKUMAN_BASE]
-        return [self._item(item) for item in counted]
+        return [item for item in items if item.unit != "fu" or base < YAKUMAN_BASE]
 
-    def _item(self, item: Item) -> str:
+    def _with_value(self, item: Item) -> str:
+        name, value = self.item(item)
+        with_base = "item_with_base" if item.unit == "base" else "item"
+        return self._word(with_base, name=name, value=value) if value else name
+
+    def item(self, item: Item) -> tuple[str, str]:
+        """What an item is called, and what it counts; nothing for one without a figure."""
         name = self._words.get(f"item.{item.name}", item.name.replace("_", " "))
         if item.unit == NOTE:
-            return name
-        counted = self.seat(item.value) if item.unit == "seat" else item.value
-        value = self._word(f"unit.{item.unit}", value=counted)
+            return name, ""
+        limit = None
         if item.unit == "base":
             limit = payout_sum.limit_of(item.value, self._words)
-            return self._word("item_with_base", name=name, value=limit or value)
-        if item.unit == "han" and item.value >= YAKUMAN_HAN:
+        elif item.unit == "han" and item.value >= YAKUMAN_HAN:
             base = YAKUMAN_BASE * item.value // YAKUMAN_HAN
-            value = payout_sum.limit_of(base, self._words) or value
-        return self._word("item", name=name, value=value)
+            limit = payout_sum.limit_of(base, self._words)
+        counted = self.seat(item.value) if item.unit == "seat" else item.value
+        return name, limit or self._word(f"unit.{item.unit}", value=counted)
 
     def _problem(self, problem: Problem) -> str:
         values = {name: self._value(name, value) for name, value in (problem.values or {}).items()}

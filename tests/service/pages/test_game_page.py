@@ -41,7 +41,10 @@ def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(browser: Brow
             expect(result.locator(".outcome")).to_contain_text("wins")
             expect(result.locator(".laid .tile")).to_have_count(14)
             expect(result.locator(".deltas strong")).to_have_count(4)
-            expect(result.locator(".rows li").nth(2)).to_be_attached()
+            expect(result.locator(".ledger dd")).to_have_text(["1 han", "1 han", "30"])
+            expect(result.locator(".sum")).to_have_text("2 han 30 fu: 2000")
+            expect(result.locator(".payment")).to_have_text("Anna→Bo2000")
+            expect(result.locator(".outcome strong")).to_have_text("2000")
             expect(result.locator(".next")).to_contain_text("deal")
             assert fits(page)
             assert complaints == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from engine.announce import Hint, Item, NotReady, Payout, note
 from engine.codec import read_record
 from engine.game import replay
-from service.words.announcements import explained, rows, sentence
+from service.words.announcements import explained, ledger, rows, sentence
 from service.words.files import LANGUAGES
 from tests.support.paths import GAMES
 
@@ -64,3 +65,26 @@ def test_every_row_of_a_hint_stands_in_its_sentence(lang: str, game: Path) -> No
                 assert row[1:] in whole  # the sentence begins with a capital
                 told += 1
     assert told > 0
+
+
+def payouts(game: Path) -> list[tuple[Payout, str]]:
+    """Every payout of a game, and its rule set."""
+    played = replay(read_record(game.read_text())).played
+    said = ((one, each.state.rules) for each in played for one in each.announcements)
+    return [(one, rules) for one, rules in said if isinstance(one, Payout)]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_the_rows_of_a_result_add_up_to_its_sum(game: Path) -> None:
+    for payout, rules in payouts(game):
+        assert sum(payout.deltas) + payout.pot == 0
+        lines, worth = ledger(payout, "en", NAMES, rules=rules)
+        han = [int(value.split()[0]) for _, value in lines if value.endswith(" han")]
+        times = [int(value[1:]) for _, value in lines if value.startswith("x")]
+        if worth is None:
+            continue
+        if han:
+            assert worth.startswith(f"{sum(han)} han"), lines
+        else:
+            points = sum(int(value) for _, value in lines if value.isdecimal())
+            assert worth.endswith(f" = {points * prod(times)}"), lines
