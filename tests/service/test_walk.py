@@ -97,7 +97,7 @@ class Walk:
     def see_the_end(self) -> None:
         status = self.page.locator("#status")
         expect(status).to_have_attribute("data-state", "ended", timeout=READ_MS)
-        expect(self.page.locator("#result .outcome")).to_have_text("Bo wins from Dana")
+        expect(self.page.locator("#result .outcome span")).to_have_text("Bo wins from Dana")
         payouts = self.page.locator("#events .payout")
         expect(payouts.nth(1)).to_contain_text("Bo +3600")
         # The ura dora are seen after the win, and add nothing.
