@@ -18,7 +18,7 @@ from tests.support.setting_up import Setting, set_up_at
 WIDTHS = (390, 768, 1280, 1920)
 STANDINGS = {"zh": "排名", "ja": "成績", "en": "Standings"}
 PAGE_OF_THE_GAME = {"zh": "对局回顾", "ja": "対局の記録", "en": "The game so far"}
-FOR_ONE_ALONE = {"zh": "仅你可见", "ja": "あなただけに見える情報", "en": "For you alone"}
+HINT = {"zh": "给我提示", "ja": "ヒント", "en": "Give me a hint"}
 """What an element says in each language."""
 DRAWN = ("hand_start", "drawn_hand", "hand_end", "game_end")
 
@@ -139,7 +139,7 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
         taps.on(guest.get_by_role("button", name="Eve", exact=True))
         expect(guest.locator("#whose")).to_have_text("Eve")
         taps.were(2)
-        fits_everywhere(guest, guest.locator("#own h2"), FOR_ONE_ALONE)
+        fits_everywhere(guest, guest.locator("#hint"), HINT)
         page = opened(browser, f"{setting.server.url}/game#{key}", LAPTOP, complaints)
         expect(page.locator("#places tr")).to_have_count(6)
         expect(page.locator("#tally li").first).to_contain_text("pays")

@@ -52,9 +52,18 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
     expect(page.locator("#advice li").first.locator(".counted").first).to_have_text(
         re.compile("×[1-4]")
     )
-    # The hand stays in sight, whatever else is looked at.
-    page.mouse.wheel(0, 5000)
-    expect(page.locator("#hand")).to_be_in_viewport(ratio=1)
+    # Table and hand stay in sight, whatever is told meanwhile and however the phone is held.
+    for width, height in ((390, 844), (768, 1024), (1280, 800), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        before = page.locator("#table svg").bounding_box()
+        page.mouse.wheel(0, 5000)
+        page.evaluate("showOwnResult({ won: true, delta: 2000, points: 27000, place: 1 })")
+        assert page.locator("#table svg").bounding_box() == before
+        for shown in ("#hand", "#table svg"):
+            expect(page.locator(shown)).to_be_in_viewport(ratio=1)
+        page.evaluate("showOwnResult(null)")
+    page.set_viewport_size({"width": 390, "height": 844})
+    menu(page)
     page.get_by_label("Language").select_option("zh")
     expect(page.locator("#advice li").first).to_contain_text(re.compile("[一-鿿]"))
     page.get_by_text("术语").click()
@@ -65,6 +74,7 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
     page.reload()
     expect(page.locator("#hand .tile")).to_have_count(14)
     expect(page.locator("#advice li")).to_have_count(0)
+    menu(page)
     page.locator("#always").check()
     expect(page.locator("#advice li").first).to_be_visible()
     page.reload()
@@ -133,6 +143,7 @@ def test_a_seat_lets_a_phone_watch_its_own_hand(
         page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, complaints)
         expect(page.locator("#hand .tile")).to_have_count(13)
         expect(page.locator("#waits")).to_contain_text("You wait for")
+        menu(page)
         page.get_by_text("A camera for my hand").click()
         page.get_by_role("button", name="Use a phone").click()
         expect(page.locator("#camera-link svg")).to_be_visible()
