@@ -28,14 +28,10 @@ function showHappened(message) {
   $("events").prepend(line);
 }
 
-// The newest stands in the slot; in the list, each stands with the event that it follows from.
 function addAnnounced(one) {
   known.announced.push(one);
   showAnnounced(one);
-  const line = $("events").querySelector(`:scope > [data-number="${one.of}"]`);
-  if (line === null) return;
-  if (line.lastChild.tagName !== "UL") line.append(made("ul", { class: "followed" }));
-  line.lastChild.append(announcement(one));
+  tellBelow(one);
 }
 
 function trim() {

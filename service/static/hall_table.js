@@ -5,7 +5,7 @@ const name = location.pathname.split("/").at(-1);
 let last = null;
 
 function happenedLine(one) {
-  const line = made("li", {}, made("span", { class: "at" }, clock(one.t)), made("span"));
+  const line = made("li", { "data-number": one.number }, made("span", { class: "at" }, clock(one.t)), made("span"));
   line.lastChild.append(...inLanguage(one.told).map(drawnPart));
   for (const name of one.ruled_by) line.append(made("small", {}, ` ${word("page.game.ruled", { name })}`));
   return line;
@@ -18,6 +18,7 @@ function showPage(page) {
   $("title").textContent = page.title;
   showTexts($("rules"), page.rules_titles);
   redraw($("table"), page.table);
+  showBar(page.table);
   if (again) $("said").replaceChildren();
   // What stays is left alone, so that nothing is read out twice.
   const keys = new Set(page.announced.map((one) => one.key));
@@ -31,6 +32,7 @@ function showPage(page) {
     $("said").firstChild.dataset.key = one.key;
   }
   $("events").replaceChildren(...page.happened.toReversed().map(happenedLine));
+  page.announced.forEach(tellBelow);
 }
 
 function listen() {

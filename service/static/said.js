@@ -79,6 +79,14 @@ function showAnnounced(one) {
   while ($("said").children.length > SHOWN) $("said").lastChild.remove();
 }
 
+// The newest stands in the slot; in the list of events, each stands with the one that it follows from.
+function tellBelow(one) {
+  const line = $("events").querySelector(`:scope > [data-number="${one.of}"]`);
+  if (line === null) return;
+  if (line.lastChild.tagName !== "UL") line.append(made("ul", { class: "followed" }));
+  line.lastChild.append(announcement(one));
+}
+
 async function loadTiles() {
   const sprite = await (await fetch("/tiles.svg")).text();
   document.body.insertAdjacentHTML("afterbegin", sprite);

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from service.words.catalogue import rules_titles
 from tests.support.axe import faults
-from tests.support.browsing import PHONE, fits, opened
+from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.halls import LINES, HallServed, hall_at
 
 
@@ -55,15 +55,16 @@ def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path) -> None:
 def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
     page.locator(".card").click()
     expect(page.locator(".plate .name").first).to_have_text("Aki")
-    expect(page.locator("#events li")).to_have_count(30)
+    expect(page.locator("#events > li")).to_have_count(30)
     assert page.locator("main button").count() == 0, "this page is for watching"
     discard = max(n for n, one in enumerate(LINES[:40]) if one["type"] == "discard")
     told = LINES[discard] | {"source": "person"}
     ruling = {"type": "correct", "of": discard, "events": [told], "evidence": "ruled by Ref <b>"}
     hall.post("north", [ruling | {"source": "person"}], 40, key)
-    expect(page.locator("#events li", has_text="Ruled by Ref <b>")).to_have_count(1)
+    expect(page.locator("#events > li", has_text="Ruled by Ref <b>")).to_have_count(1)
     hall.post("north", LINES[40:], 41, key)
     expect(page.locator("#said li").first).to_contain_text("The game is over")
+    menu(page)
     page.get_by_label("Language").select_option("ja")
     expect(page.locator("#said li").first).to_contain_text("対局終了")
     assert fits(page)
