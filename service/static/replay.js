@@ -36,7 +36,7 @@ async function goTo(at) {
   if (!answer?.ok || asked !== replayed.asked) return;
   const shown = await answer.json();
   if (asked !== replayed.asked) return;
-  redraw($("table"), shown.table);
+  redraw($("table"), shown.table, 0, $("claimed").checked);
   $("step-said").replaceChildren(...shown.said.map(announcement));
   showMoment(shown);
 }
@@ -62,6 +62,7 @@ async function loadSteps() {
 
 function startReplay() {
   $("slider").addEventListener("input", () => goTo(Number($("slider").value)));
+  $("claimed").addEventListener("change", () => goTo(replayed.at));
   $("step-back").addEventListener("click", () => goTo(replayed.at - 1));
   $("step-on").addEventListener("click", () => goTo(replayed.at + 1));
 }
