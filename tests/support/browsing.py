@@ -63,8 +63,9 @@ def opened(browser: Browser, url: str, size: dict[str, int], complaints: list[st
 
 
 def menu(page: Page) -> None:
-    """Open what stands behind the three lines of the header, where it is not open."""
-    if page.locator("#menu:popover-open").count() == 0 and page.locator("#menu").count() > 0:
+    """Open what stands behind the three lines of the header, where the page has such."""
+    page.locator("body:not([inert]) #language").wait_for(state="attached")
+    if page.locator("#more").count() and not page.locator("#menu:popover-open").count():
         page.locator("#more").click()
 
 
