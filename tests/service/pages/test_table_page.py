@@ -84,3 +84,42 @@ def test_nothing_moves_resizes_or_covers_the_felt(
     finally:
         page.evaluate("() => { showQuestions([]); setStatus('watching', ''); showAgain(); }")
     assert box(page) == before
+
+
+FIRST_SCREEN: Final = """() => {
+  const seen = (each) => {
+    const { top, left, width, height } = each.getBoundingClientRect();
+    const inside = top < innerHeight && left < innerWidth && width > 1 && height > 1;
+    return inside && each.checkVisibility();
+  };
+  const controls = [...document.querySelectorAll("body > header :is(a, button), #tabs button")];
+  const written = [...document.querySelectorAll("main :is(p, li, span, strong, button, dt, dd)")];
+  const texts = written.filter((each) =>
+    [...each.childNodes].some((one) => one.nodeType === 3 && one.data.trim() !== ""));
+  const least = (all) =>
+    Math.min(...all.map((each) => parseFloat(getComputedStyle(each).fontSize)));
+  return {
+    controls: controls.filter(seen).length,
+    letters: least(texts.filter(seen)),
+    points: least([...document.querySelectorAll("#bar strong")]),
+    // A drawing does not reach the edge of its tile.
+    tile: document.querySelector("#table .river use").width.baseVal.value *
+      document.querySelector("#table svg").getBoundingClientRect().width / 1000,
+  };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("size", "letters", "points", "tile"),
+    [((390, 844), 14, 20, 23), ((1280, 800), 16, 28, 38), ((1920, 1080), 16, 28, 58)],
+)
+def test_it_can_be_read_from_where_people_sit(
+    page: Page, size: tuple[int, int], letters: int, points: int, tile: int
+) -> None:
+    """Few controls, and letters, points and tiles that are large enough."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    found = page.evaluate(FIRST_SCREEN)
+    assert found["controls"] <= 7
+    assert found["letters"] >= letters
+    assert found["points"] >= points
+    assert found["tile"] >= tile
