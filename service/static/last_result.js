@@ -35,8 +35,14 @@ async function showResult() {
   const hand = told?.games.at(-1)?.hands.at(-1);
   if (hand === undefined) return;
   lastDeltas = hand.deltas;
-  showBar(table, lastDeltas);
-  const typedInto = $("result").querySelector(".next-game:has(details[open])");
-  $("result").replaceChildren(...resultOf(hand, (number) => openEvent(number, 0, [], true)));
-  if (mending.allowed && mending.hasNext) $("result").append(typedInto ?? nextGame());
+  showBar(known.table, lastDeltas);
+  const shown = resultOf(hand, (number) => openEvent(number, 0, [], true));
+  const offered = mending.allowed && mending.hasNext;
+  const typedInto = offered ? $("result").querySelector(".next-game:has(details[open])") : null;
+  if (typedInto === null) $("result").replaceChildren(...shown, ...(offered ? [nextGame()] : []));
+  else {
+    // What is typed into stays where it is, so that no letter is lost.
+    for (const each of [...$("result").children]) if (each !== typedInto) each.remove();
+    typedInto.before(...shown);
+  }
 }
