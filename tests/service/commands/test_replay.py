@@ -25,7 +25,7 @@ def test_a_file_that_is_no_record_is_one_clear_line(
     for path, says in (
         (tmp_path, "Is a directory"),
         (cut, "line 2: expected a JSON object"),
-        (rules, "riichi-tenhou, got 'chess' in rules"),
+        (rules, ", got 'chess' in rules"),
     ):
         assert run(str(path), "en", False, None) == 2
         out, err = capsys.readouterr()
