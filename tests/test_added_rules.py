@@ -196,7 +196,7 @@ def test_a_hand_is_read_from_its_tables_as_it_was_played_and_paid() -> None:
 def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
     (offered,) = (rules for rules in rule_sets() if rules["id"] == ID)
     assert offered["options"] == [
-        {"name": "stake", "default": 1, "values": [1, 2, 5], "numbers": False}
+        {"name": "ante", "default": 1, "values": [1, 2, 5], "numbers": False}
     ]
     titles = {"en": "Bloody mahjong", "zh": "血战到底", "ja": "血戦麻雀"}
     # It has no words for the variant of English, which then says what English says.
@@ -225,7 +225,7 @@ def test_pages_explain_it_in_every_language() -> None:
     lines = catalogue_script().splitlines()
     words, terms = (json.loads(line.split(" = ")[1].strip(";")) for line in lines)
     assert terms[ID][-1] == "out_of_play"
-    stakes = {lang: texts["option.stake"] for lang, texts in words.items()}
+    stakes = {lang: texts["option.ante"] for lang, texts in words.items()}
     assert stakes == {"en": "Stake", "zh": "底分", "ja": "賭け点", "en-native": "Stake"}
 
 
@@ -234,7 +234,7 @@ def test_a_package_without_texts_is_told_of_in_codes(site: Path, tmp_path: Path)
     shutil.rmtree(tmp_path / "site" / "tilesight_bloody" / "words")
     with known(tmp_path / "site"):
         assert rules_titles(ID)["zh"] == ID
-        assert words_of("en")["option.stake"] == "stake"
+        assert words_of("en")["option.ante"] == "ante"
         assert run(["replay", str(RECORD), "--lang", "ja"]) == 1
 
 

@@ -36,7 +36,7 @@ class Bloody(Flow):
     source = HOUSE
     wall: Mapping[Tile, int] = {tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z"}
     layout = TableLayout(river="rows")
-    options: Sequence[Option] = (Option("stake", 1, (1, 2, 5), HOUSE),)
+    options: Sequence[Option] = (Option("ante", 1, (1, 2, 5), HOUSE),)
     problems: Mapping[str, Ruling] = {
         "claim_forbidden": Ruling(HOUSE, "claim_returned"),
         "no_kong_now": Ruling(HOUSE, "claim_returned"),
@@ -94,7 +94,7 @@ class Bloody(Flow):
         """Every win of the hand; who has won before pays for none that comes later."""
         if not wins:
             return nobody_wins(state)
-        stake = int(str(state.options["stake"]))
+        stake = int(str(state.options["ante"]))
         deltas = list(NOTHING)
         for place, win in enumerate(wins):
             out = {earlier.seat for earlier in wins[:place]}
