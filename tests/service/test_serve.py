@@ -49,8 +49,10 @@ def test_the_sample_is_watched_live(tmp_path: Path) -> None:
         page = browser.new_page()
         page.goto(url)
         expect(page.locator("#waiting")).to_be_hidden(timeout=PATIENCE_MS)
-        # The hand has begun and the first discards lie in the drawn rivers.
-        expect(page.locator(".river .piece").nth(2)).to_be_attached(timeout=PATIENCE_MS)
+        # The hand has begun with three discards; a claimed one is drawn in its set.
+        three = page.get_by_role("group", name=re.compile("(1 discards.*){3}"))
+        expect(three).to_be_attached(timeout=PATIENCE_MS)
+        expect(page.locator(".river .piece").nth(1)).to_be_attached()
         expect(page.locator("#status")).to_have_text(re.compile("watching|the recording is over"))
         assert page.evaluate(GREEN_PIXELS) > 20
         page.close()
