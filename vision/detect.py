@@ -14,7 +14,7 @@ from vision.arrays import Bytes, Doubles, Floats
 from vision.camera.pictures import Region
 from vision.tiles.boxes import Boxes, corners_of
 from vision.tiles.classes import FACES, SIDES, DetectedTile, Side
-from vision.tiles.confidence import features
+from vision.tiles.confidence import FEATURES, features
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
 from vision.tiles.own_colours import misjudged
@@ -26,9 +26,10 @@ from vision.tiles.scale import find_any_size
 SHIPPED: Final = Path(__file__).parent / "weights"
 BLANK: Final = Tile("5z")
 """A white dragon may have no print, so it tells no ground of faces from a back."""
+NO_TILE: Final = FEATURES.index("no_tile")
 NO_FACE: Final = 0.075
-"""How surely no face is read where a back was told, of ``features``: above, it stays a back. On
-rendered tables 21 of 27 faces with the colour of faces lie below, and 7 of 27 backs."""
+"""Value of that feature from which a back with the colour of faces stays a back. On rendered tables
+21 of 27 such faces lie below, and 7 of 27 such backs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +200,7 @@ class Detector:
         for at in wrong.as_backs:
             scores = np.array([found[at].score], np.float32)
             (read,) = self.read_at(image_bgr, corners[at : at + 1], scores)
-            if read.features is not None and read.features[-1] < NO_FACE:
+            if read.features is not None and read.features[NO_TILE] < NO_FACE:
                 found[at] = read
         return found
 

@@ -62,7 +62,7 @@ class ReplayWatch:
     def update(self, small: Bytes, time_s: float, swings: bool = False) -> bool:
         """Take a small picture of the table; return whether it belongs to a replay.
 
-        ``swings``: the camera is known to swing. How it trembles comes again, too.
+        ``swings``: the camera is known to swing, and such a camera shows the same pictures again.
         """
         size = (small.shape[1] // 2, small.shape[0] // 2)
         shown = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
