@@ -2,6 +2,8 @@
 "use strict";
 
 const DOUBTFUL = 0.8;
+const BACK_KEPT = "tilesight-back";
+const ON_SCREEN = new URLSearchParams(location.search).has("tv");
 const isDoubtful = ({ confidence }) => confidence !== null && confidence < DOUBTFUL;
 const known = { happened: [], announced: [], table: null };
 
@@ -11,7 +13,7 @@ function showTable(table) {
   showBar(table, lastDeltas);
   offerMending();
   nameSeats();
-  $("deal").hidden = !["before_game", "before_hand"].includes(table.phase) || table.hand > 0;
+  $("deal").hidden = document.body.classList.contains("over") || !["before_game", "before_hand"].includes(table.phase) || table.hand > 0;
   showResult();
 }
 
@@ -68,7 +70,8 @@ function receive(message) {
   }
   mending.acts = message.acts;
   if (message.type === "snapshot") {
-    mending.allowed = message.may_mend;
+    mending.allowed = message.may_mend && !ON_SCREEN;
+    showBack(message.back && mending.allowed ? `${message.record} ${message.acts.lines}` : null);
     mending.hasNext = message.has_next;
     document.body.classList.toggle("watcher", !mending.allowed);
     proposeLanguage(message.lang);
@@ -76,6 +79,7 @@ function receive(message) {
     document.body.dataset.record = message.record;
   }
   showQuestions(message.questions);
+  if (message.type !== "snapshot") showBack(null);
   if (message.type === "happened") {
     showHappened(message);
     message.said.forEach(addAnnounced);
@@ -111,12 +115,10 @@ function watch() {
   socket.onopen = () => socket.send("next");
   socket.onmessage = async (event) => {
     const image = await createImageBitmap(event.data);
-    const canvas = $("picture");
-    if (canvas.width !== image.width || canvas.height !== image.height) {
-      canvas.width = image.width;
-      canvas.height = image.height;
+    for (const canvas of [$("picture"), $("glance")]) {
+      if (canvas.width !== image.width || canvas.height !== image.height) Object.assign(canvas, { width: image.width, height: image.height });
+      canvas.getContext("2d").drawImage(image, 0, 0);
     }
-    canvas.getContext("2d").drawImage(image, 0, 0);
     image.close();
     $("waiting").hidden = true;
     document.body.classList.add("seen");
@@ -124,6 +126,18 @@ function watch() {
     requestAnimationFrame(() => socket.readyState === WebSocket.OPEN && socket.send("next"));
   };
   socket.onclose = () => setTimeout(watch, RETRY_MS);
+}
+
+// After a restart the table may have changed: a person says so, or that it has not. "now" names what is asked of.
+function showBack(now) {
+  $("back").hidden = now === null || sessionStorage.getItem(BACK_KEPT) === now;
+  $("still").onclick = () => { sessionStorage.setItem(BACK_KEPT, now); $("back").hidden = true; };
+}
+
+// A big screen is looked at from afar and touched by nobody: it stays awake, and nothing on it is a control.
+function wake() {
+  document.body.classList.toggle("tv", ON_SCREEN);
+  if (ON_SCREEN && !document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
 }
 
 // A code to scan, and the same as a link.
@@ -142,7 +156,7 @@ function codeOf(target, qr, text) {
 async function showSeats() {
   const key = location.hash.slice(1);
   if (!key) return;
-  $("to-game").href = `/game#${key}`;
+  for (const link of [$("to-game"), $("see-game"), $("to-screen")]) link.hash = key;
   const entered = await enter();
   if (!entered?.ok || (await entered.json()).role !== "admin") return;
   const answer = await fetch("/api/seats", { headers: { Authorization: `Bearer ${key}` } });
@@ -222,6 +236,9 @@ function nameSeats() {
 }
 
 async function start() {
+  wake();
+  document.addEventListener("visibilitychange", wake);
+  $("put-right").addEventListener("click", openPosition);
   await loadTiles();
   offerLanguages(showAgain);
   offerSpeech();

@@ -18,5 +18,6 @@ async function openPage() {
   location.reload();
 }
 
+document.getElementById("again").addEventListener("click", () => { sessionStorage.removeItem(TRIED); location.reload(); });
 addEventListener("hashchange", () => location.reload());
 openPage();

@@ -18,13 +18,15 @@ function setStatus(state, text, wordKey = "") {
   if ($("trouble") !== null) $("trouble").hidden = !["failed", "connecting"].includes(state);
 }
 
-// Who is turned away, because too many pages are open with one key, is told so.
+// Who is turned away, because too many pages are open with one key, is told so; whose key opens nothing any more sees just that.
 function showClosed({ code }) {
+  fetch(location.pathname).then(({ status }) => { if ([401, 403].includes(status)) location.reload(); }, () => null);
   setStatus("connecting", "", code === CROWDED ? "page.crowded" : "page.offline");
 }
 
 function showStatus(status) {
   document.body.classList.toggle("over", status.ended);
+  if ($("film-over") !== null) $("film-over").hidden = !status.ended;
   if (status.problem) {
     setStatus("failed", status.problem, status.trouble_kind ? `page.trouble.${status.trouble_kind}` : "");
   }

@@ -124,6 +124,11 @@ async function chooseSeat(seat = null) {
   }
   if (!answer?.ok) {
     setStatus("failed", "", "page.not_yours");
+    $("guest-title").dataset.word = "page.not_yours";
+    $("guest-seats").replaceChildren(button(word("page.refused.again"), () => location.reload(), "main"));
+    $("guest-watch").hidden = true;
+    document.body.classList.add("guest");
+    translatePage();
     return;
   }
   const told = await answer.json();

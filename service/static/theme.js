@@ -7,7 +7,7 @@ const lightWished = matchMedia("(prefers-color-scheme: light)");
 
 function showTheme() {
   const root = document.documentElement;
-  const theme = root.dataset.only ?? localStorage.getItem(THEME_KEPT) ?? (lightWished.matches ? "light" : "dark");
+  const theme = root.dataset.only ?? (new URLSearchParams(location.search).has("tv") ? "dark" : null) ?? localStorage.getItem(THEME_KEPT) ?? (lightWished.matches ? "light" : "dark");
   root.dataset.theme = theme;
   document.querySelector('meta[name="theme-color"]').content = PAGE_COLOUR[theme];
   document.getElementById("theme")?.setAttribute("aria-pressed", String(theme === "light"));

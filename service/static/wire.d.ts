@@ -694,6 +694,7 @@ export interface OpenedPage {
   lang: string;
   record: string;
   has_next: boolean;
+  back: boolean;
   table: PublicTable;
   status: TableStatus;
   acts: Correctable;
@@ -1222,6 +1223,7 @@ export interface TableSnapshot {
   lang: string;
   record: string;
   has_next: boolean;
+  back: boolean;
   table: PublicTable;
   status: TableStatus;
   acts: Correctable;

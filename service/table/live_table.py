@@ -120,6 +120,8 @@ class LiveTable:
         """Start of the frames' clock in the time of the record."""
         if before and self._again is None:
             reader.take_up(before)
+        self._found = 0 if self._again is not None else len(before)
+        """How many lines the record held when the table was opened, where it goes on with them."""
         self._first = 0 if self._again is not None else game_begins(before)
         """The line with which the camera's game begins."""
         self._camera = CameraLines(self._first)
@@ -392,6 +394,7 @@ class LiveTable:
             "lang": self.lang,
             "record": self.record_name,
             "has_next": self.has_next,
+            "back": self.back,
             "table": self.table(),
             "status": self._status(),
             "acts": correctable(self.game, self.history),
@@ -435,6 +438,12 @@ class LiveTable:
             yield subscriber
         finally:
             self._subscribers.discard(subscriber)
+
+    @property
+    def back(self) -> bool:
+        """Whether a hand goes on after a restart of the program, and nothing has happened since."""
+        playing = self.game.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
+        return playing and not self.ended and 0 < len(self.game.entries) == self._found
 
     @property
     def problem(self) -> str | None:

@@ -108,6 +108,7 @@ class TableSnapshot(NamedRules, Lately):
     lang: str
     record: str
     has_next: bool
+    back: bool
     table: PublicTable
     status: TableStatus
     acts: Correctable

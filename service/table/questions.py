@@ -123,9 +123,9 @@ def _choice(choice: AnswerChoice, names: Sequence[str], rules: str) -> ChoiceSho
     return {"told": said, "share": round(choice.share, 2), "nothing": not choice.events}
 
 
-UPRIGHT_PX: Final = (130, 174)
+UPRIGHT_PX: Final = (124, 165)
 """Width and height of one tile with what lies beside it; the tile itself is 100 wide."""
-BESIDE: Final = 0.15
+BESIDE: Final = 0.12
 """What is shown on each side of a tile, in sides of the tile."""
 IN_A_ROW: Final = 4
 """More tiles, such as a whole hand, fill rows of seven."""

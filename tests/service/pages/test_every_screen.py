@@ -40,6 +40,9 @@ PAGES = {
 KEY = re.compile(r"\bpage\.[a-z_]+(?:\.[a-z_]+)*")
 """What a page shows where a text is missing."""
 
+INSIDE = re.compile(r"\b[0-9][mpszf]\b|\b[Ss]eat 0|\b100 %|\.jpe?g|--[a-z]+|\bconfidence\b")
+"""What is inside the program only: codes of tiles, numbers of seats, files and options."""
+
 TOO_LOW = """least => [...document.querySelectorAll("button, select, summary, header a")].filter(
   (each) => each.checkVisibility() && each.getBoundingClientRect().height < least - 0.5
 ).map((each) => each.outerHTML)"""
@@ -79,6 +82,7 @@ def looked_at(page: Page, pictures: Path, name: str, lang: str = "en") -> None:
             assert page.evaluate(TOO_LOW, FINGER_PX) == [], (name, width)
     said = page.locator("body").inner_text()
     assert KEY.findall(said) == [], name
+    assert INSIDE.findall(OWN_NAMES.sub("", said)) == [], (name, lang)
     if lang in ("zh", "ja"):
         said = PROPER_NAMES.sub("", OWN_NAMES.sub("", said))
         assert re.findall("[A-Za-z]{2,}", said) == [], (name, lang)

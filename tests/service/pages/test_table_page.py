@@ -30,6 +30,8 @@ LONG: Final = "too dark to read the tiles; a hand or a sleeve may lie over the c
 COMES: Final[dict[str, str]] = {
     "question": ASKED,
     "trouble": f"() => setStatus('failed', {LONG!r})",
+    "restart": "() => showBack('a moment')",
+    "the film is over": "() => showStatus({ ended: true })",
     "no network": "() => showClosed({ code: 1006 })",
     "announcement": "() => showAnnounced({ of: 999, kind: 'ready', texts: WORDS_OF_IT })".replace(
         "WORDS_OF_IT", f"Object.fromEntries(Object.keys(WORDS).map((lang) => [lang, {LONG!r}]))"
@@ -82,8 +84,69 @@ def test_nothing_moves_resizes_or_covers_the_felt(
         assert box(page) == before
         assert page.evaluate(COVERED, before) == []
     finally:
-        page.evaluate("() => { showQuestions([]); setStatus('watching', ''); showAgain(); }")
+        page.evaluate(
+            "() => { showQuestions([]); showBack(null); setStatus('watching', ''); showAgain(); }"
+        )
     assert box(page) == before
+
+
+def in_slot(page: Page) -> list[str]:
+    found: list[str] = page.locator("#slot > *").evaluate_all(
+        "(all) => all.filter((each) => each.checkVisibility()).map((each) => each.id)"
+    )
+    return found
+
+
+def test_the_slot_shows_one_thing_the_most_urgent_first(browser: Browser) -> None:
+    with served(table_of(ENTRIES[:60]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+        expect(page.locator("#film-over")).to_be_visible()
+        expect(page.get_by_role("link", name="The game so far").nth(1)).to_be_visible()
+        page.evaluate("() => showStatus({ ended: false })")
+        assert in_slot(page) == ["said"]
+        page.evaluate(ASKED)
+        assert in_slot(page) == ["questions"]
+        page.evaluate("() => document.body.classList.add('seen')")
+        page.evaluate("() => showBack('a moment')")
+        assert in_slot(page) == ["back", "glance"]
+        page.evaluate("() => setStatus('failed', 'too dark', '')")
+        assert in_slot(page) == ["trouble", "glance"]
+        page.evaluate("() => setStatus('watching', '')")
+        page.get_by_role("button", name="Put right").click()
+        expect(page.get_by_role("dialog")).to_contain_text("A hand starts")
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Yes").click()
+        assert in_slot(page) == ["questions"]
+        page.evaluate("() => showBack('a moment')")  # it has been said
+        assert in_slot(page) == ["questions"]
+        page.close()
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (3840, 2160)])
+def test_a_big_screen_is_read_from_three_metres(page: Page, size: tuple[int, int]) -> None:
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(page.url.replace("/#", "/?tv#"))
+    try:
+        expect(page.locator("#table svg")).to_be_visible()
+        part = height / 1080
+        felt = box(page)
+        assert felt["width"] == pytest.approx(984 * part, abs=1)
+        assert felt["left"] == felt["top"] == pytest.approx(48 * part, abs=1)
+        assert page.locator("html").get_attribute("data-theme") == "dark"
+        found = page.evaluate(FIRST_SCREEN)
+        assert found["letters"] >= 32 * part - 0.1
+        assert found["points"] >= 72 * part - 0.1
+        taps = page.locator("a, button, select, summary").evaluate_all(
+            "(all) => all.filter((each) => each.checkVisibility()).length"
+        )
+        assert taps == 0
+        page.evaluate(ASKED)  # nobody could answer here
+        expect(page.locator("#questions")).to_be_hidden()
+    finally:
+        page.goto(page.url.replace("/?tv#", "/#"))
+        expect(page.locator("#table svg")).to_be_visible()
 
 
 FIRST_SCREEN: Final = """() => {

@@ -82,6 +82,7 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     ahead.click()
     for side, name in (("bottom", "Anna"), ("right", "Bo"), ("top", "Chen"), ("left", "Dana")):
         page.get_by_role("textbox", name=f"at the {side}").fill(name)
+    page.get_by_text("More", exact=True).click()
     page.get_by_label("The first dealer of the game sits").select_option("at the right")
     assert fits(page)
     ahead.click()

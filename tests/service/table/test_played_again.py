@@ -62,3 +62,17 @@ def test_a_camera_that_goes_on_is_given_the_record_and_adds_what_is_new() -> Non
         fresh.event,
         Correct(len(before), (), "reread"),
     ]
+
+
+def test_a_table_that_goes_on_asks_whether_it_is_still_so_until_something_happens() -> None:
+    def table_after(before: list[Entry], plays_again: bool = False) -> LiveTable:
+        settings = TableSettings("harbin-hlr", "x", before=before, plays_again=plays_again)
+        return LiveTable(ToldReader([]), frames(), KeptLines(), settings)
+
+    table = table_after(ENTRIES[:6])
+    assert table.snapshot()["back"]
+    asyncio.run(table.submit(ENTRIES[6]))
+    assert not table.snapshot()["back"]
+    assert not table_after([]).snapshot()["back"]
+    assert not table_after(ENTRIES[:10]).snapshot()["back"]  # the hand is over
+    assert not table_after(ENTRIES[:6], plays_again=True).snapshot()["back"]

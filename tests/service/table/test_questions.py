@@ -20,7 +20,7 @@ from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
-from service.table.questions import UPRIGHT_PX
+from service.table.questions import BESIDE, UPRIGHT_PX
 from service.table.reader import PlainLookResult
 from service.table.record_file import RecordFile
 from service.words.files import LANGUAGES
@@ -209,6 +209,36 @@ def test_one_tap_answers(browser: Browser, server: Served) -> None:
     expect(page.locator("#questions")).to_be_hidden()
     assert fits(page)
     assert complaints == []
+    page.close()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (1280, 800), (1920, 1080)])
+def test_the_doubtful_tile_is_large_beside_its_claim_and_undone_for_ten_seconds(
+    browser: Browser, server: Served, size: tuple[int, int]
+) -> None:
+    page = opened(browser, "about:blank", dict(zip(("width", "height"), size, strict=True)), [])
+    page.clock.install()
+    page.goto(server.url)
+    card = page.locator("#questions .question").first
+    picture = card.locator(".upright img").bounding_box()
+    assert picture is not None
+    # The picture shows a little of what lies beside the tile.
+    assert picture["width"] / (1 + 2 * BESIDE) >= 96
+    readings = [tap.bounding_box() for tap in card.locator(".readings button").all()]
+    assert all(each is not None and each["height"] >= 56 for each in readings)
+    assert all(each is not None and each["y"] < picture["y"] + 160 for each in readings[:1])
+    covering = page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).tagName",
+        [picture["x"] + picture["width"] / 2, picture["y"] + picture["height"] / 2],
+    )
+    assert covering == "IMG"
+    readings_of = card.locator(".readings button")
+    readings_of.first.click()
+    expect(page.locator("#saved")).to_be_visible()
+    page.clock.fast_forward(9_000)
+    page.locator("#saved").get_by_role("button").click(trial=True)
+    page.clock.fast_forward(1_500)
+    expect(page.locator("#saved")).to_be_hidden()
     page.close()
 
 
