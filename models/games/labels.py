@@ -25,6 +25,7 @@ from studio.film.cameras import LabelCamera, film
 from studio.film.game_film import PlannedGame, Settings, label_line, plan
 from studio.scene import CameraState
 from vision.session import HELD_S
+from vision.table.camera_shift import PLAYED_ON_S
 from vision.table.relocate import Shift, found_again, shift_of
 from vision.tracking.observe import Look
 
@@ -157,7 +158,10 @@ class CameraFollower:
         if self._lost and look.time_s - self._since_s >= CALM_S:
             seen = self.decoder.observation
             placed = () if seen is None else seen.placed
-            view = found_again(self.decoder.view, placed, look.readings, self._shift())
+            played_on = look.time_s - self._since_s >= PLAYED_ON_S
+            view = found_again(
+                self.decoder.view, placed, look.readings, self._shift(), played_on=played_on
+            )
             if view is not None:
                 self.decoder.moved(view)
                 self._stood, self._lost = sight, False

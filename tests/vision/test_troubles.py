@@ -11,7 +11,7 @@ import pytest
 
 from engine.events import Entry, GameStart, HandStart
 from tests.support.felt_film import EVENTS, FPS, KNOCKED_S, LASTS_S, RIVER, TO, Film, Knocked
-from tests.support.tables import VIEW, Read
+from tests.support.tables import VIEW, Read, read_at
 from tests.support.told_reader import lines_of
 from vision.attention.motion import MotionMap
 from vision.attention.schedule import LIVE
@@ -22,7 +22,7 @@ from vision.detect import Detection
 from vision.notice import Notice
 from vision.pipeline import ReaderSettings, TableReader
 from vision.table.calibrate import NoTable
-from vision.table.camera_shift import SHAKEN
+from vision.table.camera_shift import CLEARED_S, SHAKEN
 
 
 def told(
@@ -82,6 +82,25 @@ def test_nothing_is_told_until_the_table_is_found_again() -> None:
     assert events(entries)[:2] == EVENTS[:2]
     assert not [entry for entry in entries if (entry.t or 0) > KNOCKED_S[1] + 0.5]
     assert [notice.kind for notice in notices if notice.lasts] == ["moved"]
+
+
+def test_a_camera_that_is_knocked_while_all_tiles_change_is_found_by_the_background() -> None:
+    class Cleared(Knocked):
+        """During the knock the tiles are pushed together in the middle."""
+
+        def _lying(self) -> list[Read]:
+            if self._time_s < KNOCKED_S[0]:
+                return super()._lying()
+            return [read_at(40 * (at % 8) - 150, 55 * (at // 8) - 80, "2p") for at in range(32)]
+
+    film = Cleared()
+    film.lasts_s = KNOCKED_S[1] + CLEARED_S + 2.0
+    _, notices, reader = told(film, film.frames())
+    assert [(one.kind, one.lasts) for one in notices] == [("moved", True), ("moved", False)]
+    assert notices[1].time_s >= notices[0].time_s + CLEARED_S
+    true = cv2.perspectiveTransform(VIEW.field_px[None].astype(np.float64), TO)[0]
+    assert reader.view is not None
+    np.testing.assert_allclose(reader.view.field_px, true, atol=4.0)
 
 
 def test_a_shaken_camera_that_stands_as_before_is_not_worth_a_word() -> None:

@@ -38,8 +38,10 @@ TRY_S: Final = 0.3
 """Interval between two comparisons after a shake, and between two attempts to find the table."""
 PATIENCE_S: Final = 2.0
 """For this long a lost table is searched only while nothing moves on it."""
-FEW_AGREE_S: Final = 3.0
-"""For this long even a few tiles must be seen where the table is found again."""
+PLAYED_ON_S: Final = 3.0
+"""For this long even a few tiles must lie where they lay; later some may have been taken."""
+CLEARED_S: Final = 6.0
+"""After this time all tiles may be others: two comparisons that agree are enough."""
 GIVE_UP_S: Final = 1.5
 """After this long without a comparison, either the table is where it was or it cannot be seen."""
 TURNED: Final = np.radians(30.0)
@@ -61,6 +63,8 @@ class CameraShiftMonitor:
         self._suspect_s: float | None = None
         self._lost_s: float | None = None
         self._shift: Shift | None = None
+        self._own: Shift | None = None
+        """What the background said at the last attempt to find the table."""
         self._drift: Shift = np.eye(3)
         """Maps pixels of the picture in which ``view`` was right to the reference picture."""
         self._checked_s = -np.inf
@@ -162,6 +166,7 @@ class CameraShiftMonitor:
 
     def _lose(self, frame: Frame, shift: Shift | None) -> None:
         self._suspect_s, self._lost_s, self._shift = None, frame.time_s, shift
+        self._own = None
         self._checked_s = -np.inf
         what = "the camera was moved" if shift is not None else "the table cannot be seen"
         text = f"{what}; nothing is read until the table is found again"
@@ -174,15 +179,19 @@ class CameraShiftMonitor:
         shift = self._background.shift_to(frame.image_bgr)
         if shift is None:  # turned or grown too far to be followed point by point
             shift = self._background.turned_to(frame.image_bgr)
-        own = None if shift is None else shift @ self._drift
+        before, own = self._own, None if shift is None else shift @ self._drift
+        self._own = own
         guesses = [self._shift if own is None else own, self._by_felt(frame)]
         readings = read()
-        # Tiles may have been taken away meanwhile; then the picture alone must do.
-        few_agree = self._lost_s is None or frame.time_s - self._lost_s < FEW_AGREE_S
+        lost_s = 0.0 if self._lost_s is None else frame.time_s - self._lost_s
+        played_on = lost_s >= PLAYED_ON_S
+        twice = own is not None and before is not None and self._alike(own, before)
         for guess in guesses:
             if guess is None:
                 continue
-            view = found_again(self.view, placed, readings, guess, few_agree)
+            view = found_again(self.view, placed, readings, guess, not played_on, played_on)
+            if view is None and guess is own and twice and lost_s >= CLEARED_S:
+                view = found_again(self.view, (), readings, guess)
             if view is not None:
                 self.view = view
                 self._lost_s = None

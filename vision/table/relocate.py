@@ -28,6 +28,9 @@ FOUND: Final = 0.6
 """Share of the tiles that must be found again."""
 LEAST_SHOWN: Final = 0.5
 """At least this share of the tiles counts, in the picture or not."""
+STILL_THERE: Final = 0.2
+"""The share that is enough once the game may have gone on: in rows that are not the right ones, and
+of tiles that were laid elsewhere, hardly one lies within the last gate."""
 SAME_FACES: Final = 0.75
 """Share of the faces that must match."""
 OFF_PX: Final = 3.0
@@ -51,12 +54,14 @@ def found_again(
     readings: Sequence[DetectedTile],
     guess: Shift | None = None,
     few_agree: bool = False,
+    played_on: bool = False,
 ) -> TableView | None:
     """Return the view in which the tiles lie where they lay before; None if that is not certain.
 
     ``placed``: the tiles before. ``readings``: the tiles detected now. ``guess``: how the picture
     seems to have moved. With too few tiles the guess alone decides; with ``few_agree`` they must be
-    where it puts them.
+    where it puts them. With ``played_on`` most of them may lie elsewhere by now, if there is a
+    guess.
     """
     start = view if guess is None else _moved(view, guess)
     if start is None:
@@ -68,9 +73,8 @@ def found_again(
         return start if not asked or _Tiles(placed, readings).fits(start, GATE_OF_FEW) else None
     tiles = _Tiles(placed, readings)
     fitted = tiles.fitted(start)
-    if fitted is None or not tiles.fits(fitted):
-        return None
-    return fitted
+    least = STILL_THERE if played_on and guess is not None else FOUND
+    return fitted if fitted is not None and tiles.fits(fitted, least=least) else None
 
 
 def found_turned(
@@ -126,14 +130,14 @@ class _Tiles:
             view = moved
         return view
 
-    def fits(self, view: TableView, gate: float = GATES[-1]) -> bool:
-        """Whether most tiles are where they lay, with the same faces."""
+    def fits(self, view: TableView, gate: float = GATES[-1], least: float = FOUND) -> bool:
+        """Whether this share of the tiles is where they lay, with the same faces."""
         found, agree = self._found(view, gate)
         x, y = self._expected(view).T
         width, height = view.picture_px
         shown = (x > 0) & (x < width) & (y > 0) & (y < height)
         # Who knocks a camera may leave an edge of the table outside its picture.
-        if found < FOUND * max(int(shown.sum()), LEAST_SHOWN * len(self._placed)):
+        if found < least * max(int(shown.sum()), LEAST_SHOWN * len(self._placed)):
             return False
         # A row of tiles looks the same one tile further on, so faces must agree.
         return not len(agree) or float(agree.mean()) >= SAME_FACES

@@ -106,20 +106,34 @@ def test_tiles_that_a_knock_left_outside_the_picture_are_not_asked_for() -> None
     assert off_mm(found, low) < 8.0
 
 
+@pytest.mark.parametrize("played_on", [False, True])
 @pytest.mark.parametrize("shift_px", [(38.0, 0.0), (0.0, 38.0)])
 def test_rows_that_fit_one_tile_farther_on_are_not_taken_for_the_table(
-    shift_px: tuple[float, float],
+    shift_px: tuple[float, float], played_on: bool
 ) -> None:
     wrong = np.array([[1, 0, shift_px[0]], [0, 1, shift_px[1]], [0, 0, 1.0]])
-    found = found_again(VIEW, lying(), seen(lying(), VIEW), wrong)
+    found = found_again(VIEW, lying(), seen(lying(), VIEW), wrong, played_on=played_on)
     assert found is None or off_mm(found, VIEW) < 2.0
 
 
-def test_another_table_is_not_taken_for_this_one() -> None:
-    rng = np.random.default_rng(5)
-    places = rng.uniform(-350, 350, (60, 2))
-    others = [tile(at, x, y, Side.FACE, "5p") for at, (x, y) in enumerate(places)]
-    assert found_again(VIEW, lying(), seen(others, VIEW), np.eye(3)) is None
+def loose(count: int) -> list[PlacedTile]:
+    places = np.random.default_rng(5).uniform(-350, 350, (count, 2))
+    return [tile(at, x, y, Side.FACE, "5p") for at, (x, y) in enumerate(places)]
+
+
+@pytest.mark.parametrize("played_on", [False, True])
+def test_another_table_is_not_taken_for_this_one(played_on: bool) -> None:
+    shown = seen(loose(60), VIEW)
+    assert found_again(VIEW, lying(), shown, np.eye(3), played_on=played_on) is None
+
+
+def test_a_third_of_the_tiles_is_enough_once_the_game_may_have_gone_on() -> None:
+    shown = seen([*lying()[::3], *loose(40)], KNOCKED, 0.7)
+    assert found_again(VIEW, lying(), shown, rough_guess(4.0)) is None
+    assert found_again(VIEW, lying(), shown, None, played_on=True) is None
+    found = found_again(VIEW, lying(), shown, rough_guess(4.0), played_on=True)
+    assert found is not None
+    assert off_mm(found, KNOCKED) < 4.0
 
 
 def test_nothing_is_concluded_from_an_empty_picture() -> None:
