@@ -17,7 +17,6 @@ from engine.play import IllegalEvent
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault, ready_announcements
 from engine.rules.base import Announcements, BetweenHands, Option, PageNeeds, Ruling, Teaching
-from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
 from engine.rules.hangzhou.fortune import fortune_of, with_fortune
@@ -39,6 +38,7 @@ from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.results import nobody_wins
 from engine.rules.walls import ALL_KINDS
+from engine.rules.without_calls import WithoutCalls
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -60,7 +60,7 @@ class HangzhouHands(BetweenHands):
         return with_fortune(state)
 
 
-class Hangzhou(Flow):
+class Hangzhou(WithoutCalls):
     """The Hangzhou game; its house rules are options."""
 
     id = "hangzhou"
@@ -92,8 +92,6 @@ class Hangzhou(Flow):
     page = PageNeeds(staying_from=1)
     between_hands = HangzhouHands()
     indicator_kinds = open_indicators = frozenset({"fortune"})
-    ready_calls = False
-    ready_by_discard = False
 
     def points_at_start(self, options: Mapping[str, object]) -> int:
         chips = options["chips"]
@@ -205,13 +203,8 @@ class Hangzhou(Flow):
         """Whether the win is unproven because the fortune tile is unknown."""
         return state.players[win.seat].known and fortune_of(state) is None
 
-    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
+    def problems_of_hand(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
-        if self.miscounted(player):
-            return (fault(self, "wrong_tile_count", win.seat),)
-        barred = self.bar(player)
-        if barred is not None:
-            return (fault(self, barred, win.seat),)
         refused = claims.refusal(state, win)
         if refused is not None:
             last = state.last_discard

@@ -12,15 +12,13 @@ from itertools import combinations
 from typing import Final
 
 from engine import events as ev
-from engine import hands
 from engine.announce import HandResult, Item, Payout, Problem, Wait, note
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.announcements import copies_left, fault
+from engine.rules.announcements import fault
 from engine.rules.arrangement import Finish
 from engine.rules.base import BetweenHands, PageNeeds, Teaching
-from engine.rules.flow import Flow
 from engine.rules.hong_kong.faan import (
     AT_MOST,
     NO_FAAN,
@@ -35,14 +33,13 @@ from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import NINE_GATES
 from engine.rules.results import nobody_wins, payout
-from engine.rules.turns_and_claims import claimed_without_draw
 from engine.rules.walls import ALL_KINDS, UNDEALT
+from engine.rules.without_calls import WithoutCalls, deal_passed, is_last_deal
 from engine.state import Meld, SetKind, State
-from engine.tiles import COPIES, DRAGONS, WINDS, Tile
+from engine.tiles import DRAGONS, Tile
 
 HALF_FLUSH, ALL_PUNGS, FULL_FLUSH = 3, 3, 6
 """Faan that any table gives for these at least."""
-FORMS: Final = frozenset({HandForm.SETS, HandForm.ORPHANS})
 
 
 @dataclass(frozen=True)
@@ -58,17 +55,12 @@ class HongKongHands(BetweenHands):
         return replace(state, kept=RoundsPlayed())
 
     def ended(self, state: State) -> State:
-        last = state.round == WINDS[-1] and _passes(state) and _round_ends(state)
-        return replace(state, kept=RoundsPlayed(last))
+        return replace(state, kept=RoundsPlayed(_passes(state) and is_last_deal(state)))
 
 
 def _passes(state: State) -> bool:
     """WIKI, Post Hand: the dealer deals again after winning, and after a drawn hand."""
     return bool(state.winners) and state.dealer not in state.winners
-
-
-def _round_ends(state: State) -> bool:
-    return (state.dealer + 1) % 4 == state.first_dealer
 
 
 class HongKongTeaching(Teaching):
@@ -125,7 +117,7 @@ def _values(melds: tuple[Meld, ...], worth: Counter[Tile], need: int) -> Iterato
             return
 
 
-class HongKong(Flow):
+class HongKong(WithoutCalls):
     """The game; tables and payments are options."""
 
     id = "hong-kong"
@@ -140,61 +132,31 @@ class HongKong(Flow):
     between_hands = HongKongHands((*BetweenHands.fixed, "round"))
     layout = TableLayout(closed_kong_down=frozenset())
     page = PageNeeds(round=True)
-    ready_by_discard = False
-    ready_calls = False
-
-    # --- turns and claims ---
-
-    def live_wall(self, state: State) -> int:
-        return state.wall_left
+    forms = frozenset({HandForm.SETS, HandForm.ORPHANS})
 
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
-        codes = []
         match event:
             case ev.HandStart() if isinstance(state.kept, RoundsPlayed) and state.kept.over:
-                codes.append("rounds_over")
-            case ev.Chow(from_seat=giver, seat=seat) if (giver + 1) % 4 != seat:
-                codes.append("not_left_neighbour")
-            case ev.Kong(kind=kind, seat=seat) if self.wall_used_up(state) or (
-                kind != "open" and claimed_without_draw(state, seat)
-            ):
-                codes.append("no_kong_now")
+                return (("rounds_over", {}),)
+            case ev.Chow() | ev.Pung() | ev.Kong():
+                return tuple((code, {}) for code in self.faults_of_claim(state, event))
             case _:
-                pass
-        if isinstance(event, ev.Chow | ev.Pung) and self.wall_used_up(state):
-            codes.append("claim_forbidden")
-        return tuple((code, {}) for code in codes)
-
-    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
-        return ("no_ready_call",)
+                return ()
 
     # --- waits and wins ---
 
-    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        """Tiles that complete the hand, with those that are worth too little refused."""
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None:
-            return None
-        own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
-        kinds = [kind for kind in hands.waits(hand, forms=FORMS) if own[kind] < COPIES]
-        left = copies_left(self, state, seat) if kinds else Counter[Tile]()
-        barring = self.bar(player)
-        return tuple(self._wait(state, seat, kind, max(left[kind], 0), barring) for kind in kinds)
-
-    def _wait(self, state: State, seat: Seat, kind: Tile, left: int, barring: str | None) -> Wait:
-        if barring is not None:
-            return Wait(kind, left, barring)
-        hand = state.players[seat].waiting
-        assert hand is not None, "asked for known hands only"
+    def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
+        """Refuse a tile with which the hand is worth too little."""
         by_claim, by_draw = (
-            best_score(self._finish(state, seat, (*hand, kind), kind, lucky), state.options)
-            for lucky in (frozenset[str](), frozenset({"self_pick"}))
+            best_score(
+                self._finish(state, seat, (*hand, wait.tile), wait.tile, luck), state.options
+            )
+            for luck in (frozenset[str](), frozenset({"self_pick"}))
         )
         if self._enough(state, by_claim):
-            return Wait(kind, left)
+            return wait
         code = "too_few_faan"
-        return Wait(kind, left, code, code if self._enough(state, by_draw) else None)
+        return Wait(wait.tile, wait.left, code, code if self._enough(state, by_draw) else None)
 
     def _enough(self, state: State, score: FaanScore | None) -> bool:
         return score is not None and score.faan >= int(str(state.options["minimum_faan"]))
@@ -212,17 +174,8 @@ class HongKong(Flow):
             round_wind=state.round,
         )
 
-    def may_win(self, state: State, seat: Seat) -> bool:
-        return self.bar(state.players[seat]) is None
-
-    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
-        player = state.players[win.seat]
-        if self.miscounted(player):
-            return (fault(self, "wrong_tile_count", win.seat),)
-        barring = self.bar(player)
-        if barring is not None:
-            return (fault(self, barring, win.seat),)
-        if not player.known or not win.tile.known:
+    def problems_of_hand(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
+        if not state.players[win.seat].known or not win.tile.known:
             return ()
         score = self.score(state, win)
         if score is None:
@@ -274,9 +227,7 @@ class HongKong(Flow):
     def next_hand(self, state: State) -> HandResult:
         if not _passes(state):
             return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
-        place = WINDS.index(state.round) if state.round in WINDS else 0
-        wind = WINDS[(place + _round_ends(state)) % len(WINDS)]
-        return HandResult((state.dealer + 1) % 4, wind, 0, 0, 1)
+        return deal_passed(state)
 
 
 def luck_of(state: State, win: ev.Win) -> frozenset[str]:

@@ -7,24 +7,24 @@ suit is declared: a hand wins with two suits, whichever they are.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine import events as ev
-from engine import hands, play
+from engine import play
 from engine.announce import HandResult, Payout, Problem, Wait, note
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import Goal
 from engine.rules import results
-from engine.rules.announcements import copies_left, fault
+from engine.rules.announcements import fault
 from engine.rules.base import Announcements, Teaching
-from engine.rules.flow import Flow
 from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.results import NOTHING, payout
-from engine.rules.sichuan.payments import FORMS, good_waits, transfers
+from engine.rules.sichuan.payments import FORMS, transfers
 from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
-from engine.rules.turns_and_claims import claimed_without_draw
+from engine.rules.without_calls import WithoutCalls
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, KINDS, Tile
 
@@ -46,7 +46,7 @@ class SichuanTeaching(Teaching):
         return Goal(honours="")
 
 
-class Sichuan(Flow):
+class Sichuan(WithoutCalls):
     """The game; what is agreed on are options."""
 
     id = "sichuan"
@@ -61,62 +61,30 @@ class Sichuan(Flow):
     teaching = SichuanTeaching()
     most_winners = WINNERS
     pays_every_win = True
-    ready_by_discard = False
-    ready_calls = False
+    forms = FORMS
 
     # --- turns and claims ---
 
     def ends_hand(self, state: State) -> bool:
         return len(state.wins) >= WINNERS
 
-    def live_wall(self, state: State) -> int:
-        return state.wall_left
-
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         match event:
             case ev.Chow():
                 return (("no_chow_here", {}),)
-            case ev.Pung() if self.wall_used_up(state):
-                return (("claim_forbidden", {}),)
-            case ev.Kong(kind=kind, seat=seat) if self.wall_used_up(state) or (
-                kind != "open" and claimed_without_draw(state, seat)
-            ):
-                return (("no_kong_now", {}),)
+            case ev.Pung() | ev.Kong():
+                return tuple((code, {}) for code in self.faults_of_claim(state, event))
             case _:
                 return ()
 
-    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
-        return ("no_ready_call",)
-
     # --- waits and wins ---
 
-    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None:
-            return None
-        kinds = [kind for kind in hands.waits(hand, forms=FORMS) if kind in self.wall]
-        own = [*hand, *(tile for meld in player.melds for tile in meld.tiles)]
-        kinds = [kind for kind in kinds if own.count(kind) < COPIES]
-        good, barring = good_waits(state, seat), self.bar(player)
-        left = copies_left(self, state, seat) if kinds else {}
-        return tuple(
-            Wait(
-                kind,
-                max(left.get(kind, 0), 0),
-                barring or (None if kind in good else "three_suits"),
-            )
-            for kind in kinds
-        )
+    def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
+        suits = suits_of((*hand, wait.tile), state.players[seat].melds)
+        return replace(wait, refused="three_suits") if len(suits) == len(SUITS) else wait
 
-    def may_win(self, state: State, seat: Seat) -> bool:
-        return self.bar(state.players[seat]) is None
-
-    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
+    def problems_of_hand(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
-        barring = "wrong_tile_count" if self.miscounted(player) else self.bar(player)
-        if barring is not None:
-            return (fault(self, barring, win.seat),)
         if not player.known or not win.tile.known:
             return ()
         drawn = win.seat == win.from_seat

@@ -8,22 +8,21 @@ from dataclasses import replace
 from typing import Final
 
 from engine import events as ev
-from engine import hands, play
+from engine import play
 from engine.announce import HandResult, Item, Payout, Problem, Wait, note
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
-from engine.rules.announcements import copies_left, fault
+from engine.rules.announcements import fault
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import Announcements, BetweenHands, PageNeeds, Teaching
-from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import Pattern, with_points
 from engine.rules.results import nobody_wins, payout
-from engine.rules.turns_and_claims import claimed_without_draw
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
+from engine.rules.without_calls import WithoutCalls, deal_passed, is_last_deal
 from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.table_state import (
     WsomTable,
@@ -38,9 +37,8 @@ from engine.rules.wsom.tables import LIMIT, NO_PATTERN, OLDER, OPTIONS, PROBLEMS
 from engine.rules.wsom.wins import finish, luck, shares
 from engine.rules.wsom.zung_jung import ZUNG_JUNG, PatternScore, best_score
 from engine.state import State
-from engine.tiles import COPIES, UNKNOWN, WINDS, Tile
+from engine.tiles import UNKNOWN, Tile
 
-FORMS: Final = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
 GOALS: Final = (ANY_HAND, Goal(form=HandForm.PAIRS), Goal(form=HandForm.ORPHANS))
 EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
 """Offences that leave the tiles named by the foul lying open."""
@@ -57,15 +55,10 @@ class WsomHands(BetweenHands):
         return replace(state, kept=WsomTable())
 
     def ended(self, state: State) -> State:
-        last = state.round == WINDS[-1] and _round_ends(state)
-        return replace(state, kept=replace(kept(state), rounds_over=last))
+        return replace(state, kept=replace(kept(state), rounds_over=is_last_deal(state)))
 
 
-def _round_ends(state: State) -> bool:
-    return (state.dealer + 1) % 4 == state.first_dealer
-
-
-class Wsom(Flow):
+class Wsom(WithoutCalls):
     """The World Series rules; which table gives the points of the patterns is an option."""
 
     id = "wsom"
@@ -81,8 +74,7 @@ class Wsom(Flow):
     glossary = ("pattern", "penalty_tile")
     wall = ALL_KINDS
     barring = ("short_hand", "long_hand", *Hooks.barring)
-    ready_by_discard = False
-    ready_calls = False
+    forms = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
 
     # --- turns and claims ---
 
@@ -99,22 +91,17 @@ class Wsom(Flow):
             case ev.HandStart() if kept(state).rounds_over:
                 return (("rounds_over", {}),)
             case ev.Chow() | ev.Pung() | ev.Kong():
-                return (*self._faults_of_claim(state, event), *self._penalty_in_claim(state, event))
+                codes = self.faults_of_claim(state, event)
+                return (*((code, {}) for code in codes), *self._penalty_in_claim(state, event))
             case _:
                 return ()
 
-    def _faults_of_claim(self, state: State, event: ev.Claim) -> list[Fault]:
-        codes = []
-        if isinstance(event, ev.Chow) and (event.from_seat + 1) % 4 != event.seat:
-            codes.append("not_left_neighbour")
-        own_kong = isinstance(event, ev.Kong) and event.kind != "open"
-        if own_kong and (self.wall_used_up(state) or claimed_without_draw(state, event.seat)):
-            codes.append("no_kong_now")
-        if not own_kong and self.wall_used_up(state):
-            codes.append("claim_forbidden")
-        if "long_hand" in state.players[event.seat].irregular:
-            codes.append("long_hand")
-        return [(code, {}) for code in codes]
+    def faults_of_claim(self, state: State, claim: ev.Claim) -> list[str]:
+        codes = super().faults_of_claim(state, claim)
+        if isinstance(claim, ev.Kong) and claim.kind == "open":
+            codes = ["claim_forbidden" for _ in codes]
+        long = "long_hand" in state.players[claim.seat].irregular
+        return [*codes, "long_hand"] if long else codes
 
     def _penalty_in_claim(self, state: State, event: ev.Claim) -> list[Fault]:
         if isinstance(event, ev.Kong) and event.kind == "closed":
@@ -123,33 +110,18 @@ class Wsom(Flow):
         used = penalty_tiles.in_claim(penalty, state.players[event.seat], event)
         return [(PENALTY, {"tiles": used})] if used else []
 
-    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
-        return ("no_ready_call",)
-
     # --- waits ---
 
-    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        """Every tile that completes the hand; none wins for a dead hand.
-
-        With penalty tiles, some tiles complete the hand only when drawn.
-        """
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None:
-            return None
-        own = Counter(tile for meld in player.melds for tile in meld.tiles)
-        kinds = [kind for kind in hands.waits(hand, forms=FORMS) if own[kind] < COPIES]
-        kinds = [kind for kind in kinds if own[kind] + hand.count(kind) < COPIES]
-        left = copies_left(self, state, seat) if kinds else Counter[Tile]()
+    def copies_left(self, state: State, seat: Seat) -> Counter[Tile]:
+        left = super().copies_left(state, seat)
         left.subtract(open_penalties(state, seat))
-        barring = self.bar(player)
-        if barring is not None:
-            return tuple(Wait(kind, max(left[kind], 0), barring) for kind in kinds)
-        claimable = [kind for kind in kinds if self._may_claim(state, seat, hand, kind)]
-        return tuple(
-            Wait(kind, max(left[kind], 0), *(() if kind in claimable else (PENALTY, PENALTY)))
-            for kind in kinds
-        )
+        return left
+
+    def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
+        """With penalty tiles, some tiles complete the hand only when drawn."""
+        if self._may_claim(state, seat, hand, wait.tile):
+            return wait
+        return replace(wait, refused=PENALTY, by_draw_only=PENALTY)
 
     def _may_claim(self, state: State, seat: Seat, hand: tuple[Tile, ...], tile: Tile) -> bool:
         penalty = kept(state).penalties[seat].tiles
@@ -161,16 +133,7 @@ class Wsom(Flow):
 
     # --- wins ---
 
-    def may_win(self, state: State, seat: Seat) -> bool:
-        return self.bar(state.players[seat]) is None
-
-    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
-        player = state.players[win.seat]
-        if self.miscounted(player):
-            return (fault(self, "wrong_tile_count", win.seat),)
-        barring = self.bar(player)
-        if barring is not None:
-            return (fault(self, barring, win.seat),)
+    def problems_of_hand(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
         finished = finish(state, win, kept(state).penalties[win.seat].tiles)
         if finished is None or any(arrangements(finished)):
             return ()
@@ -289,9 +252,7 @@ class Wsom(Flow):
 
     def next_hand(self, state: State) -> HandResult:
         """003: the deal always passes; after North the East round would come again."""
-        place = WINDS.index(state.round) if state.round in WINDS else 0
-        wind = WINDS[(place + _round_ends(state)) % len(WINDS)]
-        return HandResult((state.dealer + 1) % 4, wind, 0, 0, 1)
+        return deal_passed(state)
 
 
 WSOM: Final = Wsom()
