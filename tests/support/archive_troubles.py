@@ -31,10 +31,10 @@ from service.commands.score import run
 from service.hall.database import engine_of, open_database
 from tests.support.archive_films import copies, files
 from tests.support.archive_worker import DIES, PROGRAM
-from tests.support.evening import HAND_S, ByColour, write
+from tests.support.evening import ByColour
 from tests.support.paths import ROOT
 from tests.support.postgres import Postgres, running
-from tests.support.score_program import HANDS, LIES, RULES, made
+from tests.support.score_program import LIES, RULES, film_at, made
 
 LEASE_S = 3.0
 WORKERS = 2
@@ -139,7 +139,7 @@ def drive(work: Path) -> int:
 
 def troubled(server: Postgres, folder: Path, troubles: int, seed: int) -> Counter[str]:
     """Read films among troubles; raises ``AssertionError`` where a result is wrong."""
-    film = write(folder / "friday.mp4", LIES, HANDS * HAND_S)
+    film = film_at(folder / "friday.mp4")
     assert run(film, RULES, folder / "whole", made(ByColour(LIES))) == 0
     whole = files(folder / "whole")
     count = max(2, round(FILMS_A_TROUBLE * troubles))

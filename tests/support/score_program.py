@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import signal
 import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from service.commands.score import run
 from service.setup.open_table import MakeReader
-from tests.support.evening import SMALL_VIEW, ByColour, evening
+from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from vision.attention.schedule import RECORDED
 from vision.detect import Detection
 from vision.pipeline import ReaderSettings, TableReader, TileReader
@@ -17,6 +19,18 @@ from vision.pipeline import ReaderSettings, TableReader, TileReader
 RULES = "harbin-hlr"
 HANDS = 2
 LIES = evening(HANDS)
+
+
+def film_at(path: Path) -> Path:
+    """The film of these hands. It is encoded once."""
+    path.write_bytes(_film())
+    return path
+
+
+@cache
+def _film() -> bytes:
+    with TemporaryDirectory() as folder:
+        return write(Path(folder) / "film.mp4", LIES, HANDS * HAND_S).read_bytes()
 
 
 def made(detector: TileReader) -> MakeReader:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
-from typing import IO, Any
+from typing import IO, Any, Literal
 from unittest import mock
 
 import pytest
@@ -31,18 +31,18 @@ from service.hall.database_schema import READINGS
 from service.scoring.film import FilmScoring, FilmToScore
 from tests.support.archive_films import copies, files
 from tests.support.archive_worker import PROGRAM, reader_of
-from tests.support.evening import HAND_S, ByColour, write
+from tests.support.evening import HAND_S, ByColour
 from tests.support.golden import golden
 from tests.support.halls import on_sqlite
 from tests.support.patience import PATIENCE_S
-from tests.support.score_program import HANDS, LIES, RULES, made
+from tests.support.score_program import HANDS, LIES, RULES, film_at, made
 
 KILLS = 2
 
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(tmp_path_factory.mktemp("film") / "friday.mp4", LIES, HANDS * HAND_S)
+    return film_at(tmp_path_factory.mktemp("film") / "friday.mp4")
 
 
 @pytest.fixture(scope="module")
@@ -176,34 +176,38 @@ def test_what_is_no_film_is_set_aside_at_once_and_the_others_go_on(
 
 
 @on_sqlite
-def test_a_film_that_crashes_the_program_is_set_aside(
-    ledger: Ledger, settings: ReadingSettings, database: str, film: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("seat0", "lease_s", "says"),
+    [("left", 60.0, "the worker was ended by SIGABRT"), ("right", 0.3, "the worker hung")],
+    ids=["crashes", "hangs"],
+)
+def test_a_film_at_which_the_program_ends_or_hangs_is_set_aside(
+    ledger: Ledger,
+    settings: ReadingSettings,
+    database: str,
+    film: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    seat0: Literal["left", "right"],
+    lease_s: float,
+    says: str,
 ) -> None:
-    added(ledger, film, replace(settings, seat0="left"))
-    pool(ledger, database, tmp_path).run(lambda: None)
+    monkeypatch.setattr("service.archive.leases.MOST_FAILURES", 1)
+    added(ledger, film, replace(settings, seat0=seat0))
+    pool(ledger, database, tmp_path, lease_s).run(lambda: None)
     (read,) = ledger.readings()
-    assert (read.state, read.error) == (QUARANTINED, "the worker was ended by SIGABRT")
+    assert (read.state, read.error) == (QUARANTINED, says)
 
 
-def test_a_film_at_which_the_decoder_hangs_is_set_aside(
-    settings: ReadingSettings, film: Path, tmp_path: Path
-) -> None:
-    database = str(tmp_path / "archive.sqlite3")
-    engine = open_database(database)
-    ledger = Ledger(engine)
-    added(ledger, film, replace(settings, seat0="right"))
-    pool(ledger, database, tmp_path, lease_s=0.3).run(lambda: None)
-    (read,) = ledger.readings()
-    engine.dispose()
-    assert (read.state, read.error) == (QUARANTINED, "the worker hung")
-
-
+@on_sqlite
 def test_what_a_worker_says_that_was_frozen_is_not_taken(
-    settings: ReadingSettings, film: Path, whole: dict[str, bytes], tmp_path: Path
+    ledger: Ledger,
+    settings: ReadingSettings,
+    database: str,
+    film: Path,
+    whole: dict[str, bytes],
+    tmp_path: Path,
 ) -> None:
-    database = str(tmp_path / "archive.sqlite3")
-    engine = open_database(database)
-    ledger = Ledger(engine)
     added(ledger, film, settings)
     given = WorkerSettings(database, tmp_path / "frozen", 0.5, 1 << 30)
     frozen = ProcessWorker("frozen", given, PROGRAM)
@@ -216,7 +220,6 @@ def test_what_a_worker_says_that_was_frozen_is_not_taken(
     frozen.wait(PATIENCE_S)
     assert frozen.ended() == Ended()
     assert ledger.readings() == [read]
-    engine.dispose()
     assert (read.state, row(ledger).worker) == (DONE, "awake")
     assert files(Path(str(read.result))) == whole
     assert kept(settings) == [Path(str(read.result)).name]
@@ -350,6 +353,7 @@ def no_room(path: Path, content: bytes) -> None:
         full.write(content)
 
 
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
 def test_killed_at_any_moment_every_film_is_read_once_and_as_without_it(
     ledger: Ledger,
     settings: ReadingSettings,

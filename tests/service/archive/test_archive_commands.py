@@ -19,9 +19,8 @@ from service.hall.database import open_database
 from service.hall.database_schema import SEATS
 from service.main import run
 from tests.support.archive_worker import PROGRAM, reader_of
-from tests.support.evening import HAND_S, write
 from tests.support.paths import ROOT
-from tests.support.score_program import HANDS, LIES, RULES
+from tests.support.score_program import HANDS, RULES, film_at
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(archive, "PROGRAM", PROGRAM)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     (tmp_path / "films").mkdir()
-    write(tmp_path / "films" / "friday.mp4", LIES, HANDS * HAND_S)
+    film_at(tmp_path / "films" / "friday.mp4")
     (tmp_path / "films" / "notes.txt").write_text("no film")
     (tmp_path / "films" / "broken.mp4").write_text("no film either")
     return tmp_path

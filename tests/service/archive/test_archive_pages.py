@@ -25,9 +25,8 @@ from service.hall.database_schema import SEATS
 from service.words.files import LANGUAGES
 from tests.support.archive_worker import reader_of
 from tests.support.browsing import opened
-from tests.support.evening import HAND_S, write
 from tests.support.halls import HallServed, hall_at
-from tests.support.score_program import HANDS, LIES, RULES
+from tests.support.score_program import HANDS, RULES, film_at
 
 LAPTOP = {"width": 1280, "height": 800}
 
@@ -38,7 +37,7 @@ def read_films(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("archive")
     films = folder / "films"
     films.mkdir()
-    write(films / "friday.mp4", LIES, HANDS * HAND_S)
+    film_at(films / "friday.mp4")
     (films / "broken.mp4").write_text("no film")
     database = folder / "hall.sqlite3"
     engine = open_database(str(database))

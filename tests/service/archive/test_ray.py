@@ -19,8 +19,8 @@ from service.errors import Refused
 from service.hall.database import open_database
 from tests.support.archive_films import copies, files
 from tests.support.archive_worker import reader_of
-from tests.support.evening import HAND_S, ByColour, write
-from tests.support.score_program import HANDS, LIES, RULES, made
+from tests.support.evening import HAND_S, ByColour
+from tests.support.score_program import LIES, RULES, film_at, made
 
 FILMS = 2
 
@@ -48,7 +48,7 @@ def test_actors_read_every_film_though_one_is_killed(
     ledger: Ledger, given: WorkerSettings, tmp_path: Path
 ) -> None:
     pytest.importorskip("ray")
-    film = write(tmp_path / "friday.mp4", LIES, HANDS * HAND_S)
+    film = film_at(tmp_path / "friday.mp4")
     assert run(film, RULES, tmp_path / "whole", made(ByColour(LIES))) == 0
     settings = ReadingSettings(RULES, str(tmp_path / "results"))
     for one in films_at(str(copies(film, tmp_path / "films", FILMS))):

@@ -20,8 +20,8 @@ from service.commands.score import run
 from service.hall.database import open_database
 from service.setup.open_table import MakeReader
 from tests.support.archive_films import copies, files
-from tests.support.evening import HAND_S, ByColour, write
-from tests.support.score_program import HANDS, LIES, RULES, made
+from tests.support.evening import ByColour
+from tests.support.score_program import LIES, RULES, film_at, made
 
 pytest.importorskip("s3fs")
 moto = pytest.importorskip("moto.server")
@@ -43,7 +43,7 @@ class SwitchedOff(Ledger):
 
 @pytest.fixture
 def films(tmp_path: Path) -> Path:
-    film = write(tmp_path / "friday.mp4", LIES, HANDS * HAND_S)
+    film = film_at(tmp_path / "friday.mp4")
     return copies(film, tmp_path / "films", 2)
 
 

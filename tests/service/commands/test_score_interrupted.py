@@ -20,9 +20,9 @@ from service.commands.score import run
 from service.errors import Refused
 from service.scoring import film
 from service.scoring.checkpoint import rest_of
-from tests.support.evening import HAND_S, ByColour, write
+from tests.support.evening import ByColour
 from tests.support.paths import ROOT
-from tests.support.score_program import HANDS, LIES, RULES, made
+from tests.support.score_program import LIES, RULES, film_at, made
 from vision.checkpoint import packed
 from vision.detect import Detection
 
@@ -31,7 +31,7 @@ LONGEST_S = 0.05
 
 @pytest.fixture(scope="module")
 def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(tmp_path_factory.mktemp("film") / "friday.mp4", LIES, HANDS * HAND_S)
+    return film_at(tmp_path_factory.mktemp("film") / "friday.mp4")
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from engine.events import Correct, Event, GameEnd, HandEnd
 from engine.log import in_force
 from service.scoring.film import FilmScoring, FilmToScore
 from service.setup.open_table import ReaderMaker
-from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, write
+from tests.support.evening import SMALL_VIEW, ByColour
 from tests.support.patience import until
-from tests.support.score_program import HANDS, LIES, RULES
+from tests.support.score_program import HANDS, LIES, RULES, film_at
 from tests.support.setting_up import set_up_at
 from vision.pipeline import TableReader
 
@@ -24,7 +24,7 @@ def told(record: Path) -> list[tuple[Event, float | None]]:
 
 
 def test_the_page_and_score_read_a_recording_alike(tmp_path: Path) -> None:
-    film = write(tmp_path / "friday.mp4", LIES, HANDS * HAND_S)
+    film = film_at(tmp_path / "friday.mp4")
     with set_up_at(tmp_path, lambda: ByColour(LIES)) as setting:
         setting.ask("/api/setup/source", {"kind": "recording", "name": film.name})
         corners = [list(corner) for corner in SMALL_VIEW.corners_px]
