@@ -1,9 +1,11 @@
-// The pictures of an event, what the detector reads when it looks again, and a person's ruling.
+// A quarrel is ended in front of four people: the moment again, what is claimed, what is read now, and a person's ruling.
 "use strict";
 
 const REFEREE_KEPT = "tilesight-referee";
 const LONGEST_STEP_MS = 1000;
+const SLOW = 4; // times as long
 const CLOSEST = 3.5; // times as large
+let disputed = null; // the event that a ruling is about
 
 // The picture of the moment lies a little before the end of the clip.
 function startOf({ t, pictures }) {
@@ -11,19 +13,27 @@ function startOf({ t, pictures }) {
   return at < 0 ? pictures.length - 1 : at;
 }
 
-// Stills with a slider; "Play" steps through them in their own time.
+const pressed = (tap) => tap.getAttribute("aria-pressed") === "true";
+function toggle(key, changed) {
+  const tap = button(word(key), () => { tap.setAttribute("aria-pressed", String(!pressed(tap))); changed(); });
+  tap.setAttribute("aria-pressed", "false");
+  return tap;
+}
+
+// Stills with a slider; "Play" steps through them in their own time, or slowly.
 function clipOf(told) {
   const { pictures } = told;
   const image = made("img", { class: "clip", alt: word("page.seen") });
   const whole = made("div", {}, image);
-  const still = made("div", { class: "still" }, whole);
+  const still = made("div", { class: "still", tabindex: 0 }, whole);
   const label = made("span", {});
   const slider = made("input", { type: "range", min: 0, max: pictures.length - 1, "aria-label": word("page.game.pictures") });
   let due = null;
+  let around = { x: 0.5, y: 0.5, scale: 1 };
   const show = () => {
     const { number, t } = pictures[slider.value];
     image.src = `/api/pictures/${number}`;
-    label.textContent = word("page.game.picture_at", { time: clock(t) });
+    label.textContent = clock(t);
   };
   const stop = () => {
     clearTimeout(due);
@@ -34,7 +44,7 @@ function clipOf(told) {
     const at = Number(slider.value);
     if (at >= pictures.length - 1 || !image.isConnected) { stop(); return; }
     due = setTimeout(() => { slider.value = at + 1; show(); step(); },
-      Math.min(1000 * (pictures[at + 1].t - pictures[at].t), LONGEST_STEP_MS));
+      Math.min(1000 * (pictures[at + 1].t - pictures[at].t), LONGEST_STEP_MS) * (pressed(slow) ? SLOW : 1));
   };
   const play = button(word("page.game.play_clip"), () => {
     if (due !== null) { stop(); return; }
@@ -44,27 +54,30 @@ function clipOf(told) {
     show();
     step();
   }, "play");
+  const slow = toggle("page.game.slow", () => {});
   play.disabled = pictures.length < 2;
   slider.value = startOf(told);
   slider.addEventListener("input", () => { stop(); show(); });
   show();
-  const closer = button(word("page.game.closer"), () => lookCloser(closer.getAttribute("aria-pressed") === "false"));
-  closer.hidden = true;
-  const lookCloser = (on) => {
-    closer.setAttribute("aria-pressed", String(on));
-    whole.style.setProperty("--closer", on ? closer.dataset.scale : 1);
+  // What is pointed at comes to the middle; fingers move the picture and pull it larger.
+  const look = () => {
+    whole.style.aspectRatio = `${image.naturalWidth} / ${image.naturalHeight}`;
+    whole.style.height = `${100 * (pressed(closer) ? around.scale : 1)}%`;
+    still.scrollTo(around.x * whole.offsetWidth - still.clientWidth / 2, around.y * whole.offsetHeight - still.clientHeight / 2);
   };
+  image.addEventListener("load", look, { once: true });
+  const closer = toggle("page.game.closer", look);
+  closer.hidden = true;
   const point = (rings, picture) => {
     const at = pictures.findIndex(({ number }) => number === picture);
     if (due === null && at >= 0) { slider.value = at; show(); }
     whole.append(...rings.map(ringAround));
-    const { scale, x, y } = closeUp(rings);
-    whole.style.transformOrigin = `${100 * x}% ${100 * y}%`;
-    closer.dataset.scale = scale;
-    closer.hidden = scale === 1;
-    lookCloser(true);
+    around = closeUp(rings);
+    closer.hidden = around.scale === 1;
+    closer.setAttribute("aria-pressed", String(!closer.hidden));
+    look();
   };
-  return { point, shown: [still, made("div", { class: "slide" }, play, slider, label, closer)] };
+  return { point, shown: [still, made("div", { class: "slide" }, play, slow, slider, label, closer)] };
 }
 
 // How far a picture can be enlarged, and about which point, with all rings in it.
@@ -90,8 +103,8 @@ function tileRead({ likely, part }, at) {
   const name = String(at + 1);
   const readings = likely.filter(({ share }) => share >= 0.005).map(({ tile, share }) =>
     made("span", { class: "likely" }, tileDrawn(tile), `${Math.round(100 * share)} %`));
-  return made("li", {}, made("span", { class: "number" }, name),
-    made("img", { src: part, alt: word("page.game.tile_ringed", { name }) }), made("span", {}, word("page.game.read_now"), " ", ...readings));
+  return made("li", {}, made("img", { src: part, alt: word("page.game.tile_ringed", { name }) }),
+    made("span", {}, made("span", { class: "number" }, `${name} `), ...readings));
 }
 
 async function readAgain(point, into, number, place) {
@@ -99,12 +112,13 @@ async function readAgain(point, into, number, place) {
   const read = await ask("/api/reread", { of: number, place });
   if (read === null) { into.replaceChildren(); return; }
   if (read.tiles.length === 0) {
-    into.replaceChildren(made("p", { role: "status" }, word("page.game.not_seen_again")),
-      made("img", { class: "clip", src: read.part, alt: word("page.seen") }));
+    into.replaceChildren(made("p", { role: "status" }, word("page.game.not_seen_again")));
     return;
   }
   point(read.tiles.map(({ ring }) => ring), read.picture);
-  into.replaceChildren(made("ol", { class: "read" }, ...read.tiles.map(tileRead)));
+  const surest = (tile) => Math.max(...tile.likely.map(({ share }) => share));
+  const doubtfulFirst = read.tiles.map((tile, at) => ({ tile, at })).sort((one, other) => surest(one.tile) - surest(other.tile));
+  into.replaceChildren(made("p", { class: "unseen" }, word("page.game.read_now")), made("ol", { class: "read", tabindex: 0 }, ...doubtfulFirst.map(({ tile, at }) => tileRead(tile, at))));
 }
 
 // Whose ruling a change is; the name stays for the next one.
@@ -114,35 +128,35 @@ function whoRules() {
   return made("label", { class: "who-rules" }, word("page.game.who_rules"), " ", name);
 }
 
-// What goes with a change while a ruling is open.
+// What goes with a change in a list where its ruling is asked for.
 function ruling() {
   const name = $("mend").open ? $("ruled-by")?.value.trim() : "";
   return name ? { ruled_by: name } : {};
 }
 
-function rulingOn(at, ruled_by) {
-  const stands = button(word("page.game.it_stands"), () =>
-    change("/api/corrections", { ...at, do: "confirm" }), "stands");
-  const earlier = ruled_by.map((name) => made("p", { class: "ruled" }, word("page.game.ruled", { name })));
-  return made("div", { class: "ruling" }, ...earlier, whoRules(), stands);
+// Who ruled is asked once the ruling is written.
+function askWhoRuled() {
+  const at = disputed;
+  disputed = null;
+  if (at !== null) showSaved(whoRules(), button(word("page.mend.save"), () =>
+    change("/api/corrections", { ...at, do: "confirm", lines: mending.acts.lines, ruled_by: $("ruled-by").value.trim() })));
 }
 
-async function showPictures(into, number, place) {
+async function openDispute(number, place, title = []) {
+  openDialog(title.length ? title : [word("page.log")]);
+  $("mend").classList.add("dispute");
   const told = await ask(`/api/events/${number}/pictures?place=${place}`);
   if (told === null) return;
   const read = made("div", {});
-  const { point, shown } = told.pictures.length > 0 ? clipOf(told)
-    : { point: null, shown: [made("p", {}, word("page.game.no_pictures"))] };
-  const at = { of: number, place, lines: mending.acts.lines };
-  if (point !== null) shown.push(await clipOffer(number, place));
-  into.replaceChildren(...shown, read, ...(mending.allowed ? [rulingOn(at, told.ruled_by)] : []));
-  if (mending.allowed && point !== null) await readAgain(point, read, number, place);
-}
-
-// What stands above the likely readings: the pictures, at once where the event is disputed.
-function evidenceOf(number, place, at_once) {
-  const section = made("div", { class: "evidence" });
-  if (at_once) showPictures(section, number, place);
-  else section.append(button(word("page.game.pictures"), () => showPictures(section, number, place), "other"));
-  return section;
+  const seen = told.pictures.length > 0;
+  const { point, shown } = seen ? clipOf(told) : { point: null, shown: [made("p", {}, word("page.game.no_pictures"))] };
+  const earlier = told.ruled_by.map((name) => made("p", { class: "ruled" }, word("page.game.ruled", { name })));
+  const offer = seen ? [await clipOffer(number, place)] : [];
+  $("mend-content").replaceChildren(...shown, read, ...earlier, ...offer);
+  if (!mending.allowed) return;
+  disputed = { of: number, place };
+  $("mend-close").before(made("div", { class: "ruling" },
+    button(word("page.game.it_stands"), () => change("/api/corrections", { ...disputed, do: "confirm", lines: mending.acts.lines }), "main"),
+    button(word("page.game.it_was"), () => openEvent(number, place, title, { of: number, place }))));
+  if (seen) await readAgain(point, read, number, place);
 }

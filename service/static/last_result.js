@@ -36,7 +36,7 @@ async function showResult() {
   if (hand === undefined) return;
   lastDeltas = hand.deltas;
   showBar(known.table, lastDeltas);
-  const shown = resultOf(hand, (number) => openEvent(number, 0, [], true));
+  const shown = resultOf(hand, (number) => openDispute(number, 0, [`${outcome(hand)}: ${paidOf(hand)}`]));
   const offered = mending.allowed && mending.hasNext;
   const typedInto = offered ? $("result").querySelector(".next-game:has(details[open])") : null;
   if (typedInto === null) $("result").replaceChildren(...shown, ...(offered ? [nextGame()] : []));

@@ -35,11 +35,15 @@ async function ask(path, body) {
 
 async function change(path, body) {
   showAlso([]);
-  if (await ask(path, { ...body, ...ruling() }) !== null) $("mend").close();
+  if (await ask(path, { ...body, ...ruling() }) === null) return;
+  $("mend").close();
+  askWhoRuled();
 }
 
 function openDialog(title, ...content) {
-  mending.draft = null;
+  mending.draft = disputed = null;
+  $("mend").classList.remove("dispute");
+  document.querySelector("#mend .ruling")?.remove();
   $("mend-title").replaceChildren(...title);
   $("mend-content").replaceChildren(...content);
   $("mend-follows").replaceChildren();
@@ -158,17 +162,16 @@ function cropOf(number, place) {
   return image;
 }
 
-async function openEvent(number, place, title = [], disputed = false) {
-  openDialog(title.length ? title : [word(mending.allowed ? "page.mend.mend" : "page.log")]);
-  if (!mending.allowed) {
-    $("mend-content").replaceChildren(evidenceOf(number, place, true));
-    return;
-  }
+// "ruled": the event that this is a ruling on, where it is one.
+async function openEvent(number, place, title = [], ruled = null) {
+  if (!mending.allowed) { openDispute(number, place, title); return; }
+  openDialog(title.length ? title : [word("page.mend.mend")]);
+  disputed = ruled;
   const told = await ask(`/api/events/${number}/ways?place=${place}`);
-  if (told !== null) showEvent({ of: number, place, lines: told.lines }, told, disputed);
+  if (told !== null) showEvent({ of: number, place, lines: told.lines }, told, title);
 }
 
-function showEvent(at, told, disputed) {
+function showEvent(at, told, title) {
   const path = "/api/corrections";
   const form = made("div", {});
   const showForm = (event) => {
@@ -189,9 +192,8 @@ function showEvent(at, told, disputed) {
     ...told.ways.filter((way) => worthATap(way, told)).map((way) => wayButton(way, told, choose)));
   const insert = button(word("page.mend.insert"), () => openForm(at), "other");
   showForm({ ...told.event });
-  const pictures = evidenceOf(at.of, at.place, disputed);
-  $("mend-content").replaceChildren(...(disputed ? [pictures] : [cropOf(at.of, at.place)]),
-    ways, form, made("div", { class: "others" }, insert, ...(disputed ? [] : [pictures])));
+  const pictures = button(word("page.game.pictures"), () => openDispute(at.of, at.place, title), "other");
+  $("mend-content").replaceChildren(cropOf(at.of, at.place), ways, form, made("div", { class: "others" }, insert, pictures));
   $("mend-save").hidden = false;
   $("mend-save").disabled = true;
   ways.querySelector("button").focus({ preventScroll: true });

@@ -23,12 +23,17 @@ function readingButton(question, reading, choice) {
   return tap;
 }
 
-// An answer can be taken back for a moment where it was given.
-function showSaved() {
+// What was said can be taken back for a moment where it was said; who types there is not hurried.
+function showSaved(...more) {
   const undo = button(word("page.mend.undo"), () => { $("saved").hidden = true; $("undo").click(); });
-  $("saved").replaceChildren(word("page.questions.saved"), " ", undo);
+  $("saved").replaceChildren(word("page.questions.saved"), " ", undo, ...more);
   $("saved").hidden = false;
-  setTimeout(() => { if (undo.isConnected) $("saved").hidden = true; }, SAVED_MS);
+  $("saved").scrollIntoView({ block: "nearest" });
+  const end = () => setTimeout(() => {
+    if ($("saved").contains(document.activeElement)) end();
+    else if (undo.isConnected) $("saved").hidden = true;
+  }, SAVED_MS);
+  end();
 }
 
 function questionCard(question, says) {

@@ -68,6 +68,8 @@ function deltasOf(hand) {
   return row;
 }
 
+const paidOf = ({ names, deltas }) => namesOf(names).map((name, seat) => `${name} ${signed(deltas[seat])}`).filter((_, seat) => deltas[seat] !== 0).join(", ");
+
 // What the winners were paid by the others; sticks on the table are no part of it.
 const valueOf = (hand) => hand.payouts.filter(({ seat }) => seat !== null).reduce((sum, { deltas }) => sum + deltas.reduce((lost, delta) => lost - Math.min(delta, 0), 0), 0);
 

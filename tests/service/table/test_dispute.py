@@ -21,7 +21,7 @@ from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.axe import faults
-from tests.support.browsing import PHONE, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, events, fits, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import frames, resumed
@@ -162,35 +162,59 @@ def test_a_ruling_is_a_line_of_the_record_with_who_ruled(server: Served, tmp_pat
         assert server.post("/api/corrections", body | {"ruled_by": name}).status == 400
 
 
-def test_a_doubted_event_is_settled_on_the_page(browser: Browser, server: Served) -> None:
+@pytest.mark.parametrize("size", [PHONE, LAPTOP, {"width": 1920, "height": 1080}])
+def test_a_doubted_event_is_settled_on_the_page(
+    browser: Browser, server: Served, size: dict[str, int]
+) -> None:
     complaints: list[str] = []
-    page = opened(browser, server.url, PHONE, complaints)
+    page = opened(browser, server.url, size, complaints)
+    events(page)
     page.locator(f'.event[data-number="{DISCARD}"]').click()
     page.get_by_role("button", name="Show the pictures").click()
+    # All of the screen; most of it is the moment.
+    dialog = page.locator("#mend").bounding_box()
+    assert dialog == {"x": 0, "y": 0, **size}
+    still = page.locator("#mend .still").bounding_box()
+    assert still is not None
+    assert still["height"] >= 0.6 * size["height"] - 1
+    expect(page.locator("#mend-title")).to_contain_text("Anna discards")
     clip = page.locator("#mend .clip").first
     expect(clip).to_be_visible()
     slider = page.get_by_role("slider", name="Show the pictures")
     slider.press("Home")
     first = clip.get_attribute("src") or ""
+    page.get_by_role("button", name="Slowly").click()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(clip).not_to_have_attribute("src", first)
     slider.press("End")  # who looks for a picture stops the clip
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     # The disputed tile is ringed in the pictures, and has a picture of its own.
     expect(page.locator("#mend .ring")).to_have_count(1)
+    expect(page.locator("#mend .ring")).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_role("img", name="Tile 1, ringed")).to_be_visible()
     expect(page.locator("#mend .read")).to_contain_text("84 %")
     page.get_by_role("button", name="Clips: everybody at the table agrees").click()
     expect(page.get_by_role("link", name="The moment as a clip")).to_be_visible()
     assert fits(page)
     assert faults(page) == []
-    page.get_by_label("Who rules").fill("Chen")
+    for name in ("It stands as it is", "It was…"):
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert box is not None
+        assert box["height"] >= 64
+        assert box["y"] + box["height"] <= size["height"]
+    page.get_by_role("button", name="It was…").click()
+    expect(page.locator("#mend .way").first).to_be_visible()
+    page.get_by_role("button", name="Show the pictures").click()
+    # Who ruled is asked once it is written.
     page.get_by_role("button", name="It stands as it is").click()
     expect(page.locator("#mend")).to_be_hidden()
+    page.get_by_label("Who rules").fill("Chen")
+    page.get_by_role("button", name="Save").click()
     expect(page.locator(f'.event[data-number="{DISCARD}"]')).to_contain_text("Ruled by Chen")
     page.locator(f'.event[data-number="{DISCARD}"]').click()
     page.get_by_role("button", name="Show the pictures").click()
     expect(page.locator("#mend")).to_contain_text("Ruled by Chen")
+    page.get_by_role("button", name="It stands as it is").click()
     expect(page.get_by_label("Who rules")).to_have_value("Chen")
     assert complaints == []
     page.close()
