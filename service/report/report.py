@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 from typing import Final
 
-from engine.announce import Announcement, Problem, Turn
+from engine.announce import Announcement, Payout, Problem, Turn
 from engine.events import Draw, Entry, Win
 from engine.game import replay
 from service.report.gaps import Gap, gaps_in
 from service.report.hands import WinShown, win_json, winning_hand
 from service.report.pages import PointsChart, jpeg_address, page, points_chart
+from service.report.player_standings import PointsPaid, payments, results_of
 from service.report.public import RULED_BY, Json, ruled_by
 from service.report.questions import report_questions
-from service.report.sheet import SheetRow, item_words, result_words, round_words, rows
+from service.report.sheet import SheetRow, result_words, round_words, rows
 from service.report.story import GameStory, HandStory, StoryEvent, tell_game
-from service.words.announcements import explained, sentence
+from service.words.announcements import ledger, sentence
 from service.words.catalogue import words_of
 from service.words.events import TextPart, event_parts
 
@@ -50,8 +52,34 @@ class WonHand:
     """As a page of the table has it (``win_json``)."""
     wait: str | None
     """What it waited for; None where the hand has no sets and pair."""
-    why: tuple[str, ...]
-    """Why it is worth what is paid, in sentences."""
+
+
+@dataclass(frozen=True)
+class Payment:
+    giver: str
+    to: str
+    points: int
+
+
+@dataclass(frozen=True)
+class PaidShown:
+    """What a payout consists of."""
+
+    rows: tuple[tuple[str, str], ...]
+    """What each item is called, and what it counts with its unit."""
+    worth: str | None
+    """Their sum."""
+    payments: tuple[Payment, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    place: int
+    seat: int
+    name: str
+    points: int
+    change: int
+    """Since the start of the game."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +88,12 @@ class Chapter:
     place: str
     """Round and dealer."""
     result: str
-    items: str
+    value: int
+    """What the winners were paid by the others."""
     gaps: tuple[str, ...]
     """What the film does not show of it, in sentences."""
     wins: tuple[WonHand, ...]
+    paid: tuple[PaidShown, ...]
     deltas: tuple[int, ...]
     points: tuple[int, ...]
     lines: tuple[ReportLine, ...]
@@ -75,6 +105,10 @@ class Chapter:
 @dataclass(frozen=True)
 class Section:
     story: GameStory
+    places: tuple[Place, ...]
+    """Best first."""
+    settled: tuple[Payment, ...]
+    """Who pays whom for the whole game, once it is over."""
     rows: tuple[SheetRow, ...]
     chapters: tuple[Chapter, ...]
     chart: PointsChart | None
@@ -105,6 +139,8 @@ def to_report(
     games = [
         Section(
             story,
+            _places(story, lang),
+            tuple(Payment(one["from"], one["to"], one["points"]) for one in _settled(story)),
             tuple(row for row in every if row.game == number),
             tuple(_chapter(story, hand, told) for hand in story.hands),
             points_chart(story),
@@ -161,9 +197,15 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
             wind=wind, dealer=dealer
         ),
         result=result_words(story, hand, lang),
-        items=item_words(hand.items, lang, story.rules, story.names_in(lang)),
+        value=sum(
+            -min(delta, 0)
+            for payout in hand.payouts
+            for delta in payout.deltas
+            if payout.seat is not None
+        ),
         gaps=tuple(gap.words(lang) for gap in gaps_in(hand, told.gaps)),
-        wins=tuple(_won(story, hand, win, lang) for win in hand.wins),
+        wins=tuple(_won(hand, win, lang) for win in hand.wins),
+        paid=tuple(_ledger(story, payout, lang) for payout in hand.payouts),
         deltas=hand.deltas,
         points=hand.points,
         lines=lines,
@@ -172,13 +214,42 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
     )
 
 
-def _won(story: GameStory, hand: HandStory, win: Win, lang: str) -> WonHand:
+def _places(story: GameStory, lang: str) -> tuple[Place, ...]:
+    points, names = story.points, story.names_in(lang)
+    result = story.result
+    places = result.places if result else [1 + sum(o > own for o in points) for own in points]
+    started = story.happened[0].state.points
+    told = (
+        Place(places[seat], seat, names[seat], points[seat], points[seat] - started[seat])
+        for seat in range(4)
+    )
+    return tuple(sorted(told, key=lambda one: one.place))
+
+
+def _settled(story: GameStory) -> Sequence[PointsPaid]:
+    return payments(one.result for one in results_of([story], date.min))
+
+
+def _ledger(story: GameStory, payout: Payout, lang: str) -> PaidShown:
     names = story.names_in(lang)
-    paid = [payout for payout in hand.payouts if payout.seat == win.seat]
-    why = [line for one in paid for line in explained(one, lang, names, None, story.rules)]
+    if payout.seat is not None and payout.pot == 0 and not any(payout.deltas):
+        return PaidShown(((sentence(payout, lang, names, rules=story.rules), ""),), None, ())
+    rows, worth = ledger(payout, lang, names, None, story.rules)
+    if payout.seat is None:
+        return PaidShown(rows, worth, ())
+    to = names[payout.seat]
+    given = [
+        Payment(names[seat], to, -delta) for seat, delta in enumerate(payout.deltas) if delta < 0
+    ]
+    if payout.pot < 0:
+        given.append(Payment(words_of(lang)["page.result.table"], to, -payout.pot))
+    return PaidShown(rows, worth, tuple(given))
+
+
+def _won(hand: HandStory, win: Win, lang: str) -> WonHand:
     found = winning_hand(hand.happened[-1].state, win)
     wait = None if found is None else words_of(lang)[f"page.wait.{found.wait}"]
-    return WonHand(win_json(hand, win), wait, tuple(why))
+    return WonHand(win_json(hand, win), wait)
 
 
 def _line(story: GameStory, event: StoryEvent, told: _Told) -> ReportLine:

@@ -88,10 +88,11 @@ function closeUp(rings) {
   return { scale: Math.min(Math.max(1 / reach, 1), CLOSEST), x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
-// A camera stands still, so a tile is ringed in all pictures where it was found in one.
+// A camera stands still, so a tile is marked in all pictures where it was found in one: by a ring, those of a row by numbers beside it.
 function ringAround({ x, y, radius }, at, rings) {
   const number = rings.length > 1 ? [made("span", {}, String(at + 1))] : [];
-  const ring = made("span", { class: "ring", "aria-hidden": "true" }, ...number);
+  const spread = (axis) => Math.max(...rings.map((ring) => ring[axis])) - Math.min(...rings.map((ring) => ring[axis]));
+  const ring = made("span", { class: `ring${rings.length > 4 ? " of-row" : ""}${spread("y") > spread("x") ? " upright-row" : ""}`, "aria-hidden": "true" }, ...number);
   ring.style.left = `${100 * x}%`;
   ring.style.top = `${100 * y}%`;
   ring.style.width = `${200 * radius}%`;
@@ -102,7 +103,7 @@ function ringAround({ x, y, radius }, at, rings) {
 function tileRead({ likely, part }, at) {
   const name = String(at + 1);
   const readings = likely.filter(({ share }) => share >= 0.005).map(({ tile, share }) =>
-    made("span", { class: "likely" }, tileDrawn(tile), `${Math.round(100 * share)} %`));
+    made("span", { class: "likely" }, tileDrawn(tile), ...(share < 0.995 ? [percent(share)] : [])));
   return made("li", {}, made("img", { src: part, alt: word("page.game.tile_ringed", { name }) }),
     made("span", {}, made("span", { class: "number" }, `${name} `), ...readings));
 }

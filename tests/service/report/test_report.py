@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from engine.events import Correct, Discard, Entry
@@ -40,7 +42,10 @@ def test_a_win_lies_in_its_sets_with_its_wait_and_its_sum() -> None:
     assert laid[0].count('class="won"') == 1
     assert "It waited on both sides of two tiles in a row." in page
     assert "5 han, mangan: 8000 + 2000 (deposits collected) = 10000" in page
-    assert "Chiyo pays 8000 to Dan." in page
+    paid = re.findall(r'(?s)<p class="payment">(.*?)</p>', page)
+    told = [re.sub("<[^>]+>", " ", one).split() for one in paid]
+    assert ["Chiyo", "→", "Dan", "8000"] in told
+    assert ["Table", "→", "Dan", "2000"] in told
 
 
 def test_the_points_are_drawn_from_the_start_to_the_end() -> None:
@@ -71,8 +76,8 @@ def test_questions_are_answered_with_pictures_of_tiles(browser: Browser, tmp_pat
     file.write_text(to_report(ENTRIES, {}, "x.mp4", "en", asked), "utf-8")
     complaints: list[str] = []
     page = opened(browser, file.as_uri(), PHONE, complaints)
-    first, second = page.locator("article.asked").all()
-    expect(first.locator("p svg")).to_have_count(2)
+    first, second = page.locator(".asked").all()
+    expect(first.locator(".readings > label svg")).to_have_count(2)
     first.get_by_text("39 %").click()
     second.get_by_text("Another tile").click()
     second.locator(".tiles label").nth(30).click()
@@ -86,6 +91,51 @@ def test_questions_are_answered_with_pictures_of_tiles(browser: Browser, tmp_pat
     assert told[0].events == (OTHER,)
     assert told[1].events == (replace(THROWN, tile=Tile(given[1])),)
     assert complaints == []
+    page.close()
+
+
+def test_a_phone_shows_who_pays_whom_and_what_to_check_before_any_event(
+    browser: Browser, tmp_path: Path
+) -> None:
+    picture = Image.new("RGB", (320, 180), (30, 90, 60))
+    data = io.BytesIO()
+    picture.save(data, "JPEG")
+    doubted = NUMBER + 2
+    entries = [
+        replace(entry, confidence=0.55 if number == doubted else 1.0)
+        for number, entry in enumerate(ENTRIES)
+    ]
+    pictures = {number: data.getvalue() for number in range(NUMBER, NUMBER + 9)}
+    asked = asked_of(question_rows([QUESTION], ENTRIES), "x.mp4")
+    file = tmp_path / "report.html"
+    again = "tilesight score x.mp4 --answers answers.json"
+    file.write_text(to_report(entries, pictures, "x.mp4", "en", asked, again=again), "utf-8")
+    page = opened(browser, file.as_uri(), PHONE, [])
+    expect(page.locator(".places li")).to_have_count(4)
+    told = page.locator(".places strong").all_inner_texts()
+    shown = [int(each.replace("−", "-")) for each in told]
+    assert shown == sorted(STORY.points, reverse=True)
+    # The command stands behind a tap, and nothing says how sure it is where there is no doubt.
+    expect(page.get_by_text("--answers")).to_be_hidden()
+    assert "100 %" not in page.locator("body").inner_text()
+    assert page.locator(".events").first.evaluate("(all) => all.offsetTop") <= 3 * PHONE["height"]
+    taps = [tap.bounding_box() for tap in page.locator(".readings > label").all()]
+    assert all(tap is not None and tap["height"] >= 56 for tap in taps)
+    # Only what is doubtful lies open.
+    open_now = page.locator(".event[open]").evaluate_all("(all) => all.map((each) => each.id)")
+    assert f"e{doubted}" in open_now
+    assert f"e{NUMBER}" not in open_now
+    row = page.locator(f"#e{NUMBER} > summary")
+    box = row.bounding_box()
+    assert box is not None
+    assert box["height"] >= 56
+    row.click()
+    picture_box = row.locator("img").bounding_box()
+    assert picture_box is not None
+    assert picture_box["width"] == 320
+    page.emulate_media(media="print")
+    expect(page.locator(f"#e{NUMBER}")).to_be_hidden()
+    expect(page.locator(".places")).to_be_visible()
     page.close()
 
 
