@@ -28,7 +28,7 @@ from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.seat_camera.witness import SeatWitness, Witness
 
 HANDS = 2
-MOMENTS = 4
+MOMENTS = 3
 
 
 def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_a_decoder_of_any_rules_goes_on_from_its_bytes_at_any_moment(rules: str)
     game = planned(rules, seed=26)
     kept = straight = Decoder(rules, game.place.view)
     seen = list(observations(game))
-    seen = seen[: len(seen) // 3]
+    seen = seen[: len(seen) // 5]
     for at, one in enumerate(seen):
         if at % (len(seen) // MOMENTS + 1) == 0:
             kept = unpacked(packed(kept if at else Decoder(rules, game.place.view)))
