@@ -89,28 +89,6 @@ def test_every_picture_has_its_line_of_labels_and_a_seed_repeats_it(tmp_path: Pa
     assert any(row["tiles"] for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("--count", "0"), "1 or more"),
-        (("--count", "1", "--size", "8x8"), "expected pixels"),
-        (("--count", "1", "--styles", "nonsense"), "invalid choice"),
-        (("--count", "1", "--textures", "nowhere"), "nowhere"),
-        (("--count", "1", "--photos", "nowhere"), "nowhere"),
-    ],
-)
-def test_what_cannot_be_used_is_named_and_nothing_is_written(
-    tmp_path: Path, arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    try:
-        status: object = main([*arguments, "--out", str(tmp_path / "out")])
-    except SystemExit as refused:
-        status = refused.code
-    assert status == 2
-    assert says in capsys.readouterr().err.splitlines()[-1]
-    assert not (tmp_path / "out").exists()
-
-
 @pytest.mark.usefixtures("drawing")
 @pytest.mark.parametrize(("pose", "side"), [("up", "face"), ("down", "back"), ("standing",) * 2])
 def test_a_label_outlines_the_upper_side_that_is_drawn(pose: Pose, side: str) -> None:
@@ -168,12 +146,3 @@ def test_what_lies_on_a_tile_or_reaches_over_it_hides_it() -> None:
     hidden = seen(shoot(tile(1, 0, 0), far, arms=(hand,)))
     assert 1 not in hidden or hidden[1].visible < 0.4
     assert hidden[3].visible > 0.95
-
-
-@pytest.mark.usefixtures("drawing")
-def test_a_tile_half_outside_the_picture_is_half_visible() -> None:
-    straight = PinholeCamera(320, 240, 700.0, (0.0, 0.0, 900.0))
-    edge_mm = 160 / 700 * (900 - plain_look().tiles.thickness_mm)
-    at = replace(tile(1, edge_mm, 0), yaw_deg=0.0)
-    (label,) = shoot(at, camera=straight).labels
-    assert label.visible == pytest.approx(0.5, abs=0.07)

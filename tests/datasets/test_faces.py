@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.tiles import CODES
-from studio.faces import FAMILIES, HELD_OUT, BadFaces, FaceSet, draw_faces, load_faces, style_family
+from studio.faces import FAMILIES, HELD_OUT, FaceSet, draw_faces, load_faces, style_family
 from studio.faces.mix import pool
 from studio.faces.motif import names
 from studio.faces.style import FAMILY, style_of
@@ -44,27 +44,12 @@ def test_every_family_draws_every_tile(family: str) -> None:
         assert inked > 0.01 or code == "5z", f"{code} is empty"
 
 
-def test_seeds_give_different_sets() -> None:
-    sets = [draw_faces(seed, *SMALL) for seed in range(4)]
-    for one, other in combinations(sets, 2):
-        assert np.mean([apart(one.images[c], other.images[c]) for c in CODES]) > 3
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_distinct_tiles_look_distinct(family: str) -> None:
     for seed in range(2):
         images = draw_faces(seed, *SMALL, family=family).images
         for one, other in combinations(CODES, 2):
             assert apart(images[one], images[other]) > 1.5, f"{one} looks like {other}"
-
-
-@pytest.mark.parametrize("code", ["0m", "0p", "0s"])
-@pytest.mark.parametrize("family", FAMILIES)
-def test_red_fives_are_red_all_over(family: str, code: str) -> None:
-    image = draw_faces(5, *SMALL, family=family).images[code]
-    paint = image[image[:, :, 3] > 90].astype(int)
-    assert len(paint) > 50
-    assert (paint[:, 0] > paint[:, 1:3].max(axis=1) + 15).mean() > 0.95
 
 
 def test_held_out_family_never_comes_from_a_seed_alone() -> None:
@@ -112,24 +97,3 @@ def test_folder_gives_the_faces_it_has(tmp_path: Path) -> None:
     assert isinstance(faces, FaceSet)
     assert tuple(faces.images) == ("5m", "2z", "7z", "1f")
     assert all(image.shape == (64, 48, 4) for image in faces.images.values())
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "says"),
-    [
-        ("readme.txt", "nothing here", "holds no tile faces"),
-        ("5m.png", "no picture", "cannot read the tile face"),
-        ("5m.png", "", "cannot read the tile face"),
-        ("5m.svg", "<svg", "cannot read the tile face"),
-        ("tiles.otf", "no font", "cannot read the font of tiles"),
-        ("faces.json", "{", "expected a list of"),
-        ("faces.json", "[]", "expected a list of"),
-        ("faces.json", '["5m.jpg"]', "expected a list of"),
-        ("faces.json", '[{"file": "gone.jpg", "tile": "1m"}]', "cannot read the tile face"),
-    ],
-)
-def test_bad_folder_says_so_in_one_line(tmp_path: Path, name: str, content: str, says: str) -> None:
-    (tmp_path / name).write_text(content)
-    with pytest.raises(BadFaces, match=says) as caught:
-        load_faces(tmp_path)
-    assert "\n" not in str(caught.value)

@@ -9,7 +9,7 @@ import pytest
 from engine import events as ev
 from engine.announce import Problem
 from engine.game import replay
-from engine.rules import GAMES, RULE_SETS
+from engine.rules import GAMES
 from studio.play.players import play_game
 from studio.play.settled_tables import planned
 from studio.play.truth import seen_entries
@@ -43,53 +43,3 @@ def test_the_replacement_of_a_kong_comes_from_the_tail(rules: str) -> None:
 def _neighbours(events: list[ev.Event]) -> list[tuple[ev.Event, ev.Event]]:
     moves = [event for event in events if not isinstance(event, ev.Indicator | ev.Dice)]
     return list(pairwise(moves))
-
-
-def test_riichi_turns_one_indicator_more_for_every_kong_and_looks_under_each_when_ready_wins() -> (
-    None
-):
-    events = played("riichi", 26)
-    kinds = [event.kind for event in events if isinstance(event, ev.Indicator)]
-    kongs = sum(isinstance(event, ev.Kong) for event in events)
-    assert kinds == ["dora", *["kan_dora"] * kongs, *["ura_dora"] * (kongs + 1)]
-
-
-def test_tenpai_hands_are_shown_after_an_exhaustive_draw_of_riichi_and_no_others() -> None:
-    events = played("riichi", 1)
-    assert ev.DrawnHand("exhausted") in events
-    shown = {event.seat for event in events if isinstance(event, ev.Reveal)}
-    state = replay(planned("riichi", 1).entries[:-2]).state
-    tenpai = {seat for seat in range(4) if RULE_SETS["riichi"].waits(state, seat)}
-    assert shown == tenpai
-
-
-def test_several_may_win_on_one_discard_where_the_rules_pay_all() -> None:
-    wins = [event for event in played("riichi-tenhou", 150) if isinstance(event, ev.Win)]
-    assert len({win.seat for win in wins}) == 2
-    assert len({(win.from_seat, win.tile) for win in wins}) == 1
-
-
-def test_harbins_treasure_is_rolled_for_and_wins_at_once_when_the_hand_waits_for_it() -> None:
-    events = played("harbin-treasure", 132)
-    win = next(at for at, event in enumerate(events) if isinstance(event, ev.Win))
-    kinds = [type(event) for event in events[win - 2 : win]]
-    assert kinds == [ev.Dice, ev.Indicator]
-
-
-def test_dice_that_point_beyond_the_wall_are_rolled_again() -> None:
-    rolls = [event for event in played("harbin-treasure", 440) if isinstance(event, ev.Dice)]
-    assert rolls
-
-
-def test_a_deposit_lies_before_the_river_of_who_claimed_riichi_until_the_hand_is_over() -> None:
-    game = planned("riichi", 26, hands=2)
-    ready = next(
-        mark
-        for mark in game.director.marks
-        if isinstance(mark.event, ev.Discard) and mark.event.ready
-    )
-    lying = game.director.things_at(ready.t_s + 3.0)
-    assert sum(thing.kind == "stick" for thing in lying) == 1
-    assert not any(thing.kind == "stick" for thing in game.director.things_at(ready.t_s - 3.0))
-    later = [mark for mark in game.director.marks if isinstance(mark.event, ev.HandStart)][1]
-    assert not any(thing.kind == "stick" for thing in game.director.things_at(later.t_s))

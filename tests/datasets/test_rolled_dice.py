@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from engine.events import Dice, HandStart
@@ -39,16 +38,6 @@ def test_dice_come_to_rest_with_what_the_record_says() -> None:
     for rolled in director.rolls.rolled:
         lying = [thing for thing in director.things_at(rolled.t_s + 0.1) if thing.kind == "die"]
         assert tuple(die.upper for die in lying) == rolled.values
-
-
-def test_in_the_hand_they_are_not_seen_and_in_the_air_they_turn() -> None:
-    _, planned = without_console()
-    rolls = planned.director.rolls
-    assert rolls is not None
-    rest_s = rolls.rolled[0].t_s
-    moments = [list(rolls.at(rest_s - back)) for back in np.arange(0.0, 2.0, 0.1)]
-    assert any(not [p for p in moment if p.kind == "die"] for moment in moments)
-    assert any(die.tumble_deg != (0.0, 0.0) for moment in moments for die in moment)
 
 
 def test_only_what_is_rolled_in_sight_is_in_the_record_of_a_camera() -> None:

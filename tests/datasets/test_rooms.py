@@ -12,11 +12,7 @@ import rooms
 
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import random_look
-from studio.render.changed_area import REACH_MM
 from studio.render.renderer import NoOpenGL, Renderer
-from studio.scene import TableScene, TilePose
-
-FACES = {"1m": np.zeros((8, 6, 4), np.uint8)}
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +38,3 @@ def test_a_picture_of_a_room_shows_two_sizes_and_is_labelled(tmp_path: Path) -> 
     assert row["tile_px"] == pytest.approx(18, abs=0.1)
     (scale,) = row["scales"]
     assert not 0.7 < scale < 1.5
-
-
-def test_a_tile_of_a_larger_set_is_drawn_as_large_as_it_is_labelled(camera: PinholeCamera) -> None:
-    look = random_look(np.random.default_rng(2))
-    tiles = [TilePose(0, "1m", 0.0, 0.0, 20.0, 0.0, "up", scale=scale) for scale in (1.0, 2.0)]
-    renderer = Renderer(look, camera, FACES, samples=0, reach_mm=2 * REACH_MM)
-    small, large = (renderer.render(TableScene((tile,))).labels[0] for tile in tiles)
-    renderer.release()
-    wide = [np.linalg.norm(one.corners_px[1] - one.corners_px[0]) for one in (small, large)]
-    assert wide[1] / wide[0] == pytest.approx(2.0, abs=0.15)
-    assert min(small.visible, large.visible) > 0.9  # drawn where it is said to lie

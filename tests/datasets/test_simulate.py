@@ -13,7 +13,6 @@ import av
 import cv2
 import numpy as np
 import pytest
-from simulate import main, settings_of
 
 from engine import events as ev
 from engine.announce import Payout, Problem
@@ -129,31 +128,3 @@ def test_a_video_has_a_frame_for_every_label_line(filmed: Path) -> None:
     assert len(frames) >= end / 4
     still = [line for line in labels if "same_as" in line]
     assert all("tiles" in labels[line["same_as"]] for line in still)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--seed", "1", "--size", "wide"), "WIDTHxHEIGHT"),
-        (("--seed", "1", "--size", "321x200"), "even sides"),
-        (("--seed", "1", "--hands", "0"), "--hands must be above 0"),
-        (("--seed", "x"), "invalid int"),
-        (("--seed", "1", "--rules", "bridge"), "harbin-hlr"),
-    ],
-)
-def test_a_bad_argument_is_told_in_words(
-    arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as refused:
-        settings_of(["--rules", RULES, "--out", "never", *arguments])
-    assert refused.value.code == 2
-    assert words in capsys.readouterr().err
-
-
-def test_a_family_of_faces_that_is_unknown_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "never"
-    assert main(["--rules", RULES, "--seed", "1", "--style", "cubist", "--out", str(out)]) == 2
-    assert "expected a family of faces" in capsys.readouterr().err
-    assert not out.exists()

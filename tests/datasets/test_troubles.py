@@ -7,7 +7,6 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-import simulate
 
 from studio.camera.troubles import (
     KINDS,
@@ -62,14 +61,6 @@ def test_twenty_kinds_come_in_three_strengths() -> None:
 def test_a_stronger_trouble_does_more_to_a_film(kind: str) -> None:
     mild, ordinary, strong = (harm(f"{kind}:{strength}") for strength in STRENGTHS)
     assert 0 < mild < ordinary < strong
-
-
-def test_a_trouble_that_is_unknown_is_told_with_those_that_are_known(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with pytest.raises(SystemExit):
-        simulate.settings_of(["--case", "robbed-kong", "--out", "x", "--trouble", "swing:wild"])
-    assert "'swing:wild'; expected KIND or KIND:STRENGTH" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["exposure", "motion-blur", "lamp"])

@@ -78,16 +78,3 @@ def test_every_light_has_its_picture_with_labels_for_the_report(
 def test_photographed_sets_have_nothing_but_faces_kept_out_of_training(rendered: Path) -> None:
     tiles = [tile for row in lines(rendered / "photographed") for tile in row["tiles"]]
     assert {tile["tile"] for tile in tiles if tile["side"] == "face"} <= set(KINDS)
-
-
-@pytest.mark.parametrize("rows", [None, [], [{"file": "0.jpg", "tile": "1m"}]])
-def test_a_folder_without_faces_is_one_clear_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: list[dict[str, str]] | None
-) -> None:
-    assert not is_held_out("0.jpg", HELD_OUT_SHARE)
-    if rows is not None:
-        (tmp_path / "faces.json").write_text(json.dumps(rows))
-    assert main(["--photos", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("unseen_sets: ")
-    assert err.count("\n") == 1

@@ -11,38 +11,17 @@ import benchmark
 import numpy as np
 import pytest
 from games.figures import figures
-from games.intervals import of_percentile, of_ratio, wilson
+from games.intervals import wilson
 from games.labels import ERRORS, read_labels
 from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
-from games.report import to_markdown
-from games.simulated_detector import CLEAN, Labels
+from games.simulated_detector import CLEAN
 
 from engine.events import Correct, Discard, Entry, GameStart, HandStart
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from studio.film.grades import GRADES
-from tests.support.tables import VIEW, read_at, shares
-from vision.table.placed_tile import PlacedTile
-from vision.tiles.classes import Side
-from vision.tracking.observe import Observation
 
 FIVE, SIX = Discard(0, Tile("5m")), Discard(0, Tile("6m"))
-
-
-def label(number: int, x: float, y: float, face: str, visible: float = 1.0) -> Labels:
-    corners = read_at(x, y, face).corners_px.tolist()
-    return [{"id": number, "tile": face, "side": "face", "corners": corners, "visible": visible}]
-
-
-def believed(x: float, y: float, face: str) -> Observation:
-    return Observation(9.0, (PlacedTile(1, Side.FACE, shares(face), x, y, 0.0, 0.0),))
-
-
-def asked(tiles: Labels, observation: Observation | None, since_s: float = 0.0) -> bool:
-    tables = TableChecks()
-    tables.see(tiles, since_s)
-    tables.ask(tiles, 9.0, observation, VIEW)
-    return tables.right == 1
 
 
 PLAIN = Outcome(
@@ -70,28 +49,6 @@ def test_every_grade_and_every_game_is_in_it() -> None:
     assert len({case.name for case in cases}) == len(cases)
     counts = Counter((case.grade, case.rules) for case in cases)
     assert set(counts.values()) == {len(benchmark.SEEDS)}
-
-
-@pytest.mark.parametrize(
-    ("x", "face", "since_s", "exact"),
-    [
-        (0.0, "5m", 0.0, True),
-        (0.0, "6m", 0.0, False),
-        (60.0, "5m", 0.0, False),  # elsewhere
-        (0.0, "6m", 8.5, True),  # it has not lain for long enough to be asked for
-    ],
-)
-def test_a_settled_table_is_exact_when_every_face_lies_where_it_is_believed(
-    x: float, face: str, since_s: float, exact: bool
-) -> None:
-    assert asked(label(7, 0, 0, "5m"), believed(x, 0, face), since_s) is exact
-
-
-def test_a_covered_tile_is_not_asked_for_and_one_that_is_not_there_is_wrong() -> None:
-    covered = label(7, 0, 0, "5m", visible=0.3)
-    assert asked(covered, Observation(9.0, ()))
-    assert not asked(covered, believed(90, 0, "5m"))
-    assert not asked(covered, None)
 
 
 def test_an_event_counts_from_when_it_was_told_first() -> None:
@@ -168,35 +125,7 @@ def test_a_hostile_hand_is_read_through_its_bump(monkeypatch: pytest.MonkeyPatch
     assert told.settled >= 0.6 * told.moments
 
 
-def test_a_film_is_read_untroubled_and_in_every_trouble_asked_for(tmp_path: Path) -> None:
-    about = {"grade": "ordinary", "rules": "riichi", "seed": 7}
-    (tmp_path / "meta.json").write_text(json.dumps(about), "utf-8")
-    wanted = list(benchmark.troubled_cases(tmp_path, ["swing", "knock"], ["strong"]))
-    assert [case.trouble for case in wanted] == ["none", "swing:strong", "knock:strong"]
-    assert wanted[1].name == "ordinary-riichi-7-trouble-swing-strong"
-    games = [replace(PLAIN, trouble=case.trouble, cpu_s=30.0) for case in wanted]
-    table = to_markdown("Troubles", games)
-    assert "| swing:strong | 1 | 9 of 9 | 0 | 1 of 1" in table
-    assert "| grade |" not in table
-
-
 def test_a_share_of_independent_cases_has_wilsons_interval() -> None:
     assert wilson(9, 10) == pytest.approx((0.5958, 0.9821), abs=1e-3)
     assert wilson(15, 15) == pytest.approx((0.7961, 1.0), abs=1e-3)
     assert wilson(0, 0) is None
-
-
-def test_a_ratio_over_games_is_surer_the_more_alike_they_are() -> None:
-    alike = of_ratio([9, 9, 9, 9], [10, 10, 10, 10])
-    unlike = of_ratio([10, 10, 10, 6], [10, 10, 10, 10])
-    assert alike == (0.9, 0.9)
-    assert unlike is not None
-    assert unlike[0] < 0.9 < unlike[1]
-    assert of_ratio([], []) is None
-
-
-def test_a_percentile_is_taken_over_the_values_of_whole_games() -> None:
-    assert of_percentile([[1.0, 1.0], [1.0], []], 95) == (1.0, 1.0)
-    low, high = of_percentile([[0.5] * 20, [0.5] * 20, [9.0] * 20], 50) or (0.0, 0.0)
-    assert (low, high) == (0.5, 9.0)
-    assert of_percentile([[]], 95) is None

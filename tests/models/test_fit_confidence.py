@@ -9,9 +9,7 @@ import pytest
 from fit_confidence import (
     FaceReadings,
     crossed,
-    default_threshold,
     fit,
-    wrong_and_sure,
 )
 
 from vision.tiles.classes import FACES
@@ -56,15 +54,3 @@ def test_a_reading_is_never_judged_by_a_curve_that_knew_its_picture() -> None:
     (again,) = crossed([changed])
     np.testing.assert_array_equal(told[fold], again[fold])
     assert (told[~fold] != again[~fold]).any()
-
-
-def test_the_default_threshold_meets_the_limit_of_every_kind_of_pictures() -> None:
-    parts = {"photos": cases(6000, 6, steep=2.5), "known": cases(6000, 7), "unseen": cases(900, 8)}
-    curve = fit(list(parts.values()))
-    told = {n: curve.of(p.features) for n, p in parts.items()}
-    limits = {"photos": 0.001, "known": 0.01, "unseen": 0.01}
-    least = default_threshold(parts, told, limits)
-    wrong = {name: wrong_and_sure(part, told[name], least) for name, part in parts.items()}
-    assert wrong["photos"] < 0.001
-    assert (wrong["known"] + wrong["unseen"]) / 2 < 0.01
-    assert default_threshold(parts, told, dict.fromkeys(limits, 0.01)) < least

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
-from score_cuts import pieces, watched
+from score_cuts import pieces
 from score_dice import DiceScore
 from score_tables import errors
 
 from studio.film.dice_rolls import RolledDice
-from tests.support.detectors import Blind, Hands
+from tests.support.detectors import Hands
 from tests.support.drawn_tables import CORNERS, VIEW, drawn
-from vision.camera.video_file import VideoFile
 from vision.dice.rolls import Roll
 
 
@@ -32,12 +29,6 @@ def test_each_way_is_measured_by_the_corner_that_is_off_most() -> None:
     away = errors(picture, CORNERS + np.array([60.0, 0.0]), Hands(VIEW))["edge"]
     assert away is not None
     assert abs(away - 60 / 570) < 0.02
-
-
-def test_without_an_edge_and_without_tiles_nothing_is_found() -> None:
-    plain = np.full((720, 1280, 3), 90, np.uint8)
-    found = errors(plain, CORNERS.astype(float), Blind())
-    assert [found[way] for way in ("edge", "hands", "together")] == [None, None, None]
 
 
 TRUE = [RolledDice(4.0, (3, 5)), RolledDice(9.0, (1, 1))]
@@ -67,11 +58,3 @@ def test_troubled_pieces_of_a_film_are_wholly_the_table() -> None:
     assert len({piece.trouble for piece in done}) == 3
     assert all(piece.kept for piece in done), done
     assert all(piece.shown["table"] >= 10 for piece in done)
-
-
-def test_another_scene_is_counted() -> None:
-    table = list(islice(VideoFile(SAMPLES / "harbin.mp4").frames(), 10))
-    noise = np.random.default_rng(3).integers(0, 255, (9, 16, 3)).astype(np.uint8)
-    other = np.ascontiguousarray(noise.repeat(80, axis=0).repeat(80, axis=1))
-    away = [replace(frame, pixels=other) for frame in table[6:]]
-    assert watched([*table[:6], *away])["elsewhere"] > 0
