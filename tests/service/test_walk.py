@@ -38,16 +38,14 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
 
 
 class Walk:
-    """One person's way, with a picture of every station."""
+    """One person's way."""
 
-    def __init__(self, page: Page, name: str, setting: Setting, pictures: Path) -> None:
-        self.page, self._name, self.setting, self._pictures = page, name, setting, pictures
+    def __init__(self, page: Page, setting: Setting) -> None:
+        self.page, self.setting = page, setting
 
-    def shot(self, name: str) -> None:
-        """A picture for whoever looks; nothing sticks out at the side."""
-        path = self._pictures / f"{name}-{self._name}.png"
-        self.page.screenshot(path=path, full_page=True)
-        assert fits(self.page), name
+    def at(self, station: str) -> None:
+        """Nothing sticks out at the side."""
+        assert fits(self.page), station
 
     @property
     def record(self) -> Path:
@@ -68,17 +66,17 @@ class Walk:
     def set_up(self) -> None:
         self.page.get_by_role("button", name="The built-in sample", exact=True).click()
         expect(self.page.locator("#verdict")).not_to_be_empty()
-        self.shot("camera")
+        self.at("camera")
         self.page.get_by_role("button", name="3 Light").click()
         expect(self.page.locator("#findings-light li").first).to_be_visible()
-        self.shot("light")
+        self.at("light")
         self.page.get_by_role("button", name="4 Players").click()
         for side, name in zip(("bottom", "right", "top", "left"), NAMES, strict=True):
             expect(self.page.get_by_role("textbox", name=f"at the {side}")).to_have_value(name)
-        self.shot("players")
+        self.at("players")
         self.page.get_by_role("button", name="6 Start").click()
         self.page.get_by_label("Read the recording as fast").check()
-        self.shot("set-up")
+        self.at("set-up")
         # Who looks at the picture for a moment has its tiles read by then.
         preview = self.setting.set_up.preview
         while preview is not None and preview.reads:
@@ -102,7 +100,7 @@ class Walk:
         expect(payouts.nth(1)).to_contain_text("Bo +3600")
         # The ura dora are seen after the win, and add nothing.
         expect(payouts.first).to_contain_text("nothing more is paid")
-        self.shot("played")
+        self.at("played")
         true = read_record((SAMPLES / "open-hands.seen.jsonl").read_text())
         report = compare(true, read_record(self.record.read_text()))
         assert min(report.recall, report.precision) >= 0.8
@@ -122,7 +120,7 @@ class Walk:
         """A tile of a river is tapped and read otherwise; then this is undone."""
         before, written = self.discards(), self.corrections()
         self.page.locator("#table .river .mendable").last.click()
-        self.shot("mending")
+        self.at("mending")
         ways = self.page.locator("#mend .way")
         expect(ways.first).to_be_focused()
         self.page.keyboard.press("Enter")
@@ -142,7 +140,7 @@ class Walk:
         expect(self.page.locator("#mend img.clip").first).to_be_visible()
         read = re.compile("Read now:|not seen")
         expect(self.page.locator("#mend")).to_contain_text(read, timeout=READ_MS)
-        self.shot("disputed")
+        self.at("disputed")
         self.page.get_by_role("button", name="Close").click()
 
     def replay_and_export(self) -> None:
@@ -156,7 +154,7 @@ class Walk:
             self.page.keyboard.press("ArrowRight")
         expect(self.page.locator("#step")).to_contain_text("Step 4 of")
         expect(self.page.locator("#moment-picture")).to_be_visible()
-        self.shot("replay")
+        self.at("replay")
         for name, suffix in (("Score sheet (CSV)", ".csv"), ("Record with all", ".jsonl")):
             with self.page.expect_download() as download:
                 self.page.get_by_role("button", name=name).click()
@@ -180,18 +178,18 @@ class Walk:
         expect(self.page.locator("#verdict")).to_contain_text("At the table:")
         self.page.get_by_text("Every choice, best first").click()
         expect(self.page.locator("#ranking li").first).to_be_visible()
-        self.shot("drill")
+        self.at("drill")
 
 
 @pytest.mark.slow
-def test_the_whole_way(browser: Browser, setting: Setting, tmp_path: Path) -> None:
+def test_the_whole_way(browser: Browser, setting: Setting) -> None:
     complaints: list[str] = []
     foreign: list[str] = []
     walks: list[Walk] = []
-    for name, size in (("phone", PHONE), ("laptop", LAPTOP)):
+    for size in (PHONE, LAPTOP):
         page = opened(browser, setting.server.url, size, complaints)
         page.on("request", lambda request: foreign.append(request.url))
-        walks.append(Walk(page, name, setting, tmp_path))
+        walks.append(Walk(page, setting))
     phone, laptop = walks
     phone.set_up()
     phone.watch()

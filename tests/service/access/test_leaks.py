@@ -131,9 +131,10 @@ def beside(lines: Sequence[Entry], seats: frozenset[int]) -> dict[str, object]:
     watched.begin(("game.jsonl", 1), replay(lines), 0.0)
     game = replay(lines)
     told: dict[str, object] = {"hall": (watched.page(), watched.row(0.0))}
+    taught = list(game.taught())  # with the hints of every seat, which takes longest
     for seat in seats:
         told[f"replay {seat}"] = [*replayed(game.announcements(), "en", True, seat)]
-        told[f"hints {seat}"] = [*replayed(game.taught(), "en", True, seat)]
+        told[f"hints {seat}"] = [*replayed(taught, "en", True, seat)]
     return told
 
 

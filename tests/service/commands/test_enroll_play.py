@@ -50,7 +50,7 @@ def enrolled(path: Path) -> set[str]:
     return {FACES[face] for face in Profile.load(path).faces}
 
 
-def standing_film(picture: Path, path: Path, seconds: int = 2, fps: int = 4) -> Path:
+def standing_film(picture: Path, path: Path, seconds: int = 1, fps: int = 4) -> Path:
     """A video in which nothing moves, and the table that fills it."""
     image = read_picture(picture)
     height, width = image.shape[:2]

@@ -27,7 +27,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     film = mirrored(FILM, folder / "selfie.mp4", [70 + 0.2 * i for i in range(6)])
     picture = next(VideoFile(film).frames()).image_bgr
     cv2.imwrite(str(folder / "selfie.png"), picture)
-    cv2.imwrite(str(folder / "large.png"), cv2.resize(picture, None, fx=1.4, fy=1.4))
     return folder
 
 
@@ -45,7 +44,6 @@ def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (f"score {SAMPLES}/harbin.mp4 --rules harbin-hlr --mirrored", NOT_MIRRORED),
         ("calibrate selfie.png", MIRRORED),
         ("enroll selfie.mp4", MIRRORED),
-        ("enroll large.png", MIRRORED),
         ("serve --mirrored", "without --source, the page asks"),
     ],
 )

@@ -42,7 +42,7 @@ from service.scoring.seat_recordings import with_players
 from tests.support.axe import faults
 from tests.support.browsing import PHONE, fits, opened
 from tests.support.golden import golden
-from tests.support.halls import ENTRIES, LINES, HallServed, hall_at
+from tests.support.halls import ENTRIES, LINES, HallServed, hall_at, on_sqlite
 from tests.support.paths import GAMES
 from tests.support.patience import until
 
@@ -118,6 +118,7 @@ def test_people_are_told_with_their_figures_over_several_evenings(hall: HallServ
     assert csv[0].startswith('"name","rank","rating"')
 
 
+@on_sqlite
 def test_names_are_joined_and_parted_again(hall: HallServed) -> None:
     played(hall, ("Aki", "Ben", "Chiyo", "Dan"), ("Aki", "Benn", "Chiyo", "Dan"))
     number, other = people(hall)["Ben"]["id"], people(hall)["Benn"]["id"]

@@ -28,7 +28,7 @@ from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
 from tests.support.table_program import ANSWERED, TOLD
 
-KILLS = 4
+KILLS = 2
 BEGUN = 10
 """Lines before the second hand: these stay, so that fouls are those of a hand."""
 MOST = 40
