@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.camera.decoded import small_grey, small_size
+from vision.camera.decoded import small_size
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
 from vision.notice import Notice
@@ -76,7 +76,7 @@ class FocusWatch:
 
     def _softer(self, frame: Frame) -> float:
         """How much softer this picture is than usual."""
-        now = softness(small_grey(frame.pixels, small_size(frame.size_px))[::EVERY_NTH])
+        now = softness(frame.small_grey(small_size(frame.size_px))[::EVERY_NTH])
         risen = RISES * (frame.time_s - self._measured_s)
         self._usual, self._measured_s = min(now, self._usual + risen), frame.time_s
         return now - self._usual

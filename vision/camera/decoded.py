@@ -123,14 +123,6 @@ def small_size(size_px: tuple[int, int]) -> tuple[int, int]:
     return max(8, round(size_px[0] * scale)), max(8, round(size_px[1] * scale))
 
 
-def small_grey(pixels: Pixels, size_px: tuple[int, int]) -> Grey:
-    """(h, w): brightness of the whole picture, resized to ``size_px`` (width, height)."""
-    if isinstance(pixels, DecodedFrame):
-        return pixels.small_grey(size_px)
-    small = cv2.resize(pixels, size_px, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-
-
 def every_nth_row(pixels: Pixels, step: int) -> Bytes:
     """Every ``step``-th row of the picture."""
     shown = pixels.grey() if isinstance(pixels, DecodedFrame) else pixels

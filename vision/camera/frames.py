@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol, Self
 from zlib import crc32
 
@@ -20,7 +20,6 @@ from vision.camera.decoded import (
     every_nth_row,
     mirror_image,
     size_of,
-    small_grey,
 )
 from vision.camera.pictures import Picture, Region
 
@@ -41,10 +40,23 @@ class Frame:
     shift: Doubles | None = None
     """(3, 3), affine: from the pixels of a picture that holds still to those of this one, where the
     camera swings; None where it stands."""
+    _small: dict[tuple[int, int], tuple[Pixels, Grey]] = field(default_factory=dict, repr=False)
+    """Small pictures that were asked for, with the pixels that they show."""
+
+    def small_grey(self, size_px: tuple[int, int]) -> Grey:
+        """(h, w): brightness of the whole picture, resized to ``size_px`` (width, height)."""
+        if isinstance(self.pixels, DecodedFrame):
+            return self.pixels.small_grey(size_px)
+        shown, grey = self._small.get(size_px, (None, None))
+        if grey is None or shown is not self.pixels:
+            small = cv2.resize(self.pixels, size_px, interpolation=cv2.INTER_AREA)
+            grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+            self._small[size_px] = self.pixels, grey
+        return grey
 
     def held_grey(self, size_px: tuple[int, int]) -> Grey:
         """(h, w): brightness of the whole picture, resized, as if the camera stood still."""
-        grey = small_grey(self.pixels, size_px)
+        grey = self.small_grey(size_px)
         if self.shift is None:
             return grey
         width, height = self.size_px

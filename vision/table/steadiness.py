@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bytes
-from vision.camera.decoded import small_grey, small_size
+from vision.camera.decoded import small_size
 from vision.camera.frames import Frame
 from vision.camera.light import light_between
 from vision.camera.noise import BRIGHT, NoiseWatch
@@ -66,7 +66,7 @@ class SteadinessWatch:
 
     def take(self, frame: Frame, view: TableView | None) -> None:
         """Compare a frame with the one before; without a view, swing is not measured."""
-        small = small_grey(frame.pixels, small_size(frame.size_px))
+        small = frame.small_grey(small_size(frame.size_px))
         self._alone = noise_in(frame) if self._before is None else None
         if self._before is not None and self._before.shape == small.shape:
             light = light_between(self._before, small)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bytes, Floats
-from vision.camera.decoded import small_grey, small_size
+from vision.camera.decoded import small_size
 from vision.camera.frames import Frame
 from vision.notice import Notice
 from vision.table.registration import moved_px
@@ -92,7 +92,7 @@ class SwingWatch:
         self._recent: deque[tuple[float, Floats]] = deque()
         """The last moments, and how far the table's corners had moved then."""
         self._looked_s = self._taken_s = self._agreed_s = frame.time_s
-        self._still = self._last = self._compared(small_grey(frame.pixels, self._size), np.eye(3))
+        self._still = self._last = self._compared(frame.small_grey(self._size), np.eye(3))
         """The picture that holds still, and the one with which frames are compared."""
 
     def held(self, frame: Frame, unrest: float) -> Frame:
@@ -103,7 +103,7 @@ class SwingWatch:
         if self.shift is None and not due:
             return frame
         self._looked_s = frame.time_s
-        grey = small_grey(frame.pixels, self._size)
+        grey = frame.small_grey(self._size)
         found = self._best_followed(grey)
         if found is None:
             if frame.time_s - self._agreed_s > LOST_S:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.support.films import film
-from vision.camera.decoded import DecodedFrame, every_nth_row, size_of, small_grey
+from vision.camera.decoded import DecodedFrame, every_nth_row, size_of
+from vision.camera.frames import Frame
 
 
 def decoded(tmp_path: Path) -> DecodedFrame:
@@ -19,8 +20,8 @@ def decoded(tmp_path: Path) -> DecodedFrame:
 
 def test_brightness_is_that_of_the_converted_picture(tmp_path: Path) -> None:
     picture = decoded(tmp_path)
-    from_file = small_grey(picture, (64, 36)).astype(int)
-    converted = small_grey(picture.bgr(), (64, 36)).astype(int)
+    from_file = picture.small_grey((64, 36)).astype(int)
+    converted = Frame(picture.bgr(), 0.0, 0).small_grey((64, 36)).astype(int)
     assert np.abs(from_file - converted).max() <= 4
     assert np.ptp(converted) > 30, "a picture without contrast says nothing"
 
