@@ -33,25 +33,6 @@ def film(
     return path
 
 
-def cut(source: Path, target: Path, from_s: float, until_s: float) -> Path:
-    """Part of a video, its pictures as they are; it begins where one stands by itself."""
-    with av.open(str(source)) as video, av.open(str(target), "w") as out:
-        stream = video.streams.video[0]
-        copied = out.add_stream_from_template(stream)
-        video.seek(round(from_s * 1e6))
-        first: int | None = None
-        for packet in video.demux(stream):
-            if packet.dts is None or packet.pts is None:
-                continue
-            if packet.dts * stream.time_base >= until_s:
-                break
-            first = packet.dts if first is None else first
-            packet.dts, packet.pts = packet.dts - first, packet.pts - first
-            packet.stream = copied
-            out.mux(packet)
-    return target
-
-
 def mirrored(source: Path, target: Path, times_s: Sequence[float]) -> Path:
     """The frames of a video at these times as a selfie camera films them, five a second."""
     with av.open(str(source)) as video, av.open(str(target), "w") as out:
