@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from engine.events import Discard, Entry, Seat
-from engine.rules import RULE_SETS
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable, TableSettings
+from tests.support.golden import WITH_GAME
 from tests.support.in_process import Socket
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, frames
 from tests.support.random_games import played
 from tests.support.told_reader import ToldReader
 
-CALLS = [name for name, rules in RULE_SETS.items() if rules.id.startswith(("harbin", "riichi"))]
+CALLS = [name for name in WITH_GAME if name.startswith(("harbin", "riichi"))]
 
 
 def called(rules: str) -> tuple[list[Entry], Seat]:

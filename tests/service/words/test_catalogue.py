@@ -116,10 +116,11 @@ def sources(*under: str) -> tuple[ast.Module, ...]:
     return tuple(ast.parse(path.read_text("utf-8")) for path in paths)
 
 
-def spelled(*under: str) -> set[str]:
+@cache
+def spelled(*under: str) -> frozenset[str]:
     """Every string that the code spells out, and the words of its tables."""
     tables = (file.read_text("utf-8") for each in under for file in (ROOT / each).rglob("*.toml"))
-    return {word for table in tables for word in re.findall(r"\w+", table)} | {
+    return frozenset(word for table in tables for word in re.findall(r"\w+", table)) | {
         node.value
         for tree in sources(*under)
         for node in ast.walk(tree)
@@ -262,26 +263,32 @@ def test_the_shared_code_of_the_engine_has_its_texts_in_the_service() -> None:
     assert used - read_words("service", "en").keys() == set()
 
 
-@every_package
-def test_no_text_is_spare(package: str) -> None:
-    """Each is spelled in the code, or put together of a pattern in it and a word that it spells."""
+@cache
+def put_together() -> frozenset[re.Pattern[str]]:
+    """Keys that code and pages put together, as patterns."""
     patterns = {
         pattern(node)
         for tree in sources("service")
         for node in ast.walk(tree)
         if isinstance(node, ast.JoinedStr) and re.match(r"[a-z_]+\\\.", pattern(node))
     }
-    patterns |= set(on_pages())
+    return frozenset(map(re.compile, patterns | set(on_pages())))
+
+
+@every_package
+def test_no_text_is_spare(package: str) -> None:
+    """Each is spelled in the code, or put together of a pattern in it and a word that it spells."""
+    patterns = put_together()
     own = () if package in OURS else (package.replace(".", "/"),)
     fillers = spelled(*own) or spelled("engine", "service", "vision")
     if not own:
         fillers |= {*re.findall(r"[a-z_]+", text_of_pages())}
-    fillers |= NOT_SPELLED | OFFENCES | RULE_SETS.keys()
+    fillers |= NOT_SPELLED | OFFENCES | set(RULE_SETS)
     exact = spelled("service") | in_templates()
 
     def used(named: str) -> bool:
         key = named.rpartition(":")[2]  # behind the vocabulary whose own word it is
-        found = (re.fullmatch(each, key) for each in patterns)
+        found = (each.fullmatch(key) for each in patterns)
         return key in exact or any(match and fillers.issuperset(match.groups()) for match in found)
 
     assert [key for key in read_words(package, "en") if not used(key)] == []
