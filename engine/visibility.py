@@ -130,17 +130,19 @@ def indicators_seen(
     return [_indicator_seen(indicator, state, rules, seat) for indicator in state.indicators]
 
 
-def concealed(state: State, rules: VisibilityRules) -> State:
-    """The state as everybody sees it: hands that nobody has shown are hidden."""
+def concealed(state: State, rules: VisibilityRules, seat: Seat | None = None) -> State:
+    """The state as ``seat`` knows it (None: everybody): hands that nobody has shown are hidden."""
     pending = state.contested
     return evolve(
         state,
         players=tuple(
-            player if player.shown else _concealed(player, rules.lying_open(state, seat))
-            for seat, player in enumerate(state.players)
+            player
+            if player.shown or at == seat
+            else _concealed(player, rules.lying_open(state, at))
+            for at, player in enumerate(state.players)
         ),
-        indicators=tuple(indicators_seen(state, rules, None)),
-        contested=None if pending is None else concealed(pending, rules),
+        indicators=tuple(indicators_seen(state, rules, seat)),
+        contested=None if pending is None else concealed(pending, rules, seat),
     )
 
 

@@ -87,6 +87,10 @@ class Teaching:
         """Whether drawing alone cannot make this hand ready."""
         return False
 
+    def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
+        """Conditions of a win, beside sets and a pair, that these tiles do not meet yet."""
+        return ()
+
     def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
         """What else this claim brings or costs the seat."""
         if self.cost_of_opening is None or not opens_hand(state, claim):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -13,11 +13,13 @@ from engine.announce import Reason
 from engine.events import Claim, Kong, Seat
 from engine.hands import Group, GroupKind, Split
 from engine.hands.goals import NO_MARKS, Goal, Marks
+from engine.possible_sets import runs_with
 from engine.rules.base import Teaching
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import COPIES, RED_DRAGON, Tile
 
 MOST_SETS: Final = 3
+PUNG: Final = 3
 
 
 @dataclass(frozen=True)
@@ -224,6 +226,21 @@ class HarbinTeaching(Teaching):
 
     def must_open(self, state: State, seat: Seat) -> bool:
         return not any(meld.is_open for meld in state.players[seat].melds)
+
+    def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
+        """000, 5: each condition by its name, of the hand as it lies."""
+        melds = state.players[seat].melds
+        own, tiles = Counter(hand), (*hand, *(tile for meld in melds for tile in meld.tiles))
+        runs = ((tile, *pair) for tile in own for pair in runs_with(tile))
+        met = {
+            "not_open": any(meld.is_open for meld in melds),
+            "no_terminal_or_dragon": any(map(is_terminal_or_dragon, tiles)),
+            "no_pung": max(own.values()) >= PUNG or any(meld.kind in _PUNGS for meld in melds),
+            "no_chow": any(all(map(own.__getitem__, run)) for run in runs)
+            or any(meld.kind in _CHOWS for meld in melds),
+            "one_suit": len({tile.suit for tile in tiles if tile.suit != "z"}) >= 2,
+        }
+        return tuple(code for code, holds in met.items() if not holds)
 
     def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
         reasons = super().price_of_claim(state, claim)

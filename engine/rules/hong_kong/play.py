@@ -84,6 +84,10 @@ class HongKongTeaching(Teaching):
             *special,
         )
 
+    def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
+        sure = ANY_HAND in self.goals(state, seat, state.players[seat].melds)
+        return () if sure else ("too_few_faan",)
+
 
 def _flushes(melds: tuple[Meld, ...], need: int) -> Iterator[Goal]:
     tiles = [tile for meld in melds for tile in meld.tiles]

@@ -7,7 +7,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.events import Seat
@@ -36,6 +36,11 @@ DRAGON_YAKU: Final = tuple(zip(("haku", "hatsu", "chun"), DRAGONS, strict=True))
 class RiichiTeaching(Teaching):
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
         return goals_of(melds, state.seat_wind(seat), state.round, state.options)
+
+    def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
+        """A closed hand has riichi; an open one needs another yaku."""
+        sure = any(not goal.name for goal in self.goals(state, seat, state.players[seat].melds))
+        return () if sure else ("no_yaku",)
 
 
 def goals_of(

@@ -45,6 +45,10 @@ class SichuanTeaching(Teaching):
     def shape(self, melds: tuple[Meld, ...]) -> Goal:
         return Goal(honours="")
 
+    def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
+        suits = suits_of(hand, state.players[seat].melds)
+        return ("three_suits",) if len(suits) == len(SUITS) else ()
+
 
 class Sichuan(WithoutCalls):
     """The game; what is agreed on are options."""

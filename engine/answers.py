@@ -1,0 +1,251 @@
+"""A beginner's questions, answered by the rules from what one seat knows.
+
+Can I claim this? Why is my hand not ready, or no win? What am I playing for? What just happened?
+Each answer is data; the word catalogues make sentences of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from engine import declare, play
+from engine.announce import Announcement, HintClaim, Outlook, Problem, Turn, heard_by
+from engine.events import Chow, Claim, Event, Kong, Pung, Seat, Win
+from engine.game import Game
+from engine.play import IllegalEvent
+from engine.possible_sets import runs_with
+from engine.rules.base import RuleSet
+from engine.rules.flow import Flow
+from engine.rules.legal_events import regular_wins
+from engine.rules.plans import Plan, lost_by, plans
+from engine.state import Player, State
+from engine.tiles import Tile
+from engine.visibility import concealed, event_seen
+
+ClaimKind = Literal["win", "kong", "pung", "chow"]
+KINDS: Final[tuple[ClaimKind, ...]] = ("win", "kong", "pung", "chow")
+_OWN_TILES: Final[Mapping[ClaimKind, int]] = {"kong": 3, "pung": 2}
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A rule that forbids something, as its sentence needs it."""
+
+    code: str
+    source: str = ""
+    """Document and section. Empty where the tiles alone decide."""
+    values: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True)
+class ClaimAnswer:
+    """One way to take the last discard, or why there is none of this kind."""
+
+    kind: ClaimKind
+    claim: Claim | Win | None = None
+    """None where the hand holds no tiles for it."""
+    refused: tuple[Refusal, ...] = ()
+    """Why it is not allowed; empty where it is."""
+    leads_to: HintClaim | None = None
+    """The best discard after it, how near to ready that is, and what it costs."""
+    lost: tuple[str, ...] = ()
+    """Patterns of the concealed hand that are given up."""
+
+    @property
+    def allowed(self) -> bool:
+        return not self.refused
+
+
+@dataclass(frozen=True)
+class CanClaim:
+    """What the seat may do with the last discard."""
+
+    tile: Tile | None
+    """None where there is no discard of somebody else to claim."""
+    answers: tuple[ClaimAnswer, ...] = ()
+    first: tuple[tuple[str, ...], ...] = ()
+    """Who goes first: kinds of claims of the same precedence, the best ones first."""
+    winners: int = 1
+    """How many may win on it."""
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """How a hand stands, and which conditions of the rules it lacks."""
+
+    win: Win | None = None
+    """A win that the rules allow now."""
+    tile: Tile | None = None
+    """The tile that was judged: drawn, or discarded by somebody else."""
+    refused: tuple[Refusal, ...] = ()
+    """Why that is no win."""
+    discard: Tile | None = None
+    """On the own turn: the best discard, after which the hand stands so."""
+    outlook: Outlook | None = None
+    """None for a hidden hand."""
+    lacking: tuple[str, ...] = ()
+    """Conditions that the tiles do not meet as they are, by their codes."""
+
+
+@dataclass(frozen=True)
+class Happened:
+    """The last event about which the rules said something, and what this seat heard of it."""
+
+    number: int
+    event: Event
+    said: tuple[Announcement, ...]
+
+
+def can_claim(rules: RuleSet, state: State, seat: Seat) -> CanClaim:
+    """Whether the last discard can be claimed: what for, what it costs, who goes first."""
+    if not isinstance(rules, Flow):
+        return CanClaim(None)
+    state = concealed(state, rules, seat)
+    last, player = state.last_discard, state.players[seat]
+    if last is None or last.seat == seat or state.phase not in play.IN_PLAY or not player.known:
+        return CanClaim(None)
+    answers = [_win(rules, state, seat)]
+    if not last.added_kong:
+        rows = rules.hint(state, seat).claims
+        answers += [_claim(rules, state, row) for row in rows]
+        answers += [
+            _without_tiles(kind, state, seat)
+            for kind in KINDS[1:]
+            if kind not in {answer.kind for answer in answers}
+        ]
+    order = sorted(answers, key=lambda answer: (not answer.allowed, KINDS.index(answer.kind)))
+    first = _precedence(rules, state, seat)
+    return CanClaim(last.tile, tuple(order), first, rules.winners_allowed(state))
+
+
+def why_not(rules: RuleSet, state: State, seat: Seat) -> WhyNot:
+    """Why the hand is not ready, or no win: what it lacks by the rules."""
+    if not isinstance(rules, Flow):
+        return WhyNot()
+    state = concealed(state, rules, seat)
+    told, player = rules.hint(state, seat), state.players[seat]
+    if told.now is None and not told.discards:
+        return WhyNot()
+    win, tile, refused = _judged_win(rules, state, seat)
+    if told.now is not None:
+        lacking = rules.teaching.lacking(state, seat, player.hand)
+        return WhyNot(win, tile, refused, None, told.now, lacking)
+    best = told.discards[0]
+    rest = play.without(player.hand, (best.tile,))
+    assert not isinstance(rest, Tile), "it is in the hand"
+    outlook = Outlook(best.distance, best.waits, best.useful, best.left, best.reasons, best.refused)
+    lacking = rules.teaching.lacking(state, seat, rest)
+    return WhyNot(win, tile, refused, best.tile, outlook, lacking)
+
+
+def playing_for(rules: RuleSet, state: State, seat: Seat) -> tuple[Plan, ...]:
+    """Two or three plans within reach; none for a hand that is hidden or can never win."""
+    if not isinstance(rules, Flow):
+        return ()
+    return plans(rules, concealed(state, rules, seat), seat)
+
+
+def what_happened(game: Game, seat: Seat) -> Happened | None:
+    """The last event that was announced to this seat; None before the first."""
+    for played in reversed(game.played):
+        said = heard_by(played.announcements, seat)
+        told = tuple(one for one in said if not isinstance(one, Turn))
+        if told:
+            rules = played.rules if isinstance(played.rules, Flow) else None
+            event = event_seen(played.event.entry.event, played.state, rules, seat)
+            return Happened(played.event.number, event, told)
+    return None
+
+
+# --- claims ---
+
+
+def _win(rules: Flow, state: State, seat: Seat) -> ClaimAnswer:
+    win, _, refused = _judged_win(rules, state, seat)
+    return ClaimAnswer("win", win, refused)
+
+
+def _judged_win(
+    rules: Flow, state: State, seat: Seat
+) -> tuple[Win | None, Tile | None, tuple[Refusal, ...]]:
+    """The win that is allowed now; else the tile that came last, and why it is none."""
+    allowed = next(regular_wins(rules, state, seat), None)
+    if allowed is not None:
+        return allowed, allowed.tile, ()
+    player, last = state.players[seat], state.last_discard
+    if player.holds_extra:
+        tiles = (player.drawn,) if player.drawn is not None else player.hand[:1]
+        wins = [Win(seat, seat, tile) for tile in tiles]
+        if player.drawn is None and state.contested is not None:
+            return None, None, (Refusal("not_drawn"),)
+    elif last is not None and last.seat != seat:
+        wins = [Win(seat, last.seat, last.tile)]
+    else:
+        return None, None, ()
+    win = wins[0]
+    try:
+        after = declare.win(state, win)
+    except IllegalEvent:
+        return None, win.tile, (Refusal("not_a_win"),)
+    problems = rules.problems_of_win(after, win)
+    if not problems:  # it is in doubt, or ready was not called
+        return None, win.tile, (Refusal("unsure"),)
+    return None, win.tile, tuple(map(_refusal, problems))
+
+
+def _refusal(problem: Problem) -> Refusal:
+    return Refusal(problem.code, problem.source, problem.values)
+
+
+def _claim(rules: Flow, state: State, row: HintClaim) -> ClaimAnswer:
+    kind: ClaimKind = "chow"
+    if isinstance(row.claim, Kong):
+        kind = "kong"
+    elif isinstance(row.claim, Pung):
+        kind = "pung"
+    if not row.forbidden:
+        return ClaimAnswer(kind, row.claim, (), row, lost_by(rules, state, row.claim))
+    faults = rules.faults(state, row.claim) or (("ready_hand_fixed", {}),)
+    rulings = ((code, values, rules.ruling(code, values)) for code, values in faults)
+    refused = tuple(
+        Refusal(code, "" if ruling is None else ruling.source, values or None)
+        for code, values, ruling in rulings
+    )
+    return ClaimAnswer(kind, row.claim, refused)
+
+
+def _without_tiles(kind: ClaimKind, state: State, seat: Seat) -> ClaimAnswer:
+    """Why a set of this kind is out of the question."""
+    last = state.last_discard
+    assert last is not None, "asked for discards only"
+    if kind != "chow":
+        held = [state.read_as(tile) for tile in state.players[seat].hand]
+        values = {"count": held.count(state.read_as(last.tile)), "needed": _OWN_TILES[kind]}
+        return ClaimAnswer(kind, None, (Refusal("too_few_equal", "", values),))
+    if not runs_with(state.read_as(last.tile)):
+        return ClaimAnswer(kind, None, (Refusal("honour_in_no_run"),))
+    left = (last.seat + 1) % 4 == seat
+    return ClaimAnswer(kind, None, (Refusal("no_run_held" if left else "not_left_neighbour"),))
+
+
+def _precedence(rules: Flow, state: State, seat: Seat) -> tuple[tuple[str, ...], ...]:
+    """Kinds of claims by their precedence, as another player could make them."""
+    last = state.last_discard
+    assert last is not None, "asked for discards only"
+    tile = last.tile
+    after = (last.seat + 1) % 4
+    across = next(other for other in range(4) if other not in (last.seat, after))
+    claims: dict[str, Claim | Win] = {"win": Win(across, last.seat, tile)}
+    claims["pung"] = Pung(across, last.seat, tile, (tile, tile))
+    for low, high in runs_with(state.read_as(tile))[:1]:
+        claims["chow"] = Chow(after, last.seat, tile, (low, high))
+        if rules.ready_calls:
+            claims["ready"] = Chow(after, last.seat, tile, (low, high), ready=True)
+    nobody = Player(hand=play.hidden(rules.hand_size))
+    seats = (replace(nobody, river=one.river) for one in state.players)
+    bare = replace(state, players=tuple(seats))
+    ranks = {name: rules.claim_rank(bare, claim) for name, claim in claims.items()}
+    found = sorted({rank for rank in ranks.values() if rank}, reverse=True)
+    return tuple(tuple(name for name in ranks if ranks[name] == rank) for rank in found)
