@@ -130,13 +130,13 @@ def why_not(rules: RuleSet, state: State, seat: Seat) -> WhyNot:
         return WhyNot()
     win, tile, refused = _judged_win(rules, state, seat)
     if told.now is not None:
-        lacking = rules.teaching.lacking(state, seat, player.hand)
+        lacking = _lacking(rules, state, seat, player.hand, told.now)
         return WhyNot(win, tile, refused, None, told.now, lacking)
     best = told.discards[0]
     rest = play.without(player.hand, (best.tile,))
     assert not isinstance(rest, Tile), "it is in the hand"
     outlook = Outlook(best.distance, best.waits, best.useful, best.left, best.reasons, best.refused)
-    lacking = rules.teaching.lacking(state, seat, rest)
+    lacking = _lacking(rules, state, seat, rest, outlook)
     return WhyNot(win, tile, refused, best.tile, outlook, lacking)
 
 
@@ -157,6 +157,12 @@ def what_happened(game: Game, seat: Seat) -> Happened | None:
             event = event_seen(played.event.entry.event, played.state, rules, seat)
             return Happened(played.event.number, event, told)
     return None
+
+
+def _lacking(
+    rules: Flow, state: State, seat: Seat, hand: tuple[Tile, ...], seen: Outlook
+) -> tuple[str, ...]:
+    return () if seen.waits else rules.teaching.lacking(state, seat, hand)
 
 
 # --- claims ---

@@ -40,6 +40,7 @@ from engine.tiles import DRAGONS, Tile
 
 HALF_FLUSH, ALL_PUNGS, FULL_FLUSH = 3, 3, 6
 """Faan that any table gives for these at least."""
+PUNG: Final = 3
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,9 @@ class HongKongTeaching(Teaching):
         )
 
     def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
-        sure = ANY_HAND in self.goals(state, seat, state.players[seat].melds)
+        pungs = (kind for kind, held in Counter(hand).items() if held >= PUNG)
+        made = (Meld(SetKind.CLOSED_KONG, (kind,) * PUNG) for kind in pungs)
+        sure = ANY_HAND in self.goals(state, seat, (*state.players[seat].melds, *made))
         return () if sure else ("too_few_faan",)
 
 

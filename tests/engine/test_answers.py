@@ -1,0 +1,244 @@
+"""A beginner's four questions: each answer beside a near miss, for every game, and what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from engine.answers import can_claim, playing_for, what_happened, why_not
+from engine.events import Chow, Discard, Entry, GameStart, HandStart, Kong, Pung, Win
+from engine.game import Game, replay
+from engine.play import IN_PLAY
+from engine.rules import GAMES
+from engine.rules.base import RuleSet
+from engine.rules.flow import Flow
+from engine.tiles import parse
+from engine.visibility import concealed
+from tests.support.cases import position
+from tests.support.random_games import played
+
+every_game = pytest.mark.parametrize("rules", [rules.id for rules in GAMES])
+
+
+def table(
+    rules: str, hand: str, sets: Sequence[str] = (), discard: str = "", **more: object
+) -> tuple[RuleSet, Game]:
+    """Seat 0 holds these tiles; ``discard`` names who discards what before its eyes: ``3 5s``."""
+    giver, _, tile = discard.partition(" ")
+    turn = 0 if len(parse(hand)) % 3 == 2 else int(giver or 3)
+    rivers = more.get("rivers")
+    at = position(
+        {"0": hand},
+        {"0": sets},
+        turn=turn,
+        wall=60,
+        ready=(0,) if more.get("ready") else (),
+        fortune="9p" if rules == "hangzhou" else None,
+        rivers=(str(rivers), "", "", "") if rivers else None,
+    )
+    game = replay(map(Entry, (GameStart(rules), HandStart(), at)))
+    if tile:
+        game.submit(Discard(int(giver), tile))
+    assert game.rules is not None
+    return game.rules, game
+
+
+ALMOST = "123m 55m 678p 34s"
+"""Ten tiles that want two more sets."""
+CLAIMS = [
+    # Harbin: who has not called ready wins nothing; a chow from across only calls ready.
+    ("harbin-hlr", f"{ALMOST} 77s 7z", (), "3 5s", "chow", True, set()),
+    ("harbin-hlr", f"{ALMOST} 77s 7z", (), "1 5s", "win", False, {"not_ready"}),
+    ("harbin-hlr", "123m 555m 78p 77s", ("678s",), "3 9p", "win", False, {"not_ready"}),
+    ("harbin-hlr", f"{ALMOST} 77s 7z", (), "2 5m", "pung", True, set()),
+    ("harbin-hlr", f"{ALMOST} 77s 7z", (), "2 7z", "pung", False, {"too_few_equal"}),
+    ("harbin-hlr", f"{ALMOST} 77s 7z", (), "2 5m", "chow", False, {"not_left_neighbour"}),
+    ("harbin-hlr", "55m 34s", ("111m", "789p", "678p"), "3 5m", "pung", False, {"fourth_set"}),
+    ("harbin-treasure", f"{ALMOST} 77s 7z", (), "3 5s", "chow", True, set()),
+    ("harbin-treasure", f"{ALMOST} 77s 7z", (), "3 7z", "chow", False, {"honour_in_no_run"}),
+    # Hangzhou: no win by a discard while the banker has not stayed, none of a fortune.
+    ("hangzhou", f"{ALMOST} 789s", (), "3 5s", "chow", True, set()),
+    ("hangzhou", f"{ALMOST} 789s", (), "3 5s", "win", False, {"claim_forbidden"}),
+    ("hangzhou", f"{ALMOST} 77s 1z", (), "3 9p", "chow", False, {"fortune_claimed"}),
+    # WSOM: any shape wins, and only the left neighbour may chow.
+    ("wsom", f"{ALMOST} 789s", (), "3 5s", "win", True, set()),
+    ("wsom", f"{ALMOST} 789s", (), "3 6s", "win", False, {"not_a_win"}),
+    ("wsom", f"{ALMOST} 789s", (), "2 5s", "chow", False, {"not_left_neighbour"}),
+    # Riichi: a yaku, and no tile of the own river.
+    ("riichi", f"{ALMOST} 789s", (), "3 5s", "win", True, set()),
+    ("riichi", ALMOST, ("789s",), "3 5s", "win", False, {"no_yaku"}),
+    ("riichi", ALMOST, ("555z",), "3 5s", "win", True, set()),
+    ("riichi-2016", f"{ALMOST} 789s", (), "3 4s", "pung", False, {"too_few_equal"}),
+    # Hong Kong: three faan.
+    ("hong-kong", "555z 55m 678p 34s 777z", (), "3 5s", "win", True, set()),
+    ("hong-kong", f"{ALMOST} 789s", (), "3 5s", "win", False, {"too_few_faan"}),
+    ("hong-kong", f"{ALMOST} 789s", (), "2 5m", "kong", False, {"too_few_equal"}),
+    # Sichuan: two suits, and no chow from anybody.
+    ("sichuan", "123m 55m 678m 34s 789s", (), "3 5s", "win", True, set()),
+    ("sichuan", f"{ALMOST} 789s", (), "3 5s", "win", False, {"three_suits"}),
+    ("sichuan", "123m 55m 678m 34s 789s", (), "3 5s", "chow", False, {"no_chow_here"}),
+]
+
+
+@pytest.mark.parametrize(("rules", "hand", "sets", "discard", "kind", "may", "codes"), CLAIMS)
+def test_a_discard_can_be_claimed_or_not_and_the_rule_is_named(
+    rules: str,
+    hand: str,
+    sets: Sequence[str],
+    discard: str,
+    kind: str,
+    may: bool,
+    codes: set[str],
+) -> None:
+    judge, game = table(rules, hand, sets, discard)
+    found = [one for one in can_claim(judge, game.state, 0).answers if one.kind == kind]
+    assert any(one.allowed for one in found) is may, found
+    assert {refusal.code for one in found for refusal in one.refused} == codes
+    assert all(one.claim is not None for one in found if one.allowed)
+
+
+def test_a_furiten_hand_is_told_that_its_own_river_bars_the_win() -> None:
+    judge, game = table("riichi", f"{ALMOST} 789s", (), "3 5s", rivers="2s")
+    win, *_ = [one for one in can_claim(judge, game.state, 0).answers if one.kind == "win"]
+    assert [refusal.code for refusal in win.refused] == ["furiten"]
+    assert win.refused[0].source == "004, 3.4.5"
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "discard", "lost"),
+    [
+        ("riichi", "234m 55m 68p 34s 345p 7z", "3 7p", {"riichi"}),
+        ("wsom", f"{ALMOST} 345p", "2 5m", {"concealed_hand"}),
+        ("hong-kong", "555z 55m 678p 34s 777z", "3 5s", {"concealed_win"}),
+        ("sichuan", "123m 55m 678m 34s 789s", "3 5m", set()),
+    ],
+)
+def test_a_claim_tells_which_patterns_go(
+    rules: str, hand: str, discard: str, lost: set[str]
+) -> None:
+    judge, game = table(rules, hand, (), discard)
+    sets = [one for one in can_claim(judge, game.state, 0).answers if one.kind != "win"]
+    assert any(set(one.lost) == lost for one in sets if one.allowed), sets
+
+
+@pytest.mark.parametrize(
+    ("rules", "first", "winners"),
+    [
+        ("harbin-hlr", (("win",), ("ready",), ("pung",), ("chow",)), 1),
+        ("hangzhou", (("win",), ("pung",), ("chow",)), 1),
+        ("riichi", (("win",), ("pung",), ("chow",)), 3),
+        ("sichuan", (("win",), ("pung",)), 3),
+    ],
+)
+def test_who_goes_first_is_told(
+    rules: str, first: tuple[tuple[str, ...], ...], winners: int
+) -> None:
+    judge, game = table(rules, f"{ALMOST} 789s", (), "3 5s")
+    told = can_claim(judge, game.state, 0)
+    assert (told.first, told.winners) == (first, winners)
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "sets", "discard", "distance", "lacking", "refused"),
+    [
+        ("harbin-hlr", f"{ALMOST} 77s 7z", (), "", 1, ("not_open", "no_pung"), ()),
+        ("harbin-hlr", "123m 555m 67p 77s", ("678s",), "", 0, (), ()),
+        ("harbin-hlr", "234m 555m 67p 77s", ("678s",), "", 1, ("no_terminal_or_dragon",), ()),
+        ("harbin-hlr", "111m 555m 67m 77m", ("888m",), "", 2, ("one_suit",), ()),
+        ("harbin-treasure", "111m 555m 88p 33s", ("888m",), "", 1, ("no_chow",), ()),
+        ("hangzhou", f"{ALMOST} 789s", (), "3 5s", 0, (), ("claim_forbidden",)),
+        ("wsom", f"{ALMOST} 789s", (), "", 0, (), ()),
+        ("wsom", f"{ALMOST} 788s", (), "", 1, (), ()),
+        ("riichi", ALMOST, ("789s",), "", 2, ("no_yaku",), ()),
+        ("riichi", f"{ALMOST} 789s", (), "", 0, (), ()),
+        ("hong-kong", ALMOST, ("789s",), "", 2, ("too_few_faan",), ()),
+        ("hong-kong", "555z 55m 666z 34s 777z", (), "", 0, (), ()),
+        ("sichuan", f"{ALMOST} 789s", (), "", 3, ("three_suits",), ()),
+        ("sichuan", "123m 55m 678m 34s 789s", (), "3 6s", 0, (), ("not_a_win",)),
+    ],
+)
+def test_a_hand_is_told_what_it_lacks_by_the_rules(
+    rules: str,
+    hand: str,
+    sets: Sequence[str],
+    discard: str,
+    distance: int,
+    lacking: tuple[str, ...],
+    refused: tuple[str, ...],
+) -> None:
+    judge, game = table(rules, hand, sets, discard)
+    told = why_not(judge, game.state, 0)
+    assert told.outlook is not None
+    assert told.outlook.distance == distance, told
+    assert set(told.lacking) == set(lacking)
+    assert tuple(refusal.code for refusal in told.refused) == refused
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "sets", "patterns", "pays"),
+    [
+        ("harbin-hlr", "123m 55m 34s 77s 7z", ("678p",), set(), True),
+        ("hangzhou", f"{ALMOST} 77s 1z", (), {"banker"}, True),
+        ("wsom", "2233m 4477p 6688s 1z", (), {"seven_pairs"}, True),
+        ("riichi", "234m 55m 678p 34s 345p", (), {"riichi", "pinfu", "tanyao"}, True),
+        ("riichi-2016", "55m 34s 345p 7z", ("678p", "234m"), {"tanyao"}, True),
+        ("hong-kong", "555z 55m 678p 34s 777z", (), {"great_dragons"}, True),
+        ("sichuan", "123m 55m 678m 34s 789s", (), {"sichuan_no_terminals"}, True),
+        # No more sets may be declared, and none is open.
+        ("harbin-hlr", "22m 67p", ("(1111m)", "(3333p)", "(5555s)"), set(), False),
+    ],
+)
+def test_plans_name_patterns_and_what_they_pay(
+    rules: str, hand: str, sets: Sequence[str], patterns: set[str], pays: bool
+) -> None:
+    judge, game = table(rules, hand, sets)
+    told = playing_for(judge, game.state, 0)
+    assert bool(told) is pays
+    assert not patterns or any(patterns <= set(plan.patterns) for plan in told), told
+    for plan in told:
+        assert plan.most > 0
+        assert len(plan.needs) == plan.distance + 1
+    assert list(told) == sorted(told, key=lambda plan: plan.distance)
+
+
+@every_game
+def test_what_may_be_claimed_is_what_the_engine_accepts(rules: str) -> None:
+    compared = 0
+    for step in played(rules, 1).played:
+        state = step.state
+        if step.rules is None or state.phase not in IN_PLAY or state.last_discard is None:
+            continue
+        legal = [
+            event
+            for event in step.rules.legal(state)
+            if isinstance(event, Chow | Pung | Kong | Win) and event.from_seat != event.seat
+        ]
+        for seat in state.claimant_seats:
+            told = can_claim(step.rules, state, seat).answers
+            claims = [one.claim for one in told if one.allowed]
+            expected = [event for event in legal if event.seat == seat]
+            assert sorted(map(repr, claims)) == sorted(map(repr, expected))
+            compared += len(expected)
+    assert compared
+
+
+@every_game
+def test_nothing_told_depends_on_a_tile_that_the_seat_cannot_see(rules: str) -> None:
+    for step in played(rules, 1).played[::25]:
+        judge, state = step.rules, step.state
+        if not isinstance(judge, Flow) or state.phase not in IN_PLAY:
+            continue
+        for seat in range(4):
+            known = concealed(state, judge, seat)
+            for ask in (can_claim, why_not, playing_for):
+                assert ask(judge, state, seat) == ask(judge, known, seat)
+
+
+@every_game
+def test_what_just_happened_is_the_last_announcement_that_the_seat_heard(rules: str) -> None:
+    game = played(rules, 2)
+    told = what_happened(game, 1)
+    assert told is not None
+    assert told.said
+    assert what_happened(Game(), 1) is None
