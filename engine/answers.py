@@ -6,15 +6,15 @@ Each answer is data; the word catalogues make sentences of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from engine import declare, play
 from engine.announce import Announcement, HintClaim, Outlook, Problem, Turn, heard_by
 from engine.events import Chow, Claim, Event, Kong, Pung, Seat, Win
-from engine.game import Game
 from engine.play import IllegalEvent
+from engine.played import PlayedEvent
 from engine.possible_sets import runs_with
 from engine.rules.base import RuleSet
 from engine.rules.flow import Flow
@@ -147,9 +147,9 @@ def playing_for(rules: RuleSet, state: State, seat: Seat) -> tuple[Plan, ...]:
     return plans(rules, concealed(state, rules, seat), seat)
 
 
-def what_happened(game: Game, seat: Seat) -> Happened | None:
-    """The last event that was announced to this seat; None before the first."""
-    for played in reversed(game.played):
+def what_happened(events: Sequence[PlayedEvent], seat: Seat) -> Happened | None:
+    """The last event of these that was announced to this seat; None before the first."""
+    for played in reversed(events):
         said = heard_by(played.announcements, seat)
         told = tuple(one for one in said if not isinstance(one, Turn))
         if told:
@@ -181,24 +181,22 @@ def _judged_win(
     if allowed is not None:
         return allowed, allowed.tile, ()
     player, last = state.players[seat], state.last_discard
+    came: Tile | None = player.drawn
     if player.holds_extra:
-        tiles = (player.drawn,) if player.drawn is not None else player.hand[:1]
-        wins = [Win(seat, seat, tile) for tile in tiles]
-        if player.drawn is None and state.contested is not None:
+        if came is None and state.contested is not None:
             return None, None, (Refusal("not_drawn"),)
+        win = Win(seat, seat, player.hand[0] if came is None else came)
     elif last is not None and last.seat != seat:
-        wins = [Win(seat, last.seat, last.tile)]
+        came, win = last.tile, Win(seat, last.seat, last.tile)
     else:
         return None, None, ()
-    win = wins[0]
     try:
         after = declare.win(state, win)
     except IllegalEvent:
-        return None, win.tile, (Refusal("not_a_win"),)
+        return None, came, (Refusal("not_a_win"),)
+    # Without a problem it is in doubt.
     problems = rules.problems_of_win(after, win)
-    if not problems:  # it is in doubt, or ready was not called
-        return None, win.tile, (Refusal("unsure"),)
-    return None, win.tile, tuple(map(_refusal, problems))
+    return None, came, tuple(map(_refusal, problems)) or (Refusal("unsure"),)
 
 
 def _refusal(problem: Problem) -> Refusal:

@@ -122,12 +122,18 @@ class TileCount(TypedDict):
     left: int
 
 
+Compared = Literal["chosen", "best", "played"]
+
+
 class ChoiceCompared(TypedDict):
     """With the tiles that it wins with or improves by."""
 
     name: str
-    role: Literal["chosen", "best", "next"]
+    role: Compared
     wins: bool
+    distance: int | None
+    left: int
+    """Copies of all these tiles that may still come."""
     tiles: list[TileCount]
     texts: dict[str, str]
 
@@ -355,29 +361,29 @@ def _cost(behind: Behind) -> tuple[int, int]:
 def _compared(
     decision: Decision, hint: Hint, told: Announced, chosen: str, best: Sequence[str]
 ) -> list[ChoiceCompared]:
-    """The choice, the best, and where the choice is the best, the one that comes next.
+    """The choice, the best, and what was done at the table; one may be another as well.
 
     Each with its sentence in every language and the tiles that it wins with or improves by.
     """
-    names = [chosen]
-    if not any(_alike_named(chosen, one) for one in best):
-        names += best[:1]
-    else:
-        others = (str(row.tile) for row in hint.discards)
-        names += [one for one in others if not any(_alike_named(one, each) for each in best)][:1]
+    good = any(_alike_named(chosen, one) for one in best)
+    rows: list[tuple[Compared, str | None]] = [("chosen", chosen)]
+    rows.append(("best", chosen if good else next(iter(best), None)))
+    rows.append(("played", decision.name))
     left = {wait.tile: wait.left for wait in hint.copies}
     found: list[ChoiceCompared] = []
-    for at, name in enumerate(names):
-        seen = _outlook(decision, hint, name)
-        if seen is None:
+    for role, name in rows:
+        seen = None if name is None else _outlook(decision, hint, name)
+        if name is None or seen is None:
             continue
         wins = [wait for wait in seen.waits if not wait.refused]
         tiles = [(win.tile, win.left) for win in wins] or [(one, left[one]) for one in seen.useful]
         found.append(
             {
                 "name": name,
-                "role": "chosen" if at == 0 else "best" if name in best else "next",
+                "role": role,
                 "wins": bool(wins),
+                "distance": seen.distance,
+                "left": sum(count for _, count in tiles),
                 "tiles": [{"tile": str(tile), "left": count} for tile, count in tiles],
                 "texts": _texts(decision, hint, told, name),
             }

@@ -27,6 +27,7 @@ from service.drill import (
 from service.errors import Forbidden, Malformed, NotThere
 from service.pages.requests import RefusingRoute
 from service.pages.settings import Served, ServedTable
+from service.teacher import AnswerShown, Question, answered
 
 SEATS: Final = range(4)
 
@@ -102,11 +103,37 @@ async def decision(
     made = await _decisions(served, own)
     chosen = next((each for each in made if each.step == step), None)
     if chosen is None:
-        raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
+        raise _nothing_decided(step)
     if tile is None and offer is None:
         return asked(chosen, own)
     played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
     return await asyncio.to_thread(judged, chosen, own, played, served.table.lang)
+
+
+@api.get("/teach/{question}")
+async def teach(
+    request: Request,
+    served: Served,
+    question: Question,
+    seat: int | None = None,
+    step: int | None = None,
+) -> AnswerShown:
+    """Answer a beginner's question by what the seat knows now; ``step``: at a decision."""
+    own, _ = _seat_shown(request, seat)
+    if step is None:
+        played = served.table.game_of(own).played
+    else:
+        made = await _decisions(served, own)
+        chosen = next((each for each in made if each.step == step), None)
+        if chosen is None:
+            raise _nothing_decided(step)
+        played = served.table.game.played
+        played = played[: step if chosen.own_turn else step + 1]
+    return await asyncio.to_thread(answered, question, played, own)
+
+
+def _nothing_decided(step: int) -> NotThere:
+    return NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
 
 
 def _seat_shown(request: Request, wanted: int | None) -> tuple[Seat, Grant]:

@@ -34,7 +34,7 @@ function showHand() {
     tap.setAttribute("aria-label", code);
     tap.append(tileDrawn(code));
     tap.disabled = drill.judged !== null || !own_turn;
-    tap.classList.toggle("drawn", place >= rest.length);
+    tap.classList.toggle("apart", place >= rest.length);
     mark(tap, code);
     return tap;
   }));
@@ -78,19 +78,18 @@ function rankingLine(row, discard) {
 function showJudged() {
   const { judged } = drill;
   $("ranking").replaceChildren();
+  $("every").hidden = judged === null;
   $("verdict").textContent = "";
-  showWhy();
+  showCompared();
   if (judged === null) return;
   $("verdict").dataset.good = String(judged.good);
-  const played = judged.gone ? [word("page.drill.went_elsewhere")]
-    : judged.played === null ? [] : [`${word("page.drill.played_was")} `, ...choiceDrawn(judged.played)];
   const verdict = judged.best.length === 0 ? "" : word(judged.good ? "page.drill.good_choice" : "page.drill.other_choice");
   const why = judged.behind === null ? "" : word(`page.drill.behind.${judged.behind.in}`, judged.behind);
-  $("verdict").replaceChildren(`${verdict} ${why} `, ...played);
+  const gone = judged.gone ? word("page.drill.went_elsewhere") : "";
+  $("verdict").textContent = [verdict, why, gone].filter(Boolean).join(" ");
   const rows = inLanguage(judged.hint.rows ?? {}) ?? [];
   const first = judged.hint.win === undefined ? 0 : 1; // a win is told before all else
   $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, judged.hint.discards[place - first])));
-  $("every").hidden = rows.length === 0;
 }
 
 function showQuestion() {
@@ -130,12 +129,14 @@ function show() {
 function showAgain() {
   showSeats();
   showMistakes();
+  showAnswer();
   show();
 }
 
 async function goTo(at) {
   drill.at = at;
   drill.judged = null;
+  forgetAnswer();
   const { step } = drill.decisions[at];
   drill.asked = await get(`/api/drill/${step}?${ofSeat()}`);
   if (drill.asked !== null) show();
@@ -174,6 +175,8 @@ async function start() {
   $("before").addEventListener("click", () => goTo(drill.at - 1));
   $("next").addEventListener("click", () => goTo(drill.at + 1));
   $("rank").addEventListener("click", rankMistakes);
+  $("all-mistakes").addEventListener("click", () => showMistakes(true));
+  offerQuestions(() => `step=${drill.decisions[drill.at]?.step ?? ""}&${ofSeat()}`);
   $("seat").addEventListener("change", () => { drill.seat = Number($("seat").value); load(); });
   addEventListener("hashchange", () => location.reload());
   ready();

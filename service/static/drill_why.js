@@ -1,24 +1,27 @@
-// Why a choice is good or not: what it leads to beside the best or the next best, and the dearest mistakes.
+// Your choice, the best and what was done at the table, and the dearest mistakes.
 "use strict";
 
-function whyLine({ name, role, wins, tiles, texts }) {
-  const wanted = tiles.map(tileCounted);
-  const sum = tiles.reduce((count, one) => count + one.left, 0);
-  const label = word(`page.drill.role.${role}`);
-  const lead = tiles.length === 0 ? [] : [word(wins ? "page.drill.wins_with" : "page.drill.improves_by", { count: sum }), " ", ...wanted];
-  return made("li", { class: role }, made("h3", {}, label, " ", ...choiceDrawn(name)),
-    made("p", {}, inLanguage(texts)), made("p", { class: "wanted" }, ...lead));
+const DEAREST = 5; // mistakes that are shown at once
+
+function comparedRow({ name, role, wins, distance, left, tiles, texts }, most) {
+  const bar = made("i", { style: `width:${Math.round((80 * left) / most)}px` });
+  const far = distance === null ? word("page.drill.never") : distance > 0 ? word("page.drill.away", { distance }) : word("page.drill.now_ready");
+  const row = made("summary", {}, word(`page.drill.role.${role}`), made("span", {}, ...choiceDrawn(name)), made("span", { class: "bar" }, bar, String(left), made("span", {}, far)));
+  const lead = tiles.length === 0 ? [] : [word(wins ? "page.drill.wins_with" : "page.drill.improves_by", { count: left }), " ", ...tiles.map(tileCounted)];
+  return made("li", { class: role }, made("details", {}, row, made("p", {}, inLanguage(texts)), made("p", { class: "wanted" }, ...lead)));
 }
 
-function showWhy() {
-  $("why").replaceChildren(...(drill.judged?.compared ?? []).map(whyLine));
+function showCompared() {
+  const rows = drill.judged?.compared ?? [];
+  const most = Math.max(1, ...rows.map(({ left }) => left));
+  $("compared").replaceChildren(...rows.map((row) => comparedRow(row, most)));
 }
 
 // The decision of that step, as the drill asks it.
 function goToStep(step) {
+  $("review").hidePopover();
   const at = drill.decisions.findIndex((one) => one.step === step);
   if (at >= 0) goTo(at);
-  $("question").scrollIntoView({ block: "center" });
 }
 
 // The link opens the moment before the mistake.
@@ -31,11 +34,13 @@ function mistakeLine({ step, hand_number: hand, played, behind }) {
   return made("li", {}, tap, ` ${cost} `, link);
 }
 
-function showMistakes() {
+function showMistakes(all = false) {
   const { mistakes } = drill;
   const key = mistakes?.length === 0 ? "page.drill.no_mistakes" : "page.drill.by_cost";
   $("mistakes-said").textContent = mistakes === null ? "" : word(key, { count: mistakes.length });
-  $("mistakes").replaceChildren(...(mistakes ?? []).map(mistakeLine));
+  $("mistakes").replaceChildren(...(mistakes ?? []).slice(0, all ? undefined : DEAREST).map(mistakeLine));
+  $("all-mistakes").hidden = all || (mistakes ?? []).length <= DEAREST;
+  $("all-mistakes").textContent = word("page.drill.all_mistakes", { count: mistakes?.length ?? 0 });
 }
 
 async function rankMistakes() {

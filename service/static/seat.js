@@ -48,6 +48,7 @@ function showAgain() {
   showMine();
   showTable();
   showGlossary();
+  showAnswer();
 }
 
 /** @param {import("./wire").TableMessage & { mine: import("./wire").PrivateView }} message */
@@ -77,6 +78,7 @@ function receive(message) {
   if (news !== undefined) hear(news);
   if (message.camera_at !== undefined) showCameraLink(message.camera_at);
   if (message.table !== undefined) known.table = message.table;
+  if (message.type === "happened" || message.type === "corrected") forgetAnswer();
   showMine();
   showTable();
   if (message.camera_refused !== undefined) {
@@ -160,6 +162,7 @@ async function start() {
   });
   $("hint").addEventListener("click", () => send({ teach: "now" }));
   offerCamera(send);
+  offerQuestions();
   $("no-clips").addEventListener("click", () => showClips({ clips: false }));
   ready();
   addEventListener("hashchange", () => location.reload());

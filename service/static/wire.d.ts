@@ -35,6 +35,19 @@ export interface Announced {
   [more: string]: unknown;
 }
 
+/** One line of an answer: a set or a finished hand, the tiles it wants, and a sentence. */
+export interface AnswerRow {
+  mark: "yes" | "no" | "note";
+  shown: Array<string>;
+  wanted: Array<TileCount>;
+  texts: Record<string, string>;
+}
+
+export interface AnswerShown {
+  question: "claim" | "hand" | "plans" | "happened";
+  rows: Array<AnswerRow>;
+}
+
 /** The number of a choice, counted from 1, or a tile. */
 export interface AnswerToQuestion {
   id: string;
@@ -108,8 +121,10 @@ export interface CheckShown {
 /** With the tiles that it wins with or improves by. */
 export interface ChoiceCompared {
   name: string;
-  role: "chosen" | "best" | "next";
+  role: "chosen" | "best" | "played";
   wins: boolean;
+  distance: number | null;
+  left: number;
   tiles: Array<TileCount>;
   texts: Record<string, string>;
 }

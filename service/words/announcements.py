@@ -71,7 +71,7 @@ def sentence(
 
     Raises ``NoSuchLanguage``; ``KeyError`` when a rule set uses a word that the table lacks.
     """
-    return _Speaker(lang, names, you, rules).say(announcement).translate(_CONTROLS)
+    return Speaker(lang, names, you, rules).say(announcement).translate(_CONTROLS)
 
 
 def one_line(text: str) -> str:
@@ -81,14 +81,14 @@ def one_line(text: str) -> str:
 
 def tile_name(tile: Tile, lang: str = "en") -> str:
     """The tile in words."""
-    return _Speaker(lang).tile(tile)
+    return Speaker(lang).tile(tile)
 
 
 def item_texts(
     items: Sequence[Item], lang: str, rules: str = "", names: Sequence[str] | None = None
 ) -> list[str]:
     """What a payout consists of; raises as ``sentence`` does."""
-    return _Speaker(lang, names, rules=rules).items(items)
+    return Speaker(lang, names, rules=rules).items(items)
 
 
 def rows(
@@ -102,7 +102,7 @@ def rows(
 
     Raises as ``sentence`` does.
     """
-    speaker = _Speaker(lang, names, you, rules)
+    speaker = Speaker(lang, names, you, rules)
     match announcement:
         case Payout():
             said = speaker.payout_rows(announcement)
@@ -117,7 +117,7 @@ def explained(
     payout: Payout, lang: str, names: Sequence[str], you: Seat | None = None, rules: str = ""
 ) -> tuple[str, ...]:
     """The sum that a payout comes from, and who pays whom; raises as ``sentence`` does."""
-    said = _Speaker(lang, names, you, rules).payout_sum(payout)
+    said = Speaker(lang, names, you, rules).payout_sum(payout)
     return tuple(row.translate(_CONTROLS) for row in said)
 
 
@@ -128,14 +128,14 @@ def ledger(
 
     There is no sum where one seat did not win, and where a limit changes what is paid.
     """
-    speaker = _Speaker(lang, names, you, rules)
+    speaker = Speaker(lang, names, you, rules)
     worth = speaker.worth(payout)
     # Base points are no part of a sum: they are what it comes to.
     items = [one for one in speaker.counted(payout.items) if worth is None or one.unit != "base"]
     return tuple(map(speaker.item, items)), worth
 
 
-def _as_sentence(said: str) -> str:
+def as_sentence(said: str) -> str:
     return said[:1].upper() + said[1:]
 
 
@@ -158,7 +158,9 @@ class _You(_Player):
     told = True
 
 
-class _Speaker:
+class Speaker:
+    """Says announcements in one language, to one player or to everybody."""
+
     def __init__(
         self,
         lang: str,
@@ -206,7 +208,7 @@ class _Speaker:
                     for seat in order
                 )
                 said = self._word("game_result", rows=self._list(rows))
-        return _as_sentence(said)
+        return as_sentence(said)
 
     def seat(self, seat: Seat) -> _Player:
         if seat == self._you:
@@ -310,7 +312,7 @@ class _Speaker:
         """What the win is worth, and who pays it, sentence by sentence."""
         worth = self.worth(payout)
         paid = payout_sum.who_pays(payout, self.seat, self._word)
-        return [*([] if worth is None else [worth]), *map(_as_sentence, paid)]
+        return [*([] if worth is None else [worth]), *map(as_sentence, paid)]
 
     def worth(self, payout: Payout) -> str | None:
         return payout_sum.sum_of(payout, self._words, self._word)

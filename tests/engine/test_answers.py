@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from engine.answers import can_claim, playing_for, what_happened, why_not
-from engine.events import Chow, Discard, Entry, GameStart, HandStart, Kong, Pung, Win
+from engine.events import Chow, Discard, Event, GameStart, HandStart, Kong, Pung, Win
 from engine.game import Game, replay
 from engine.play import IN_PLAY
 from engine.rules import GAMES
 from engine.rules.base import RuleSet
 from engine.rules.flow import Flow
-from engine.tiles import parse
+from engine.tiles import Tile, parse
 from engine.visibility import concealed
 from tests.support.cases import position
 from tests.support.random_games import played
@@ -37,9 +37,10 @@ def table(
         fortune="9p" if rules == "hangzhou" else None,
         rivers=(str(rivers), "", "", "") if rivers else None,
     )
-    game = replay(map(Entry, (GameStart(rules), HandStart(), at)))
+    events: list[Event] = [GameStart(rules), HandStart(), at]
+    game = replay(events)
     if tile:
-        game.submit(Discard(int(giver), tile))
+        game.submit(Discard(int(giver), Tile(tile)))
     assert game.rules is not None
     return game.rules, game
 
@@ -238,7 +239,7 @@ def test_nothing_told_depends_on_a_tile_that_the_seat_cannot_see(rules: str) -> 
 @every_game
 def test_what_just_happened_is_the_last_announcement_that_the_seat_heard(rules: str) -> None:
     game = played(rules, 2)
-    told = what_happened(game, 1)
+    told = what_happened(game.played, 1)
     assert told is not None
     assert told.said
-    assert what_happened(Game(), 1) is None
+    assert what_happened((), 1) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +15,8 @@ from engine.codec import read_record
 from engine.events import Chow, Discard, Kong, Pung, Win
 from service.drill import PASS, decisions, judged
 from service.report.story import tell
-from tests.support.browsing import PHONE, fits, opened
+from service.teacher import QUESTIONS
+from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.keys import KEYS
 from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
@@ -205,7 +207,7 @@ def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     expect(page.locator("#ranking li")).to_have_count(0)
     expect(page.locator("#seat")).to_be_hidden()
     page.locator("#hand button").first.click()
-    expect(page.locator("#verdict")).to_contain_text("At the table:")
+    expect(page.locator("#compared summary")).to_contain_text(["Yours", "Best", "At the table"])
     expect(page.locator("#verdict")).to_contain_text("further from ready")
     # On with the keyboard: the next button has the focus.
     expect(page.locator("#next")).to_be_focused()
@@ -217,17 +219,32 @@ def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     page.locator("#next").press("Enter")
     expect(page.locator("#count")).to_contain_text("decision 2")
     expect(page.locator("#ranking li")).to_have_count(0)
+    menu(page)
     page.get_by_label("Language").select_option("ja")
     expect(page.locator("#question")).to_have_text("どの牌を切りますか。")
     page.close()
     # The mistakes are ranked, and each leads to its moment.
     page = opened(browser, f"{server.url}/drill#{KEYS.seats[1]}", PHONE, complaints)
     page.locator("#hand button:enabled").first.click()
-    expect(page.locator("#why li h3").first).to_contain_text("Your choice")
-    expect(page.locator("#why .tile").nth(3)).to_be_attached()
+    page.locator("#compared summary").first.click()
+    expect(page.locator("#compared .wanted .tile").first).to_be_visible()
+    # Table, hand and the way on stand still, whatever is told meanwhile.
+    still = [page.locator(each) for each in ("#table svg", "#hand", "#next")]
+    places = [each.bounding_box() for each in still]
+    page.get_by_role("button", name="Ask").click()
+    page.get_by_role("button", name="What am I playing for?").click()
+    expect(page.locator("#answer li").first).to_contain_text(re.compile("away from ready|Ready"))
+    assert places == [
+        page.locator(each).bounding_box() for each in ("#table svg", "#hand", "#next")
+    ]
+    mistakes = page.get_by_role("button", name="Mistakes", exact=True)
+    mistakes.click()
     page.get_by_role("button", name="Rank the mistakes").click()
-    page.locator("#mistakes button").nth(1).click()
+    expect(page.locator("#mistakes li")).to_have_count(5)
+    page.get_by_role("button", name=re.compile("All [0-9]+")).click()
+    page.locator("#mistakes button").nth(6).click()
     expect(page.locator("#count")).to_contain_text("decision")
+    mistakes.click()
     link = page.locator("#mistakes a").first
     at = (link.get_attribute("href") or "").split("?at=")[1].split("#")[0]
     assert fits(page)
@@ -238,27 +255,41 @@ def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     page.close()
 
 
-def test_a_choice_is_explained_beside_the_best_or_the_next_best(server: Served) -> None:
+def test_a_choice_stands_beside_the_best_and_what_was_played(server: Served) -> None:
     key = KEYS.seats[1]
-    roles = set()
     own = [one for one in decisions(tell(ENTRIES[:TWO_HANDS]), 1) if one.own_turn and not one.wins]
+    good = set()
     for decision in own[:8]:
-        tile = decision.before.players[1].hand[0]
+        tile = str(decision.before.players[1].hand[0])
         judged = ask(server, f"/api/drill/{decision.step}?tile={tile}", key)
-        first, *others = judged["compared"]
-        assert (first["name"], first["role"]) == (str(tile), "chosen")
-        for one in others:
-            roles.add(one["role"])
-            assert (one["role"] == "best") is (one["name"] in judged["best"])
-        if judged["good"]:
-            assert all(one["role"] == "next" for one in others)
+        chosen, best, played = judged["compared"]
+        assert (chosen["name"], chosen["role"]) == (tile, "chosen")
+        assert (played["name"], played["role"]) == (decision.name, "played")
+        assert best["name"] in judged["best"]
+        good.add(judged["good"])
+        assert not judged["good"] or best["name"] == tile
         for one in judged["compared"]:
-            rows = judged["hint"]["rows"]["en"]
-            assert one["texts"]["en"] in rows
+            assert one["texts"]["en"] in judged["hint"]["rows"]["en"]
             row = next(r for r in judged["hint"]["discards"] if r["tile"] == one["name"])
+            assert one["distance"] == row.get("distance", 0)
+            assert sum(each["left"] for each in one["tiles"]) == one["left"]
             if not one["wins"]:
-                assert sum(each["left"] for each in one["tiles"]) == row["left"]
-    assert roles == {"best", "next"}
+                assert one["left"] == row["left"]
+    assert good == {True, False}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_is_answered_by_what_the_seat_knows(server: Served, question: str) -> None:
+    key = KEYS.seats[1]
+    step = next(one.step for one in decisions(tell(ENTRIES[:TWO_HANDS]), 1) if not one.own_turn)
+    told = ask(server, f"/api/teach/{question}?step={step}", key)
+    assert told["question"] == question
+    for row in told["rows"]:
+        assert all(row["texts"][lang] for lang in ("en", "zh", "ja"))
+    assert question != "claim" or "yes" in {row["mark"] for row in told["rows"]}
+    assert ask(server, f"/api/teach/{question}", key)["rows"]
+    assert server.get(f"/api/teach/{question}?seat=2", key=key).status == 403
+    assert server.get(f"/api/teach/{question}?step=0", key=key).status == 404
 
 
 def test_mistakes_are_ranked_by_what_they_cost(server: Served) -> None:

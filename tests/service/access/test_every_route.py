@@ -78,6 +78,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "GET /api/drill": OWN_DECISIONS,
     "GET /api/drill/mistakes": OWN_DECISIONS,
     "GET /api/drill/{step}": OWN_DECISIONS,
+    "GET /api/teach/{question}": OWN_DECISIONS,
     "GET /api/seats": KEEPER,
     "GET /api/links": KEEPER,
     "GET /api/stream": KEEPER,

@@ -1,0 +1,36 @@
+// A beginner's four questions: what the rules answer, row by row, with the tiles that are meant.
+"use strict";
+
+function answerLine({ mark, shown, wanted, texts }) {
+  const tiles = shown.map(tileDrawn);
+  if (shown.length > 0 && wanted.length > 0) tiles.push(made("span", { class: "then" }, "→"));
+  const drawn = made("div", { class: "wanted" }, ...tiles, ...wanted.map(tileCounted));
+  return made("li", { class: mark }, ...(drawn.childElementCount > 0 ? [drawn] : []), made("span", {}, inLanguage(texts)));
+}
+
+// What is told stays until something happens; "query" says of which seat, and at which decision.
+const teacher = { told: null, query: () => "" };
+
+function showAnswer() {
+  $("answer").replaceChildren(...(teacher.told === null ? []
+    : [made("h3", {}, word(`page.teach.${teacher.told.question}`)), made("ol", {}, ...teacher.told.rows.map(answerLine))]));
+}
+
+function forgetAnswer() {
+  teacher.told = null;
+  showAnswer();
+}
+
+async function ask(question) {
+  $("questions").hidePopover();
+  const headers = { Authorization: `Bearer ${location.hash.slice(1)}` };
+  const answer = await fetch(`/api/teach/${question}?${teacher.query()}`, { headers }).catch(() => null);
+  teacher.told = answer?.ok ? await answer.json() : null;
+  showAnswer();
+  $("answer").scrollIntoView({ block: "nearest" });
+}
+
+function offerQuestions(query = () => "") {
+  teacher.query = query;
+  for (const tap of $("questions").querySelectorAll("button")) tap.addEventListener("click", () => ask(tap.dataset.question));
+}

@@ -1,0 +1,141 @@
+"""The answers to a beginner's questions as sentences, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.announce import GameResult, HandResult, Hint, NotReady, Payout, Problem, Ready
+from engine.answers import CanClaim, ClaimAnswer, Happened, Refusal, WhyNot
+from engine.events import Seat, Win
+from engine.rules import RULE_SETS
+from engine.rules.plans import Plan
+from service.words.announcements import Speaker, as_sentence
+from service.words.events import event_sentence
+from service.words.figures import signed
+
+_KINDS: Final[Mapping[type, str]] = {
+    Ready: "ready",
+    NotReady: "not_ready",
+    Payout: "payout",
+    Problem: "problem",
+    HandResult: "hand_result",
+    GameResult: "game_result",
+}
+MOST_SAID: Final = 3
+"""Announcements of one event that are said again."""
+
+
+class Teller(Speaker):
+    """Tells one seat what the rules say of its own hand."""
+
+    def __init__(self, lang: str, names: Sequence[str], seat: Seat, rules: str) -> None:
+        super().__init__(lang, names, seat, rules)
+        self._lang, self._seats, self._seat, self._rules = lang, names, seat, rules
+
+    def word(self, key: str) -> str:
+        """A sentence that names nothing."""
+        return self._words[key]
+
+    def may_win(self, win: Win) -> str:
+        return as_sentence(self._hint_win(win))
+
+    # --- Can I claim this? ---
+
+    def claim(self, answer: ClaimAnswer) -> str:
+        kind = self._word(f"page.drill.offer.{answer.kind}")
+        if not answer.allowed:
+            return self._word("teach.may_not", kind=kind, why=self._refusals(answer.refused))
+        if answer.leads_to is None:
+            return self._word("teach.may_yes", kind=kind)
+        lost = self._some("teach.lost", "patterns", map(self._pattern, answer.lost))
+        row = as_sentence(self._hint_claim(answer.leads_to))
+        return self._word("teach.may", kind=row, what=lost)
+
+    def precedence(self, told: CanClaim) -> str:
+        kinds = (
+            self._list(self._words[f"teach.first.{kind}"] for kind in alike) for alike in told.first
+        )
+        order = self._words["teach.then"].join(kinds)
+        equal = "teach.equal.several" if told.winners > 1 else "teach.equal.one"
+        return self._word("teach.first", order=order, equal=self._word(equal, count=told.winners))
+
+    # --- Why is my hand not ready, or no win? ---
+
+    def no_win(self, told: WhyNot) -> str:
+        why = self._refusals(told.refused)
+        if told.tile is None:
+            return self._word("teach.no_win", why=why)
+        return self._word("teach.no_win_with", tile=self.tile(told.tile), why=why)
+
+    def stands(self, told: WhyNot) -> str:
+        assert told.outlook is not None, "asked for known hands only"
+        if told.discard is not None:
+            tile = self.tile(told.discard)
+            row = self._outlook("discard", told.outlook, self._seat, tile=tile)
+            return self._word("teach.best_discard", row=row)
+        now = Hint(self._seat, (), self._seat, now=told.outlook)
+        return as_sentence(self.hint_rows(now)[0])
+
+    def lacking(self, told: WhyNot) -> str:
+        return self._word("teach.lacking", conditions=self._list(map(self._missing, told.lacking)))
+
+    # --- What am I playing for? ---
+
+    def plan(self, plan: Plan) -> str:
+        far = "teach.plan.away" if plan.distance > 0 else "teach.plan.ready"
+        items = [self._with_value(item) for item in self.counted(plan.items)]
+        opened = "" if plan.opened is None else self._word("teach.plan.opened")
+        return self._word(
+            "teach.plan",
+            far=self._word(far, distance=plan.distance),
+            patterns=self._list(items) or self._word("teach.plan.plain"),
+            pays=self._pays(plan),
+            opened=opened,
+        )
+
+    def _pays(self, plan: Plan) -> str:
+        draw, discard = plan.by_draw, plan.by_discard
+        if draw is None or discard is None:
+            key = "teach.pays.draw" if discard is None else "teach.pays.discard"
+            return self._word(key, points=signed(draw or discard or 0))
+        return self._word("teach.pays.both", draw=signed(draw), discard=signed(discard))
+
+    def _pattern(self, name: str) -> str:
+        return self._words.get(f"item.{name}", name.replace("_", " "))
+
+    # --- What just happened? ---
+
+    def happened(self, told: Happened) -> list[str]:
+        event = event_sentence(told.event, self._lang, self._rules, self._seats)
+        return [event, *(self.say(one) for one in told.said[-MOST_SAID:]), self._rule(told)]
+
+    def _rule(self, told: Happened) -> str:
+        """Which rule stands behind the last announcement."""
+        last = told.said[-1]
+        source = RULE_SETS[self._rules].source
+        if isinstance(last, Problem):
+            source = last.source
+        kind = next(name for kind, name in _KINDS.items() if isinstance(last, kind))
+        title = self._words.get(f"rules.{self._rules}.title", self._rules)
+        rule = self._words[f"teach.rule.{kind}"]
+        return self._word("teach.rule", rule=rule, title=title, source=self._source(source))
+
+    # --- rules that forbid ---
+
+    def _refusals(self, refused: Sequence[Refusal]) -> str:
+        return self._list(map(self._refusal, refused))
+
+    def _refusal(self, refusal: Refusal) -> str:
+        values = {name: self._value(name, value) for name, value in (refusal.values or {}).items()}
+        code = refusal.code
+        own, missing = self._words.get(f"refusal.{code}"), self._words.get(f"missing.{code}")
+        if own is not None:
+            said = self._word(f"refusal.{code}", **values)
+        elif missing is not None:
+            said = missing
+        else:
+            said = self._happened(code, {**values, "seat": self.seat(self._seat)})
+        if not refusal.source:
+            return said
+        return self._word("teach.by_rule", said=said, source=self._source(refusal.source))
