@@ -115,7 +115,7 @@ HALL_MAY: Final[dict[str, frozenset[str]]] = {
 }
 """Of a hall; what else is read is for every watcher, what else is changed for administrators, and
 the whole archive is theirs."""
-_FILLED: Final = {"number": "3", "step": "3", "name": "12-1"}
+_FILLED: Final = {"number": "3", "step": "3", "name": "12-1", "question": "hand"}
 ELSEWHERE: Final = (
     "../secret.txt",
     "..%2fsecret.txt",
