@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ WHITE, ORANGE, DIM = (1.0, 1.0, 1.0), (0.6, 1.0, 1.4), (0.5, 0.5, 0.5)
 Light = tuple[float, float, float]
 
 
+@cache
 def table(light: Light, bodies: Light = WHITE) -> Picture:
     """Ivory tiles with blue prints on green felt, in this light; or bodies of another colour."""
     picture = np.full((1080, 1920, 3), (70, 110, 60), np.uint8)

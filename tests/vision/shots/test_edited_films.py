@@ -23,16 +23,18 @@ from vision.shots.dissolve import dissolves
 from vision.shots.other_view import SETTLED_S
 from vision.shots.replays import ReplayWatch
 from vision.shots.small import share_kept, small_of
-from vision.shots.watch import LONG_S, ShotWatch
+from vision.shots.watch import ShotWatch
 
 ELSEWHERE_S = (7.0, 12.0)
+LONG_S = 5.0
+"""A scene that lasts longer is told before it ends."""
 
 
-def crowd(time_s: float) -> Picture:
+def crowd(time_s: float, size_px: tuple[int, int] = (1920, 1080)) -> Picture:
     """Another place, seen by a camera that pans."""
     coarse = np.random.default_rng(3).integers(0, 255, (36, 64, 3)).astype(np.uint8)
     rolled = np.roll(coarse, round(4 * time_s), axis=1)
-    return np.asarray(cv2.resize(rolled, (1920, 1080), interpolation=cv2.INTER_LINEAR), np.uint8)
+    return np.asarray(cv2.resize(rolled, size_px, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def card(time_s: float) -> Picture:
@@ -108,12 +110,13 @@ def test_a_scene_that_ends_the_film_is_told() -> None:
     assert [(notice.kind, notice.since_s) for notice in notices] == [("cut", ELSEWHERE_S[0])]
 
 
-def test_a_long_scene_is_told_while_it_lasts() -> None:
+def test_a_long_scene_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.shots.watch.LONG_S", LONG_S)
     watch, view = ShotWatch(), VIEW.in_picture(640, 360)
+    table = np.asarray(cv2.resize(floor(), (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
     for index in range(4 * round(LONG_S)):
-        picture = crowd(index / 2) if index > 4 else floor()
-        small = cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA)
-        watch.update(Frame(np.asarray(small, np.uint8), index / 2, index), view)
+        picture = crowd(index / 2, (640, 360)) if index > 4 else table
+        watch.update(Frame(picture, index / 2, index), view)
     (notice,) = watch.notices
     assert (notice.kind, notice.lasts, notice.since_s) == ("cut", True, None)
     watch.close(index / 2)
