@@ -19,6 +19,7 @@ from engine.events import (
     Entry,
     GameStart,
     HandStart,
+    Indicator,
     Position,
     Pung,
     Reveal,
@@ -28,6 +29,7 @@ from engine.events import (
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.tiles import UNKNOWN, Tile, parse
+from engine.visibility import events_seen
 from service.words.announcements import with_text
 from tests.support.properties import every_rule_set, seeds, some
 from tests.support.random_games import hidden, played, shown
@@ -127,3 +129,35 @@ def test_a_seat_is_told_once_that_its_own_hand_is_ready(rules: str, seed: int) -
         # After a chow or pung the waits are told with the discard that follows.
         assert all(isinstance(one, Ready) and one.waits for one in own)
         assert others == [replace(call, not_to=None)]
+
+
+@every_rule_set
+@given(seed=seeds, viewer=viewers)
+@some
+def test_only_the_own_tiles_stand_in_the_events_of_a_viewer(
+    rules: str, seed: int, viewer: Seat | None
+) -> None:
+    game = played(rules, seed)
+    for line, visible in zip(game.entries, events_seen(game, viewer), strict=True):
+        event, seen = line.event, visible.entry.event
+        match event:
+            case Deal(seat=seat, tiles=tiles) if seat != viewer:
+                assert seen == replace(event, tiles=(UNKNOWN,) * len(tiles))
+            case Draw(seat=seat) if seat != viewer:
+                assert seen == replace(event, tile=UNKNOWN)
+            case Indicator():
+                pass
+            case _:
+                assert seen == event
+
+
+def test_only_the_own_hand_stands_in_a_position_that_a_viewer_sees() -> None:
+    hands = tuple(parse(text) for text in ("1m" * 4 + "147p147s123z", "2m" * 4 + "258p258s123z"))
+    held = (*hands, parse("3m" * 4 + "369p369s123z"), parse("5m" * 4 + "456p456s456z"))
+    lines = GameStart("riichi"), HandStart(), Position(held, wall_left=60)
+    game = replay(Entry(event) for event in lines)
+    for viewer in (None, 0, 2):
+        seen = events_seen(game, viewer)[-1].entry.event
+        assert isinstance(seen, Position)
+        shown = [seat for seat, hand in enumerate(seen.hands or ()) if UNKNOWN not in hand]
+        assert shown == ([] if viewer is None else [viewer])
