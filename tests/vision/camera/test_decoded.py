@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -24,6 +25,15 @@ def test_brightness_is_that_of_the_converted_picture(tmp_path: Path) -> None:
     converted = Frame(picture.bgr(), 0.0, 0).small_grey((64, 36)).astype(int)
     assert np.abs(from_file - converted).max() <= 4
     assert np.ptp(converted) > 30, "a picture without contrast says nothing"
+
+
+def test_a_frame_that_shows_other_pixels_has_another_small_picture() -> None:
+    frame = Frame(np.full((90, 160, 3), 40, np.uint8), 0.0, 0)
+    small = frame.small_grey((16, 9))
+    assert replace(frame, shift=np.eye(3)).small_grey((16, 9)) is small
+    brighter = replace(frame, pixels=np.full((90, 160, 3), 80, np.uint8))
+    assert brighter.small_grey((16, 9)).mean() == 80
+    assert frame.small_grey((16, 9)).mean() == 40
 
 
 @pytest.mark.parametrize("part", [(0, 0, 320, 180), (31, 17, 120, 90), (200, 101, 319, 179)])
