@@ -7,7 +7,14 @@ import pytest
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
 from service.errors import Conflict, NotThere
-from service.table.corrections import EditHistory, correction, redone, refuse_stale, undone
+from service.table.corrections import (
+    EditHistory,
+    correction,
+    following,
+    redone,
+    refuse_stale,
+    undone,
+)
 
 SEEN = [Entry(Discard(seat, Tile("5m")), source="camera") for seat in range(3)]
 
@@ -24,6 +31,14 @@ def test_after_a_new_change_nothing_can_be_redone() -> None:
     record.append(corrected(1, "7m"))
     with pytest.raises(NotThere, match="nothing to redo"):
         redone(EditHistory(record), record)
+
+
+@pytest.mark.parametrize("between", [[], [Entry(Discard(3, Tile("6m")), source="camera")]])
+def test_what_follows_right_after_a_change_is_undone_with_it(between: list[Entry]) -> None:
+    record = [*SEEN, corrected(0, "6m"), *between, following(corrected(1, "7m"))]
+    line = undone(EditHistory(record))
+    of = [entry.event.of for entry in line if isinstance(entry.event, Correct)]
+    assert of == ([5] if between else [3, 4])
 
 
 @pytest.mark.parametrize(

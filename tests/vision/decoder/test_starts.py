@@ -251,8 +251,10 @@ def test_a_discard_that_was_taken_as_the_frames_end_stands() -> None:
     told = table.hand
     table.stage.take(tile)
     table.show(0.6)
-    table.decoder.decoder.segmenter.ended = True
+    segmenter = table.decoder.decoder.segmenter
+    segmenter.ended = True
     table.show(8.0)
+    assert set(segmenter.taken) == {tile}
     table.lines += table.decoder.close()
     assert table.hand[: len(told)] == told == discards(*THROWN)
 
