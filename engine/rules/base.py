@@ -74,10 +74,20 @@ class Teaching:
     """Kinds of hand that win; only the first where a set is declared."""
     cost_of_opening: str | None = None
     """Code of what the first claimed set costs beside tiles."""
+    odds: str = ""
+    """Name of the curves that were fitted to this game; empty for none."""
 
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
         """Kinds of hand that this seat can win with when these sets are declared."""
         return self.closed[: 1 if melds else None]
+
+    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
+        """Kinds that, as everybody knows, this seat may not win on by a claim now."""
+        return frozenset()
+
+    def bonus(self, state: State) -> Mapping[Tile, int]:
+        """Kinds that make any win worth more (dora), as far as everybody sees them."""
+        return {}
 
     def shape(self, melds: tuple[Meld, ...]) -> Goal:
         """Sets and a pair of the tiles in play, without the other conditions."""

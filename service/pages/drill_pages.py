@@ -27,6 +27,7 @@ from service.drill import (
 from service.errors import Forbidden, Malformed, NotThere
 from service.pages.requests import RefusingRoute
 from service.pages.settings import Served, ServedTable
+from service.review import ReviewShown, review_json
 from service.teacher import AnswerShown, Question, answered
 
 SEATS: Final = range(4)
@@ -84,6 +85,18 @@ async def ranked(request: Request, served: Served, seat: int | None = None) -> M
     if served.mistakes[0] != asked_for:  # the record has changed, or another seat asks
         served.mistakes = (asked_for, await asyncio.to_thread(mistakes, games, own))
     return {"seat": own, "mistakes": [mistake_json(mistake) for mistake in served.mistakes[1]]}
+
+
+@api.get("/drill/review")
+async def review(request: Request, served: Served, seat: int | None = None) -> ReviewShown:
+    """What a seat could expect after each of its discards, and which of them cost most points."""
+    own, _ = _seat_shown(request, seat)
+    game = served.table.game.with_lines()
+    games = await asyncio.to_thread(served.stories.games, game)
+    asked_for = (own, tuple(game.entries))
+    if served.review is None or served.review[0] != asked_for:
+        served.review = (asked_for, await asyncio.to_thread(review_json, games, own))
+    return served.review[1]
 
 
 @api.get("/drill/{step}")

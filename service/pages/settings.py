@@ -20,6 +20,7 @@ from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
 from service.report.player_standings import Folder
 from service.report.story import StoryCache
+from service.review import ReviewShown
 from service.table.dispute import Agreed, Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
@@ -80,6 +81,8 @@ class ServedTable:
     stories: StoryCache = field(default_factory=StoryCache)
     mistakes: tuple[object, Sequence[Mistake]] = (None, ())
     """Those that were asked for last, and for which seat and record."""
+    review: tuple[object, ReviewShown] | None = None
+    """The same of the review by points."""
 
     @property
     def dispute(self) -> Dispute | None:

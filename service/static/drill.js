@@ -130,6 +130,7 @@ function showAgain() {
   showSeats();
   showMistakes();
   showAnswer();
+  showReview();
   show();
 }
 
@@ -163,7 +164,9 @@ async function load() {
   const told = await get(`/api/drill?${ofSeat()}`);
   if (told === null) return;
   Object.assign(drill, told, { at: 0, asked: null, judged: null, made: new Map(), mistakes: null });
+  review.told = null;
   showMistakes();
+  showReview();
   showSeats();
   if (drill.decisions.length > 0) await goTo(0);
   else show();
@@ -177,6 +180,7 @@ async function start() {
   $("rank").addEventListener("click", rankMistakes);
   $("all-mistakes").addEventListener("click", () => showMistakes(true));
   offerQuestions(() => `step=${drill.decisions[drill.at]?.step ?? ""}&${ofSeat()}`);
+  $("make-review").addEventListener("click", makeReview);
   $("seat").addEventListener("change", () => { drill.seat = Number($("seat").value); load(); });
   addEventListener("hashchange", () => location.reload());
   ready();

@@ -129,6 +129,15 @@ export interface ChoiceCompared {
   texts: Record<string, string>;
 }
 
+/** What a discard may bring; chances from 0 to 1, points of the game. */
+export interface ChoiceOdds {
+  win: number;
+  points: number;
+  risk: number;
+  loss: number;
+  change: number;
+}
+
 /** A claim or a win. */
 export interface ChoiceOffered {
   name: string;
@@ -277,6 +286,12 @@ export interface EventShown {
 export interface EventsShown {
   lines: number;
   events: Array<EventShown>;
+}
+
+export interface ExpectedPoints {
+  step: number;
+  hand_number: number;
+  points: number;
 }
 
 /** What a person said of one tile of a set laid out; counted from 1. */
@@ -1015,6 +1030,24 @@ export interface ReplayStep {
 export interface ReplaySteps {
   lines: number;
   steps: Array<ReplayStep>;
+}
+
+export interface ReviewShown {
+  seat: number;
+  source: string | null;
+  expected: Array<ExpectedPoints>;
+  costliest: Array<ReviewedShown>;
+}
+
+export interface ReviewedShown {
+  step: number;
+  hand_number: number;
+  played: string;
+  best: string;
+  cost: number;
+  stance: "push" | "fold" | null;
+  played_odds: ChoiceOdds;
+  best_odds: ChoiceOdds;
 }
 
 /** In shares of the picture's width, height and width. */

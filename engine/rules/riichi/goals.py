@@ -7,6 +7,7 @@ them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -14,6 +15,9 @@ from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.base import Teaching
+from engine.rules.riichi.table_state import table_of
+from engine.rules.riichi.worth import dora_counted
+from engine.rules.riichi.yaku import dora_of
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
 
@@ -41,6 +45,16 @@ class RiichiTeaching(Teaching):
         """A closed hand has riichi; an open one needs another yaku."""
         sure = any(not goal.name for goal in self.goals(state, seat, state.players[seat].melds))
         return () if sure else ("no_yaku",)
+
+    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
+        """Furiten that everybody sees: own discards, and what the seat let pass."""
+        thrown = (discarded.tile.kind for discarded in state.players[seat].river)
+        return table_of(state).places[seat].passed.union(thrown)
+
+    def bonus(self, state: State) -> Mapping[Tile, int]:
+        shown = [one.tile for one in state.indicators if one.kind != "ura_dora"]
+        counted, _ = dora_counted(state.options, len(shown))
+        return Counter(dora_of(tile) for tile in shown[:counted] if tile.known)
 
 
 def goals_of(

@@ -93,7 +93,7 @@ class Riichi(Flow):
     problems = PROBLEMS
     payments = PAYMENTS
     between_hands = next_hand.RiichiHands()
-    teaching = RiichiTeaching(cost_of_opening="no_riichi")
+    teaching = RiichiTeaching(cost_of_opening="no_riichi", odds="riichi")
     indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
     open_indicators = frozenset(DORA_KINDS)
     drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})

@@ -77,6 +77,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "GET /api/download/tenhou6": KEEPER,
     "GET /api/drill": OWN_DECISIONS,
     "GET /api/drill/mistakes": OWN_DECISIONS,
+    "GET /api/drill/review": OWN_DECISIONS,
     "GET /api/drill/{step}": OWN_DECISIONS,
     "GET /api/teach/{question}": OWN_DECISIONS,
     "GET /api/seats": KEEPER,

@@ -29,6 +29,7 @@ ASKED = (
     "download/record",
     "drill?seat=0",
     "drill/mistakes?seat=0",
+    "drill/review?seat=0",
 )
 """Addresses that look at the whole record."""
 WORK = (

@@ -1,0 +1,215 @@
+"""Cases for the curves of ``engine/odds``: what a seat saw at a discard, and what became of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import play
+from engine.announce import HintDiscard
+from engine.events import Discard, Entry, Event, HandEnd, Seat, Win
+from engine.game import Game
+from engine.odds.danger import Table, loss_features, tile_features
+from engine.odds.own_hand import point_features, rest_features, steps_of, win_features
+from engine.odds.prospects import table_seen, worth_claimed
+from engine.rules import RULE_SETS
+from engine.rules.base import RuleSet
+from engine.rules.hooks import Hooks
+from engine.rules.teaching import Teacher
+from engine.state import Phase, State
+from engine.tiles import Tile
+
+RULED_OUT = "ruled_out"
+"""Not a curve: tiles that a seat is barred from winning on, to see that none is won on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """The cases of one curve."""
+
+    inputs: NDArray[np.float32]
+    """(n, features)"""
+    outcomes: NDArray[np.float64]
+    """(n,) what became of it: 0 or 1, or points"""
+    games: NDArray[np.int64]
+    """(n,) numbers of the games"""
+    played: NDArray[np.bool_]
+    """(n,) whether that tile was discarded"""
+
+    def take(self, rows: NDArray[np.bool_]) -> Cases:
+        return Cases(*(column[rows] for column in vars(self).values()))
+
+
+@dataclass
+class Collected:
+    """Rows of every curve, as games are played."""
+
+    rows: dict[str, list[tuple[tuple[float, ...], float, int, bool]]] = field(default_factory=dict)
+
+    def add(
+        self, curve: str, row: tuple[float, ...], outcome: float, game: int, played: bool = True
+    ) -> None:
+        self.rows.setdefault(curve, []).append((row, outcome, game, played))
+
+    def cases(self) -> dict[str, Cases]:
+        found = {}
+        for curve, rows in self.rows.items():
+            inputs, outcomes, games, played = zip(*rows, strict=True)
+            found[curve] = Cases(
+                np.array(inputs, np.float32),
+                np.array(outcomes, np.float64),
+                np.array(games),
+                np.array(played),
+            )
+        return found
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The rows of a discard whose hand has not ended yet."""
+
+    before: State
+    seat: Seat
+    rows: dict[str, tuple[float, ...]]
+
+
+def collect(entries: Sequence[Entry], number: int, into: Collected, kept: float) -> None:
+    """Play one record and add its cases; ``number`` is the game's.
+
+    ``kept``: share of the decisions that are used while nobody is ready; of the others all are.
+    """
+    rng = random.Random(f"odds {number}")
+    pending: list[Decided] = []
+    thrown = State()
+    """The state before the last discard."""
+    for before, event, after in moves(entries):
+        if isinstance(event, Discard):
+            thrown = before
+            ready = any(player.ready for player in before.players)
+            if decides(before, event.seat) and (ready or rng.random() < kept):
+                rules = RULE_SETS[before.rules]
+                table = table_seen(rules, before, event.seat)
+                _dangers(rules, before, event, table, into, number)
+                pending.append(_decided(rules, before, event, table))
+        elif isinstance(event, Win) and event.from_seat != event.seat:
+            _add_loss(thrown, event, pending)
+        elif isinstance(event, HandEnd):
+            for one in pending:
+                _add_ended(one, before, after, into, number)
+            pending = []
+
+
+def moves(entries: Sequence[Entry]) -> Iterator[tuple[State, Event, State]]:
+    """The state before each event that is taken, the event, and the state after it."""
+    game = Game()
+    for entry in entries:
+        before = game.state
+        game.submit(entry)
+        if game.state is not before:
+            yield before, entry.event, game.state
+
+
+def decides(state: State, seat: Seat) -> bool:
+    player = state.players[seat]
+    return (
+        state.phase is Phase.TO_DISCARD
+        and player.known
+        and not player.ready
+        and len({tile.kind for tile in player.hand}) > 1
+    )
+
+
+def winning_kinds(rules: RuleSet, state: State, seat: Seat) -> frozenset[Tile]:
+    """Kinds that this seat would win on if they were discarded now."""
+    waits = rules.waits(state, seat) or ()
+    return frozenset(wait.tile for wait in waits if not wait.refused and not wait.by_draw_only)
+
+
+def _dangers(
+    rules: RuleSet, state: State, event: Discard, table: Table, into: Collected, number: int
+) -> None:
+    """Every kind of the hand against every other seat, judged by that seat's real hand."""
+    kinds = dict.fromkeys(tile.kind for tile in state.players[event.seat].hand)
+    for one in table.opponents:
+        wins = winning_kinds(rules, state, one.seat)
+        for kind in kinds:
+            played = kind == event.tile.kind
+            if kind in one.barred:
+                into.add(RULED_OUT, (1.0,), float(kind in wins), number, played)
+                continue
+            curve = "danger_ready" if one.ready else "danger"
+            into.add(curve, tile_features(table, one, kind), float(kind in wins), number, played)
+
+
+def _decided(rules: RuleSet, state: State, event: Discard, table: Table) -> Decided:
+    assert isinstance(rules, Hooks), "the built-in rule sets are"
+    seat = event.seat
+    after = play.discard(state, event, -1)
+    player, deals = after.players[seat], seat == state.dealer
+    seen = Teacher(rules, state, seat).outlook(after, player.hand)
+    row = HintDiscard(event.tile, seen.waits, seen.distance, seen.useful, seen.left)
+    claimed = worth_claimed(rules, after, row, seat) if seen.distance == 0 else 0.0
+    curve = "points_ready" if claimed else "points"
+    return Decided(
+        state,
+        seat,
+        {
+            f"win_{steps_of(row)}": win_features(table, row, player),
+            curve: point_features(table, row, player, deals, claimed),
+            "rest": rest_features(table, row, deals),
+        },
+    )
+
+
+def _add_loss(before: State, event: Win, pending: list[Decided]) -> None:
+    if before.phase is not Phase.TO_DISCARD or event.from_seat != before.turn:
+        return  # a kong was robbed
+    table = table_seen(RULE_SETS[before.rules], before, before.turn)
+    for one in table.opponents:
+        if one.seat == event.seat:
+            row = {"loss": loss_features(table, one, event.tile)}
+            pending.append(Decided(before, before.turn, row))
+
+
+def _add_ended(one: Decided, last: State, after: State, into: Collected, number: int) -> None:
+    """``last``: the state at the end of the hand, before it was settled."""
+    moved = after.points[one.seat] - one.before.points[one.seat]
+    won = one.seat in last.winners
+    discarders = {win.from_seat for win in last.wins if win.from_seat != win.seat}
+    for curve, row in one.rows.items():
+        if curve == "loss":
+            if len(last.wins) == 1 and moved < 0:
+                into.add(curve, row, -moved, number)
+        elif curve.startswith("win"):
+            into.add(curve, row, float(won), number)
+        elif curve == "rest":
+            # A later discard of the seat may be won on; only this one is judged apart.
+            now = (
+                one.seat in discarders
+                and last.last_discard is not None
+                and (
+                    len(last.players[one.seat].river) == len(one.before.players[one.seat].river) + 1
+                )
+            )
+            if not won and not now:
+                into.add(curve, row, moved, number)
+        elif won and moved > 0:
+            into.add(curve, row, moved, number)
+
+
+def joined(parts: Sequence[Mapping[str, Cases]]) -> dict[str, Cases]:
+    """The cases of several games."""
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {
+        name: Cases(
+            *(
+                np.concatenate([getattr(part[name], one.name) for part in parts if name in part])
+                for one in fields(Cases)
+            )
+        )
+        for name in names
+    }
