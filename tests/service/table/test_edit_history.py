@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Correct, Discard, Entry
+from engine.events import (
+    Correct,
+    Discard,
+    DrawnHand,
+    Entry,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+)
+from engine.game import replay
 from engine.tiles import Tile
 from service.errors import Conflict, NotThere
 from service.table.corrections import (
     EditHistory,
     correction,
     following,
+    next_game,
     redone,
     refuse_stale,
     undone,
@@ -65,3 +76,11 @@ def test_a_missed_event_has_the_time_of_the_next_one_and_not_its_picture() -> No
     missed, stays = line.event.events
     assert (missed.t, missed.evidence, missed.source) == (9.0, None, "person")
     assert stays == seen
+
+
+def test_who_deals_first_in_the_next_game_is_not_settled() -> None:
+    start = GameStart("riichi", {"red_fives": 3}, ("Anna", "Bo", "Chie", "Dan"), first_dealer=2)
+    played = start, HandStart(), DrawnHand("exhausted"), HandEnd()
+    lines = next_game(replay(Entry(event) for event in played), ("Bo", "Anna", "", ""), 9.0)
+    again = GameStart("riichi", {"red_fives": 3}, ("Bo", "Anna", "", ""))
+    assert [line.event for line in lines] == [GameEnd(), again]
