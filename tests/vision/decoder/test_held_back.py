@@ -35,6 +35,10 @@ def told(step: Explained, after_s: float, sign: Sign, looks: int, *, busy: bool 
     return due == (step,)
 
 
+def test_a_persons_word_is_told_at_once() -> None:
+    assert told(replace(STEP, by_person=True), 0.0, "sideways", 1)
+
+
 @pytest.mark.parametrize("sign", ["sideways", "laid"])
 def test_a_discard_waits_for_a_sign_until_hands_are_away(sign: Sign) -> None:
     """The tile may be turned sideways, or the hand laid down; but nobody waits for ever."""
