@@ -111,7 +111,7 @@ def can_claim(rules: RuleSet, state: State, seat: Seat) -> CanClaim:
         rows = rules.hint(state, seat).claims
         answers += [_claim(rules, state, row) for row in rows]
         answers += [
-            _without_tiles(kind, state, seat)
+            _without_tiles(rules, kind, state, seat)
             for kind in KINDS[1:]
             if kind not in {answer.kind for answer in answers}
         ]
@@ -211,16 +211,11 @@ def _claim(rules: Flow, state: State, row: HintClaim) -> ClaimAnswer:
         kind = "pung"
     if not row.forbidden:
         return ClaimAnswer(kind, row.claim, (), row, lost_by(rules, state, row.claim))
-    faults = rules.faults(state, row.claim) or (("ready_hand_fixed", {}),)
-    rulings = ((code, values, rules.ruling(code, values)) for code, values in faults)
-    refused = tuple(
-        Refusal(code, "" if ruling is None else ruling.source, values or None)
-        for code, values, ruling in rulings
-    )
+    refused = _forbidden(rules, state, row.claim) or (Refusal("ready_hand_fixed"),)
     return ClaimAnswer(kind, row.claim, refused)
 
 
-def _without_tiles(kind: ClaimKind, state: State, seat: Seat) -> ClaimAnswer:
+def _without_tiles(rules: Flow, kind: ClaimKind, state: State, seat: Seat) -> ClaimAnswer:
     """Why a set of this kind is out of the question."""
     last = state.last_discard
     assert last is not None, "asked for discards only"
@@ -228,10 +223,23 @@ def _without_tiles(kind: ClaimKind, state: State, seat: Seat) -> ClaimAnswer:
         held = [state.read_as(tile) for tile in state.players[seat].hand]
         values = {"count": held.count(state.read_as(last.tile)), "needed": _OWN_TILES[kind]}
         return ClaimAnswer(kind, None, (Refusal("too_few_equal", "", values),))
-    if not runs_with(state.read_as(last.tile)):
-        return ClaimAnswer(kind, None, (Refusal("honour_in_no_run"),))
-    left = (last.seat + 1) % 4 == seat
-    return ClaimAnswer(kind, None, (Refusal("no_run_held" if left else "not_left_neighbour"),))
+    runs = runs_with(state.read_as(last.tile))
+    # A rule that forbids every chow says more than the tiles that are lacking.
+    chows = (Chow(seat, last.seat, last.tile, run) for run in runs[:1])
+    refused = tuple(why for chow in chows for why in _forbidden(rules, state, chow))
+    lacks = Refusal("no_run_held" if runs else "honour_in_no_run")
+    return ClaimAnswer(kind, None, refused or (lacks,))
+
+
+def _forbidden(rules: Flow, state: State, claim: Claim) -> tuple[Refusal, ...]:
+    """The rules that a claim breaks."""
+    faults = [
+        (code, values, rules.ruling(code, values)) for code, values in rules.faults(state, claim)
+    ]
+    return tuple(
+        Refusal(code, "" if ruling is None else ruling.source, values or None)
+        for code, values, ruling in faults
+    )
 
 
 def _precedence(rules: Flow, state: State, seat: Seat) -> tuple[tuple[str, ...], ...]:

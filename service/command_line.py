@@ -248,6 +248,9 @@ def serve(
     local_name: Annotated[
         bool, typer.Option("--local-name/--no-local-name", help="help.serve.local_name")
     ] = True,
+    study: Annotated[
+        list[Path] | None, typer.Option(metavar="RECORD", help="help.serve.study")
+    ] = None,
 ) -> int:
     from engine.events import GameStart
     from engine.rules import DEFAULT
@@ -282,6 +285,10 @@ def serve(
         local_name,
         phone,
     )
+    if study:
+        if phone or source is not None or record is not None:
+            raise Refused("--study needs no camera: give it without --source, --phone and --record")
+        return command.study(study, settings)
     if phone and source is not None:
         raise Refused("--phone takes the phone's pictures; give it without --source")
     reader = ReaderMaker.of(rules, table, seat0, own_set, mirrored)

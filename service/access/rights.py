@@ -123,6 +123,7 @@ _OF_TABLE: Final = {
     f"POST {GUEST}": Right.TAKE_SEAT,
     f"POST {NETWORK}": Right.RUN,
     f"POST {RENEW}": Right.RUN,
+    "POST /api/lessons": Right.RUN,
     "GET /api/download/csv": Right.WATCH,
     "GET /api/download/html": Right.WATCH,
     "GET /api/download/public": Right.WATCH,

@@ -14,7 +14,9 @@ import typer
 import uvicorn
 from fastapi import FastAPI
 
+from engine.codec import write_record
 from engine.events import GameStart
+from engine.game import replay
 from engine.rules import RULE_SETS
 from service.access.grants import Role
 from service.access.keys import TableKeys, qr_text, seat_address, table_address
@@ -28,12 +30,13 @@ from service.pages.request_log import LogSink
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import PageSettings, TableJob
 from service.phone.certificate import OwnCertificate
-from service.records import unused
+from service.records import load_record, read_bytes, unused
 from service.scoring.mended import MendedFolder
 from service.seat_camera.cameras import SeatFilm
 from service.setup.open_table import MakeReader, OpenTable, TableRequest, open_table
 from service.setup.pages import create_set_up
-from service.setup.session import SetUpDefaults, SetUpSession
+from service.setup.sent_records import keep_record
+from service.setup.session import STUDY, SetUpDefaults, SetUpSession
 from service.setup.wire import OtherChoice
 from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile, last_of_evening
@@ -104,6 +107,33 @@ def put_right(folder: Path, settings: ServeSettings) -> int:
             has_next=False,
         )
         _serve_one(listening, request, settings, [scored.job])
+    return 0
+
+
+def study(records: Sequence[Path], settings: ServeSettings) -> int:
+    """Serve played games without a camera, for drills and lessons; raises ``Refused``.
+
+    They are kept in the folder ``study``. Several are one record there: a drill goes through all.
+    """
+    folder = Path(STUDY)
+    folder.mkdir(exist_ok=True)
+    kept = [folder / keep_record(folder, one.name, read_bytes(str(one))) for one in records]
+    path = kept[0]
+    if len(kept) > 1:
+        games = [replay(load_record(str(each))).played for each in kept]
+        lines = write_record(step.event.entry for played in games for step in played)
+        path = folder / keep_record(folder, "together.jsonl", lines.encode())
+    with listen(settings.host, settings.port) as listening:
+        request = TableRequest(
+            EmptySource(path.name),
+            EmptyReader,
+            GameStart(replay(load_record(str(path))).state.rules or settings.start.rules),
+            path,
+            settings.lang,
+            lambda: load_detector(settings.own_set),
+            has_next=False,
+        )
+        _serve_one(listening, request, settings)
     return 0
 
 

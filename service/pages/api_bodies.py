@@ -147,6 +147,11 @@ class GuestWish(RequestBody):
     seat: int | None = Field(default=None, ge=0, le=3)
 
 
+class LessonWish(RequestBody):
+    topics: list[Annotated[str, StringConstraints(max_length=40)]] = Field(max_length=40)
+    """What the host sets for the evening."""
+
+
 class AgreedChange(RequestBody):
     clips: bool | None = None
     spectators: bool | None = None

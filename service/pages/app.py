@@ -52,6 +52,7 @@ PAGES: Final = {
     "/": "index.html",
     "/game": "game.html",
     "/drill": "drill.html",
+    "/lessons": "lessons.html",
     "/seat": "seat.html",
     "/stream": "stream.html",
 }

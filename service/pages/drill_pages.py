@@ -25,6 +25,8 @@ from service.drill import (
     mistakes,
 )
 from service.errors import Forbidden, Malformed, NotThere
+from service.lessons import LessonShown, SetLesson, game_of, games, lesson_of
+from service.pages.api_bodies import LessonWish
 from service.pages.requests import RefusingRoute
 from service.pages.settings import Served, ServedTable
 from service.review import ReviewShown, review_json
@@ -49,6 +51,10 @@ class DecisionsListed(TypedDict):
 class MistakesListed(TypedDict):
     seat: int
     mistakes: list[MistakeShown]
+
+
+class LessonSet(TypedDict):
+    set: list[str]
 
 
 api = APIRouter(route_class=RefusingRoute)
@@ -143,6 +149,26 @@ async def teach(
         played = served.table.game.played
         played = played[: step if chosen.own_turn else step + 1]
     return await asyncio.to_thread(answered, question, played, own)
+
+
+@api.get("/lessons")
+async def lessons(request: Request, served: Served, rules: str = "") -> LessonShown:
+    """The exercises of a game, by default of the one at the table."""
+    grant = granted(request)
+    game = game_of(rules or served.table.game.state.rules)
+    return {
+        "rules": game,
+        "games": games(),
+        "exercises": list(await asyncio.to_thread(lesson_of, game)),
+        "set": SetLesson(served.settings.records).topics,
+        "may_set": grant is not None and grant.runs_table,
+    }
+
+
+@api.post("/lessons")
+def set_lesson(served: Served, asked_for: LessonWish) -> LessonSet:
+    """Keep which topics the host sets for the evening."""
+    return {"set": SetLesson(served.settings.records).change(asked_for.topics)}
 
 
 def _nothing_decided(step: int) -> NotThere:

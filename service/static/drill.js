@@ -173,6 +173,7 @@ async function load() {
 }
 
 async function start() {
+  $("to-lessons").href = `/lessons${location.hash}`;
   await loadTiles();
   offerLanguages(showAgain);
   $("before").addEventListener("click", () => goTo(drill.at - 1));

@@ -152,6 +152,7 @@ async function chooseSeat(seat = null) {
 
 async function start() {
   $("to-drill").href = `/drill${location.hash}`;
+  $("to-lessons").href = `/lessons${location.hash}`;
   await loadTiles();
   offerLanguages(showAgain);
   offerSpeech();

@@ -288,6 +288,19 @@ export interface EventsShown {
   events: Array<EventShown>;
 }
 
+/** A question with its right answers; ``why`` explains them row by row. */
+export interface ExerciseShown {
+  topic: string;
+  seat: number;
+  table: PublicTable;
+  hand: Array<string>;
+  drawn: string | null;
+  shown: Array<string>;
+  choices: Array<service__lessons__ChoiceShown>;
+  right: Array<string>;
+  why: Array<AnswerRow>;
+}
+
 export interface ExpectedPoints {
   step: number;
   hand_number: number;
@@ -376,6 +389,11 @@ export interface GameShown {
   points: Array<number>;
   places: Array<number> | null;
   ended: boolean;
+}
+
+export interface GameTitled {
+  rules: string;
+  titles: Record<string, string>;
 }
 
 export interface GuestWish {
@@ -601,6 +619,23 @@ export interface Ledger {
   rows: Array<[string, string]>;
   worth: string | null;
   [more: string]: unknown;
+}
+
+export interface LessonSet {
+  set: Array<string>;
+}
+
+/** The exercises of one game, easy ones first. */
+export interface LessonShown {
+  rules: string;
+  games: Array<GameTitled>;
+  exercises: Array<ExerciseShown>;
+  set: Array<string>;
+  may_set: boolean;
+}
+
+export interface LessonWish {
+  topics: Array<string>;
 }
 
 export interface LinesWritten {
@@ -1359,5 +1394,17 @@ export interface WinShown {
   hand: Array<string> | null;
   laid: HandArranged | null;
   melds: Array<MeldShown>;
+}
+
+export interface service__lessons__ChoiceShown {
+  name: string;
+  tile: string | null;
+  texts: Record<string, string>;
+}
+
+export interface service__table__questions__ChoiceShown {
+  told: Record<string, Array<string | TileShown>>;
+  share: number;
+  nothing: boolean;
 }
 

@@ -1,0 +1,341 @@
+"""Short exercises of a game, from sets to scoring: made of a played hand, answered by the rules.
+
+Each is asked of one seat at one moment, by what that seat knew, and has its right answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from engine.announce import HandResult, Payout
+from engine.answers import KINDS, can_claim, why_not
+from engine.events import Seat
+from engine.play import IN_PLAY
+from engine.played import PlayedEvent
+from engine.possible_sets import runs_with
+from engine.rules.base import RuleSet
+from engine.state import Meld, Phase, SetKind, State
+from engine.tiles import Tile
+
+MOST_CHOICES: Final = 5
+FARTHEST: Final = 4
+REFUSALS: Final = ("not_left_neighbour", "no_run_held", "honour_in_no_run", "not_a_win")
+CONDITIONS: Final = ("not_open", "no_terminal_or_dragon", "no_pung", "no_chow", "one_suit")
+OTHERS: Final = ("no_wait", "dead_hand")
+"""Conditions that every game knows."""
+VALUES: Final = ("points", "times", "han", "faan")
+"""Units of what a hand counts."""
+CALLED: Final = {SetKind.CHOW: "chow", SetKind.PUNG: "pung"}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer: a tile, a seat, a number, or the key of a text."""
+
+    name: str
+    tile: Tile | None = None
+    seat: Seat | None = None
+    number: int | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One question with its answers; the moment is an index among the events played."""
+
+    topic: str
+    at: int
+    seat: Seat
+    choices: tuple[Choice, ...]
+    right: tuple[str, ...]
+    """Names of the right choices."""
+    shown: tuple[Tile, ...] = ()
+    """The tiles that the question is about."""
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """A seat whose turn it is to think."""
+
+    at: int
+    played: PlayedEvent
+    rules: RuleSet
+    state: State
+    seat: Seat
+
+    def exercise(
+        self,
+        topic: str,
+        choices: Iterable[Choice],
+        right: Iterable[str],
+        shown: Sequence[Tile] = (),
+    ) -> Exercise | None:
+        """None where nothing is to be chosen: no answer is right, or every one."""
+        given, good = tuple(choices), tuple(right)
+        names = [choice.name for choice in given]
+        asked = [name for name in good if name in names]
+        if not asked or len(asked) == len(names):
+            return None
+        return Exercise(topic, self.at, self.seat, given, tuple(asked), tuple(shown))
+
+
+def exercises(played: Sequence[PlayedEvent]) -> tuple[Exercise, ...]:
+    """One exercise for each topic that these events have an example of, easy ones first."""
+    moments, ends = list(_moments(played)), list(_ends(played))
+    found = []
+    for number, (topic, makes, of_end) in enumerate(TOPICS):
+        among = ends if of_end else moments[number * len(moments) // len(TOPICS) :] + moments
+        made = (makes(topic, moment) for moment in among)
+        first = next((each for each in made if each is not None), None)
+        if first is not None:
+            found.append(first)
+    return tuple(found)
+
+
+def _moments(played: Sequence[PlayedEvent]) -> Iterator[_Moment]:
+    for at, step in enumerate(played):
+        state = step.state
+        if step.rules is None or state.phase not in IN_PLAY:
+            continue
+        own = (state.turn,) if state.phase is Phase.TO_DISCARD else state.claimant_seats
+        for seat in own:
+            if state.players[seat].known and seat not in state.retired:
+                yield _Moment(at, step, step.rules, state, seat)
+
+
+def _ends(played: Sequence[PlayedEvent]) -> Iterator[_Moment]:
+    """Events with a single win's payout, or with the dealer of the next hand."""
+    for at, step in enumerate(played):
+        if step.rules is None:
+            continue
+        for said in step.announcements:
+            won = isinstance(said, Payout) and said.seat is not None and len(step.state.wins) == 1
+            if won or isinstance(said, HandResult):
+                seat = step.state.wins[0].seat if step.state.wins else 0
+                yield _Moment(at, step, step.rules, step.state, seat)
+
+
+# --- sets and shapes ---
+
+
+def _set(topic: str, moment: _Moment) -> Exercise | None:
+    """Which tile makes a run with these two."""
+    hand = sorted({tile.kind for tile in moment.state.players[moment.seat].hand})
+    for one, other in combinations(hand, 2):
+        makes = {tile for tile in _same_suit(one) if _is_run(one, other, tile)}
+        if makes and one.suit == other.suit:
+            near = [tile for tile in _same_suit(one) if tile not in makes]
+            near.sort(key=lambda tile: abs(tile.rank - one.rank))
+            return moment.exercise(topic, _tiles((*makes, *near)), map(str, makes), (one, other))
+    return None
+
+
+def _kind(topic: str, moment: _Moment) -> Exercise | None:
+    """What a declared set is called."""
+    for player in moment.state.players:
+        for meld in player.melds:
+            choices = (Choice(kind, text=f"page.drill.offer.{kind}") for kind in KINDS[:0:-1])
+            return moment.exercise(topic, choices, (_called(meld),), meld.tiles)
+    return None
+
+
+def _waits(topic: str, moment: _Moment) -> Exercise | None:
+    """Which tiles complete the hand."""
+    if moment.state.players[moment.seat].holds_extra:
+        return None
+    waits = [w.tile for w in moment.rules.waits(moment.state, moment.seat) or () if not w.refused]
+    near = [tile for wait in waits for tile in _same_suit(wait) if tile not in waits]
+    near.sort(key=lambda tile: min(abs(tile.rank - wait.rank) for wait in waits))
+    return moment.exercise(topic, _tiles((*waits, *near)), map(str, waits))
+
+
+def _distance(topic: str, moment: _Moment) -> Exercise | None:
+    """How many exchanges the hand is from ready."""
+    now = moment.rules.hint(moment.state, moment.seat).now
+    if now is None or now.distance is None or not 0 < now.distance <= FARTHEST:
+        return None
+    choices = (Choice(str(far), number=far) for far in range(FARTHEST + 1))
+    return moment.exercise(topic, choices, (str(now.distance),))
+
+
+def _useful(topic: str, moment: _Moment) -> Exercise | None:
+    """Which tiles bring the hand nearer."""
+    now = moment.rules.hint(moment.state, moment.seat).now
+    if now is None or now.distance is None or not 0 < now.distance <= 2:
+        return None
+    held = moment.state.players[moment.seat].hand
+    others = [tile.kind for tile in held if tile.kind not in now.useful]
+    useful = now.useful[:2]
+    return moment.exercise(topic, _tiles((*useful, *others)), map(str, useful))
+
+
+def _discard(topic: str, moment: _Moment) -> Exercise | None:
+    """Which discard leaves the hand nearest, with the most useful tiles."""
+    if moment.state.phase is not Phase.TO_DISCARD:
+        return None
+    rows = moment.rules.hint(moment.state, moment.seat).discards
+    best = rows[0] if rows else None
+    if best is None or best.distance is None:
+        return None
+    alike = [row.tile for row in rows if (row.distance, row.left) == (best.distance, best.left)]
+    if len(alike) > 2:
+        return None
+    hand = dict.fromkeys(moment.state.players[moment.seat].hand)
+    return moment.exercise(topic, _tiles(hand, len(hand)), map(str, alike))
+
+
+# --- claims and conditions ---
+
+
+def _claim(topic: str, moment: _Moment) -> Exercise | None:
+    """What may be done with the discard."""
+    told = can_claim(moment.rules, moment.state, moment.seat)
+    if told.tile is None:
+        return None
+    choices = (Choice(kind, text=f"page.drill.offer.{kind}") for kind in KINDS)
+    may = {answer.kind for answer in told.answers if answer.allowed}
+    return moment.exercise(topic, choices, may, (told.tile,))
+
+
+def _refused(topic: str, moment: _Moment) -> Exercise | None:
+    """Why there is no chow, or no win."""
+    told = can_claim(moment.rules, moment.state, moment.seat)
+    codes = [why.code for one in told.answers if one.kind == "chow" for why in one.refused]
+    if told.tile is None or len(codes) != 1 or codes[0] not in REFUSALS:
+        return None
+    choices = (Choice(code, text=f"refusal.{code}") for code in REFUSALS[:3])
+    return moment.exercise(topic, choices, codes, (told.tile,))
+
+
+def _first(topic: str, moment: _Moment) -> Exercise | None:
+    """Which claim goes first."""
+    told = can_claim(moment.rules, moment.state, moment.seat)
+    if told.tile is None or len(told.first) < 2:
+        return None
+    kinds = [kind for alike in told.first for kind in alike]
+    choices = (Choice(kind, text=f"teach.first.{kind}") for kind in sorted(kinds))
+    return moment.exercise(topic, choices, told.first[0], (told.tile,))
+
+
+def _missing(topic: str, moment: _Moment) -> Exercise | None:
+    """Which condition of the rules the hand does not meet yet."""
+    told = why_not(moment.rules, moment.state, moment.seat)
+    if told.discard is not None or not told.lacking:
+        return None
+    pool = CONDITIONS if set(told.lacking) <= set(CONDITIONS) else (*told.lacking, *OTHERS)
+    choices = (Choice(code, text=f"missing.{code}") for code in pool)
+    return moment.exercise(topic, choices, told.lacking)
+
+
+def _win(topic: str, moment: _Moment) -> Exercise | None:
+    """Whether a tile that completes the hand wins by the rules."""
+    told = why_not(moment.rules, moment.state, moment.seat)
+    refused = {refusal.code for refusal in told.refused} - {"not_a_win", "not_ready", "not_drawn"}
+    if told.tile is None or (told.win is None and not refused):
+        return None
+    choices = (Choice("yes"), Choice("no"))
+    return moment.exercise(topic, choices, ("no" if refused else "yes",), (told.tile,))
+
+
+# --- scoring ---
+
+
+def _payout(moment: _Moment) -> Payout | None:
+    said = (one for one in moment.played.announcements if isinstance(one, Payout))
+    return next((one for one in said if one.seat is not None), None)
+
+
+def _pattern(topic: str, moment: _Moment) -> Exercise | None:
+    """What a winning hand counts."""
+    paid = _payout(moment)
+    if paid is None:
+        return None
+    # The first item is who pays; a game without patterns has nothing else.
+    items = [item for item in paid.items if item.unit in VALUES]
+    counted = [item.name for item in items[1:] or items]
+    named = [item.name for item in paid.items]
+    others = [name for name in moment.rules.payments if name not in named]
+    shown = (*counted[-2:], *others[:: max(1, len(others) // 3)])[:MOST_CHOICES]
+    choices = (Choice(name, text=f"item.{name}") for name in sorted(shown))
+    return moment.exercise(topic, choices, counted, _winning(moment))
+
+
+def _points(topic: str, moment: _Moment) -> Exercise | None:
+    """What the winner gets."""
+    paid = _payout(moment)
+    if paid is None or paid.seat is None or paid.deltas[paid.seat] <= 0:
+        return None
+    right = paid.deltas[paid.seat]
+    numbers = sorted({right, 2 * right, right + max(right // 3, 1), max(right // 2, 1)})
+    choices = (Choice(str(number), number=number) for number in numbers)
+    return moment.exercise(topic, choices, (str(right),), _winning(moment))
+
+
+def _payer(topic: str, moment: _Moment) -> Exercise | None:
+    """Who pays most."""
+    paid = _payout(moment)
+    if paid is None:
+        return None
+    losers = [seat for seat in range(4) if seat != paid.seat]
+    most = min(paid.deltas)
+    choices = (Choice(f"seat{seat}", seat=seat) for seat in losers)
+    right = (f"seat{seat}" for seat in losers if paid.deltas[seat] == most < 0)
+    return moment.exercise(topic, choices, right, _winning(moment))
+
+
+def _dealer(topic: str, moment: _Moment) -> Exercise | None:
+    """Who deals the next hand."""
+    said = (one for one in moment.played.announcements if isinstance(one, HandResult))
+    following = next(said, None)
+    if following is None:
+        return None
+    choices = (Choice(f"seat{seat}", seat=seat) for seat in range(4))
+    return moment.exercise(topic, choices, (f"seat{following.dealer}",))
+
+
+Maker = Callable[[str, _Moment], Exercise | None]
+TOPICS: Final[Sequence[tuple[str, Maker, bool]]] = (
+    ("set", _set, False),
+    ("kind", _kind, False),
+    ("distance", _distance, False),
+    ("useful", _useful, False),
+    ("discard", _discard, False),
+    ("waits", _waits, False),
+    ("claim", _claim, False),
+    ("refused", _refused, False),
+    ("first", _first, False),
+    ("missing", _missing, False),
+    ("win", _win, False),
+    ("pattern", _pattern, True),
+    ("points", _points, True),
+    ("payer", _payer, True),
+    ("dealer", _dealer, True),
+)
+"""Topics from sets to scoring, and whether the end of a hand is asked about."""
+
+
+def _called(meld: Meld) -> str:
+    return CALLED.get(meld.kind, "kong")
+
+
+def _same_suit(tile: Tile) -> list[Tile]:
+    ranks = range(1, 8 if tile.suit == "z" else 10)
+    return [Tile(f"{rank}{tile.suit}") for rank in ranks]
+
+
+def _is_run(one: Tile, other: Tile, third: Tile) -> bool:
+    return {one, other} in [set(pair) for pair in runs_with(third)]
+
+
+def _tiles(tiles: Iterable[Tile], most: int = MOST_CHOICES) -> list[Choice]:
+    """Choices in the order of the tiles, so that the place of one tells nothing."""
+    kinds = list(dict.fromkeys(tiles))[:most]
+    return [Choice(str(tile), tile) for tile in sorted(kinds, key=lambda tile: tile.place)]
+
+
+def _winning(moment: _Moment) -> tuple[Tile, ...]:
+    player = moment.state.players[moment.seat]
+    return (*player.hand, *(tile for meld in player.melds for tile in meld.tiles))
