@@ -36,7 +36,7 @@ def test_several_games_are_drilled_through_and_count_in_no_standings(
     assert not any(each.has_next for each in asked)
     assert first.read_text() == write_record(ENTRIES[:200])
     (tmp_path / "empty.jsonl").write_text("")
-    with pytest.raises(Refused, match="empty.jsonl: not in any of the known formats"):
+    with pytest.raises(Refused, match="not in any of the known formats"):
         command.study([tmp_path / "empty.jsonl"], settings)
 
 
