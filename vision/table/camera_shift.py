@@ -39,7 +39,8 @@ TRY_S: Final = 0.3
 PATIENCE_S: Final = 2.0
 """For this long a lost table is searched only while nothing moves on it."""
 PLAYED_ON_S: Final = 3.0
-"""For this long even a few tiles must lie where they lay; later some may have been taken."""
+"""For this long even a few tiles must lie where they lay, and most of many, unless two comparisons
+agree; later some may have been taken."""
 CLEARED_S: Final = 6.0
 """After this time all tiles may be others: two comparisons that agree are enough."""
 GIVE_UP_S: Final = 1.5
@@ -184,12 +185,12 @@ class CameraShiftMonitor:
         guesses = [self._shift if own is None else own, self._by_felt(frame)]
         readings = read()
         lost_s = 0.0 if self._lost_s is None else frame.time_s - self._lost_s
-        played_on = lost_s >= PLAYED_ON_S
         twice = own is not None and before is not None and self._alike(own, before)
+        few_agree, played_on = lost_s < PLAYED_ON_S, twice or lost_s >= PLAYED_ON_S
         for guess in guesses:
             if guess is None:
                 continue
-            view = found_again(self.view, placed, readings, guess, not played_on, played_on)
+            view = found_again(self.view, placed, readings, guess, few_agree, played_on)
             if view is None and guess is own and twice and lost_s >= CLEARED_S:
                 view = found_again(self.view, (), readings, guess)
             if view is not None:

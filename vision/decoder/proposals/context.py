@@ -30,6 +30,11 @@ class Context:
     )
     """What ``without_copy`` found: the readings of a hand often ask for the same."""
 
+    whole_hands: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The readings of rows that make whole hands, by the tiles."""
+
     @property
     def known_tiles(self) -> list[int]:
         """Tracks of the change that are still known."""

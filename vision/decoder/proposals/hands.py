@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
+
+import numpy as np
 
 from engine.events import Draw, DrawnHand, Indicator, Reveal, Win
 from engine.state import Phase
 from engine.tiles import COPIES, UNKNOWN, Tile
+from vision.arrays import Doubles
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
@@ -17,14 +21,25 @@ from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.edits import TakenTile, taken_before
 from vision.decoder.proposals.faces import with_copies
-from vision.decoder.proposals.readings import HANDS_TRIED, apart_of, hands, in_order
+from vision.decoder.proposals.readings import (
+    HANDS_TRIED,
+    UNLIKELY,
+    Reading,
+    apart_of,
+    hands,
+    in_order,
+)
+from vision.decoder.proposals.whole_hands import whole_hands
 from vision.decoder.table_evidence import sure_of
+from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
 MOST_TRIED: Final = 100
 """Readings of a hand that are tried; the unlikelier ones only count if they win."""
 SHOWN_TRIED: Final = 4
 SURELY: Final = 0.9
 UNSEEN_TRIED: Final = 2
+PLACES_TRIED: Final = 2
+"""Places where a discard that was taken may lie in a row, if none lies apart."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +215,12 @@ def _won(
         untried = LIMITS["not_tried"] * max(0.0, 1.0 - off)
     unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
     wins, refused = set[Tile](), set[Tile]()
-    for number, (faces, cost) in enumerate(tried):
+
+    def others() -> Iterator[Reading]:
+        if not wins and not lacks_one:
+            yield from _whole_hands(c, row, taken, first)
+
+    for number, (faces, cost) in enumerate(chain(tried, others())):
         for tile, hand, more in _parted(taken, faces, row):
             before = taken.read_as(tile)
             if before is None:
@@ -258,9 +278,39 @@ def _winning_places(
             yield place, {"not_apart": 1.0}
 
 
-def _readings(
-    c: Context, hypothesis: Hypothesis, row: LaidRow, most: int
-) -> Iterator[tuple[tuple[Tile, ...], float]]:
+def _whole_hands(c: Context, row: LaidRow, taken: TakenTile, first: float) -> list[Reading]:
+    """The likeliest readings of a row that win, if they are any likelier than one without faces.
+
+    ``first``: what the likeliest reading costs.
+    """
+    face = None if taken.face is None else face_class(taken.face)
+    if len(row.tiles) + (not row.whole) != row.size + 1 or not (row.whole or face):
+        return []
+    key = row.tiles, face, row.apart
+    if key not in c.whole_hands:
+        costs = np.array([c.table.costs(tile) for tile in row.tiles])
+        if not row.whole:
+            costs = np.vstack([costs, np.zeros(len(FACES))])
+        found: list[Reading] = []
+        for place in _places_of(face, costs, row):
+            shown = costs.copy()
+            if face is not None:
+                shown[place, np.arange(len(FACES)) != FACE_INDEX[face]] = NONE_LEFT
+            found += whole_hands(shown)
+        c.whole_hands[key] = [(faces[: len(row.tiles)], cost) for faces, cost in found]
+    return [way for way in c.whole_hands[key] if way[1] <= first + UNLIKELY]
+
+
+def _places_of(face: str | None, costs: Doubles, row: LaidRow) -> Sequence[int]:
+    """Where the tile that a hand has won with may lie, one of which must show its face."""
+    if not row.whole:
+        return [len(row.tiles)]
+    if row.apart is not None or face is None:
+        return [row.apart or 0]
+    return [int(at) for at in np.argsort(costs[:, FACE_INDEX[face]])[:PLACES_TRIED]]
+
+
+def _readings(c: Context, hypothesis: Hypothesis, row: LaidRow, most: int) -> Iterator[Reading]:
     """Readings of a row with their costs; of faces with fewer copies left, fewer lie in a hand."""
     wall = hypothesis.rules.tiles(hypothesis.state.options)
     named = hypothesis.named

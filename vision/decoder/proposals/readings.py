@@ -28,6 +28,10 @@ UNLIKELY: Final = COSTS["hand_left_out"] + LIMITS["not_tried"]
 """A reading that costs so much more than the likeliest is beaten by one without faces."""
 
 
+Reading = tuple[tuple[Tile, ...], float]
+"""The faces of a row, and what they cost."""
+
+
 def apart_of(row: Sequence[int], seat: int, table: TableEvidence, whole: bool) -> int | None:
     """Place of the tile that lies apart, or across, or came last; None where none does.
 
@@ -60,9 +64,7 @@ def _newcomer(looks: Sequence[int]) -> int | None:
     return new[0] if len(new) == 1 and usual >= LONG_LOOKS else None
 
 
-def hands(
-    tiles: Sequence[int], table: TableEvidence, most: int = HANDS_TRIED
-) -> Iterator[tuple[tuple[Tile, ...], float]]:
+def hands(tiles: Sequence[int], table: TableEvidence, most: int = HANDS_TRIED) -> Iterator[Reading]:
     """Readings of a row of tiles with their costs, likeliest first."""
     options = [
         table.candidate_faces(tile, DOUBTFUL_TRIED if table.doubtful(tile) else FACES_TRIED)
