@@ -135,3 +135,12 @@ def test_a_game_without_curves_has_no_prospects() -> None:
     rules = RULE_SETS[state.rules]
     hint = rules.hint(state, state.turn)
     assert prospects(rules, state, evolve(hint, discards=())) == ()
+
+
+def test_every_named_file_of_curves_tells_what_a_discard_costs() -> None:
+    named = {rules.teaching.odds for rules in RULE_SETS.values()} - {""}
+    assert {"riichi", "harbin-hlr", "wsom"} <= named
+    for name in named:
+        known = fitted(name)
+        assert known.source == ("logs" if name == "riichi" else "simulated")
+        assert {"danger", "loss", "win_0", "win_1", "rest", "points"} <= known.curves.keys()

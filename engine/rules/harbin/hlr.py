@@ -77,7 +77,9 @@ class HarbinHlr(Harbin):
     ready_claims = (Chow, Pung)
     options = HLR.options
     payments = tuple(HLR.payments)
-    teaching = HarbinTeaching(cost_of_opening="opens_hand", outer_when_ready=True)
+    teaching = HarbinTeaching(
+        cost_of_opening="opens_hand", odds="harbin-hlr", outer_when_ready=True
+    )
     problems = HLR.problems
     indicator_kinds = frozenset({"dora"})
     layout = TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",))

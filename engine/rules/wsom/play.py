@@ -66,7 +66,7 @@ class Wsom(WithoutCalls):
     options = OPTIONS
     problems = PROBLEMS
     payments = (*ROWS, *(pattern.name for pattern in ZUNG_JUNG), NO_PATTERN, LIMIT)
-    teaching = Teaching(GOALS, cost_of_opening="loses_concealed")
+    teaching = Teaching(GOALS, cost_of_opening="loses_concealed", odds="wsom")
     between_hands = WsomHands((*BetweenHands.fixed, "round"))
     layout = TableLayout(river="rows")
     page = PageNeeds(round=True)
