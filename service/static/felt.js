@@ -281,6 +281,19 @@ function drawChange(seat, side, delta) {
     fitted("points", x + width / 2, y + name[1], signed(delta), width - 24, 30));
 }
 
+// On a small felt, a tap on a row shows that row alone and large below it, until the next tap.
+function showLoupe(table, tapped) {
+  document.getElementById("loupe")?.remove();
+  const row = tapped.closest(".river, .edge");
+  if (row === null || tapped.closest(".mendable") !== null || table.clientWidth > 600) return;
+  const { x, y, width, height } = row.getBBox();
+  const alone = row.cloneNode(true);
+  alone.removeAttribute("transform");
+  const drawn = shape("svg", { viewBox: `${x - 6} ${y - 6} ${width + 12} ${height + 12}`, style: `min-width: ${Math.round((width / FELT.edge.tile.width) * 26)}px` }, alone);
+  const loupe = made("div", { id: "loupe", onclick: () => loupe.remove(), style: `top: ${table.getBoundingClientRect().bottom}px` }, drawn);
+  document.body.append(loupe);
+}
+
 // In place of the table drawn before: what is new arrives, and points that changed say by how much.
 function redraw(target, table, below = 0, withClaimed = false) {
   const before = target.drawn;
@@ -295,6 +308,7 @@ function redraw(target, table, below = 0, withClaimed = false) {
       if (delta !== 0) svg.append(drawChange(seat, (seat - below + 4) % 4, delta));
     });
   }
+  svg.addEventListener("click", (event) => showLoupe(target, event.target));
   target.replaceChildren(svg);
 }
 

@@ -22,13 +22,20 @@ function showBest(games) {
   $("best").replaceChildren(button(said, () => choose(best.hand)));
 }
 
+// One room of the page at a time.
+function showRoom(room) {
+  document.querySelector("main").dataset.room = room;
+  for (const tap of $("rooms").children) tap.setAttribute("aria-pressed", String(tap.dataset.room === room));
+  if (room === "replay") showMoves();
+}
+
 function showAll() {
   const { games, chosen } = told;
   const last = games.at(-1);
   showSheet(games, chosen, choose);
   showBest(games);
   $("chosen").hidden = chosen === null;
-  if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen));
+  if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen), button(word("page.game.replay"), () => showRoom("replay"), "main"));
   $("chart-section").hidden = last === undefined || last.hands.length === 0;
   if (!$("chart-section").hidden) $("chart").replaceChildren(drawChart(last));
   if (last !== undefined) showTexts($("rules"), last.rules_titles);
@@ -70,6 +77,7 @@ async function start() {
   if (key) $("to-drill").href = `/drill#${key}`;
   $("to-drill").hidden = !key;
   offerLanguages(() => { showAll(); goTo(replayed.at); });
+  for (const tap of $("rooms").children) tap.addEventListener("click", () => showRoom(tap.dataset.room));
   startReplay();
   startStudy();
   ready();

@@ -16,13 +16,13 @@ function labelStep() {
 }
 
 function showMoment(shown) {
-  $("moment").hidden = false;
   if (shown.picture === null) {
     $("moment-picture").removeAttribute("src");
+    $("replay").classList.remove("swapped");
     $("moment-time").textContent = word("page.game.no_picture");
   } else {
     $("moment-picture").src = `/api/pictures/${shown.picture}`;
-    $("moment-time").textContent = word("page.game.picture_at", { time: clock(shown.t) });
+    $("moment-time").textContent = clock(shown.t);
   }
 }
 
@@ -53,6 +53,7 @@ async function loadSteps() {
   if (!answer?.ok) return;
   const atEnd = replayed.at >= replayed.steps.length - 1;
   replayed.steps = (await answer.json()).steps;
+  showTicks();
   const { wanted } = replayed;
   replayed.wanted = null;
   if (replayed.begin !== null) goToBegin();
@@ -60,7 +61,14 @@ async function loadSteps() {
   else goTo(atEnd ? replayed.steps.length - 1 : replayed.at);
 }
 
+// A tick where each hand begins.
+function showTicks() {
+  const begins = replayed.steps.flatMap(({ event }, at) => (event === "HandStart" ? [at] : []));
+  $("ticks").replaceChildren(...begins.map((value) => made("option", { value })));
+}
+
 function startReplay() {
+  $("moment").addEventListener("click", () => $("replay").classList.toggle("swapped", $("moment-picture").hasAttribute("src") && !$("replay").classList.contains("swapped")));
   $("slider").addEventListener("input", () => goTo(Number($("slider").value)));
   $("claimed").addEventListener("change", () => goTo(replayed.at));
   $("step-back").addEventListener("click", () => goTo(replayed.at - 1));

@@ -26,10 +26,13 @@ function showMoves() {
   const shown = `${first}-${last}-${language}`;
   if (study.shown !== shown) {
     study.shown = shown;
-    $("moves").replaceChildren(...steps.slice(first, last + 1).map((step, place) => moveLine(step, first + place)));
+    // A draw is nothing to look for: the step that follows tells it.
+    const told = steps.map((step, place) => ({ step, place })).slice(first, last + 1).filter(({ step }) => step.event !== "Draw");
+    $("moves").replaceChildren(...told.map(({ step, place }) => moveLine(step, place)));
   }
+  const shownNow = [...$("moves").children].findLast((line) => Number(line.dataset.at) <= at);
   for (const line of $("moves").children) {
-    const now = Number(line.dataset.at) === at;
+    const now = line === shownNow;
     line.classList.toggle("now", now);
     line.firstElementChild.ariaCurrent = now ? "step" : null;
     // The list scrolls, the page stays.
@@ -78,6 +81,7 @@ function keyPressed(event) {
     ArrowUp: () => otherHand(-1),
     ArrowDown: () => otherHand(1),
     p: play,
+    " ": event.target.matches("button") ? undefined : play,
   };
   const act = acts[event.key];
   if (act === undefined) return;
@@ -90,7 +94,7 @@ function goToBegin() {
   const { at, event } = replayed.begin;
   replayed.begin = null;
   goTo(event === null ? Number(at) : replayed.steps.findLastIndex(({ number }) => number <= Number(event)));
-  $("replay").scrollIntoView();
+  showRoom("replay");
 }
 
 // Where spectators may watch, a link has their key; no other key is ever part of one.

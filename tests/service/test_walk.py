@@ -145,6 +145,7 @@ class Walk:
 
     def replay_and_export(self) -> None:
         self.page.get_by_role("link", name="The game so far").click()
+        self.page.get_by_role("button", name="Replay").first.click()
         slider = self.page.get_by_role("slider", name="Replay")
         expect(slider).to_be_enabled()
         slider.focus()
@@ -155,6 +156,7 @@ class Walk:
         expect(self.page.locator("#step")).to_contain_text("Step 4 of")
         expect(self.page.locator("#moment-picture")).to_be_visible()
         self.at("replay")
+        self.page.get_by_role("button", name="Downloads").click()
         for name, suffix in (("Score sheet (CSV)", ".csv"), ("Record with all", ".jsonl")):
             with self.page.expect_download() as download:
                 self.page.get_by_role("button", name=name).click()

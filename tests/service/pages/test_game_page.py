@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import read_record
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
@@ -56,7 +56,9 @@ def test_a_result_becomes_a_picture_to_send(
     browser: Browser, server: Served, lang: str, tap: str
 ) -> None:
     page = opened(browser, game_page(server), PHONE, [])
+    menu(page)
     page.locator("#language").select_option(lang)
+    page.keyboard.press("Escape")
     page.locator("#chosen").get_by_role("button", name=tap).click()
     expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
     assert fits(page)
@@ -81,7 +83,17 @@ def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
     expect(step).to_contain_text("Step 61 of")
     page.keyboard.press("ArrowRight")
     expect(step).to_contain_text("Step 62 of")
-    expect(page.locator("#moves .now")).to_have_attribute("data-at", "61")
+    expect(page.locator("#told")).to_contain_text("draws")
+    # Draws are no moves to look for: on one, the move before it stays marked.
+    expect(page.locator("#moves .now")).to_have_attribute("data-at", "60")
+    expect(page.locator("#moves li", has_text="draws")).to_have_count(0)
+    # A row of a small felt is shown alone and large.
+    page.locator("#table .river .piece").first.click()
+    large = page.locator("#loupe .piece").first.bounding_box()
+    assert large is not None
+    assert large["width"] >= 26
+    page.locator("#loupe").click()
+    expect(page.locator("#loupe")).to_have_count(0)
     page.keyboard.press("ArrowUp")
     expect(page.locator("#told")).to_contain_text("A hand starts")
     page.keyboard.press("ArrowDown")
@@ -89,8 +101,10 @@ def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
     page.locator("#moves button").nth(5).click()
     expect(page.locator("#moves .now")).to_have_count(1)
     at = page.locator("#moves .now").get_attribute("data-at")
+    menu(page)
     page.get_by_role("button", name="Link to this moment").click()
     expect(page.locator("#link-said a")).to_have_attribute("href", f"{server.url}/game?at={at}")
+    page.keyboard.press("Escape")
     page.get_by_label("Speed").select_option("200")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#moves .now")).not_to_have_attribute("data-at", at or "")
@@ -100,12 +114,15 @@ def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
     stays = step.text_content()
     page.keyboard.press("ArrowRight")
     expect(step).to_have_text(stays or "")
+    page.get_by_role("button", name="Score", exact=True).click()
     expect(page.locator("#hands td button")).to_have_count(12)
     best = page.get_by_role("button", name="Hand of the evening: Dan +13200")
     best.click()
     expect(page.locator("#chosen strong.gain")).to_have_text("+13200")
     page.get_by_role("button", name="Result of East 2, 1 honba", exact=True).click()
     expect(page.locator("#chosen h2")).to_have_text("Result of East 2, 1 honba")
+    page.locator("#chosen").get_by_role("button", name="Replay").click()
+    expect(page.locator("#sheet")).to_be_hidden()
     # The replay goes to the beginning of that hand, and on from there.
     expect(page.locator("#told")).to_contain_text("A hand starts")
     stays = step.text_content()
@@ -119,6 +136,7 @@ def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
     expect(chart.locator("polyline")).to_have_count(4)
     expect(chart).to_have_attribute("aria-label", f"Points over the hands. {lines(server)}")
     expect(page.locator("#places tr")).to_have_count(5)
+    menu(page)
     page.get_by_label("Language").select_option("zh")
     expect(page.locator("#chosen h2")).to_have_text("东2局1本场结果")
     page.locator("#language").select_option("en-native")
@@ -142,6 +160,7 @@ def lines(server: Served) -> str:
 
 
 def downloaded(page: Page, form: str) -> str:
+    page.get_by_role("button", name="Downloads").click()
     with page.expect_download() as waiting:
         page.locator(f'#forms [data-form="{form}"]').click()
     return Path(waiting.value.path()).read_text("utf-8")
@@ -157,4 +176,34 @@ def test_files_are_downloaded(browser: Browser, server: Served) -> None:
     page.close()
     page = opened(browser, game_page(server), LAPTOP, [])
     expect(page.locator("#forms button")).to_have_count(3)
+    page.close()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (1280, 800), (1920, 1080)])
+def test_the_replay_is_seen_whole_and_its_picture_takes_the_place_of_the_felt(
+    browser: Browser, server: Served, size: tuple[int, int]
+) -> None:
+    width, height = size
+    page = opened(browser, f"{server.url}/game?at=60", {"width": width, "height": height}, [])
+    expect(page.locator("#table svg")).to_be_visible()
+    for part in ("#table svg", "#foot", "#told"):
+        box = page.locator(part).bounding_box()
+        assert box is not None, part
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width, part
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= height, part
+    foot = page.locator("#foot").bounding_box()
+    assert foot is not None
+    assert foot["height"] == 56
+    before = page.locator("#table svg").bounding_box()
+    page.evaluate("() => { $('moment-picture').src = '/static/icon-512.png'; }")
+    page.locator("#moment").click()
+    page.evaluate("() => scrollTo(0, 0)")
+    shown = page.locator("#moment").bounding_box()
+    assert before is not None
+    assert shown is not None
+    assert shown["width"] == pytest.approx(before["width"], abs=2)
+    assert shown["y"] == pytest.approx(before["y"], abs=2)
+    page.locator("#moment").click()
+    page.evaluate("() => scrollTo(0, 0)")
+    assert page.locator("#table svg").bounding_box() == before
     page.close()
