@@ -49,7 +49,8 @@ SHARE = 0.12
 """Share of the decisions of every third game that weigh what a discard keeps."""
 JUDGED = 0.15
 """Share of the held-out decisions that agreement is measured on."""
-SIMULATED = tuple(rules.id for rules in GAMES if rules.id != "riichi")
+LOGGED = frozenset(rules.id for rules in GAMES if rules.page.exports)
+"""Games of which there are public logs; the others are simulated."""
 FEATURES = {
     "danger": TILE_FEATURES,
     "danger_ready": TILE_FEATURES,
@@ -64,7 +65,7 @@ FEATURES = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("game", choices=["riichi", *SIMULATED])
+    parser.add_argument("game", choices=[rules.id for rules in GAMES])
     parser.add_argument("--logs", type=Path, help="riichi: archive of logs, or folder of records")
     parser.add_argument("--games", type=int, default=400, help="simulated games, or most logs")
     parser.add_argument("--hands", type=int, default=8, help="most hands of a simulated game")
@@ -72,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=FITTED, help="folder of the curves")
     parser.add_argument("--picture", type=Path, help="where the reliability is drawn (.svg)")
     given = parser.parse_args(arguments)
-    if given.game != "riichi":
+    if given.game not in LOGGED:
         games = simulated(given.game, given.games, given.hands, given.seed)
         data = f"{given.games} simulated games of {given.game}, up to {given.hands} hands each"
     elif given.logs is None or not given.logs.exists():
@@ -82,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         games = logged(given.logs, given.games)
         data = f"{given.logs.name}, the first {given.games} games at most"
     about: Figures = {
-        "source": "logs" if given.game == "riichi" else "simulated",
+        "source": "logs" if given.game in LOGGED else "simulated",
         "data": data,
         "seed": given.seed,
         "commit": _commit(),
