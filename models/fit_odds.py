@@ -164,7 +164,7 @@ def logged(archive: Path, most: int) -> Iterator[Sequence[Entry]]:
             member = packed.extractfile(name)
             assert member is not None, "the names are of files"
             told = subprocess.run(
-                [sys.executable, "-m", "service.main", "import", "-"],
+                [sys.executable, "-c", "from service.main import main; main()", "import", "-"],
                 input=member.read(), capture_output=True, check=True, cwd=ROOT,
             )  # fmt: skip
             yield read_record(told.stdout.decode())

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import tarfile
 from pathlib import Path
 
 import numpy as np
 import pytest
-from fit_odds import main, simulated
+from fit_odds import logged, main, simulated
 from odds.cases import Cases
 from odds.choices import Choice, kept_weights
 from odds.fit import amounts, chances, interval, reliability, told_amount, told_chance
 
+from engine.codec import read_record
+from engine.events import GameStart, Win
 from engine.odds.curves import parsed
 from engine.odds.danger import TILE_FEATURES
+from service.logs.mjai import write_mjai
+from tests.service.logs.test_export import DEAL, GAME, WON
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +48,18 @@ def test_nothing_is_fitted_without_the_logs(
         assert main(["riichi", "--out", str(tmp_path), *more]) == 0
         assert "nothing is fitted" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_logs_of_an_archive_are_read_in_their_order(tmp_path: Path) -> None:
+    archive, log = tmp_path / "logs.tar.gz", tmp_path / "b.mjson"
+    log.write_text(write_mjai(read_record(GAME + DEAL + WON)))
+    with tarfile.open(archive, "w:gz") as packed:
+        packed.add(log, "b.mjson")
+        packed.add(log, "a.mjson")
+    first, second = logged(archive, 2)
+    assert first == second
+    assert isinstance(first[0].event, GameStart)
+    assert any(isinstance(entry.event, Win) for entry in first)
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
