@@ -107,6 +107,7 @@ ENTRANCE: Final = {
             "enter_page.js",
             "words/catalogue.js",
             "words.js",
+            "elements.js",
             "style.css",
             "theme.js",
             "manifest.json",

@@ -19,5 +19,6 @@ async function openPage() {
 }
 
 document.getElementById("again").addEventListener("click", () => { sessionStorage.removeItem(TRIED); location.reload(); });
+ready();
 addEventListener("hashchange", () => location.reload());
 openPage();
