@@ -30,6 +30,7 @@ from service.pages.downloads import DOWNLOAD_FORMATS
 from service.pages.settings import PageSettings
 from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
+from service.teacher import QUESTIONS
 from tests.support.in_process import Socket, asked, routes_of
 from tests.support.keys import BY_ROLE, KEYS
 from tests.support.live_table import KeptLines, frames
@@ -100,6 +101,7 @@ def addresses(stage: Stage, random: Random) -> list[str]:
         "step": some_of,
         "name": ["1"],
         "form": list(DOWNLOAD_FORMATS),
+        "question": QUESTIONS,
     }
     found = []
     for route in sorted(set(routes_of(stage.app))):
