@@ -18,7 +18,25 @@ from engine.events import GameStart, Win
 from engine.odds.curves import parsed
 from engine.odds.danger import TILE_FEATURES
 from service.logs.mjai import write_mjai
-from tests.service.logs.test_export import DEAL, GAME, WON
+
+GAME = '{"type":"game_start","rules":"riichi-tenhou","players":["A","B","C","D"]}\n'
+DEAL = """\
+{"type":"hand_start"}
+{"type":"deal","seat":0,"tiles":"123m456p789s1122z"}
+{"type":"deal","seat":1,"tiles":"123m456p789s3344z"}
+{"type":"deal","seat":2,"tiles":"19m19p19s1234567z"}
+{"type":"deal","seat":3,"tiles":"2345678m345678p"}
+{"type":"indicator","tile":"9s","kind":"dora"}
+"""
+WON = """\
+{"type":"draw","seat":0,"tile":"5z"}
+{"type":"discard","seat":0,"tile":"5z","ready":true,"drawn":true}
+{"type":"draw","seat":1,"tile":"2z"}
+{"type":"discard","seat":1,"tile":"2z","drawn":true}
+{"type":"indicator","tile":"9p","kind":"ura_dora"}
+{"type":"win","seat":0,"from":1,"tile":"2z"}
+{"type":"hand_end"}
+"""
 
 
 @pytest.fixture(scope="module")
