@@ -1,7 +1,7 @@
 """Fit the curves by which ``engine/odds`` tells the chances of a discard, and measure them.
 
-    python models/fit_odds.py riichi --logs DIR/phoenix_hanchan.tar.gz
-    python models/fit_odds.py hangzhou --games 400
+    python models/fit_odds.py riichi --logs ARCHIVE.tar.gz --games 416
+    python models/fit_odds.py harbin-hlr --games 100 --hands 6
 
 Riichi is fitted on public logs of people, which an archive holds in order of their dates; the other
 games on simulated play. The last quarter of the games is held out: no curve sees it, and every

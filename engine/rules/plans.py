@@ -16,11 +16,11 @@ from engine.events import Claim, Discard, Entry, Seat, Win
 from engine.evolve import evolve
 from engine.hands import GroupKind, HandForm
 from engine.hands.goals import Goal, nearer, steps
-from engine.hands.hand_key import HandKey, key_of
 from engine.hands.missing_tiles import NEVER
 from engine.play import IllegalEvent
 from engine.rules.announcements import copies_left
 from engine.rules.hooks import Hooks
+from engine.rules.teaching import held
 from engine.state import Discarded, LastDiscard, Meld, Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -149,9 +149,8 @@ class _Maker:
     def within_reach(self) -> Iterator[_Finished]:
         """Finished hands, by the goals that are nearest."""
         player = self._state.players[self._seat]
-        key, tiles, wild = self._held(player.hand)
         given = self._rules.teaching.goals(self._state, self._seat, player.melds)
-        far = {goal: steps(goal, key, tiles, wild) for goal in (*given, *self._dearer(given))}
+        far = {goal: self._steps(goal, player.hand) for goal in (*given, *self._dearer(given))}
         least = min(map(far.__getitem__, given), default=NEVER)
         if least >= NEVER:
             return
@@ -159,7 +158,7 @@ class _Maker:
         reach = [goal for goal in far if least <= far[goal] <= least + _WITHIN]
         near = sorted(reach, key=far.__getitem__)
         made: list[tuple[Tile, ...]] = []
-        firsts = [tile for tile in nearer(near[0], key, tiles, wild) if self._drawn(tile, ())]
+        firsts = [tile for tile in self._nearer(near[0], player.hand) if self._drawn(tile, ())]
         ways = [(goal, None) for goal in near] + [(near[0], tile) for tile in firsts[:_FIRST_TILES]]
         for goal, first in ways:
             finished = self._finished(goal, first)
@@ -197,9 +196,14 @@ class _Maker:
             runs = [tuple(Tile(f"{low + step}{suit}") for step in range(3)) for low, suit in lows]
             yield from (replace(base, with_sets=tuple(runs[at : at + 3])) for at in (0, 3, 6))
 
-    def _held(self, tiles: Sequence[Tile]) -> tuple[HandKey, int, int]:
-        plain = [self._state.read_as(tile) for tile in tiles if tile.kind not in self._wild]
-        return key_of(plain), len(tiles), len(tiles) - len(plain)
+    def _steps(self, goal: Goal, tiles: Sequence[Tile]) -> int:
+        now = held(self._state, self._wild, tiles)
+        return steps(goal, now.key, now.tiles, now.wild)
+
+    def _nearer(self, goal: Goal, tiles: Sequence[Tile]) -> list[Tile]:
+        """Kinds that bring these tiles nearer to a goal."""
+        now = held(self._state, self._wild, tiles)
+        return list(nearer(goal, now.key, now.tiles, now.wild))
 
     def _drawn(self, kind: Tile, needs: Sequence[Tile]) -> Tile | None:
         """The tile that may still come as this kind."""
@@ -213,21 +217,19 @@ class _Maker:
         """Draw the likeliest useful tile and throw away what is not needed, until it is done."""
         player = self._state.players[self._seat]
         hand, needs = list(player.hand), list[Tile]()
-        key, tiles, wild = self._held(hand)
-        lacks = steps(goal, key, tiles, wild)
+        lacks = self._steps(goal, hand)
         distance = lacks - 1
         while lacks > 0:
             if len(hand) % 3 == 2:
                 self._throw(goal, hand, lacks)
-            key, tiles, wild = self._held(hand)
-            ways = [first] if first is not None else list(nearer(goal, key, tiles, wild))
+            ways = [first] if first is not None else self._nearer(goal, hand)
             first = None
             drawn = [tile for kind in ways if (tile := self._drawn(kind, needs)) is not None]
             if not drawn:
                 return None
             needs.append(max(drawn, key=lambda tile: self._left[tile] - needs.count(tile)))
             hand.append(needs[-1])
-            lacks = steps(goal, *self._held(hand))
+            lacks = self._steps(goal, hand)
         whole = len(hand) % 3 == 2
         finished = _Finished(play.ordered(hand), player.melds, tuple(needs), distance)
         must_open = self._rules.teaching.must_open(self._state, self._seat)
@@ -240,7 +242,7 @@ class _Maker:
         for tile in plain:
             rest = list(hand)
             rest.remove(tile)
-            if steps(goal, *self._held(rest)) <= lacks:
+            if self._steps(goal, rest) <= lacks:
                 hand.remove(tile)
                 return
         hand.remove((plain or lone)[0])

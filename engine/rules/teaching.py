@@ -45,6 +45,12 @@ class Held:
     wild: int
 
 
+def held(state: State, wild: Collection[Tile], tiles: Sequence[Tile]) -> Held:
+    """Undeclared tiles as they count; ``wild``: the kinds that are."""
+    plain = [state.read_as(tile) for tile in tiles if tile.kind not in wild]
+    return Held(key_of(plain), len(tiles), len(tiles) - len(plain))
+
+
 class Teacher:
     """Judges one hand in one state; its look-ups are shared by all discards."""
 
@@ -59,8 +65,7 @@ class Teacher:
     # --- what is known of a hand ---
 
     def held(self, tiles: Sequence[Tile]) -> Held:
-        plain = [self._state.read_as(tile) for tile in tiles if tile.kind not in self._wild]
-        return Held(key_of(plain), len(tiles), len(tiles) - len(plain))
+        return held(self._state, self._wild, tiles)
 
     def distance(self, tiles: Sequence[Tile], melds: tuple[Meld, ...]) -> int:
         """Exchanges until the hand lacks one tile, whatever that tile may be."""

@@ -18,10 +18,12 @@ from engine.tiles import NotATile, Tile
 from service.errors import Refused
 from service.report.pages import jpeg_address
 from service.report.public import Json
+from service.words.catalogue import words_of as texts_of
 from service.words.events import TextPart, event_text, events_parts
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 from vision.given_files import read_given
 
+NOTHING: Final = "page.questions.nothing_happened"
 _LARGEST: Final = 4 * 1024 * 1024
 _FORM: Final = (
     'expected the questions.json of a scored game with its "answer" fields filled in: '
@@ -91,7 +93,8 @@ def words_of(
     events: Sequence[Event], names: Sequence[str], lang: str = "en", rules: str = ""
 ) -> str:
     """The text of a choice."""
-    return "; ".join(event_text(event, names, lang, rules) for event in events) or "-"
+    texts = (event_text(event, names, lang, rules) for event in events)
+    return "; ".join(texts) or texts_of(lang)[NOTHING]
 
 
 def _question(
@@ -306,4 +309,4 @@ def _asked_json(
 
 def _parts(events: tuple[Event, ...], game: Game, lang: str) -> tuple[TextPart, ...]:
     state = game.state
-    return events_parts(events, state.names, lang, state.rules) or ("-",)
+    return events_parts(events, state.names, lang, state.rules) or (texts_of(lang)[NOTHING],)

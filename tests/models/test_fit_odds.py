@@ -13,30 +13,11 @@ from odds.cases import Cases
 from odds.choices import Choice, kept_weights
 from odds.fit import amounts, chances, interval, reliability, told_amount, told_chance
 
-from engine.codec import read_record
 from engine.events import GameStart, Win
 from engine.odds.curves import parsed
 from engine.odds.danger import TILE_FEATURES
 from service.logs.mjai import write_mjai
-
-GAME = '{"type":"game_start","rules":"riichi-tenhou","players":["A","B","C","D"]}\n'
-DEAL = """\
-{"type":"hand_start"}
-{"type":"deal","seat":0,"tiles":"123m456p789s1122z"}
-{"type":"deal","seat":1,"tiles":"123m456p789s3344z"}
-{"type":"deal","seat":2,"tiles":"19m19p19s1234567z"}
-{"type":"deal","seat":3,"tiles":"2345678m345678p"}
-{"type":"indicator","tile":"9s","kind":"dora"}
-"""
-WON = """\
-{"type":"draw","seat":0,"tile":"5z"}
-{"type":"discard","seat":0,"tile":"5z","ready":true,"drawn":true}
-{"type":"draw","seat":1,"tile":"2z"}
-{"type":"discard","seat":1,"tile":"2z","drawn":true}
-{"type":"indicator","tile":"9p","kind":"ura_dora"}
-{"type":"win","seat":0,"from":1,"tile":"2z"}
-{"type":"hand_end"}
-"""
+from tests.support.golden import golden
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +51,7 @@ def test_nothing_is_fitted_without_the_logs(
 
 def test_the_logs_of_an_archive_are_read_in_their_order(tmp_path: Path) -> None:
     archive, log = tmp_path / "logs.tar.gz", tmp_path / "b.mjson"
-    log.write_text(write_mjai(read_record(GAME + DEAL + WON)))
+    log.write_text(write_mjai(golden("riichi-tenhou")))
     with tarfile.open(archive, "w:gz") as packed:
         packed.add(log, "b.mjson")
         packed.add(log, "a.mjson")

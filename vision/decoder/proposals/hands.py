@@ -202,7 +202,8 @@ def _won(
     """Wins with one tile, for every reading of the hand, and with none of those that were tried."""
     taken, charges = take
     most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
-    tried = list(_readings(c, hypothesis, row, most))
+    likely = list(hands(row.tiles, c.table, most))
+    tried = _readings(hypothesis, likely)
     plain = HANDS_TRIED
     if lacks_one:
         tried, plain, charges = _filled(c, hypothesis, row), 0, {"tile_unseen": 1.0}
@@ -218,7 +219,7 @@ def _won(
 
     def others() -> Iterator[Reading]:
         if not wins and not lacks_one:
-            yield from _whole_hands(c, row, taken, first)
+            yield from _readings(hypothesis, [likely[0], *_whole_hands(c, row, taken, first)])[1:]
 
     for number, (faces, cost) in enumerate(chain(tried, others())):
         for tile, hand, more in _parted(taken, faces, row):
@@ -310,18 +311,22 @@ def _places_of(face: str | None, costs: Doubles, row: LaidRow) -> Sequence[int]:
     return [int(at) for at in np.argsort(costs[:, FACE_INDEX[face]])[:PLACES_TRIED]]
 
 
-def _readings(c: Context, hypothesis: Hypothesis, row: LaidRow, most: int) -> Iterator[Reading]:
-    """Readings of a row with their costs; of faces with fewer copies left, fewer lie in a hand."""
+def _readings(hypothesis: Hypothesis, ways: Sequence[Reading]) -> list[Reading]:
+    """The readings of a row; of faces with fewer copies left, fewer lie in a hand.
+
+    Their costs count from the copies of the first one.
+    """
     wall = hypothesis.rules.tiles(hypothesis.state.options)
     named = hypothesis.named
-    first: float | None = None
-    for faces, cost in hands(row.tiles, c.table, most):
+    priced = []
+    for faces, cost in ways:
         copies, left = 0.0, {face: wall.get(face, 0) - named[face] for face in faces}
         for face in faces:
             copies -= math.log(max(1, left[face]) / COPIES)
             left[face] -= 1
-        first = copies if first is None else first
-        yield faces, cost + COSTS["copies"] * (copies - first)
+        priced.append((faces, cost + COSTS["copies"] * copies))
+    base = priced[0][1] - ways[0][1]
+    return [(faces, cost - base) for faces, cost in priced]
 
 
 def _win(
