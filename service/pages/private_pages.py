@@ -18,14 +18,15 @@ from typing_extensions import TypedDict
 
 from engine.events import Seat
 from engine.rules import RULE_SETS
-from engine.state import State
+from engine.state import Phase, State
 from service.access.grants import Grant, Role
 from service.access.keys import TableKeys, qr_svg, seat_address, stream_address, table_address
 from service.access.rights import GUEST
 from service.errors import Refused
 from service.pages.api_bodies import GuestWish
 from service.pages.requests import TOO_SLOW, RefusingRoute, accepted, until_gone
-from service.pages.settings import Served
+from service.pages.settings import Served, ServedTable
+from service.report.hands import HandShown, hand_json
 from service.report.public import Announced, Json, PublicTable, names_of
 from service.table.live_table import LiveTable
 from service.table.page_messages import SeatNews, Subscriber, TableMessage
@@ -230,6 +231,7 @@ class _SeatPage:
 
 
 LONGEST_DELAY_S: Final = 900
+OVER: Final = (Phase.SETTLED, Phase.BEFORE_HAND, Phase.AFTER_GAME)
 MOST_HELD: Final = 5000
 """Views that can wait: no quarter of an hour brings more."""
 
@@ -254,6 +256,8 @@ class StreamView(TypedDict):
     table: PublicTable
     said: list[Announced]
     seats: NotRequired[list[StreamSeat]]
+    result: NotRequired[HandShown]
+    """Of the hand that is over, until the next one is dealt."""
 
 
 @api.get("/stream")
@@ -279,7 +283,7 @@ async def stream(socket: WebSocket, served: Served) -> None:
         await socket.close(NOT_YOURS, "waits are for the address from the control page")
         return
     with served.table.subscribed() as subscriber:
-        shown = _Stream(socket, served.table, subscriber, delay_s, waits)
+        shown = _Stream(socket, served, subscriber, delay_s, waits)
         await until_gone(socket, shown.send())
 
 
@@ -297,13 +301,13 @@ class _Stream:
     def __init__(
         self,
         socket: WebSocket,
-        table: LiveTable,
+        served: ServedTable,
         subscriber: Subscriber,
         delay_s: float,
         waits: bool,
     ) -> None:
         self._socket = socket
-        self._table = table
+        self._served = served
         self._subscriber = subscriber
         self._delay_s = delay_s
         self._waits = waits
@@ -323,13 +327,18 @@ class _Stream:
         await self._socket.close(TOO_SLOW, "too slow")
 
     async def _hold(self, message: Mapping[str, object], now_s: float) -> None:
-        state = self._table.game.state
+        table = self._served.table
+        game = table.game.with_lines()
         view: StreamView = {
-            "table": self._table.table(),
+            "table": table.table(),
             "said": cast(list[Announced], message.get("said", [])),
         }
         if self._waits:
-            view["seats"] = await asyncio.to_thread(_private, state)
+            view["seats"] = await asyncio.to_thread(_private, game.state)
+        if game.state.phase in OVER:
+            games = await asyncio.to_thread(self._served.stories.games, game)
+            if games and games[-1].hands:
+                view["result"] = hand_json(games[-1], games[-1].hands[-1], table.lang)
         self._held.append((now_s + self._delay_s, view))
 
 

@@ -9,7 +9,8 @@ function showBar(table, deltas = null) {
   $("bar").replaceChildren(...namesOf(table.names).map((name, seat) => {
     const sits = table.hand > 0 ? word(`wind.short.${WINDS[(seat - table.dealer + 4) % 4]}`) : "";
     const change = deltas?.[seat] ?? 0;
-    return made("li", { class: table.turn === seat && !BETWEEN_HANDS.includes(table.phase) ? "plays" : "" },
+    const plays = table.turn === seat && !BETWEEN_HANDS.includes(table.phase);
+    return made("li", { class: `${plays ? "plays" : ""} ${table.players[seat].ready ? "ready" : ""}` },
       made("span", { class: `sits${table.dealer === seat ? " dealer" : ""}` }, sits), made("i", { class: `dot s${seat}` }),
       made("span", { class: "who" }, name), made("span", { class: change < 0 ? "loss" : "gain" }, change === 0 ? "" : signed(change)),
       made("strong", {}, figure(table.points[seat])), made("span", { class: "place" }, table.hand > 0 ? word("place", { place: places[seat] }) : ""));

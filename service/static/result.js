@@ -43,13 +43,14 @@ function laidOut(win) {
   return [row, made("p", { class: "wait" }, word(`page.wait.${win.laid.wait}`))];
 }
 
+const ledgerOf = (rows) => made("dl", { class: rows.length > 8 ? "ledger long" : "ledger" },
+  ...rows.map(([name, value]) => made("div", {}, made("dt", {}, name), made("dd", {}, value))));
+
 // What a payout consists of: a row an item, then their sum, then who pays whom.
 function payoutOf({ ledger, deltas, pot, seat, texts }, names) {
   if (seat !== null && pot === 0 && deltas.every((delta) => delta === 0)) return made("p", {}, inLanguage(texts)); // nothing more is paid
   const { rows, worth } = inLanguage(ledger);
-  const list = made("dl", { class: rows.length > 8 ? "ledger long" : "ledger" },
-    ...rows.map(([name, value]) => made("div", {}, made("dt", {}, name), made("dd", {}, value))));
-  const parts = worth === null ? [list] : [list, made("p", { class: "sum" }, worth)];
+  const parts = worth === null ? [ledgerOf(rows)] : [ledgerOf(rows), made("p", { class: "sum" }, worth)];
   const paid = deltas.flatMap((delta, from) => (delta < 0 ? [[from, -delta]] : []));
   const payment = (from, to, value) => made("p", { class: "payment" }, from, made("b", {}, "→"), to, made("strong", {}, figure(value)));
   const named = (each) => made("span", { class: `s${each}` }, names[each]);

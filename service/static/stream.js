@@ -2,48 +2,54 @@
 "use strict";
 
 const wish = new URLSearchParams(location.hash.slice(1));
-const LINE_MS = 9000;
-let fading = null;
+const LINE_MS = 6000;
+const RESULT_MS = 10000;
+const PATTERNS = 5;
 
 if (wish.get("lang") in WORDS) language = wish.get("lang");
 
-function meldsOf(player) {
-  return player.melds.flatMap((meld) => meld.tiles).map(tileDrawn);
+// Shown for a moment, from when it comes.
+function showFor(element, ms) {
+  element.hidden = false;
+  clearTimeout(element.going);
+  element.going = setTimeout(() => { element.hidden = true; }, ms);
 }
 
-function playerOf(table, seats, seat) {
-  const player = table.players[seat];
-  const head = made("h2", {}, made("span", {}, nameOf(table.names, seat)));
-  if (table.winners.includes(seat)) head.append(made("span", { class: "badge-word" }, word("page.wins")));
-  else if (player.ready) head.append(made("span", { class: "badge-word" }, word(`badge.${table.shows.ready_word}`)));
-  else if (table.dealer === seat && table.hand > 0) head.append(made("span", { class: "badge-word" }, word("page.dealer")));
-  head.append(made("strong", {}, String(table.points[seat])));
-  const own = seats === undefined ? [] : seats[seat].hand;
-  const shown = player.shown ? player.hand : own;
-  const box = made("section", { class: `player${table.turn === seat ? " its-turn" : ""}` }, head,
-    made("p", { class: "tiles" }, ...shown.map(tileDrawn), ...meldsOf(player)));
-  const waits = seats === undefined ? [] : seats[seat].waits;
-  if (waits.length > 0) {
-    const told = waits.flatMap(({ tile, left }) => [tileDrawn(tile), `×${left}`]);
-    box.append(made("p", { class: "waits" }, word("page.stream.waits_for"), ...told));
-  }
-  return box;
+// A hand stands over its player's cell where it is not in the felt; waits above it.
+function handOf({ shown, hand, melds }, { hand: own = [], waits = [] } = {}) {
+  const sets = melds.map((meld) => tileRow(meld.tiles, "meld"));
+  const wide = own.length > 0 || $("table").hidden;
+  return made("div", {},
+    made("p", { class: "waits" }, ...(waits.length > 0 ? [word("page.stream.waits_for"), ...waits.map(tileCounted)] : [])),
+    made("p", { class: "hand-laid" }, ...(wide ? [tileRow(shown ? hand : own, "own"), ...sets] : [])));
 }
 
-function showLine(said) {
-  if (said.length === 0) return;
-  $("line").textContent = said.map((one) => inLanguage(one.texts)).join(" · ");
-  $("line").classList.remove("old");
-  clearTimeout(fading);
-  fading = setTimeout(() => $("line").classList.add("old"), LINE_MS);
+// The hand that is just over: who won with what, and the first of what it is made of.
+function showResult(hand) {
+  const { wins, payouts } = hand;
+  const value = valueOf(hand);
+  const won = payouts.filter(({ seat }) => seat !== null);
+  const patterns = wins.length === 1 && won.length > 0 ? inLanguage(won[0].ledger).rows.slice(0, PATTERNS) : [];
+  $("result").replaceChildren(made("p", { class: "outcome" }, made("span", {}, outcome(hand)), made("strong", {}, value > 0 ? figure(value) : "")),
+    ...wins.map((win) => laidOut(win)[0]), ledgerOf(patterns));
 }
+
+let told = false; // whether the result of this hand has been shown
 
 /** @param {import("./wire").StreamView} view */
-function show({ table, seats, said }) {
-  $("players").replaceChildren(...[0, 1, 2, 3].map((seat) => playerOf(table, seats, seat)));
+function show({ table, seats, said, result }) {
   $("table").hidden = wish.get("table") !== "1";
+  showBar(table, result?.deltas);
+  $("hands").replaceChildren(...table.players.map((player, seat) => handOf(player, seats?.[seat])));
   if (!$("table").hidden) redraw($("table"), table);
-  showLine(said);
+  if (said.length > 0) {
+    $("line").textContent = said.map((one) => inLanguage(one.texts)).join(" · ");
+    showFor($("line"), LINE_MS);
+  }
+  if (result !== undefined) showResult(result); // it may have been put right
+  if (result === undefined) $("result").hidden = true;
+  else if (!told) showFor($("result"), RESULT_MS);
+  told = result !== undefined;
 }
 
 function listen() {

@@ -1251,6 +1251,7 @@ export interface StreamView {
   table: PublicTable;
   said: Array<Announced>;
   seats?: Array<StreamSeat>;
+  result?: HandShown;
 }
 
 /** The table after one event. */

@@ -34,7 +34,7 @@ PAGES = {
     "seat": (seat_address("", KEYS.seats[1]), "#table svg"),
     "game": (f"/game#{KEYS.control}", "#hands button"),
     "drill": (f"/drill#{KEYS.seats[1]}", "#hand button"),
-    "stream": ("/stream#table=1", ".player"),
+    "stream": ("/stream#table=1", "#bar li"),
 }
 
 KEY = re.compile(r"\bpage\.[a-z_]+(?:\.[a-z_]+)*")

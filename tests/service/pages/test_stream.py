@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 
+from engine.events import Win
 from engine.game import replay
 from service.access.keys import table_address
 from tests.support.browsing import LAPTOP, menu, opened
@@ -33,6 +34,7 @@ def ready_at() -> int:
 
 
 LINES = ready_at()
+WON: Final = 1 + next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 STATE = replay(ENTRIES[:LINES]).state
 
 
@@ -93,9 +95,9 @@ def test_a_streamer_opens_it_from_the_control_page(
     assert KEYS.stream not in (link.get_attribute("href") or "")
     page.get_by_label("with hands and waits").check()
     page.goto(link.get_attribute("href") or "")
-    expect(page.locator(".player")).to_have_count(4)
-    expect(page.locator(".player .waits")).not_to_have_count(0)
-    expect(page.locator(".player .tiles .tile").nth(39)).to_be_attached()
+    expect(page.locator("#bar li")).to_have_count(4)
+    expect(page.locator("#hands .waits .tile")).not_to_have_count(0)
+    expect(page.locator("#hands .hand-laid .tile").nth(39)).to_be_attached()
     expect(page.locator("#table svg")).to_be_visible()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     page.screenshot(path=tmp_path / "stream.png", omit_background=True)
@@ -103,6 +105,36 @@ def test_a_streamer_opens_it_from_the_control_page(
         alpha = np.asarray(shown.convert("RGBA"))[:, :, 3]
     # The game below shows through everywhere but where something is drawn.
     assert alpha[: LAPTOP["height"] // 2, : LAPTOP["width"] // 2].max() == 0
-    assert alpha[-60, 60] > 150
+    assert alpha[-80, 60] > 150
     assert complaints == []
     page.close()
+
+
+BOX: Final = """(all) => all.map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return [x, y, width, height].map(Math.round);
+})"""
+
+
+def test_it_lies_where_nothing_of_the_picture_below_is_lost(browser: Browser) -> None:
+    """The places are those of a picture of 1920 by 1080; a result goes after 10 seconds."""
+    with served(table_of(ENTRIES[:WON]), KEYS) as server:
+        server.wait_for_end()
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
+        page.clock.install()
+        page.goto(f"{server.url}/stream#table=1&waits=1&key={KEYS.stream}")
+        result = page.locator("#result")
+        expect(result).to_contain_text("Bo wins from Anna")
+        assert result.evaluate_all(BOX) == [[360, 540, 1200, 300]]
+        assert page.locator("#table").evaluate_all(BOX) == [[1400, 40, 480, 480]]
+        cells = [[40 + 464 * seat, 944, 448, 96] for seat in range(4)]
+        assert page.locator("#bar li").evaluate_all(BOX) == cells
+        for _, y, width, height in page.locator("#hands .own .tile").evaluate_all(BOX):
+            assert (y, width, height) == (893, 32, 43)
+        for shown in ("#line", "#hands > div"):
+            for x, y, width, height in page.locator(shown).evaluate_all(BOX):
+                assert 0 <= x <= x + width <= 1920
+                assert 0 <= y <= y + height <= 944
+        page.clock.fast_forward(10_000)
+        expect(result).to_be_hidden()
+        page.close()
