@@ -216,7 +216,9 @@ class Decoder:
         was, self._pins = self._pins, pins
         if self._take_answers(self._steps) or (pins.own, pins.removed) != (was.own, was.removed):
             self._decode_again(self._pinned())
-            self._own = {(self._number_of(one), repr(one.event), True): one for one in pins.own}
+            self._own = {
+                (self._number_of(entry), repr(entry.event), True): entry for entry in pins.own
+            }
         if pins.number != was.number:
             self._decoding = None
         return self._decoded(at_once=True)
@@ -244,9 +246,9 @@ class Decoder:
         events = sum(not isinstance(step.event, Draw) for step in self.search.best.events)
         answers = self._pins.answers
         doubtful = [
-            one
-            for one in (*self._asked, *self._doubts(self.evidence()))
-            if not any(answer.place.same(one.place) for answer in answers)
+            question
+            for question in (*self._asked, *self._doubts(self.evidence()))
+            if not any(answer.place.same(question.place) for answer in answers)
         ]
         return within_reason(doubtful, events, len(answers))
 
@@ -362,7 +364,7 @@ class Decoder:
 
     def _past(self) -> Hypothesis:
         """The hands before this one, as the record stands and as was told since."""
-        entries = [(self._names.earlier(str(one.change)), one) for one in self._pins.stands]
+        entries = [(self._names.earlier(str(entry.change)), entry) for entry in self._pins.stands]
         known = {number for number, _ in entries} | self.search.pins.keys()
         for entry in self._told:
             number = self._names.number(str(entry.change))
@@ -492,15 +494,17 @@ class Decoder:
         """How sure the place of a discard is among those that came at one moment, unseen."""
         shown = {change.id: change for change in self.search.together(step.change)}
         told = [
-            (one, shown[one.change])
-            for one in self.search.best.hand
-            if one.change in shown and isinstance(one.event, Discard)
+            (step, shown[step.change])
+            for step in self.search.best.hand
+            if step.change in shown and isinstance(step.event, Discard)
         ]
-        at = next((at for at, (one, _) in enumerate(told) if one.event == step.event), None)
+        at = next(
+            (at for at, (explained, _) in enumerate(told) if explained.event == step.event), None
+        )
         if at is None or len(told) < 2:
             return 1.0
-        seats = [one.event.seat for one, _ in told if isinstance(one.event, Discard)]
-        return share_of_place(at, seats, [(one.face, change.seats) for one, change in told])
+        seats = [step.event.seat for step, _ in told if isinstance(step.event, Discard)]
+        return share_of_place(at, seats, [(step.face, change.seats) for step, change in told])
 
     @staticmethod
     def _near(hypothesis: Hypothesis, change: int) -> Iterator[Explained]:

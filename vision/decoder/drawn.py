@@ -23,7 +23,7 @@ class DrawnTiles:
 
     def fill(self, steps: tuple[Explained, ...], stayed: Stayed) -> tuple[Explained, ...]:
         """The events of a game; the last hand is asked for anew."""
-        starts = [at for at, one in enumerate(steps) if isinstance(one.event, HandStart)]
+        starts = [at for at, step in enumerate(steps) if isinstance(step.event, HandStart)]
         found = steps[: starts[0]] if starts else steps
         for start, end in zip(starts, [*starts[1:], len(steps)], strict=False):
             hand = steps[start:end]

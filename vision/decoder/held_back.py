@@ -67,10 +67,10 @@ class HeldBack:
         # Older events are no longer held back, whatever was made of them.
         since_s = self._time_s - HELD_AT_MOST_S
         self._released = {one for one in self._released if one[0] >= since_s}
-        for each in reversed(steps[:count]):
-            if each.time_s < since_s - OUT_OF_ORDER_S:
+        for explained in reversed(steps[:count]):
+            if explained.time_s < since_s - OUT_OF_ORDER_S:
                 break
-            self._released.add((each.time_s, type(each.event)))
+            self._released.add((explained.time_s, type(explained.event)))
         return steps[:count]
 
     def _may_be_claimed(self, steps: Sequence[Explained]) -> bool:

@@ -296,4 +296,4 @@ def _is_shown(drawn: DrawnHand, state: State) -> bool:
 
 def some(*found: Hypothesis | None) -> Iterator[Hypothesis]:
     """Those that there are."""
-    yield from (each for each in found if each is not None)
+    yield from (hypothesis for hypothesis in found if hypothesis is not None)

@@ -86,11 +86,11 @@ def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, flo
             each = -math.log((left[shown] + 1) / COPIES) if left[shown] >= 0 else NONE_LEFT
             copies += count * each
     absent = still_there = 0
-    for one in rivers:
-        if one.track is not None and one.track in table.tiles:
-            there = one.track in table.present
-            absent += not (one.claimed or one.won or there or one.track in table.taken)
-            still_there += one.claimed and there
+    for discard in rivers:
+        if discard.track is not None and discard.track in table.tiles:
+            there = discard.track in table.present
+            absent += not (discard.claimed or discard.won or there or discard.track in table.taken)
+            still_there += discard.claimed and there
     return {
         "face": face, "copies": copies, "clutter": clutter, "lost": lost,
         "absent": absent, "still_there": still_there,
@@ -211,12 +211,12 @@ def matched(found: Snapshot, hypothesis: Hypothesis, table: TableEvidence) -> Ma
     align = _in_rows if table.layout.river == "rows" else _loose
     alike, rivers = align(known, found, table, charges)
     tracks, faces = dict[int, int](), 0.0
-    for one, tile in alike:
-        cost = _cost(one, tile, table)
-        if one.place is None:
+    for discard, tile in alike:
+        cost = _cost(discard, tile, table)
+        if discard.place is None:
             charges["face"] += cost
         else:
-            tracks[one.place] = tile
+            tracks[discard.place] = tile
             faces += cost
     sets = _sets(found, hypothesis, table, charges)
     return Matched(charges, faces, len(known), tracks, rivers, sets)
@@ -231,7 +231,7 @@ def _in_rows(
 ) -> tuple[Pairs, tuple[tuple[int, ...], ...]]:
     alike, rivers = Pairs(), []
     for seat in range(4):
-        expected = [one for one in known if one.seat == seat]
+        expected = [discard for discard in known if discard.seat == seat]
         here, rest = _aligned(expected, found.rivers[seat], table, charges)
         alike += here
         rivers.append(rest)
@@ -273,8 +273,8 @@ def _loose(
     seen = [tile for river in found.rivers for tile in river]
     # Of two tiles that look alike, each seat's is the one that lies nearer to it.
     costs = [
-        [_cost(one, tile, table) + not_near(table, tile, one.seat) for tile in seen]
-        for one in known
+        [_cost(discard, tile, table) + not_near(table, tile, discard.seat) for tile in seen]
+        for discard in known
     ]
     taken = [(known[at], seen[to]) for at, to in pairs(costs, TILES["alike"] + 1.0).items()]
     used = {tile for _, tile in taken}

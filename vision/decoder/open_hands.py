@@ -52,7 +52,7 @@ class OpenHands:
         """
         if not rows and not self._known:
             return steps
-        starts = [at for at, one in enumerate(steps) if isinstance(one.event, HandStart)]
+        starts = [at for at, step in enumerate(steps) if isinstance(step.event, HandStart)]
         found = list(steps[: starts[0]]) if starts else list(steps)
         for start, end in zip(starts, [*starts[1:], len(steps)], strict=False):
             over = end < len(steps)
@@ -108,13 +108,13 @@ def _filled(
 def _with_rows(
     hand: tuple[Explained, ...], states: Sequence[State], rows: Rows, rules: RuleSet
 ) -> tuple[Explained, ...] | None:
-    timed = [(one.event, one.time_s) for one in hand if one.event is not None]
-    over = next((at for at, one in enumerate(hand) if isinstance(one.event, Win | HandEnd)), None)
+    timed = [(step.event, step.time_s) for step in hand if step.event is not None]
+    over = next((at for at, step in enumerate(hand) if isinstance(step.event, Win | HandEnd)), None)
     end = len(hand) if over is None else over
     last = states[end - 1]
     left = Counter(rules.tiles(last.options))
     left.subtract(copies_named(last))
-    won = {one.event.seat: one.event.hand or () for one in hand if isinstance(one.event, Win)}
+    won = {step.event.seat: step.event.hand or () for step in hand if isinstance(step.event, Win)}
     left.subtract(tile for tiles in won.values() for tile in tiles if tile.known)
     deals: list[Explained] = []
     draws: dict[int, Explained] = {}
@@ -183,29 +183,29 @@ def _together(
     seats: Collection[int],
 ) -> tuple[Explained, ...]:
     """The hand with its deals and draws; who has nothing to show any more shows nothing."""
-    first_s = min((one.time_s for one in hand[1:]), default=float("inf"))
+    first_s = min((step.time_s for step in hand[1:]), default=float("inf"))
     found = [hand[0], *(replace(deal, time_s=min(deal.time_s, first_s)) for deal in deals)]
     opened = {deal.event.seat for deal in deals if isinstance(deal.event, Deal)} & set(seats)
-    for at, one in enumerate((*hand, None)):
+    for at, step in enumerate((*hand, None)):
         drawn = draws.get(at)
-        if drawn is not None and not (one is not None and isinstance(one.event, Draw)):
+        if drawn is not None and not (step is not None and isinstance(step.event, Draw)):
             found.append(drawn)
-        if one is None or at == 0:
+        if step is None or at == 0:
             continue
-        if drawn is not None and isinstance(one.event, Draw):
+        if drawn is not None and isinstance(step.event, Draw):
             found.append(drawn)
-        elif not (isinstance(one.event, Reveal) and one.event.seat in opened):
-            found.append(one)
+        elif not (isinstance(step.event, Reveal) and step.event.seat in opened):
+            found.append(step)
     return tuple(found)
 
 
 def _refused(hand: Sequence[Explained], state: State, rules: RuleSet) -> int | None:
     """The seat with whose row the hand cannot be; None where it can."""
-    for number, one in enumerate(hand):
-        assert one.event is not None, "the hand holds events"
-        step = rules.apply(state, Entry(one.event, t=one.time_s), number)
+    for number, explained in enumerate(hand):
+        assert explained.event is not None, "the hand holds events"
+        step = rules.apply(state, Entry(explained.event, t=explained.time_s), number)
         if not step.taken:
-            return _seat_of(one.event)
+            return _seat_of(explained.event)
         state = step.state
     return None
 

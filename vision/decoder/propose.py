@@ -131,8 +131,8 @@ def _named(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis:
 def _shows(events: Sequence[Event], number: int, tile: int, table: TableEvidence) -> bool:
     """Whether the one tile of a change shows this event rather than another one of it."""
     costs = {
-        at: table.face_cost(tile, one.tile) - 0.01 * at
-        for at, one in enumerate(events)
-        if isinstance(one, Discard | Indicator)
+        at: table.face_cost(tile, event.tile) - 0.01 * at
+        for at, event in enumerate(events)
+        if isinstance(event, Discard | Indicator)
     }
     return number in costs and min(costs, key=lambda at: costs[at]) == number

@@ -69,7 +69,7 @@ class EventPlace:
         if self.change and other.change:
             return (self.change, self.seat) == (other.change, other.seat)
         near = math.hypot(self.x_mm - other.x_mm, self.y_mm - other.y_mm) < SAME_MM
-        what, other_what = (ALIKE.get(one.what, one.what) for one in (self, other))
+        what, other_what = (ALIKE.get(place.what, place.what) for place in (self, other))
         alike = (what, self.seat) == (other_what, other.seat)
         return near and alike and abs(self.time_s - other.time_s) < SAME_S
 

@@ -178,12 +178,12 @@ def _readings(
     here = events_of(best, change)
     now = _meant(here, best.state.paid)
     found: dict[str, _Reading] = {}
-    for one in hypotheses:
-        events, paid = events_of(one, change), one.state.paid
+    for hypothesis in hypotheses:
+        events, paid = events_of(hypothesis, change), hypothesis.state.paid
         # What pays otherwise and has the same events is asked where the events differ.
         mark = now if events == here else _meant(events, paid)
         # The best hypothesis of each reading: of those that differ elsewhere only some are kept.
-        weight = math.exp((best.cost - one.cost) / TEMPERATURE)
+        weight = math.exp((best.cost - hypothesis.cost) / TEMPERATURE)
         found.setdefault(mark, _Reading(events, weight, paid))
     for other in faces:
         mark = _meant(other.events, other.paid)
@@ -193,7 +193,7 @@ def _readings(
         # It is asked, however sure the win is.
         if len(found) == 1:
             found[""] = _Reading((), 1.0, (0,) * len(best.state.paid))
-        others = sum(one.weight for one in found.values()) - found[now].weight
+        others = sum(reading.weight for reading in found.values()) - found[now].weight
         found[now] = replace(found[now], weight=min(found[now].weight, others))
     told = found.pop(now)
     return [told, *sorted(found.values(), key=lambda one: -one.weight)]
@@ -203,13 +203,13 @@ def _choices(readings: Sequence[_Reading]) -> tuple[AnswerChoice, ...]:
     """The readings that a person chooses from."""
     total = sum(reading.weight for reading in readings)
     told, *others = readings
-    likely = [one for one in others if one.weight > LEAST_SHARE * total]
+    likely = [reading for reading in others if reading.weight > LEAST_SHARE * total]
     # Of readings that end otherwise one is offered, however many tiles it may have been won with.
-    ends = [one for one in likely if _end(one.events) != _end(told.events)]
+    ends = [reading for reading in likely if _end(reading.events) != _end(told.events)]
     if ends and ends[0] not in likely[: MOST_CHOICES - 1]:
         likely.insert(MOST_CHOICES - 2, ends[0])
     kept = [told, *(likely or others[:1])][:MOST_CHOICES]
-    return tuple(AnswerChoice(one.events, one.weight / total) for one in kept)
+    return tuple(AnswerChoice(reading.events, reading.weight / total) for reading in kept)
 
 
 def _is_odd_win(step: Explained) -> bool:

@@ -51,7 +51,8 @@ def river_tiles(hand: Sequence[Explained], heap: Sequence[Sequence[int]]) -> tup
             if isinstance(event, Kong) and event.kind != "open":
                 continue
             won = isinstance(event, Win)
-            for at in [at for at, one in enumerate(found) if one.seat == event.from_seat][-1:]:
+            theirs = [at for at, discard in enumerate(found) if discard.seat == event.from_seat]
+            for at in theirs[-1:]:
                 last = found[at]
                 found[at] = replace(last, claimed=last.claimed or not won, won=last.won or won)
     return tuple(found)

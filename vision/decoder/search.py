@@ -186,7 +186,8 @@ class BeamSearch:
         ]
         total = sum(weights)
         return [
-            (each, weight / total) for each, weight in zip(self.hypotheses, weights, strict=True)
+            (hypothesis, weight / total)
+            for hypothesis, weight in zip(self.hypotheses, weights, strict=True)
         ]
 
     def _explain(self, change: TableChange, table: TableEvidence) -> None:
@@ -195,11 +196,11 @@ class BeamSearch:
             # That a tile is gone with all others says nothing of what it was.
             table = replace(table, present=self.nodes[-1].present)
         found = [
-            evaluated(each, table)
+            evaluated(way, table)
             for hypothesis in self.hypotheses
-            for each in self._explained(change, hypothesis, table)
+            for way in self._explained(change, hypothesis, table)
         ]
-        found.sort(key=lambda each: each.cost)
+        found.sort(key=lambda hypothesis: hypothesis.cost)
         kept = distinct(found) or self.hypotheses
         faces = _faces(change, table)
         self.nodes.insert(place, Node(change, kept, faces, frozenset(table.present)))
@@ -219,8 +220,8 @@ class BeamSearch:
             return
         node = self.nodes[-1]
         priced = [evaluated(hypothesis, table) for hypothesis in node.hypotheses]
-        again = [reread(each, table) for each in priced[:REREAD]] + priced[REREAD:]
-        again.sort(key=lambda each: each.cost)
+        again = [reread(hypothesis, table) for hypothesis in priced[:REREAD]] + priced[REREAD:]
+        again.sort(key=lambda hypothesis: hypothesis.cost)
         self.nodes[-1] = replace(node, hypotheses=distinct(again))
 
     def _forget(self) -> None:
@@ -244,23 +245,26 @@ def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
     kept: dict[object, Hypothesis] = {}
     spare = 0
     otherwise: set[object] = set()
-    for each in found:
-        if each.cost >= found[0].cost + WORST:
+    for hypothesis in found:
+        if hypothesis.cost >= found[0].cost + WORST:
             break
-        mark = _unlike(each, found[0])
+        mark = _unlike(hypothesis, found[0])
         if mark in kept:
             continue
-        differs = _ways(each, mark)
+        differs = _ways(hypothesis, mark)
         if len(kept) - spare == KEPT:
-            if spare == SPARE or each.cost >= found[0].cost + MAY_BE:
+            if spare == SPARE or hypothesis.cost >= found[0].cost + MAY_BE:
                 break
             if differs <= otherwise:
                 continue
             spare += 1
-        kept[mark] = each
+        kept[mark] = hypothesis
         otherwise |= differs
     # Costs are differences: the best hypothesis of every node costs nothing.
-    return tuple(each.costing(settled=each.settled - found[0].cost) for each in kept.values())
+    return tuple(
+        hypothesis.costing(settled=hypothesis.settled - found[0].cost)
+        for hypothesis in kept.values()
+    )
 
 
 def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:

@@ -56,8 +56,8 @@ class TableEvidence:
     def looks(self) -> object:
         """What the table looks like: where it looks alike, hypotheses cost the same."""
         read = (
-            (tile, one.side, one.tile, round(float(one.probabilities.max()), 2))
-            for tile, one in self.tiles.items()
+            (tile, shown.side, shown.tile, round(float(shown.probabilities.max()), 2))
+            for tile, shown in self.tiles.items()
         )
         return frozenset(self.present), frozenset(self.taken), tuple(read)
 
@@ -169,7 +169,7 @@ class TableEvidence:
     def _backs_mm(self) -> Doubles:
         """(n, 2) middles of the tiles that show their backs."""
         there = (self.tiles[tile] for tile in self.present if tile in self.tiles)
-        backs = [one.xy_mm for one in there if one.side is Side.BACK]
+        backs = [tile.xy_mm for tile in there if tile.side is Side.BACK]
         return np.array(backs, np.float64).reshape(-1, 2)
 
     def but_for_one(self, tiles: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:

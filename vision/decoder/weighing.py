@@ -53,10 +53,10 @@ def weighed(search: BeamSearch, table: TableEvidence, change: int) -> tuple[Weig
     table = replace(table, present=node.present)
     shown = node.hypotheses[:SHOWN]
     weights = [math.exp(-hypothesis.cost / TEMPERATURE) for hypothesis in node.hypotheses]
-    priced = [_nats(one, table) for one in shown]
-    acts = [_acts(one) for one in shown]
+    priced = [_nats(hypothesis, table) for hypothesis in shown]
+    acts = [_acts(hypothesis) for hypothesis in shown]
     apart = {change, *(at for other in acts for at in _unlike(other, acts[0]))}
-    now = [(_of(_acts(one), apart), share) for one, share in search.shares()]
+    now = [(_of(_acts(hypothesis), apart), share) for hypothesis, share in search.shares()]
     found = []
     for own, weight, nats in zip(acts, weights, priced, strict=False):
         others = _unlike(own, acts[0]) - {change}

@@ -109,11 +109,11 @@ class DiceWatch:
         """
         matched = self._matched(time_s, dice)
         matched += [one for cube in staying if (one := self._same(cube)) is not None]
-        self._miss([one for one in self._lying if one not in matched], clear)
+        self._miss([die for die in self._lying if die not in matched], clear)
         return self._rolled(time_s)
 
     def _same(self, cube: Cube) -> _Lying | None:
-        near = [one for one in self._lying if _far(one.cube, cube) < SAME_MM]
+        near = [die for die in self._lying if _far(die.cube, cube) < SAME_MM]
         return min(near, key=lambda one: _far(one.cube, cube), default=None)
 
     def _matched(self, time_s: float, dice: Sequence[Die]) -> list[_Lying]:
@@ -135,38 +135,38 @@ class DiceWatch:
     def _miss(self, unseen: Sequence[_Lying], clear: Callable[[Points], Bools]) -> None:
         if not unseen:
             return
-        for one, looked in zip(unseen, clear(np.array([u.xy_mm for u in unseen])), strict=True):
-            one.misses += bool(looked)
-        self._lying = [one for one in self._lying if one.misses < MISSES]
+        for die, looked in zip(unseen, clear(np.array([u.xy_mm for u in unseen])), strict=True):
+            die.misses += bool(looked)
+        self._lying = [die for die in self._lying if die.misses < MISSES]
 
     def _rolled(self, time_s: float) -> Roll | None:
-        group = [one for one in self._lying if one.looks >= LOOKS]
+        group = [die for die in self._lying if die.looks >= LOOKS]
         # Others may lie at the edge yet, or be believed to, when these have come to rest.
-        thrown = [one for one in group if one.thrown]
+        thrown = [die for die in group if die.thrown]
         group = thrown if len(thrown) > 1 else group
         # A single sighting some time ago was no die; a recent one may be.
-        more = any(one.looks < LOOKS and time_s - one.first_s < ONCE_S for one in self._lying)
+        more = any(die.looks < LOOKS and time_s - die.first_s < ONCE_S for die in self._lying)
         if more or not 2 <= len(group) <= MOST:
             return None
         read = _read(group)
         if read is None or not _together(group):
             return None
-        old = any(not one.thrown for one in group)
+        old = any(not die.thrown for die in group)
         if len(group) < self._count and not old:
             return None
         values = tuple(value for value, _ in read)
-        now = [(one.cube, value) for one, value in zip(group, values, strict=True)]
+        now = [(die.cube, value) for die, value in zip(group, values, strict=True)]
         fresh = not old and not _as_before(self._before, now, self._unwatched)
         self._unwatched = False
         self._count = max(self._count, len(group))
         self._before = now
-        for one in group:
-            one.thrown = False
+        for die in group:
+            die.thrown = False
         if not fresh:
             return None
-        order = np.argsort([one.cube.x_mm for one in group])
-        last_s = max(one.first_s for one in group)
-        if last_s - min(one.first_s for one in group) > TOGETHER_S:
+        order = np.argsort([die.cube.x_mm for die in group])
+        last_s = max(die.first_s for die in group)
+        if last_s - min(die.first_s for die in group) > TOGETHER_S:
             return None
         sure_of = float(np.prod([share for _, share in read]))
         return Roll(last_s - SETTLED_S, tuple(values[at] for at in order), sure_of)
@@ -174,7 +174,7 @@ class DiceWatch:
 
 def _read(group: Sequence[_Lying]) -> list[tuple[int, float]] | None:
     """Values of dice of one kind with their confidence; None if one of them is unclear."""
-    mean = np.array([one.likeness / one.looks for one in group])
+    mean = np.array([die.likeness / die.looks for die in group])
     light = int(mean.max(axis=2).sum(axis=0).argmax())
     found = []
     for like in mean[:, light]:
@@ -186,8 +186,8 @@ def _read(group: Sequence[_Lying]) -> list[tuple[int, float]] | None:
 
 
 def _together(group: Sequence[_Lying]) -> bool:
-    sides = [one.cube.side_mm for one in group]
-    apart = max(_far(one.cube, other.cube) for one in group for other in group)
+    sides = [die.cube.side_mm for die in group]
+    apart = max(_far(die.cube, other.cube) for die in group for other in group)
     return max(sides) < ALIKE * min(sides) and apart < TOGETHER_MM
 
 

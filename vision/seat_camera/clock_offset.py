@@ -44,7 +44,7 @@ def shift_between(put_down: Sequence[PutDown], stood: Sequence[StandingHand]) ->
     """What to add to the times of the hands; None while it is unclear."""
     steps = round(2 * FARTHEST_S / STEP_S) + 1
     gains = np.zeros(steps)
-    whole = [one for place, one in enumerate(stood) if not partly_hidden(stood, place)]
+    whole = [hand for place, hand in enumerate(stood) if not partly_hidden(stood, place)]
     losses = [
         (before.to_s, after.from_s, lost_between(before, after))
         for before, after in pairwise(whole)

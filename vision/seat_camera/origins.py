@@ -112,12 +112,12 @@ def see(done: Sequence[SeatAction], stood: Sequence[StandingHand], end_s: float 
     """Attach to every action the hands that were seen between it and the next one."""
     ends = [act.time_s for act in done[1:]] + [float("inf") if end_s is None else end_s]
     for act, until_s in zip(done, ends, strict=True):
-        for one in stood:
-            if act.time_s - COMES_S <= one.from_s < until_s - SOONER_S:
-                if len(one) == act.size:
-                    act.rest, act.full = one, None
-                elif len(one) == act.size + 1 and act.size % 3 == 1:
-                    act.full = one
+        for hand in stood:
+            if act.time_s - COMES_S <= hand.from_s < until_s - SOONER_S:
+                if len(hand) == act.size:
+                    act.rest, act.full = hand, None
+                elif len(hand) == act.size + 1 and act.size % 3 == 1:
+                    act.full = hand
 
 
 def traced(done: Sequence[SeatAction], left: Counter[Tile]) -> TracedHand | None:

@@ -170,4 +170,4 @@ def _slot(row: StandingRow, at: int) -> _Slot:
 
 def shifted(stood: Sequence[StandingHand], by_s: float) -> tuple[StandingHand, ...]:
     """The same hands with ``by_s`` added to their times."""
-    return tuple(replace(one, from_s=one.from_s + by_s, to_s=one.to_s + by_s) for one in stood)
+    return tuple(replace(hand, from_s=hand.from_s + by_s, to_s=hand.to_s + by_s) for hand in stood)

@@ -99,7 +99,7 @@ def found_turned(
     found = (found_again(start, placed, readings, np.eye(3), few_agree) for start in turned)
     # Hands and walls look the same from every side.
     tiles = _Tiles(placed, readings)
-    return max((one for one in found if one is not None), key=tiles.same, default=None)
+    return max((view for view in found if view is not None), key=tiles.same, default=None)
 
 
 class _Tiles:

@@ -47,10 +47,10 @@ def read_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
                 held = set(archive.namelist())
                 files = {name: f"{name}.npy" for name in names if f"{name}.npy" in held}
                 there = {name: archive.getinfo(file) for name, file in files.items()}
-                claimed = sum(_claimed_bytes(archive, one) for one in there.values())
+                claimed = sum(_claimed_bytes(archive, member) for member in there.values())
                 if claimed > MOST_BYTES:
                     raise ArrayFileError(f"{claimed} bytes of arrays")
-                return {name: _read(archive, one) for name, one in there.items()}
+                return {name: _read(archive, member) for name, member in there.items()}
         except Exception as error:  # unpacking and parsing such files raises almost anything
             raise ArrayFileError(str(error)) from error
 

@@ -150,7 +150,9 @@ class Gatherer:
             tiles.append(GatheredTile(patches, kept.probabilities))
         place = {key: column for column, key in enumerate(ids)}
         moments = {
-            moment: None for moment in (each & frozenset(place) for each in self._moments) if moment
+            moment: None
+            for moment in (moment & frozenset(place) for moment in self._moments)
+            if moment
         }
         together = np.zeros((len(moments), len(ids)), bool)
         for row, moment in enumerate(moments):

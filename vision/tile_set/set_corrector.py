@@ -55,7 +55,7 @@ def corrector_of(
     both = SetCorrector(nearest, SetHead.trained(copies, held_back, axes, advance))
     seen = held_back.probabilities, held_back.embeddings
     tried: tuple[FaceCorrector, ...] = (both, nearest)
-    losses = [held_back.loss(each.fuse(*seen)) for each in tried]
+    losses = [held_back.loss(corrector.fuse(*seen)) for corrector in tried]
     best = int(np.argmin(losses))
     return tried[best] if losses[best] < held_back.loss(held_back.probabilities) else None
 

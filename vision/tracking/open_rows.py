@@ -175,7 +175,11 @@ class OpenRow:
         """
         before = self._here
         likely = sorted(
-            ((_like(one, two), i, k) for i, one in enumerate(before) for k, two in enumerate(row)),
+            (
+                (_like(known, two), i, k)
+                for i, known in enumerate(before)
+                for k, two in enumerate(row)
+            ),
             reverse=True,
         )
         pairs = dict[int, int]()

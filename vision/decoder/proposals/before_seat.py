@@ -202,7 +202,7 @@ def _two_sets(table: TableEvidence, group: tuple[int, ...]) -> list[tuple[int, .
 
 def _groups(table: TableEvidence, tiles: Sequence[int], reach: float) -> list[tuple[int, ...]]:
     placed = [table.tiles[tile] for tile in tiles]
-    return [tuple(one.id for one in group) for group in groups(placed, table.tile_mm, reach)]
+    return [tuple(tile.id for tile in group) for group in groups(placed, table.tile_mm, reach)]
 
 
 def laid_down(

@@ -71,7 +71,8 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
         ways = sorted(after, key=lambda way: way.cost)[:BEAM]
         if not ways:
             break
-    return sorted((evaluated(one, c.table) for one in done), key=lambda one: one.cost)[:KEPT]
+    priced = (evaluated(hypothesis, c.table) for hypothesis in done)
+    return sorted(priced, key=lambda hypothesis: hypothesis.cost)[:KEPT]
 
 
 def _next(c: Context, way: _Way) -> Iterator[_Way]:
@@ -84,7 +85,9 @@ def _next(c: Context, way: _Way) -> Iterator[_Way]:
         if len(tiles) == KONG:
             laid += added(c, way.hypothesis, seat, tiles[-1])
         for new in laid:
-            if not any(one.claimed and one.track in c.table.present for one in new.rivers):
+            if not any(
+                discard.claimed and discard.track in c.table.present for discard in new.rivers
+            ):
                 yield replace(way, hypothesis=new, sets=left)
     seat = way.hypothesis.state.turn
     rows = c.table.layout.river == "rows"

@@ -89,7 +89,9 @@ def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> tuple[Hypoth
     for place, step in shown(hypothesis):
         if step.face != face or step.by_person or step.tile not in c.table.tiles:
             continue
-        others = [one for one in faces_of(step, hypothesis, c.table) if one.tile != face]
+        others = [
+            candidate for candidate in faces_of(step, hypothesis, c.table) if candidate.tile != face
+        ]
         if others and others[0].cost < NONE_LEFT:
             ways += some(with_face(hypothesis, place, others[0].tile))
     c.without_copies[hypothesis, face] = tuple(ways)

@@ -108,8 +108,8 @@ def lies_open(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypo
     known = len(hypothesis.hand)
     for way in opened(c, hypothesis, row):
         new = way.hand[known:]
-        won = any(isinstance(one.event, Win) and one.event.seat == row.seat for one in new)
-        if won and not any(FLAWS & one.charges.keys() for one in new):
+        won = any(isinstance(step.event, Win) and step.event.seat == row.seat for step in new)
+        if won and not any(FLAWS & step.charges.keys() for step in new):
             yield way
 
 
@@ -135,7 +135,9 @@ def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hy
         known = hypothesis.then(shown)
         if known is None or known.state.phase is not Phase.TO_DISCARD:
             return
-        calls = [one for one in hypothesis.rules.legal(known.state) if isinstance(one, DrawnHand)]
+        calls = [
+            event for event in hypothesis.rules.legal(known.state) if isinstance(event, DrawnHand)
+        ]
         if not calls:
             continue
         before: Hypothesis | None = hypothesis

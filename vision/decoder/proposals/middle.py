@@ -159,37 +159,39 @@ def _thrown_before(
 ) -> Iterator[Hypothesis]:
     """The tile is a discard that no track shows, or whose track is gone from this very place."""
     tile, table = change.tile, c.table
-    for one in lying(hypothesis):
-        if one.place is None or one.track == tile or one.track in table.present:
+    for discard in lying(hypothesis):
+        if discard.place is None or discard.track == tile or discard.track in table.present:
             continue  # it lay there when the hand was joined, or lies there still
-        step = hypothesis.hand[one.place]
+        step = hypothesis.hand[discard.place]
         assert isinstance(step.event, Discard), "rivers are made of discards"
         charges, faces = {"read_again": 1.0}, dict(table.candidate_faces(tile))
-        if one.track is not None:
-            was = table.tiles.get(one.track)
+        if discard.track is not None:
+            was = table.tiles.get(discard.track)
             if was is None:
                 continue
             if math.dist(was.xy_mm, table.tiles[tile].xy_mm) > PUSHED * table.tile_mm:
                 continue
             # Two readings of one tile.
-            both = -np.log(table.shares(tile) + 1e-6) - np.log(table.shares(one.track) + 1e-6)
-            known = [face for face in (one.face, *faces) if face.known]
+            both = -np.log(table.shares(tile) + 1e-6) - np.log(table.shares(discard.track) + 1e-6)
+            known = [face for face in (discard.face, *faces) if face.known]
             faces = {face: float(both[FACE_INDEX[str(face)]]) for face in known}
         elif step.change > BEFORE:  # else it lay covered when the program began
-            off = min(max(change.seats) - change.seats[one.seat], LIMITS["late_seat"])
-            wrong = out_of_row(tile, one.seat, one.place, hypothesis, table)
+            off = min(max(change.seats) - change.seats[discard.seat], LIMITS["late_seat"])
+            wrong = out_of_row(tile, discard.seat, discard.place, hypothesis, table)
             charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
         face = min(faces, key=lambda face: faces[face])
         new = replace(step, tile=tile).charged(charges)
-        if step.by_person or face == one.face or (one.track is None and one.face.known):
-            if one.track is not None and table.surely(one.track, one.face, BEYOND_DOUBT):
+        if step.by_person or face == discard.face or (discard.track is None and discard.face.known):
+            if discard.track is not None and table.surely(
+                discard.track, discard.face, BEYOND_DOUBT
+            ):
                 # What was read so well is not read again where it lies now.
                 new = replace(new, tile=None, tiles=(tile,))
-            yield hypothesis.relinked(one.place, new)
+            yield hypothesis.relinked(discard.place, new)
         else:
             event = replace(step.event, tile=face)
             new = replace(new, event=event, sure=math.exp(-faces[face]))
-            yield from some(hypothesis.with_step(one.place, new))
+            yield from some(hypothesis.with_step(discard.place, new))
 
 
 def _against_the_order(
@@ -238,7 +240,7 @@ def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hyp
         return
     at, near = c.table.tiles[tile].xy_mm, UNDER * 1.33 * c.table.tile_mm
     turned = [c.table.tiles[one] for one in hypothesis.turned_up() if one in c.table.tiles]
-    if any(math.dist(at, one.xy_mm) < near for one in turned):
+    if any(math.dist(at, tile.xy_mm) < near for tile in turned):
         yield from indicated(c, hypothesis, tile, kind)
 
 

@@ -241,7 +241,7 @@ def beside_pung(c: Context, hypothesis: Hypothesis, tile: int) -> int | None:
     for step in hypothesis.hand:
         if not isinstance(step.event, Pung):
             continue
-        there = [c.table.tiles[one].xy_mm for one in step.tiles if one in c.table.tiles]
+        there = [c.table.tiles[tile].xy_mm for tile in step.tiles if tile in c.table.tiles]
         if there and min(float(np.hypot(*(here - one))) for one in there) < near:
             return step.event.seat
     return None
