@@ -17,7 +17,6 @@ from engine.play import IllegalEvent
 from engine.played import PlayedEvent
 from engine.possible_sets import runs_with
 from engine.rules.base import RuleSet
-from engine.rules.flow import Flow
 from engine.rules.legal_events import regular_wins
 from engine.rules.plans import Plan, lost_by, plans
 from engine.state import Player, State
@@ -100,8 +99,6 @@ class Happened:
 
 def can_claim(rules: RuleSet, state: State, seat: Seat) -> CanClaim:
     """Whether the last discard can be claimed: what for, what it costs, who goes first."""
-    if not isinstance(rules, Flow):
-        return CanClaim(None)
     state = concealed(state, rules, seat)
     last, player = state.last_discard, state.players[seat]
     if last is None or last.seat == seat or state.phase not in play.IN_PLAY or not player.known:
@@ -122,8 +119,6 @@ def can_claim(rules: RuleSet, state: State, seat: Seat) -> CanClaim:
 
 def why_not(rules: RuleSet, state: State, seat: Seat) -> WhyNot:
     """Why the hand is not ready, or no win: what it lacks by the rules."""
-    if not isinstance(rules, Flow):
-        return WhyNot()
     state = concealed(state, rules, seat)
     told, player = rules.hint(state, seat), state.players[seat]
     if told.now is None and not told.discards:
@@ -142,8 +137,6 @@ def why_not(rules: RuleSet, state: State, seat: Seat) -> WhyNot:
 
 def playing_for(rules: RuleSet, state: State, seat: Seat) -> tuple[Plan, ...]:
     """Two or three plans within reach; none for a hand that is hidden or can never win."""
-    if not isinstance(rules, Flow):
-        return ()
     return plans(rules, concealed(state, rules, seat), seat)
 
 
@@ -153,14 +146,13 @@ def what_happened(events: Sequence[PlayedEvent], seat: Seat) -> Happened | None:
         said = heard_by(played.announcements, seat)
         told = tuple(one for one in said if not isinstance(one, Turn))
         if told:
-            rules = played.rules if isinstance(played.rules, Flow) else None
-            event = event_seen(played.event.entry.event, played.state, rules, seat)
+            event = event_seen(played.event.entry.event, played.state, played.rules, seat)
             return Happened(played.event.number, event, told)
     return None
 
 
 def _lacking(
-    rules: Flow, state: State, seat: Seat, hand: tuple[Tile, ...], seen: Outlook
+    rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...], seen: Outlook
 ) -> tuple[str, ...]:
     return () if seen.waits else rules.teaching.lacking(state, seat, hand)
 
@@ -168,13 +160,13 @@ def _lacking(
 # --- claims ---
 
 
-def _win(rules: Flow, state: State, seat: Seat) -> ClaimAnswer:
+def _win(rules: RuleSet, state: State, seat: Seat) -> ClaimAnswer:
     win, _, refused = _judged_win(rules, state, seat)
     return ClaimAnswer("win", win, refused)
 
 
 def _judged_win(
-    rules: Flow, state: State, seat: Seat
+    rules: RuleSet, state: State, seat: Seat
 ) -> tuple[Win | None, Tile | None, tuple[Refusal, ...]]:
     """The win that is allowed now; else the tile that came last, and why it is none."""
     allowed = next(regular_wins(rules, state, seat), None)
@@ -203,7 +195,7 @@ def _refusal(problem: Problem) -> Refusal:
     return Refusal(problem.code, problem.source, problem.values)
 
 
-def _claim(rules: Flow, state: State, row: HintClaim) -> ClaimAnswer:
+def _claim(rules: RuleSet, state: State, row: HintClaim) -> ClaimAnswer:
     kind: ClaimKind = "chow"
     if isinstance(row.claim, Kong):
         kind = "kong"
@@ -215,7 +207,7 @@ def _claim(rules: Flow, state: State, row: HintClaim) -> ClaimAnswer:
     return ClaimAnswer(kind, row.claim, refused)
 
 
-def _without_tiles(rules: Flow, kind: ClaimKind, state: State, seat: Seat) -> ClaimAnswer:
+def _without_tiles(rules: RuleSet, kind: ClaimKind, state: State, seat: Seat) -> ClaimAnswer:
     """Why a set of this kind is out of the question."""
     last = state.last_discard
     assert last is not None, "asked for discards only"
@@ -231,18 +223,13 @@ def _without_tiles(rules: Flow, kind: ClaimKind, state: State, seat: Seat) -> Cl
     return ClaimAnswer(kind, None, refused or (lacks,))
 
 
-def _forbidden(rules: Flow, state: State, claim: Claim) -> tuple[Refusal, ...]:
+def _forbidden(rules: RuleSet, state: State, claim: Claim) -> tuple[Refusal, ...]:
     """The rules that a claim breaks."""
-    faults = [
-        (code, values, rules.ruling(code, values)) for code, values in rules.faults(state, claim)
-    ]
-    return tuple(
-        Refusal(code, "" if ruling is None else ruling.source, values or None)
-        for code, values, ruling in faults
-    )
+    faults = rules.faults(state, claim)
+    return tuple(_refusal(rules.problem_of(fault, claim.seat)) for fault in faults)
 
 
-def _precedence(rules: Flow, state: State, seat: Seat) -> tuple[tuple[str, ...], ...]:
+def _precedence(rules: RuleSet, state: State, seat: Seat) -> tuple[tuple[str, ...], ...]:
     """Kinds of claims by their precedence, as another player could make them."""
     last = state.last_discard
     assert last is not None, "asked for discards only"

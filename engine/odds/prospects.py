@@ -96,7 +96,7 @@ def table_seen(rules: RuleSet, state: State, seat: Seat) -> Table:
         if tile.kind in unseen:
             unseen[tile.kind] += copies
     left = [max(copies - seen[tile], 0) for tile, copies in unseen.items()]
-    bonus = dict(rules.teaching.bonus(state)) | dict.fromkeys(rules.wild(state), 1)
+    bonus = dict(rules.teaching.bonus(state)) | dict.fromkeys(state.wild, 1)
     wall = rules.live_wall(state)
     others = tuple(
         opponent(state, other, left, rules.teaching.barred(state, other), bonus, wall)

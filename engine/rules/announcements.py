@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import Final
+from collections.abc import Iterator
 
 from engine.announce import NotReady, Problem, Ready, Turn
-from engine.events import Claim, Entry, Event, Seat
+from engine.events import Claim, Event, Seat
 from engine.play import barred
-from engine.rules.base import Announcements, Ruling
-from engine.rules.hooks import Hooks
+from engine.rules.base import Announcements, RuleSet
 from engine.rules.legal_events import regular_claims
 from engine.state import State
-from engine.tile_counts import seen_by
-from engine.tiles import Tile
 from engine.visibility import concealed
 
-PEOPLE_DECIDE: Final = Ruling("record, codes of problems", "people_decide")
-"""For offences that people rule on and the rule set does not mention."""
 
-
-def fault(
-    rules: Hooks, code: str, seat: Seat | None, values: Mapping[str, object] | None = None
-) -> Problem:
-    """Make the problem of an irregular event."""
-    ruling = rules.ruling(code, values or {}) or PEOPLE_DECIDE
-    return Problem(code, seat, False, ruling.source, ruling.follows, values=values or None)
-
-
-def judge_event(rules: Hooks, state: State, event: Event, seat: Seat | None) -> Announcements:
+def judge_event(rules: RuleSet, state: State, event: Event, seat: Seat | None) -> Announcements:
     """Problems of an event that is taken though the rules forbid it."""
-    announced: Announcements = []
-    for code, values in rules.faults(state, event):
-        ways = tuple((Entry(other),) for other in rules.regular_readings(state, event, code))
-        announced.append(replace(fault(rules, code, seat, values), suggestions=ways))
-    return announced
+    return [rules.problem_of(fault, seat) for fault in rules.faults(state, event)]
 
 
 def without_repeats(announced: Announcements) -> Announcements:
@@ -61,7 +40,7 @@ def without_repeats(announced: Announcements) -> Announcements:
 
 
 def judge_claim_of_ready(
-    rules: Hooks, state: State, seat: Seat, *, called: bool
+    rules: RuleSet, state: State, seat: Seat, *, called: bool
 ) -> tuple[State, Announcements]:
     """Judge a claim of being ready.
 
@@ -77,7 +56,7 @@ def judge_claim_of_ready(
         public: Announcements = [Ready(seat, unknown=True, not_to=own)]
         public = public if called and not player.shown else []
         return state, [*ready_announcements(rules, state, seat), *public]
-    faults = [fault(rules, code, seat) for code in missing]
+    faults = [rules.problem(code, seat) for code in missing]
     if not player.known or player.shown:
         return barred(state, seat, "false_ready"), [NotReady(seat, missing), *faults]
     # What only a hidden hand shows bars nobody until the hand is shown and judged again.
@@ -86,7 +65,7 @@ def judge_claim_of_ready(
     return state, [NotReady(seat, missing, audience=seat), *faults]
 
 
-def judge_earlier_claim(rules: Hooks, state: State, seat: Seat) -> tuple[State, Announcements]:
+def judge_earlier_claim(rules: RuleSet, state: State, seat: Seat) -> tuple[State, Announcements]:
     """Judge an earlier claim of being ready by a hand that was hidden until now."""
     player = state.players[seat]
     if not player.ready or "false_ready" in player.irregular:
@@ -94,11 +73,11 @@ def judge_earlier_claim(rules: Hooks, state: State, seat: Seat) -> tuple[State, 
     missing = rules.missing(state, seat)
     if not missing:
         return state, []
-    problem = fault(rules, "false_ready", seat, {"missing": missing})
+    problem = rules.problem("false_ready", seat, {"missing": missing})
     return barred(state, seat, "false_ready"), [NotReady(seat, missing), problem]
 
 
-def ready_announcements(rules: Hooks, state: State, seat: Seat) -> Announcements:
+def ready_announcements(rules: RuleSet, state: State, seat: Seat) -> Announcements:
     """What a known hand waits for; nothing unless it is ready."""
     player = state.players[seat]
     if not player.known or player.holds_extra:
@@ -113,7 +92,7 @@ def ready_announcements(rules: Hooks, state: State, seat: Seat) -> Announcements
     return [Ready(seat, waits), *private]
 
 
-def turn_announcements(rules: Hooks, state: State) -> Iterator[Turn]:
+def turn_announcements(rules: RuleSet, state: State) -> Iterator[Turn]:
     """Whose turn it is. Possible claims of a concealed hand are told to its own seat only."""
     public: list[Claim] = []
     private: list[Turn] = []
@@ -128,17 +107,3 @@ def turn_announcements(rules: Hooks, state: State) -> Iterator[Turn]:
             private.append(Turn(state.turn, state.wall_left, claims, seat))
     yield Turn(state.turn, state.wall_left, tuple(public))
     yield from private
-
-
-def copies_left(rules: Hooks, state: State, seat: Seat) -> Counter[Tile]:
-    """Copies by kind that whoever hears of this seat's hand cannot see."""
-    viewer = None if state.players[seat].shown else seat
-    hidden = [
-        kind
-        for kind in rules.indicator_kinds
-        if not rules.indicator_visible_to(state, kind, viewer)
-    ]
-    left: Counter[Tile] = Counter()
-    for tile, copies in rules.tiles(state.options).items():
-        left[tile.kind] += copies
-    return left - seen_by(state, viewer, hidden)

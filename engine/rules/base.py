@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Protocol, runtime_checkable
+from dataclasses import dataclass, field
+from typing import Final
 
+from engine import hands
 from engine.announce import (
     Announcement,
     GameResult,
@@ -17,11 +20,28 @@ from engine.announce import (
     Wait,
 )
 from engine.declare import opens_hand
-from engine.events import Claim, Entry, Event, GameEnd, HandStart, Seat, Win
+from engine.events import (
+    Chow,
+    Claim,
+    Entry,
+    Event,
+    Foul,
+    GameEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Pung,
+    Seat,
+    Win,
+)
+from engine.evolve import evolve
+from engine.hands import SETS_ONLY, HandForm
 from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.layout import TableLayout
-from engine.state import Meld, State
-from engine.tiles import Tile
+from engine.play import barred
+from engine.rules.layout import PLAIN, TableLayout
+from engine.state import Meld, Player, State
+from engine.tile_counts import seen_by
+from engine.tiles import WINDS, Tile
 
 
 @dataclass(frozen=True)
@@ -47,6 +67,23 @@ class Ruling:
     """Document and section, such as ``000, 2.2``."""
     follows: str
     """Key of the sentence that says what follows."""
+
+
+PEOPLE_DECIDE: Final = Ruling("record, codes of problems", "people_decide")
+"""For offences that people rule on and the rule set does not mention."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A rule that an event breaks."""
+
+    code: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    """What its sentence names."""
+    ruling: Ruling | None = None
+    """Where the code has several rulings."""
+    ways: tuple[tuple[Entry, ...], ...] = ()
+    """What may really have happened, best first."""
 
 
 @dataclass(frozen=True)
@@ -166,139 +203,342 @@ class Step:
     """False for an impossible event, which leaves the state unchanged."""
 
 
-@runtime_checkable
-class RuleSet(Protocol):
-    """One game with its rules. It is stateless, so one object serves every table."""
+class RuleSet(ABC):
+    """One game with its rules. It is stateless, so one object serves every table.
 
-    @property
-    def id(self) -> str: ...
+    The defaults are those of a plain game: nobody calls ready, a hand wins when it is complete and
+    not barred, a win ends the hand, and no tile is left over in the wall.
+    """
 
-    @property
-    def words(self) -> str:
-        """The package whose folder ``words`` has the texts of this rule set, a file for each
-        language.
+    # --- what it is called, and how it looks on a table and on a page ---
 
-        The texts are its title (``rules.ID.title``), its options (``option.NAME``), and those of
-        its own codes and terms. A text missing in a language is shown in English.
-        """
-        ...
+    id: str
+    words: str
+    """The package whose folder ``words`` has the texts of this rule set, a file for each language.
 
-    @property
-    def glossary(self) -> Sequence[str]:
-        """Terms that players look up: ``glossary.TERM.name`` and ``glossary.TERM.text``."""
-        ...
+    The texts are its title (``rules.ID.title``), its options (``option.NAME``), and those of its
+    own codes and terms. A text missing in a language is shown in English.
+    """
+    source: str
+    glossary: Sequence[str] = ()
+    """Terms that players look up: ``glossary.TERM.name`` and ``glossary.TERM.text``."""
+    layout: TableLayout = PLAIN
+    page: PageNeeds = PageNeeds()
+    teaching: Teaching = Teaching()
+    options: Sequence[Option] = ()
+    problems: Mapping[str, Ruling]
+    """Every code that this rule set may announce."""
+    follows: tuple[str, Mapping[str, Mapping[str, str]]] = ("", {})
+    """An option and, by its values, what follows from a problem in place of its ruling."""
+    payments: Sequence[str]
+    """Names of the rows of the payment table, as payout items carry them."""
 
-    @property
-    def source(self) -> str: ...
+    # --- the wall ---
 
-    @property
-    def wall(self) -> Mapping[Tile, int]:
-        """Copies of each tile under the default options, red fives apart from plain fives."""
-        ...
-
-    @property
-    def layout(self) -> TableLayout:
-        """How players put their tiles on the table."""
-        ...
-
-    @property
-    def page(self) -> PageNeeds: ...
-
-    @property
-    def teaching(self) -> Teaching: ...
-
-    @property
-    def hand_size(self) -> int:
-        """Tiles dealt to each player but the dealer."""
-        ...
-
-    @property
-    def options(self) -> Sequence[Option]: ...
-
-    @property
-    def problems(self) -> Mapping[str, Ruling]:
-        """Every code that this rule set may announce."""
-        ...
-
-    @property
-    def payments(self) -> Sequence[str]:
-        """Names of the rows of the payment table, as payout items carry them."""
-        ...
+    wall: Mapping[Tile, int]
+    """Copies of each tile under the default options, red fives apart from plain fives."""
+    walls: Mapping[object, Mapping[Tile, int]] = {}
+    """Other walls, by the option ``red_fives``."""
+    hand_size: int = 13
+    """Tiles dealt to each player but the dealer."""
+    never_drawn: int = 0
+    """Tiles that stay in the wall."""
+    last_turn_left: int | None = None
+    """The last draws, without discards, begin with this many undealt tiles."""
+    drawn_reasons: frozenset[str] = frozenset({"exhausted"})
 
     def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
-        """The wall under these options (``red_fives``)."""
-        ...
+        """The wall under these options."""
+        return self.walls.get(options.get("red_fives"), self.wall)
 
-    def apply(self, state: State, entry: Entry, number: int) -> Step:
-        """Take one event. Irregular events are taken and flagged, impossible ones only flagged."""
-        ...
+    def live_wall(self, state: State) -> int:
+        """Tiles that may still be drawn; below zero where the rules keep more than is left."""
+        return state.wall_left - self.never_drawn
 
-    def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
-        """Take one event; return None for an impossible one, without looking for corrections."""
-        ...
+    def wall_used_up(self, state: State) -> bool:
+        """Whether nobody may draw any more."""
+        return self.live_wall(state) <= 0
 
-    def takers(self, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
-        """Which of these claims get the last discard: several wins, where several may win."""
-        ...
+    def last_turn(self, state: State) -> bool:
+        """Whether a draw now is one of the last draws, without a discard."""
+        return self.last_turn_left is not None and state.wall_left <= self.last_turn_left
 
-    def legal(self, state: State) -> tuple[Event, ...]:
-        """Every regular event of play that may come next; hidden tiles stand as ``?``.
+    # --- indicators ---
 
-        A claim from a hidden hand appears once for each combination of own tiles that it may hold.
-        Events that may come at any time (reveal, foul, dice) are not listed.
+    indicator_kinds: frozenset[str] = frozenset()
+    open_indicators: frozenset[str] = frozenset()
+    """Kinds that lie face up. By default any other kind is secret until the hand is over."""
+    ready_may_look: bool = False
+    """Whether players who have claimed ready may look at the others (000, 3.2)."""
+
+    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
+        """Whether this seat (None: everybody) may know indicators of this kind.
+
+        ``state`` is the last one of the indicators' hand. Only this method decides it: pages, files
+        and announcements all call it.
         """
-        ...
+        looks = self.ready_may_look and seat is not None and state.players[seat].ready
+        return kind in self.open_indicators or (
+            kind in self.indicator_kinds and (looks or state.hand_over)
+        )
+
+    def indicate(self, state: State, event: Indicator) -> State:
+        """Turn up an indicator; raise ``IllegalEvent`` for an impossible one."""
+        return evolve(state, indicators=(*state.indicators, event))
+
+    def indicators_due(self, state: State) -> tuple[Indicator, ...]:
+        """The indicator that is to be turned up or looked at now, with the tile ``?``."""
+        return ()
+
+    def with_wild(self, state: State) -> State:
+        """The state with the wild kinds and stand-ins that its indicators and options make."""
+        return state
+
+    # --- claims and other acts of play ---
+
+    ready_calls: bool = False
+    """Whether players claim ready. If not, such a call is flagged and otherwise ignored."""
+
+    def next_seat(self, state: State, seat: Seat) -> Seat:
+        """Who plays after this seat; a hand that goes on skips its winners."""
+        retired = state.retired
+        seats = ((seat + step) % 4 for step in (1, 2, 3, 4))
+        return next(seat for seat in seats if seat not in retired)
+
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        """Rules that the event breaks, judged before it is taken but after supplied draws."""
+        if not isinstance(event, Chow | Pung | Kong):
+            return ()
+        return tuple(map(Fault, self.faults_of_claim(state, event)))
+
+    def faults_of_claim(self, state: State, claim: Claim) -> list[str]:
+        """A chow from across, and claims and kongs that the end of the wall forbids."""
+        used_up = self.wall_used_up(state)
+        match claim:
+            case Kong(kind=kind, seat=seat):
+                just_claimed = state.players[seat].drawn is None and state.contested is not None
+                return ["no_kong_now"] if used_up or (kind != "open" and just_claimed) else []
+            case Chow(seat=seat, from_seat=giver) if (giver + 1) % 4 != seat:
+                return ["not_left_neighbour", *(["claim_forbidden"] if used_up else [])]
+            case _:
+                return ["claim_forbidden"] if used_up else []
+
+    def claim_rank(self, state: State, event: Claim | Win) -> int:
+        """Precedence of a claim of the last discard; 0 for a forbidden claim.
+
+        In most games a win comes first, then a kong or pung, then a chow (002, Win; Pung; Kong;
+        003; 004, 3.3.1).
+        """
+        if isinstance(event, Win):
+            return 3
+        if self.faults(state, event):
+            return 0
+        return 1 if isinstance(event, Chow) else 2
+
+    def ruled(self, state: State, event: Foul) -> tuple[State, Announcements]:
+        """Take an offence that people rule or the camera saw, under its own name."""
+        return barred(state, event.seat, event.offence), [self.problem(event.offence, event.seat)]
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
+        """Apply what else this event changes: deposits, fouls that cost points, ends of floats."""
+        return after, []
+
+    def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        """Tiles of a concealed hand that everybody sees."""
+        return ()
+
+    # --- what a hand waits for ---
+
+    forms: frozenset[HandForm] = SETS_ONLY
+    """Forms that a complete hand may have."""
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
         """Tiles that complete the seat's hand under these rules; None when the hand is hidden.
 
         Tiles that the rules refuse (a condition, no yaku, furiten) are listed with the code.
         """
-        ...
+        hand = state.players[seat].waiting
+        waits = None if hand is None else self.waits_of(state, seat, hand)
+        if not waits:
+            return waits
+        left = self.copies_left(state, seat)
+        return tuple(evolve(wait, left=max(left[wait.tile], 0)) for wait in waits)
 
-    def wild(self, state: State) -> frozenset[Tile]:
-        """Kinds that stand for any tile in a concealed hand; empty where the game has none."""
-        ...
+    def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
+        """The same before the copies left are counted; none wins for a barred seat."""
+        player = state.players[seat]
+        own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
+        complete = hands.waits(hand, forms=self.forms)
+        barring = self.bar(player)
+        waits = [Wait(kind, 0, barring) for kind in complete if own[kind] < self.wall.get(kind, 0)]
+        return tuple(wait if barring else self.judged(state, seat, hand, wait) for wait in waits)
 
-    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
-        """Whether this seat (None: everybody) may know indicators of this kind (000, 3.2).
+    def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
+        """The wait, with the rule of this game that refuses it."""
+        return wait
 
-        ``state`` is the last one of the indicators' hand. Only this method decides it: pages, files
-        and announcements all call it.
-        """
-        ...
+    def copies_left(self, state: State, seat: Seat) -> Counter[Tile]:
+        """Copies by kind that whoever hears of this seat's hand cannot see."""
+        viewer = None if state.players[seat].shown else seat
+        hidden = [
+            kind
+            for kind in self.indicator_kinds
+            if not self.indicator_visible_to(state, kind, viewer)
+        ]
+        left: Counter[Tile] = Counter()
+        for tile, copies in self.tiles(state.options).items():
+            left[tile.kind] += copies
+        left -= seen_by(state, viewer, hidden)
+        for other, player in enumerate(state.players):
+            if other != seat and not player.shown:
+                left.subtract(self.lying_open(state, other))
+        return left
 
-    def live_wall(self, state: State) -> int:
-        """Tiles that may still be drawn; zero or fewer where nobody may draw."""
-        ...
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        """What a claim of being ready lacks; empty when it is good, None when unknown."""
+        return ("no_ready_call",)
+
+    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        """Kinds that win when drawn, whatever the hand waits for; only this seat may know them."""
+        return ()
+
+    # --- wins ---
+
+    most_winners: int = 1
+    """How many may win on one discard. With more than one, ``hand_end`` settles."""
+    wins_to_end: int = 1
+    """How many wins end the hand. If more than one, each is paid at once, and its winner leaves."""
+    pays_first_winner: bool = False
+    """Where several may win, pay the first winner at once. A second winner cancels that payment."""
+    robs_closed_kongs: bool = False
+    """Whether a win on the tile of a closed kong is judged like any other."""
+    barring: Sequence[str] = ("wrong_tile_count", "dead_hand")
+    """Codes that keep a seat from winning for the rest of the hand; the first one is announced."""
 
     def winners_allowed(self, state: State) -> int:
         """How many may win on one discard under the options of this game."""
-        ...
+        return self.most_winners
 
-    def next_seat(self, state: State, seat: Seat) -> Seat:
-        """Who plays after this seat."""
-        ...
+    def bar(self, player: Player) -> str | None:
+        """The code that keeps this player from winning for the rest of the hand, if any."""
+        return next((code for code in self.barring if code in player.irregular), None)
 
-    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
-        """Payments for these wins (none: a drawn hand), with deposits and liabilities.
-
-        ``state`` is the one that the wins led to. Several wins are one payout, and ``state.pot`` is
-        part of it.
-        """
-        ...
+    def may_win(self, state: State, seat: Seat) -> bool:
+        """A quick test whether a win of this seat is worth judging."""
+        return self.bar(state.players[seat]) is None
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         """Why the rules refuse this win; empty when it stands or is uncertain.
 
         ``state`` is the one that the win led to.
         """
-        ...
+        player = state.players[win.seat]
+        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+            return (self.problem("wrong_tile_count", win.seat),)
+        return tuple(self.problem_of(fault, win.seat) for fault in self.faults_of_win(state, win))
 
-    def hint(self, state: State, seat: Seat) -> Hint:
-        """What the seat should discard or claim, judged by what it can see; private to the seat."""
-        ...
+    def faults_of_win(self, state: State, win: Win) -> tuple[Fault, ...]:
+        """Rules that a win with the right number of tiles breaks."""
+        barring = self.bar(state.players[win.seat])
+        return self.faults_of_hand(state, win) if barring is None else (Fault(barring),)
 
+    def faults_of_hand(self, state: State, win: Win) -> tuple[Fault, ...]:
+        """Why a hand that is not barred is no win."""
+        hand = state.players[win.seat].waiting
+        if hand is None or win.tile.kind in hands.waits(hand, forms=self.forms):
+            return ()
+        return (Fault("not_a_win", {"tile": win.tile}),)
+
+    def in_doubt(self, state: State, win: Win) -> bool:
+        """Whether a win counts only because some fact is unknown."""
+        return False
+
+    def lend(self, state: State, win: Win) -> State | None:
+        """The state in which the seat holds a winning tile that it has not drawn. None if not
+        allowed.
+        """
+        return None
+
+    def outright(self, state: State, win: Win) -> bool:
+        """Whether this wins now whatever the hand holds."""
+        return False
+
+    def more_wins(self, state: State) -> tuple[Win, ...]:
+        """Wins that the rules allow now beside own draws and claims of the last discard."""
+        return ()
+
+    # --- payment and the next hand ---
+
+    points_option: str = "start_points"
+    """The option that gives the points that each player begins with."""
+    between_hands: BetweenHands = BetweenHands()
+
+    @abstractmethod
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        """Payments for these wins (none: a drawn hand), with deposits and liabilities.
+
+        ``state`` is the one that the wins led to. Several wins are one payout, and ``state.pot`` is
+        part of it.
+        """
+
+    @abstractmethod
     def next_hand(self, state: State) -> HandResult:
         """Dealer, round and counters of the hand after a settled one."""
-        ...
+
+    # --- problems ---
+
+    def problem(
+        self, code: str, seat: Seat | None, values: Mapping[str, object] | None = None
+    ) -> Problem:
+        """Announce that this rule is broken."""
+        return self.problem_of(Fault(code, values or {}), seat)
+
+    def problem_of(self, fault: Fault, seat: Seat | None) -> Problem:
+        ruling = fault.ruling or self.problems.get(fault.code, PEOPLE_DECIDE)
+        source, follows, values = ruling.source, ruling.follows, fault.values or None
+        return Problem(fault.code, seat, False, source, follows, fault.ways, values)
+
+    # --- taking events ---
+
+    @abstractmethod
+    def apply(self, state: State, entry: Entry, number: int) -> Step:
+        """Take one event. Irregular events are taken and flagged, impossible ones only flagged."""
+
+    @abstractmethod
+    def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
+        """Take one event; return None for an impossible one, without looking for corrections."""
+
+    @abstractmethod
+    def takers(self, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
+        """Which of these claims get the last discard: several wins, where several may win."""
+
+    @abstractmethod
+    def legal(self, state: State) -> tuple[Event, ...]:
+        """Every regular event of play that may come next; hidden tiles stand as ``?``.
+
+        A claim from a hidden hand appears once for each combination of own tiles that it may hold.
+        Events that may come at any time (reveal, foul, dice) are not listed.
+        """
+
+    @abstractmethod
+    def hint(self, state: State, seat: Seat) -> Hint:
+        """What the seat should discard or claim, judged by what it can see; private to the seat."""
+
+
+# --- games of four rounds ---
+
+
+def round_ends(state: State) -> bool:
+    return (state.dealer + 1) % 4 == state.first_dealer
+
+
+def is_last_deal(state: State) -> bool:
+    """Whether the last dealer of the North round deals."""
+    return state.round == WINDS[-1] and round_ends(state)
+
+
+def deal_passed(state: State) -> HandResult:
+    """The next player deals, from the first dealer on in the next round."""
+    place = WINDS.index(state.round) if state.round in WINDS else 0
+    wind = WINDS[(place + round_ends(state)) % len(WINDS)]
+    return HandResult((state.dealer + 1) % 4, wind, 0, 0, 1)

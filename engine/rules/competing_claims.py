@@ -9,9 +9,7 @@ from engine import declare
 from engine.events import Chow, Claim, Kong, Pung, Win
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
-from engine.rules.announcements import fault
-from engine.rules.base import Announcements
-from engine.rules.hooks import Hooks
+from engine.rules.base import Announcements, RuleSet
 from engine.state import State
 
 
@@ -31,7 +29,7 @@ def is_contested(state: State, event: Claim | Win) -> bool:
 
 
 def contested(
-    rules: Hooks, state: State, event: Claim | Win, number: int
+    rules: RuleSet, state: State, event: Claim | Win, number: int
 ) -> tuple[State, Announcements]:
     """Take the better of two claims and flag the other; maybe ``state`` stays as it is."""
     pending = state.contested
@@ -49,25 +47,25 @@ def contested(
     else:
         declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):
-        return state, [fault(rules, "outranked", event.seat, {"event": number})]
+        return state, [rules.problem("outranked", event.seat, {"event": number})]
     back = results.not_paid(state, pending.paid)
     pending = replace(pending, points=back.points, pot=back.pot)
     if isinstance(event, Win):
         after, announced = results.win(rules, pending, event)
     else:
         after, announced = moves.claim(rules, pending, event, number)
-    flag = fault(rules, "outranked", holder.seat, {"event": held_number})
+    flag = rules.problem("outranked", holder.seat, {"event": held_number})
     return after, [flag, *results.taken_back(state, pending.paid), *announced]
 
 
-def takers(rules: Hooks, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
+def takers(rules: RuleSet, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
     """Whose claims get the last discard: as many wins as the rules allow, or the best claim."""
     best = sorted(claims, key=lambda claim: _precedence(rules, state, claim), reverse=True)
     wins = [claim for claim in best if isinstance(claim, Win)]
     return tuple(wins[: rules.winners_allowed(state)] or best[:1])
 
 
-def _precedence(rules: Hooks, state: State, event: Claim | Win) -> tuple[int, int]:
+def _precedence(rules: RuleSet, state: State, event: Claim | Win) -> tuple[int, int]:
     last = state.last_discard
     assert last is not None, "only a discard is contested"
     order = [last.seat]

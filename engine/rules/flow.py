@@ -15,14 +15,12 @@ from engine.play import IllegalEvent
 from engine.rules import competing_claims, results, teaching
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import (
-    fault,
     judge_event,
     ready_announcements,
     turn_announcements,
     without_repeats,
 )
-from engine.rules.base import Announcements, Step
-from engine.rules.hooks import Hooks
+from engine.rules.base import Announcements, RuleSet, Step
 from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
 from engine.state import Phase, State, TileMove
@@ -39,13 +37,8 @@ _IN_PLAY: Final = (
 """Events that show no hand."""
 
 
-class Flow(Hooks):
+class Flow(RuleSet):
     """What all rule sets do alike; the hooks of each rule set decide the rest."""
-
-    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Announcements]:
-        """Take an offence that people rule or the camera saw, under its own name."""
-        barred = play.barred(state, event.seat, event.offence)
-        return barred, [fault(self, event.offence, event.seat)]
 
     def takers(
         self, state: State, claims: Iterable[ev.Claim | ev.Win]
@@ -133,12 +126,10 @@ class Flow(Hooks):
     def _by_options(self, state: State, announcement: Announcement) -> Announcement:
         if not isinstance(announcement, Problem):
             return announcement
-        follows = self.follows(state, announcement)
-        return (
-            announcement
-            if follows == announcement.follows
-            else replace(announcement, follows=follows)
-        )
+        option, table = self.follows
+        by_option = table.get(str(state.options.get(option)), {})
+        follows = by_option.get(announcement.follows)
+        return announcement if follows is None else replace(announcement, follows=follows)
 
     def take(self, state: State, entry: ev.Entry, number: int) -> tuple[State, Announcements]:
         """Return the next state and the announcements; raise ``IllegalEvent`` for an impossible
@@ -165,7 +156,7 @@ class Flow(Hooks):
                 pass
         _check_phase(state, event)
         self._check_in_play(state, event)
-        after, announced = self._play(state, self.completed(state, event), number)
+        after, announced = self._play(state, self._completed(state, event), number)
         if after is state:  # an outranked claim changes nothing
             return state, announced
         self._check_copies(after, event)
@@ -182,7 +173,7 @@ class Flow(Hooks):
                 not self.ready_calls
             ):
                 after, announced = self._play(state, replace(event, ready=False), number)
-                return after, [fault(self, "no_ready_call", event.seat), *announced]
+                return after, [self.problem("no_ready_call", event.seat), *announced]
             case ev.Deal():
                 after = opening.deal(state, event, self.hand_size)
                 return after, ready_announcements(self, after, event.seat)
@@ -192,7 +183,7 @@ class Flow(Hooks):
                 if not self.ready_calls:
                     silent = (replace(player, ready=False) for player in after.players)
                     after = replace(after, players=tuple(silent))
-                after = self.positioned(after)
+                after = self.with_wild(after)
                 announced = [
                     ready for seat in range(4) for ready in ready_announcements(self, after, seat)
                 ]
@@ -224,18 +215,37 @@ class Flow(Hooks):
             case _:
                 assert_never(event)
 
+    def _completed(self, state: State, event: ev.Event) -> ev.Event:
+        """Fill in the tiles of a kong: it holds all four copies, red fives included."""
+        if not isinstance(event, ev.Kong) or event.kind == "added" or not event.tile.known:
+            return event
+        if event.own is not None and all(tile.known for tile in event.own):
+            return event
+        four = [
+            tile
+            for tile, copies in self.tiles(state.options).items()
+            for _ in range(copies)
+            if tile.kind == event.tile.kind
+        ]
+        if len(set(four)) == 1:
+            return event
+        if event.kind == "open" and event.tile in four:
+            four.remove(event.tile)
+        return evolve(event, own=tuple(four))
+
     # --- games and hands ---
 
     def _start_game(self, event: ev.GameStart) -> State:
         options = {
             option.name: event.options.get(option.name, option.default) for option in self.options
         }
+        start = options.get(self.points_option)
         return State(
             rules=self.id,
             options=options,
             names=event.players or ("", "", "", ""),
             phase=Phase.BEFORE_HAND,
-            points=event.points or (self.points_at_start(options),) * 4,
+            points=event.points or (start if isinstance(start, int) else 0,) * 4,
             dealer=event.first_dealer or 0,
             first_dealer=event.first_dealer or 0,
         )
@@ -264,7 +274,7 @@ class Flow(Hooks):
         faults = judge_event(self, state, event, None)
         total = sum(self.tiles(state.options).values())
         state = opening.start_hand(state, event, total, self.hand_size)
-        state = self.between_hands.started(state, event)
+        state = self.with_wild(self.between_hands.started(state, event))
         # The dealer is dealt one tile more, so the first turn is announced with it drawn.
         announced = turn_announcements(self, moves.supply(self, state, state.dealer))
         return replace(state, history=((number, entry),)), [*faults, *announced]
@@ -280,7 +290,7 @@ class Flow(Hooks):
             way = (ev.DrawnHand("exhausted"), ev.HandEnd())
             raise IllegalEvent("contradicts", None, "no_result", [way])
         undone = self.between_hands.left_undone(state)
-        left = [fault(self, code, seat) for code, seat in undone]
+        left = [self.problem(code, seat) for code, seat in undone]
         state, announced = results.settled(self, state)
         result = self.next_hand(state)
         after = replace(

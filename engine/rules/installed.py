@@ -100,8 +100,7 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
     if isinstance(rules, type):
         return None, f"{entry_point.value} is a class; name one object of it"
     if not isinstance(rules, RuleSet):
-        lacking = sorted(name for name in _MEMBERS if not hasattr(rules, name))
-        return None, f"{entry_point.value} is no rule set: it has no {', '.join(lacking)}"
+        return None, f"{entry_point.value} is no rule set: subclass engine.rules.flow.Flow"
     if rules.id != entry_point.name:
         return None, f"{entry_point.value} calls itself {rules.id!r}; both must be the same"
     try:
@@ -119,9 +118,6 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
     if wrong := [name for name in names if not isinstance(name, str)]:
         return None, f"expected names in payments, glossary and problems, got {wrong[0]!r}"
     return rules, ""
-
-
-_MEMBERS: Final = [name for name in vars(RuleSet) if not name.startswith("_")]
 
 
 def _package(entry_point: EntryPoint) -> str:

@@ -9,12 +9,12 @@ from engine import declare, play
 from engine import events as ev
 from engine.events import Seat
 from engine.possible_sets import Stock, claims_of, own_kongs_of
-from engine.rules.hooks import Hooks
+from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
 
-def regular_events(rules: Hooks, state: State) -> tuple[ev.Event, ...]:
+def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
     match state.phase:
         case Phase.BEFORE_HAND:
             return (ev.HandStart(), ev.GameEnd())
@@ -36,7 +36,7 @@ def regular_events(rules: Hooks, state: State) -> tuple[ev.Event, ...]:
             return ()
 
 
-def _deals(rules: Hooks, state: State) -> Iterator[ev.Event]:
+def _deals(rules: RuleSet, state: State) -> Iterator[ev.Event]:
     if not state.untouched:
         return
     for seat, player in enumerate(state.players):
@@ -44,7 +44,7 @@ def _deals(rules: Hooks, state: State) -> Iterator[ev.Event]:
             yield ev.Deal(seat, play.hidden(rules.hand_size))
 
 
-def _before_draw(rules: Hooks, state: State) -> Iterator[ev.Event]:
+def _before_draw(rules: RuleSet, state: State) -> Iterator[ev.Event]:
     for seat in state.claimant_seats:
         yield from _claimed_win(rules, state, seat)
         yield from regular_claims(rules, state, seat)
@@ -57,7 +57,7 @@ def _before_draw(rules: Hooks, state: State) -> Iterator[ev.Event]:
         yield ev.Draw(state.turn, UNKNOWN)
 
 
-def regular_wins(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Win]:
+def regular_wins(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
     """Wins that the rules allow this seat now."""
     if state.phase is Phase.TO_DRAW and seat in state.claimant_seats:
         yield from _claimed_win(rules, state, seat)
@@ -74,7 +74,7 @@ def may_draw_win(state: State, seat: Seat) -> bool:
     return state.players[seat].holds_extra and seat not in state.retired
 
 
-def _own_win(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Win]:
+def _own_win(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
     player = state.players[seat]
     if not player.holds_extra or (player.drawn is None and state.contested is not None):
         return  # a tile is lacking, or nothing was drawn after the last claim
@@ -83,20 +83,20 @@ def _own_win(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Win]:
         yield from _regular_win(rules, state, ev.Win(seat, seat, tile))
 
 
-def _claimed_win(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Win]:
+def _claimed_win(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
     last = state.last_discard
     if last is not None:
         yield from _regular_win(rules, state, ev.Win(seat, last.seat, last.tile))
 
 
-def _regular_win(rules: Hooks, state: State, win: ev.Win) -> Iterator[ev.Win]:
+def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:
     if rules.may_win(state, win.seat):
         after = declare.win(state, win)
         if not rules.problems_of_win(after, win) and not rules.in_doubt(after, win):
             yield win
 
 
-def regular_claims(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Claim]:
+def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Claim]:
     """Claims of the last discard that the rules allow this seat, without wins."""
     if state.last_discard is None or state.players[seat].ready:
         return
@@ -107,20 +107,20 @@ def regular_claims(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Claim]
             yield from _ready_claim(rules, state, replace(claim, ready=True))
 
 
-def _ready_claim(rules: Hooks, state: State, claim: ev.Chow | ev.Pung) -> Iterator[ev.Claim]:
+def _ready_claim(rules: RuleSet, state: State, claim: ev.Chow | ev.Pung) -> Iterator[ev.Claim]:
     if not rules.faults(state, claim) and not rules.missing(
         declare.claim(state, claim), claim.seat
     ):
         yield claim
 
 
-def regular_kongs(rules: Hooks, state: State, seat: Seat, held: Stock) -> Iterator[ev.Kong]:
+def regular_kongs(rules: RuleSet, state: State, seat: Seat, held: Stock) -> Iterator[ev.Kong]:
     for kong in own_kongs_of(state, seat, held):
         if not rules.faults(state, kong):
             yield kong
 
 
-def regular_discards(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Discard]:
+def regular_discards(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Discard]:
     player = state.players[seat]
     if player.ready and player.drawn is not None:
         yield ev.Discard(seat, player.drawn, drawn=True)
@@ -128,13 +128,13 @@ def regular_discards(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Disc
     for tile in discardable(rules, state, seat):
         event = ev.Discard(seat, tile)
         yield event
-        if rules.ready_calls and rules.ready_by_discard and not player.ready:
+        if rules.ready_calls and not player.ready:
             ready = replace(event, ready=True)
             if not rules.missing(play.discard(state, ready, -1), seat):
                 yield ready
 
 
-def discardable(rules: Hooks, state: State, seat: Seat) -> Iterator[Tile]:
+def discardable(rules: RuleSet, state: State, seat: Seat) -> Iterator[Tile]:
     """Tiles of the hand that the rules allow to discard."""
     player = state.players[seat]
     if player.ready and player.drawn is not None:

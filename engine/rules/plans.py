@@ -18,8 +18,7 @@ from engine.hands import GroupKind, HandForm
 from engine.hands.goals import Goal, nearer, steps
 from engine.hands.missing_tiles import NEVER
 from engine.play import IllegalEvent
-from engine.rules.announcements import copies_left
-from engine.rules.hooks import Hooks
+from engine.rules.base import RuleSet
 from engine.rules.teaching import held
 from engine.state import Discarded, LastDiscard, Meld, Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
@@ -77,7 +76,7 @@ class _Finished:
     opened: Meld | None = None
 
 
-def plans(rules: Hooks, state: State, seat: Seat) -> tuple[Plan, ...]:
+def plans(rules: RuleSet, state: State, seat: Seat) -> tuple[Plan, ...]:
     """Two or three hands within reach: the nearest first, then those that pay more.
 
     ``state`` is what the seat knows. None for a hand that is hidden or can never win.
@@ -94,7 +93,7 @@ def plans(rules: Hooks, state: State, seat: Seat) -> tuple[Plan, ...]:
     return _chosen(judged)
 
 
-def lost_by(rules: Hooks, state: State, claim: Claim) -> tuple[str, ...]:
+def lost_by(rules: RuleSet, state: State, claim: Claim) -> tuple[str, ...]:
     """Patterns of the nearest finished hand that a claim of a set takes away."""
     maker = _Maker(rules, declare.claim(state, claim), claim.seat)
     before = _Maker(rules, state, claim.seat)
@@ -129,12 +128,12 @@ def _chosen(judged: Sequence[Plan]) -> tuple[Plan, ...]:
 class _Maker:
     """Makes plans for one hand; ``state`` is what its seat knows."""
 
-    def __init__(self, rules: Hooks, state: State, seat: Seat) -> None:
+    def __init__(self, rules: RuleSet, state: State, seat: Seat) -> None:
         self._rules = rules
         self._state = state
         self._seat = seat
-        self._wild = rules.wild(state)
-        self._left = copies_left(rules, state, seat)
+        self._wild = state.wild
+        self._left = rules.copies_left(state, seat)
         self._kinds: Mapping[Tile, list[Tile]] = self._by_kind()
 
     def _by_kind(self) -> dict[Tile, list[Tile]]:
@@ -314,7 +313,7 @@ class _Maker:
 
 
 def win_of(
-    rules: Hooks,
+    rules: RuleSet,
     state: State,
     seat: Seat,
     tiles: Sequence[Tile],

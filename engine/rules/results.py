@@ -11,9 +11,8 @@ from engine.announce import Item, NotReady, Payout, Problem, note
 from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Seat, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
-from engine.rules.announcements import fault, judge_earlier_claim, ready_announcements
-from engine.rules.base import Announcements
-from engine.rules.hooks import Hooks
+from engine.rules.announcements import judge_earlier_claim, ready_announcements
+from engine.rules.base import Announcements, RuleSet
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
 
@@ -32,7 +31,10 @@ def nobody_wins(state: State) -> Payout:
     return payout(state, None, NOTHING, [note("drawn_hand")])
 
 
-def win(rules: Hooks, state: State, event: Win) -> tuple[State, Announcements]:
+def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]:
+    if rules.outright(state, event):
+        won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
+        return pay(rules, replace(won, contested=None))
     own_draw = event.from_seat == event.seat
     table, lent = state, rules.lend(state, event)
     if lent is not None:
@@ -41,10 +43,10 @@ def win(rules: Hooks, state: State, event: Win) -> tuple[State, Announcements]:
         table = state = moves.supply(rules, state, event.seat)
     if event.hand is not None:
         state = play.count_sets(state, event.seat, len(event.hand))
-    kong = _other_kong_robbed(state, event)
+    kong, closed = _other_kong_robbed(state, event)
     if kong is not None:
-        if not rules.may_rob(state, event):
-            return refuse(rules, state, event, (fault(rules, "no_robbing", event.seat),))
+        if not (closed and rules.robs_closed_kongs):
+            return refuse(rules, state, event, (rules.problem("no_robbing", event.seat),))
         state = replace(state, last_discard=kong)
     after = declare.win(state, event)
     refused = rules.problems_of_win(after, event)
@@ -54,7 +56,7 @@ def win(rules: Hooks, state: State, event: Win) -> tuple[State, Announcements]:
     if lent is not None and table.last_discard is not None:
         contested = replace(table, contested=None)  # that tile may still be won on
     after = replace(after, contested=contested)
-    if not rules.ends_hand(after):
+    if len(after.wins) < rules.wins_to_end:
         after = replace(after, phase=Phase.TO_DRAW, last_discard=None)
         after = replace(after, turn=rules.next_seat(after, event.seat))
     if not _waits_for_others(rules, after):
@@ -63,23 +65,23 @@ def win(rules: Hooks, state: State, event: Win) -> tuple[State, Announcements]:
     return not_paid(after), back
 
 
-def _waits_for_others(rules: Hooks, state: State) -> bool:
+def _waits_for_others(rules: RuleSet, state: State) -> bool:
     """Whether more players may win on the same tile, so that the end of the hand settles."""
-    if rules.pays_every_win:
+    if rules.wins_to_end > 1:
         return False
     several = len(state.wins) > 1 or not rules.pays_first_winner
     claimed = any(win.from_seat != win.seat for win in state.wins)
     return rules.winners_allowed(state) > 1 and several and claimed
 
 
-def settled(rules: Hooks, state: State) -> tuple[State, Announcements]:
+def settled(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     """Pay at the end of the hand what could not be paid before."""
     late = _waits_for_others(rules, state) or rules.between_hands.owes_at_end(state)
     return pay(rules, state) if late else (state, [])
 
 
 def refuse(
-    rules: Hooks, state: State, event: Win, problems: tuple[Problem, ...]
+    rules: RuleSet, state: State, event: Win, problems: tuple[Problem, ...]
 ) -> tuple[State, Announcements]:
     """Refuse a win: nobody is paid, and play may go on.
 
@@ -106,8 +108,11 @@ def refuse(
     return state, [*announced, *problems, nothing]
 
 
-def _other_kong_robbed(state: State, event: Win) -> LastDiscard | None:
-    """The winning tile of a robbed kong that is not an added one. None for other wins."""
+def _other_kong_robbed(state: State, event: Win) -> tuple[LastDiscard | None, bool]:
+    """The winning tile of a robbed kong that is not an added one, and whether that is a closed one.
+
+    None for other wins.
+    """
     number, kong = state.moves[-1] if state.moves else (-1, None)
     if (
         isinstance(kong, Kong)
@@ -115,8 +120,9 @@ def _other_kong_robbed(state: State, event: Win) -> LastDiscard | None:
         and event.from_seat == kong.seat != event.seat
         and event.tile.kind == kong.tile.kind
     ):
-        return LastDiscard(kong.seat, event.tile, number, added_kong=True)
-    return None
+        last = LastDiscard(kong.seat, event.tile, number, added_kong=True)
+        return last, kong.kind == "closed"
+    return None, False
 
 
 def not_paid(state: State, but: tuple[int, ...] = NOTHING) -> State:
@@ -131,14 +137,14 @@ def _since(state: State, before: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(now - then for now, then in zip(state.paid, before, strict=True))
 
 
-def pay(rules: Hooks, state: State) -> tuple[State, Announcements]:
+def pay(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     """Announce what the hand pays, or the difference to what was paid before."""
     base = not_paid(state)
     due = rules.settle(base, _as_seen(state))
     moved = tuple(new - old for new, old in zip(due.deltas, state.paid, strict=True))
     points = tuple(own + delta for own, delta in zip(state.points, moved, strict=True))
     items = due.items
-    if state.paid != NOTHING and not (rules.pays_every_win and due.deltas != state.paid):
+    if state.paid != NOTHING and not (rules.wins_to_end > 1 and due.deltas != state.paid):
         items = (*items, Item("paid_before", max(state.paid), "points"))
     after = replace(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
     return after, [replace(due, deltas=moved, points=points, items=items, pot=-sum(moved))]
@@ -150,7 +156,7 @@ def _with_tile(state: State, event: Win) -> Win:
     return event if event.tile.known or drawn is None else replace(event, tile=drawn)
 
 
-def _problems_now(rules: Hooks, state: State, event: Win) -> tuple[Problem, ...]:
+def _problems_now(rules: RuleSet, state: State, event: Win) -> tuple[Problem, ...]:
     """Why a win is refused now; a shown hand may have won with any of its tiles."""
     event = _with_tile(state, event)
     hand = state.players[event.seat].hand
@@ -178,7 +184,7 @@ def taken_back(state: State, but: tuple[int, ...] = NOTHING) -> Announcements:
     return [Payout(None, deltas, points, items, -sum(deltas))]
 
 
-def rejudge(rules: Hooks, state: State) -> tuple[State, Announcements]:
+def rejudge(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     """Judge the wins again with what is known now; announce only changes."""
     announced: Announcements = []
     for event in state.wins:
@@ -202,7 +208,7 @@ def rejudge(rules: Hooks, state: State) -> tuple[State, Announcements]:
     return pay(rules, state)
 
 
-def drawn_hand(rules: Hooks, state: State, event: DrawnHand) -> tuple[State, Announcements]:
+def drawn_hand(rules: RuleSet, state: State, event: DrawnHand) -> tuple[State, Announcements]:
     if event.reason not in rules.drawn_reasons:
         raise IllegalEvent("contradicts", None, "no_such_draw", [(DrawnHand("exhausted"),)])
     if event.reason == "nine_terminals":
@@ -214,13 +220,13 @@ def drawn_hand(rules: Hooks, state: State, event: DrawnHand) -> tuple[State, Ann
     # Nothing can be said about a hand whose play was not recorded.
     counted = state.wall_counted and not state.untouched
     if event.reason == "exhausted" and counted and not rules.wall_used_up(state):
-        announced = [fault(rules, "wall_not_used_up", None, {"left": state.wall_left})]
+        announced = [rules.problem("wall_not_used_up", None, {"left": state.wall_left})]
     after = replace(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
     after, paid = pay(rules, after)
     return after, announced + paid
 
 
-def indicate(rules: Hooks, state: State, event: Indicator) -> tuple[State, Announcements]:
+def indicate(rules: RuleSet, state: State, event: Indicator) -> tuple[State, Announcements]:
     if event.kind not in rules.indicator_kinds:
         raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
     after = rules.indicate(state, event)
@@ -234,11 +240,11 @@ def indicate(rules: Hooks, state: State, event: Indicator) -> tuple[State, Annou
     return pay(rules, judged)  # nothing moves, but the items no longer say that it is unknown
 
 
-def _explained(rules: Hooks, state: State) -> tuple[Item, ...]:
+def _explained(rules: RuleSet, state: State) -> tuple[Item, ...]:
     return rules.settle(not_paid(state), _as_seen(state)).items
 
 
-def reveal(rules: Hooks, state: State, event: Reveal) -> tuple[State, Announcements]:
+def reveal(rules: RuleSet, state: State, event: Reveal) -> tuple[State, Announcements]:
     if event.seat == state.turn and len(event.tiles) == len(state.players[event.seat].hand) + 1:
         state = moves.supply(rules, state, event.seat)
     drawn_too = state.players[event.seat].holds_extra and len(event.tiles) % 3 == 2
@@ -248,7 +254,7 @@ def reveal(rules: Hooks, state: State, event: Reveal) -> tuple[State, Announceme
     drawn_apart = player.holds_extra and player.drawn is not None and len(event.tiles) == size - 1
     if len(event.tiles) != size and not drawn_apart:
         values = {"count": len(event.tiles), "expected": size}
-        problem = fault(rules, "wrong_tile_count", event.seat, values)
+        problem = rules.problem("wrong_tile_count", event.seat, values)
         return barred(state, event.seat, "wrong_tile_count"), [problem]
     after = play.reveal(state, event)
     announced: Announcements = []

@@ -18,8 +18,7 @@ from engine.hands.goals import ANY_HAND, NO_MARKS, Goal, Marks, nearer, steps
 from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
 from engine.possible_sets import Stock, claims_of, own_kongs_of, runs_with
-from engine.rules.announcements import copies_left
-from engine.rules.hooks import Hooks
+from engine.rules.base import RuleSet
 from engine.rules.legal_events import discardable, regular_claims, regular_wins
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, Tile
@@ -54,12 +53,12 @@ def held(state: State, wild: Collection[Tile], tiles: Sequence[Tile]) -> Held:
 class Teacher:
     """Judges one hand in one state; its look-ups are shared by all discards."""
 
-    def __init__(self, rules: Hooks, state: State, seat: Seat) -> None:
+    def __init__(self, rules: RuleSet, state: State, seat: Seat) -> None:
         self._rules = rules
         self._state = state
         self._seat = seat
-        self._wild = rules.wild(state)
-        self._left = copies_left(rules, state, seat)
+        self._wild = state.wild
+        self._left = rules.copies_left(state, seat)
         self._kinds = tuple(dict.fromkeys(tile.kind for tile in rules.tiles(state.options)))
 
     # --- what is known of a hand ---
@@ -210,7 +209,7 @@ class Teacher:
             after = play.discard(state, event, -1)
             seen = self.outlook(after, after.players[seat].hand)
             broken = () if allowed else self._rules.faults(state, event)
-            why = (*(Reason(code) for code, _ in broken), *seen.reasons)
+            why = (*(Reason(fault.code) for fault in broken), *seen.reasons)
             rows.append(
                 HintDiscard(
                     tile, seen.waits, seen.distance, seen.useful, seen.left, why, seen.refused
@@ -226,7 +225,7 @@ class Teacher:
         open_to = {(type(claim), claim.own) for claim in allowed}
         for claim in claims_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
             if (type(claim), claim.own) not in open_to:
-                codes = dict.fromkeys(code for code, _ in self._rules.faults(state, claim))
+                codes = dict.fromkeys(fault.code for fault in self._rules.faults(state, claim))
                 # No player considers a chow from across.
                 if "not_left_neighbour" not in codes:
                     why = tuple(map(Reason, codes))
@@ -238,7 +237,7 @@ class Teacher:
         state, seat = self._state, self._seat
         rows = []
         for kong in own_kongs_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
-            codes = dict.fromkeys(code for code, _ in self._rules.faults(state, kong))
+            codes = dict.fromkeys(fault.code for fault in self._rules.faults(state, kong))
             if codes:
                 rows.append(HintClaim(kong, forbidden=True, reasons=tuple(map(Reason, codes))))
             else:
@@ -280,7 +279,7 @@ class Teacher:
         return best, seen[best]
 
 
-def hint(rules: Hooks, state: State, seat: Seat) -> Hint:
+def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
     """Hint for this seat about its own hand; empty for a hidden hand."""
     player = state.players[seat]
     if state.phase not in play.IN_PLAY or not player.known:

@@ -8,19 +8,17 @@ from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IllegalEvent
 from engine.rules.announcements import (
-    fault,
     judge_claim_of_ready,
     judge_event,
     ready_announcements,
     turn_announcements,
 )
-from engine.rules.base import Announcements
-from engine.rules.hooks import Hooks
+from engine.rules.base import Announcements, RuleSet
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN
 
 
-def supply(rules: Hooks, state: State, seat: Seat, *, drawing: bool = False) -> State:
+def supply(rules: RuleSet, state: State, seat: Seat, *, drawing: bool = False) -> State:
     """Supply unseen draws that must have happened before this seat acts.
 
     In a last turn every seat draws without discarding, so several draws may be missing.
@@ -42,7 +40,7 @@ def _ends_due(state: State) -> tuple[str, ...]:
     return ("tail",) if isinstance(state.moves[-1][1], ev.Kong) else ("wall",)
 
 
-def draw(rules: Hooks, state: State, event: ev.Draw) -> tuple[State, Announcements]:
+def draw(rules: RuleSet, state: State, event: ev.Draw) -> tuple[State, Announcements]:
     if state.phase is Phase.TO_DRAW and rules.wall_used_up(state):
         raise IllegalEvent("hand_over", event.seat, "wall_empty", [(ev.DrawnHand("exhausted"),)])
     last = rules.last_turn(state)
@@ -50,11 +48,11 @@ def draw(rules: Hooks, state: State, event: ev.Draw) -> tuple[State, Announcemen
     if last:
         after = evolve(after, phase=Phase.TO_DRAW, turn=rules.next_seat(after, event.seat))
     wrong = event.end not in (None, *_ends_due(state)) and "wrong_end" in rules.problems
-    return after, [fault(rules, "wrong_end", event.seat)] if wrong else []
+    return after, [rules.problem("wrong_end", event.seat)] if wrong else []
 
 
 def discard(
-    rules: Hooks, state: State, event: ev.Discard, number: int
+    rules: RuleSet, state: State, event: ev.Discard, number: int
 ) -> tuple[State, Announcements]:
     if event.seat == state.turn:
         state = supply(rules, state, event.seat)
@@ -74,12 +72,12 @@ def discard(
 
 
 def _discard_in_last_turn(
-    rules: Hooks, state: State, event: ev.Discard, number: int
+    rules: RuleSet, state: State, event: ev.Discard, number: int
 ) -> tuple[State, Announcements]:
     discarding = evolve(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = play.discard(discarding, event, number)
     after = evolve(after, last_discard=None, turn=state.turn)
-    return after, [fault(rules, "no_discard_now", event.seat)]
+    return after, [rules.problem("no_discard_now", event.seat)]
 
 
 def keeps_ready_hand(player: Player, event: ev.Discard) -> bool:
@@ -91,7 +89,9 @@ def keeps_ready_hand(player: Player, event: ev.Discard) -> bool:
     return not other and event.drawn is not False
 
 
-def claim(rules: Hooks, state: State, event: ev.Claim, number: int) -> tuple[State, Announcements]:
+def claim(
+    rules: RuleSet, state: State, event: ev.Claim, number: int
+) -> tuple[State, Announcements]:
     if isinstance(event, ev.Kong) and event.kind != "open":
         return _own_kong(rules, state, event, number)
     after = declare.claim(state, event)
@@ -105,12 +105,12 @@ def claim(rules: Hooks, state: State, event: ev.Claim, number: int) -> tuple[Sta
 
 
 def _own_kong(
-    rules: Hooks, state: State, event: ev.Kong, number: int
+    rules: RuleSet, state: State, event: ev.Kong, number: int
 ) -> tuple[State, Announcements]:
     if declare.adds_discard(state, event):
         after = declare.discard_added(state, event)
         after = evolve(after, contested=evolve(state, contested=None))
-        added = fault(rules, "kong_of_discard", event.seat, {"tile": event.tile})
+        added = rules.problem("kong_of_discard", event.seat, {"tile": event.tile})
         announced = judge_event(rules, state, event, event.seat)
         return after, [added, *announced, *turn_announcements(rules, after)]
     state = supply(rules, state, event.seat)
@@ -124,8 +124,3 @@ def _own_kong(
         *ready_announcements(rules, after, event.seat),
         *turn_announcements(rules, after),
     ]
-
-
-def claimed_without_draw(state: State, seat: Seat) -> bool:
-    """Whether the seat has just claimed a set, and so must discard."""
-    return state.players[seat].drawn is None and state.contested is not None

@@ -202,7 +202,7 @@ def winning_hand(state: State, win: Win) -> WinningHand | None:
     hand = player.hand
     if rules is None or not player.known or win.tile not in hand or len(hand) % 3 != 2:
         return None
-    if state.stand_ins or rules.wild(state).intersection(tile.kind for tile in hand):
+    if state.stand_ins or state.wild.intersection(tile.kind for tile in hand):
         return None
     found = [
         (_FIRST.index(wait), at, place, split, wait)

@@ -199,8 +199,7 @@ def _tiles_left(state: State) -> int:
 
 def _wild(state: State) -> list[str]:
     """Codes of tiles that stand for any tile, such as the fortune of Hangzhou."""
-    rules = RULE_SETS.get(state.rules)
-    return sorted(map(str, rules.wild(state))) if rules else []
+    return sorted(map(str, state.wild))
 
 
 def _player(player: Player) -> PlayerShown:

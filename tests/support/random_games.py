@@ -28,7 +28,6 @@ from engine.events import (
 )
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
-from engine.rules.harbin.play import DRAWN_LEFT
 from engine.rules.harbin.treasure import HARBIN_TREASURE
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
@@ -103,7 +102,10 @@ def _look(game: Game, wall: list[Tile], random: Random) -> None:
     """A ready player looks at the dora, or turns the treasure unless one holds already."""
     if game.rules is not HARBIN_TREASURE:
         game.submit(Entry(Indicator(wall[-1], "dora")))
-    elif HARBIN_TREASURE.secret.turned(game.state) is None and game.state.wall_left > DRAWN_LEFT:
+    elif (
+        HARBIN_TREASURE.secret.turned(game.state) is None
+        and game.state.wall_left > HARBIN_TREASURE.never_drawn
+    ):
         column = random.randint(1, min(6, len(wall) // 2))
         game.submit(Entry(Dice((column,))))
         game.submit(Entry(Indicator(wall.pop(-2 * column), "treasure")))
@@ -115,7 +117,7 @@ def chosen(game: Game, random: Random, skill: float) -> Event:
     With a wild tile to throw away, a win may be let go for it.
     """
     moves = game.legal()
-    wild = game.rules.wild(game.state) if game.rules else frozenset()
+    wild = game.state.wild
     floats = [move for move in moves if isinstance(move, Discard) and move.tile in wild]
     wins = [move for move in moves if isinstance(move, Win)]
     ready = [move for move in moves if getattr(move, "ready", False)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.announce import HandResult, Hint, Payout, Problem, Turn, Wait
+from engine.announce import HandResult, Hint, Payout, Problem, Turn
 from engine.events import Claim, Discard, Draw, Entry, Event, GameStart, Seat, Win
 from engine.rules.base import Option, PageNeeds, RuleSet, Ruling, Step, Teaching
 from engine.rules.layout import PLAIN, TableLayout
@@ -18,7 +18,7 @@ from engine.tiles import CODES, Tile
 
 
 @dataclass(frozen=True)
-class Tiny:
+class Tiny(RuleSet):
     id: str = "tiny"
     words: str = ""
     glossary: Sequence[str] = ()
@@ -36,9 +36,6 @@ class Tiny:
     )
     problems: Mapping[str, Ruling] = field(default_factory=dict)
     payments: Sequence[str] = ()
-
-    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
-        return self.wall
 
     def apply(self, state: State, entry: Entry, number: int) -> Step:
         match entry.event:
@@ -66,34 +63,16 @@ class Tiny:
     def legal(self, state: State) -> tuple[Event, ...]:
         return (Draw(state.turn, Tile("?")),)
 
-    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        return None
-
     def hint(self, state: State, seat: Seat) -> Hint:
         return Hint(seat, (), audience=seat)
 
-    def wild(self, state: State) -> frozenset[Tile]:
-        return frozenset()
-
     def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
         return True
-
-    def live_wall(self, state: State) -> int:
-        return state.wall_left
-
-    def winners_allowed(self, state: State) -> int:
-        return 1
-
-    def next_seat(self, state: State, seat: Seat) -> Seat:
-        return (seat + 1) % 4
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         deltas = tuple(3 if seat == wins[0].seat else -1 for seat in range(4))
         points = tuple(a + b for a, b in zip(state.points, deltas, strict=True))
         return Payout(wins[0].seat, deltas, points)
-
-    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
-        return ()
 
     def next_hand(self, state: State) -> HandResult:
         return HandResult(0, Tile("1z"), 0, 0, 1)

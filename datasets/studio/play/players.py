@@ -157,7 +157,7 @@ class SimulatedGame:
 
     def _floated(self, state: State, legal: Sequence[ev.Event]) -> ev.Discard | None:
         """In Hangzhou, sometimes throw a fortune away instead of winning, to win higher."""
-        wild = self.rules.wild(state)
+        wild = state.wild
         floats = [e for e in legal if isinstance(e, ev.Discard) and e.tile in wild]
         wins = any(isinstance(event, ev.Win) for event in legal)
         if not floats or not wins or self.rng.random() > FLOATS:
@@ -259,7 +259,7 @@ class SimulatedGame:
         if ready and self.rng.random() < 0.4 + 0.55 * self._skill:
             chosen = max(ready, key=lambda e: self._width(state, seat, e.tile))
             return self._known_drawn(player, chosen)
-        wild = self.rules.wild(state)
+        wild = state.wild
         plain = [e for e in discards if not e.ready and e.tile not in wild] or discards
         if not plain:
             others = [e for e in legal if isinstance(e, ev.Draw | ev.DrawnHand)]

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
+from engine.rules.base import Fault, Ruling
 from engine.rules.hangzhou.fortune import fortune_of
 from engine.rules.hangzhou.pay import longest_stay, sets_from, staying
-from engine.rules.hangzhou.tables import LIABLE_SETS, LONGEST_STAY, UNUSED
+from engine.rules.hangzhou.tables import CLAIMS, LIABLE_SETS, LONGEST_STAY, REFUSALS, UNUSED
 from engine.state import Phase, SetKind, State
 from engine.tiles import Tile
-
-
-def live_wall(state: State) -> int:
-    return state.wall_left - UNUSED
-
 
 # --- floats ---------------------------------------------------------------------------------------
 
@@ -46,30 +42,34 @@ def barred_by_float(state: State, seat: Seat, *, own_too: bool = False) -> bool:
 # --- sets -----------------------------------------------------------------------------------------
 
 
-def faults_of_claim(state: State, claim: Claim) -> Iterator[tuple[str, str | None]]:
-    """Codes of the rules that a claim or kong breaks, with reasons where a code has several."""
+def faults_of_claim(state: State, claim: Claim) -> Iterator[Fault]:
+    """The rules that a claim or kong breaks, with reasons where a code has several."""
     fortune = fortune_of(state)
     own_turn = isinstance(claim, Kong) and claim.kind != "open"
     fills = isinstance(claim, Kong) and claim.kind == "added"
     last = state.last_discard
     if own_turn:
         if fills and barred_by_float(state, claim.seat):  # an open kong, as 002 calls it
-            yield "no_kong_now", "float"
+            yield _because("no_kong_now", "float")
     elif fortune is not None and last is not None and last.tile == fortune.kind:
-        yield "fortune_claimed", None
+        yield Fault("fortune_claimed")
     elif why := _why_forbidden(state, claim):
-        yield "claim_forbidden", why
+        yield _because("claim_forbidden", why)
     own = claim.own or ((claim.tile,) if own_turn else ())
     if fortune is not None and fortune.kind in own:
-        yield "fortune_in_set", None
+        yield Fault("fortune_in_set")
     if isinstance(claim, Chow) and last is not None and (last.seat + 1) % 4 != claim.seat:
-        yield "not_left_neighbour", None
+        yield Fault("not_left_neighbour")
     if isinstance(claim, Kong):
         # 002, Kong: on the own turn, after a draw, and only while a tile is left to draw.
-        if live_wall(state) <= 0:
-            yield "no_kong_now", "wall"
+        if state.wall_left <= UNUSED:
+            yield _because("no_kong_now", "wall")
         elif own_turn and state.contested is not None and state.phase is Phase.TO_DISCARD:
-            yield "no_kong_now", "after_claim"
+            yield _because("no_kong_now", "after_claim")
+
+
+def _because(code: str, why: str) -> Fault:
+    return Fault(code, {"why": why}, CLAIMS.get(why))
 
 
 def _why_forbidden(state: State, claim: Claim) -> str | None:
@@ -162,7 +162,7 @@ def may_win_from(state: State, seat: Seat, feeder: Seat, *, robbed: bool) -> boo
     return between and staying(state) >= needed and not state.options["wall_only"]
 
 
-def refusal(state: State, win: Win) -> str | None:
+def refusal(state: State, win: Win) -> Fault | None:
     """Why a win on another's tile is refused, whatever the hand; ``state`` is the one it led to."""
     last, fortune = state.last_discard, fortune_of(state)
     if win.seat == win.from_seat or last is None:
@@ -178,7 +178,12 @@ def refusal(state: State, win: Win) -> str | None:
         "passed": win_locked(state, win),
         "wild_eye": bool(fortune and resting and fortune.wild_eye(resting)),
     }
-    return next((reason for reason, holds in reasons.items() if holds), None)
+    reason = next((reason for reason, holds in reasons.items() if holds), None)
+    if reason is None:
+        return None
+    code, source, follows = REFUSALS[reason]
+    code = "no_robbing" if robbed and code == "claim_forbidden" else code
+    return Fault(code, ruling=Ruling(source, follows))
 
 
 def why_by_draw_only(state: State, seat: Seat) -> str | None:

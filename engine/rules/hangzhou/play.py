@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Hint, Payout, Problem, Reason, Wait
+from engine.announce import HandResult, Hint, Payout, Reason, Wait
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
-from engine.rules import results
-from engine.rules.announcements import copies_left, fault, ready_announcements
-from engine.rules.base import Announcements, BetweenHands, Option, PageNeeds, Ruling, Teaching
+from engine.rules.announcements import ready_announcements
+from engine.rules.base import (
+    Announcements,
+    BetweenHands,
+    Fault,
+    Option,
+    PageNeeds,
+    Ruling,
+    Teaching,
+)
+from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
 from engine.rules.hangzhou.fortune import fortune_of, with_fortune
@@ -28,18 +35,15 @@ from engine.rules.hangzhou.pay import (
     won_by_honours,
 )
 from engine.rules.hangzhou.tables import (
-    CLAIMS,
     OPTIONS,
     PAYMENTS,
     PROBLEMS,
-    REFUSALS,
+    UNUSED,
 )
-from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.results import nobody_wins
 from engine.rules.walls import ALL_KINDS
-from engine.rules.without_calls import WithoutCalls
-from engine.state import Phase, State
+from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 
 
@@ -56,11 +60,8 @@ class HangzhouHands(BetweenHands):
             return follows
         return {**follows, "staying": state.staying}
 
-    def started(self, state: State, event: ev.HandStart) -> State:
-        return with_fortune(state)
 
-
-class Hangzhou(WithoutCalls):
+class Hangzhou(Flow):
     """The Hangzhou game; its house rules are options."""
 
     id = "hangzhou"
@@ -92,25 +93,15 @@ class Hangzhou(WithoutCalls):
     page = PageNeeds(staying_from=1)
     between_hands = HangzhouHands()
     indicator_kinds = open_indicators = frozenset({"fortune"})
-
-    def points_at_start(self, options: Mapping[str, object]) -> int:
-        chips = options["chips"]
-        return chips if isinstance(chips, int) else 0
+    points_option = "chips"
+    never_drawn = UNUSED
 
     # --- turns and claims ---
-
-    def live_wall(self, state: State) -> int:
-        return claims.live_wall(state)
 
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         if not isinstance(event, ev.Chow | ev.Pung | ev.Kong):
             return ()
-        faults = claims.faults_of_claim(state, event)
-        return tuple((code, {"why": why} if why else {}) for code, why in faults)
-
-    def ruling(self, code: str, values: Mapping[str, object]) -> Ruling | None:
-        """Return the ruling; some codes have several reasons, each with its own source."""
-        return CLAIMS.get(str(values.get("why"))) or super().ruling(code, values)
+        return tuple(claims.faults_of_claim(state, event))
 
     # --- fortune ---
 
@@ -122,13 +113,13 @@ class Hangzhou(WithoutCalls):
             raise IllegalEvent("contradicts", None, "other_fortune_known", [()], tile=now.kind)
         if now is not None:
             return replace(state)
-        return self.positioned(super().indicate(state, event))
+        return with_fortune(super().indicate(state, event))
 
     def indicators_due(self, state: State) -> tuple[ev.Indicator, ...]:
         known = state.phase not in play.IN_PLAY or fortune_of(state) is not None
         return () if known else (ev.Indicator(UNKNOWN, "fortune"),)
 
-    def positioned(self, state: State) -> State:
+    def with_wild(self, state: State) -> State:
         return with_fortune(state)
 
     def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
@@ -148,14 +139,14 @@ class Hangzhou(WithoutCalls):
         after, announced = super().ruled(state, event)
         if event.offence == "false_win" and is_paid(state, event.seat):
             # People and the camera may both report the same call.
-            problem = fault(self, event.offence, event.seat)
+            problem = self.problem(event.offence, event.seat)
             return after, [replace(problem, follows="false_win_was_paid")]
         return after, announced
 
     def _announced_of_fortune(self, state: State) -> Announcements:
         """Problems and ready hands that follow from the indicator, for tiles already known."""
         in_sets = [
-            fault(self, "fortune_in_set", seat)
+            self.problem("fortune_in_set", seat)
             for seat, player in enumerate(state.players)
             if any(tile in state.wild for meld in player.melds for tile in meld.tiles)
         ]
@@ -166,18 +157,15 @@ class Hangzhou(WithoutCalls):
 
     # --- readiness ---
 
-    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        player = state.players[seat]
-        fortune, hand = fortune_of(state), player.waiting
-        if fortune is None or hand is None:
+    def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
+        fortune = fortune_of(state)
+        if fortune is None:
             return None
-        declared = [tile for meld in player.melds for tile in meld.tiles]
-        tiles = fortune.waits(hand, declared)
-        left = copies_left(self, state, seat) if tiles else Counter[Tile]()
+        declared = [tile for meld in state.players[seat].melds for tile in meld.tiles]
         why = claims.why_by_draw_only(state, seat)
         return tuple(
-            Wait(tile, left[tile], None, why or ("fortune" if tile == fortune.kind else None))
-            for tile in tiles
+            Wait(tile, 0, None, why or ("fortune" if tile == fortune.kind else None))
+            for tile in fortune.waits(hand, declared)
         )
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
@@ -203,28 +191,20 @@ class Hangzhou(WithoutCalls):
         """Whether the win is unproven because the fortune tile is unknown."""
         return state.players[win.seat].known and fortune_of(state) is None
 
-    def problems_of_hand(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
+    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
         player = state.players[win.seat]
         refused = claims.refusal(state, win)
         if refused is not None:
-            last = state.last_discard
-            return (self._refused(win, refused, last is not None and last.added_kong),)
+            return (refused,)
         fortune, tiles = fortune_of(state), player.hand
         own_draw = win.seat == win.from_seat
         if fortune is None or (own_draw and won_by_honours(state, win.seat)):
             return ()
         if any(tile == fortune.kind for meld in player.melds for tile in meld.tiles):
-            return (fault(self, "fortune_in_set", win.seat),)
+            return (Fault("fortune_in_set"),)
         if player.undeclared is None or not win.tile.known or fortune.wins(tiles):
             return ()
-        return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
-
-    def _refused(self, win: ev.Win, reason: str, robbing: bool) -> Problem:
-        """The problem of a win that is refused; each is a false win."""
-        code, source, follows = REFUSALS[reason]
-        if robbing and code == "claim_forbidden":
-            code = "no_robbing"
-        return replace(fault(self, code, win.seat), source=source, follows=follows)
+        return (Fault("not_a_win", {"tile": win.tile}),)
 
     # --- payment ---
 
@@ -233,14 +213,11 @@ class Hangzhou(WithoutCalls):
             return nobody_wins(state)
         return payout_of_win(state, wins[0])
 
-    def _play(self, state: State, event: ev.Event, number: int) -> tuple[State, Announcements]:
-        if isinstance(event, ev.Win) and honours_now(state, event):
-            won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
-            return results.pay(self, replace(won, contested=None))
-        return super()._play(state, event, number)
+    def outright(self, state: State, win: ev.Win) -> bool:
+        """002, Ten honours: with the tenth discard."""
+        return honours_now(state, win)
 
     def more_wins(self, state: State) -> tuple[ev.Win, ...]:
-        """002, Ten honours: with the tenth discard."""
         last = state.last_discard
         if last is None:
             return ()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Payout, Problem, Ready, Wait
+from engine.announce import Payout, Ready, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -24,21 +23,16 @@ from engine.events import (
 )
 from engine.hands import waits as waits_of
 from engine.play import IN_PLAY
-from engine.rules.announcements import copies_left, fault, ready_announcements
-from engine.rules.base import Announcements, BetweenHands
+from engine.rules.announcements import ready_announcements
+from engine.rules.base import Announcements, BetweenHands, Fault, RuleSet
 from engine.rules.flow import Flow
 from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.secret_indicator import SecretIndicator
-from engine.rules.hooks import Fault, Hooks
 from engine.rules.turns_and_claims import keeps_ready_hand
 from engine.state import State
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, KINDS, RED_DRAGON, UNKNOWN, Tile
-
-LAST_TURN_LEFT: Final = 8
-"""000, 7.2: the last turn begins with this many undealt tiles."""
-DRAWN_LEFT: Final = 4
 
 SUITS_AND_DRAGON: Final = {
     tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z" or tile == RED_DRAGON
@@ -54,8 +48,12 @@ class Harbin(Flow):
 
     words = __package__
     wall = SUITS_AND_DRAGON
+    never_drawn = 4
+    last_turn_left = 8  # 000, 7.2
+    ready_calls = True
+    ready_may_look = True
     between_hands = BetweenHands((*BetweenHands.fixed, "round", "staying"))
-    barring = ("false_ready", *Hooks.barring)
+    barring = ("false_ready", *RuleSet.barring)
 
     @property
     def limits(self) -> Limits:
@@ -69,12 +67,6 @@ class Harbin(Flow):
         return self.payment.settle(state, wins)
 
     # --- turns and claims ---
-
-    def last_turn(self, state: State) -> bool:
-        return state.wall_left <= LAST_TURN_LEFT
-
-    def live_wall(self, state: State) -> int:
-        return state.wall_left - DRAWN_LEFT
 
     def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
         """Claims that may be made together with a call of ready."""
@@ -108,13 +100,16 @@ class Harbin(Flow):
                 player = state.players[event.seat]
                 if keeps_ready_hand(player, event):
                     return ()
-                return (("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
+                return (Fault("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
             case Chow() | Pung() | Kong():
-                return tuple((code, {}) for code in self._faults_of_claim(state, event))
+                return tuple(
+                    Fault(code, ways=_meant(event, code))
+                    for code in self.faults_of_claim(state, event)
+                )
             case _:
                 return ()
 
-    def _faults_of_claim(self, state: State, event: Claim) -> list[str]:
+    def faults_of_claim(self, state: State, event: Claim) -> list[str]:
         player = state.players[event.seat]
         codes = []
         if player.ready and not (isinstance(event, Kong) and self.kong_keeps_hand(state, event)):
@@ -133,24 +128,11 @@ class Harbin(Flow):
             codes.append("no_kong_now" if isinstance(event, Kong) else "claim_forbidden")
         return codes
 
-    def regular_readings(self, state: State, event: Event, code: str) -> tuple[Event, ...]:
-        """A chow from across was probably a chow with a ready sign that nobody saw."""
-        if code == "not_left_neighbour" and isinstance(event, Chow):
-            return (replace(event, ready=True),)
-        if code == "no_pung_ready" and isinstance(event, Pung):
-            return (replace(event, ready=False),)
-        return ()
-
     # --- readiness ---
 
-    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None:
-            return None
-        judged = self.limits.waits(hand, player.melds)
-        left = copies_left(self, state, seat) if judged else Counter[Tile]()
-        return tuple(Wait(tile, left[tile], refused) for tile, refused in judged)
+    def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...]:
+        judged = self.limits.waits(hand, state.players[seat].melds)
+        return tuple(Wait(tile, 0, refused) for tile, refused in judged)
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """Codes of what a claim of being ready lacks.
@@ -170,11 +152,6 @@ class Harbin(Flow):
         return self.limits.lacks_by_sets(player.melds) if player.sets_counted else None
 
     # --- the secret indicator ---
-
-    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
-        """000, 3.2: only players who have claimed ready may look."""
-        looks = seat is not None and state.players[seat].ready and kind in self.indicator_kinds
-        return looks or super().indicator_visible_to(state, kind, seat)
 
     def indicate(self, state: State, event: Indicator) -> State:
         return self.secret.looked_at(state, event)
@@ -199,7 +176,7 @@ class Harbin(Flow):
         announced: Announcements = []
         if isinstance(event, Indicator) and after.phase in IN_PLAY:
             if not self.may_look(after):
-                announced.append(fault(self, "no_indicator_now", None))
+                announced.append(self.problem("no_indicator_now", None))
             for seat in range(4):
                 announced += self._announced_to_who_looks(after, seat)
         elif isinstance(event, Discard | Chow | Pung) and event.ready:
@@ -227,40 +204,34 @@ class Harbin(Flow):
     def may_win(self, state: State, seat: Seat) -> bool:
         return state.players[seat].ready or not state.players[seat].ready_certain
 
-    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+    def faults_of_win(self, state: State, win: Win) -> tuple[Fault, ...]:
         player = state.players[win.seat]
-        if self.miscounted(player):
-            return (fault(self, "wrong_tile_count", win.seat),)
         if not self.may_win(state, win.seat):
-            claimed = replace(
-                fault(self, "not_ready", win.seat), suggestions=_ready_claimed(state, win)
-            )
-            return (claimed,)
+            return (Fault("not_ready", ways=_ready_claimed(state, win)),)
         barred = self.bar(player)
         if barred is not None:
-            return (fault(self, barred, win.seat),)
+            return (Fault(barred),)
         if len(player.melds) > MOST_SETS:
-            return (fault(self, "fourth_set", win.seat),)
+            return (Fault("fourth_set"),)
         hand = player.waiting
         if not win.tile.known:
             return ()
         if hand is None:
-            return self._problems_of_shape(state, win)
+            return self._faults_of_shape(state, win)
         missing = self.limits.lacks(hand, player.melds)
         if missing:
-            return (fault(self, "false_ready", win.seat, {"missing": missing}),)
+            return (Fault("false_ready", {"missing": missing}),)
         waits = dict(self.limits.waits(hand, player.melds))
         if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_treasure(state, win):
             return ()
-        code = waits.get(win.tile.kind) or "not_a_win"
-        return (fault(self, code, win.seat, {"tile": win.tile}),)
+        return (Fault(waits.get(win.tile.kind) or "not_a_win", {"tile": win.tile}),)
 
-    def _problems_of_shape(self, state: State, win: Win) -> tuple[Problem, ...]:
+    def _faults_of_shape(self, state: State, win: Win) -> tuple[Fault, ...]:
         """Judge a hand whose declared sets nobody saw: its other tiles must fit."""
         hand = state.players[win.seat].undeclared
         if hand is None or win.tile.kind in waits_of(hand) or self._can_be_treasure(state, win):
             return ()
-        return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+        return (Fault("not_a_win", {"tile": win.tile}),)
 
     def in_doubt(self, state: State, win: Win) -> bool:
         """A drawn tile that is no wait can only be the treasure, which is unknown."""
@@ -280,6 +251,15 @@ class Harbin(Flow):
             copies[tile] < COPIES and win.tile.kind in self.secret.treasures_of(tile, state.options)
             for tile in self.wall
         )
+
+
+def _meant(event: Claim, code: str) -> tuple[tuple[Entry, ...], ...]:
+    """A chow from across was probably a chow with a ready sign that nobody saw."""
+    if code == "not_left_neighbour" and isinstance(event, Chow):
+        return ((Entry(replace(event, ready=True)),),)
+    if code == "no_pung_ready" and isinstance(event, Pung):
+        return ((Entry(replace(event, ready=False)),),)
+    return ()
 
 
 def _ready_claimed(state: State, win: Win) -> tuple[tuple[Entry, ...], ...]:

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from engine import declare
-from engine.announce import HandResult, Item, Problem, note
+from engine.announce import HandResult, Item, note
 from engine.events import Chow, Dice, Discard, Event, Kong, Pung, Seat, Win
 from engine.play import IN_PLAY, ordered
-from engine.rules.announcements import fault
-from engine.rules.base import Announcements
+from engine.rules.base import Announcements, Fault
 from engine.rules.harbin.limits import (
     HOLDS_TERMINAL_OR_DRAGON,
     WHEN_FINISHED,
@@ -20,7 +19,7 @@ from engine.rules.harbin.limits import (
     Limits,
 )
 from engine.rules.harbin.payment import HarbinPayment
-from engine.rules.harbin.play import DRAWN_LEFT, Harbin
+from engine.rules.harbin.play import Harbin
 from engine.rules.harbin.rush import after_looking, columns, rushes, set_aside
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
@@ -114,7 +113,7 @@ class HarbinTreasure(Harbin):
 
     def live_wall(self, state: State) -> int:
         """Tiles to draw; turned indicators count as undealt but are never drawn."""
-        return state.wall_left - max(DRAWN_LEFT, set_aside(state))
+        return state.wall_left - max(self.never_drawn, set_aside(state))
 
     # --- readiness ---
 
@@ -147,17 +146,17 @@ class HarbinTreasure(Harbin):
     def lend(self, state: State, win: Win) -> State | None:
         return after_looking(state, win, self.secret.treasures(state))
 
-    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
-        problems = super().problems_of_win(state, win)
-        if problems or not state.lent:
-            return problems
+    def faults_of_win(self, state: State, win: Win) -> tuple[Fault, ...]:
+        faults = super().faults_of_win(state, win)
+        if faults or not state.lent:
+            return faults
         treasures = self.secret.treasures(state)
         waits = self.limits.good_waits(state.players[win.seat])
         known = win.tile.known
         if known and waits is not None and win.tile.kind not in waits:
-            return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+            return (Fault("not_a_win", {"tile": win.tile}),)
         other = known and treasures is not None and win.tile.kind not in treasures
-        return (fault(self, "no_rush", win.seat),) if other or not state.options["rush"] else ()
+        return (Fault("no_rush"),) if other or not state.options["rush"] else ()
 
     def more_wins(self, state: State) -> tuple[Win, ...]:
         return tuple(rushes(self, state))
@@ -165,7 +164,7 @@ class HarbinTreasure(Harbin):
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
         after, announced = super().follow(before, after, event)
         if isinstance(event, Dice) and self._too_few_columns(before, event):
-            announced = [*announced, fault(self, "too_few_columns", None)]
+            announced = [*announced, self.problem("too_few_columns", None)]
         for seat in range(4):
             if after.players[seat].known and not before.players[seat].known:
                 announced = [*announced, *self._judge_kongs(after, seat)]
@@ -184,7 +183,7 @@ class HarbinTreasure(Harbin):
             after = self.limits.winning(hand, tuple(melds))
             hand = ordered((*hand, *melds.pop(place).tiles[1:]))
             if self.limits.winning(hand, tuple(melds)) != after:
-                announced.append(fault(self, "ready_hand_fixed", seat, {"tile": kong.tile}))
+                announced.append(self.problem("ready_hand_fixed", seat, {"tile": kong.tile}))
         return announced
 
     def may_look(self, state: State) -> bool:

@@ -12,13 +12,20 @@ from itertools import combinations
 from typing import Final
 
 from engine import events as ev
-from engine.announce import HandResult, Item, Payout, Problem, Wait, note
+from engine.announce import HandResult, Item, Payout, Wait, note
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.announcements import fault
 from engine.rules.arrangement import Finish
-from engine.rules.base import BetweenHands, PageNeeds, Teaching
+from engine.rules.base import (
+    BetweenHands,
+    Fault,
+    PageNeeds,
+    Teaching,
+    deal_passed,
+    is_last_deal,
+)
+from engine.rules.flow import Flow
 from engine.rules.hong_kong.faan import (
     AT_MOST,
     NO_FAAN,
@@ -29,12 +36,10 @@ from engine.rules.hong_kong.faan import (
     best_score,
     points_of,
 )
-from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import NINE_GATES
 from engine.rules.results import nobody_wins, payout
 from engine.rules.walls import ALL_KINDS, UNDEALT
-from engine.rules.without_calls import WithoutCalls, deal_passed, is_last_deal
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
 
@@ -124,7 +129,7 @@ def _values(melds: tuple[Meld, ...], worth: Counter[Tile], need: int) -> Iterato
             return
 
 
-class HongKong(WithoutCalls):
+class HongKong(Flow):
     """The game; tables and payments are options."""
 
     id = "hong-kong"
@@ -142,13 +147,10 @@ class HongKong(WithoutCalls):
     forms = frozenset({HandForm.SETS, HandForm.ORPHANS})
 
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
-        match event:
-            case ev.HandStart() if isinstance(state.kept, RoundsPlayed) and state.kept.over:
-                return (("rounds_over", {}),)
-            case ev.Chow() | ev.Pung() | ev.Kong():
-                return tuple((code, {}) for code in self.faults_of_claim(state, event))
-            case _:
-                return ()
+        over = isinstance(state.kept, RoundsPlayed) and state.kept.over
+        if isinstance(event, ev.HandStart) and over:
+            return (Fault("rounds_over"),)
+        return super().faults(state, event)
 
     # --- waits and wins ---
 
@@ -181,15 +183,15 @@ class HongKong(WithoutCalls):
             round_wind=state.round,
         )
 
-    def problems_of_hand(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
+    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
         if not state.players[win.seat].known or not win.tile.known:
             return ()
         score = self.score(state, win)
         if score is None:
-            return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+            return (Fault("not_a_win", {"tile": win.tile}),)
         if self._enough(state, score) or not state.wall_counted:
             return ()
-        return (fault(self, "too_few_faan", win.seat, {"value": score.faan}),)
+        return (Fault("too_few_faan", {"value": score.faan}),)
 
     def score(self, state: State, win: ev.Win) -> FaanScore | None:
         """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""

@@ -9,8 +9,7 @@ from engine.announce import Item, Payout
 from engine.events import Foul, Seat
 from engine.play import barred
 from engine.rules import results
-from engine.rules.base import Announcements
-from engine.rules.hooks import Hooks
+from engine.rules.base import Announcements, RuleSet
 from engine.rules.results import payout
 from engine.rules.riichi.draws import SHOWN
 from engine.rules.riichi.pay import DEPOSIT, reverse_mangan
@@ -79,7 +78,7 @@ def _found_at_end(state: State) -> list[Seat]:
     return seats
 
 
-def pay_ruled_chombo(rules: Hooks, after: State, event: Foul) -> tuple[State, Announcements]:
+def pay_ruled_chombo(rules: RuleSet, after: State, event: Foul) -> tuple[State, Announcements]:
     """Pay at once for a chombo that people rule."""
     if after.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED):
         return after, []

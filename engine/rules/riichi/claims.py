@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from engine.events import Chow, Claim, Discard, Kong, Pung
-from engine.rules.hooks import Fault
+from engine.rules.base import Fault
 from engine.rules.riichi.draws import MOST_KONGS, is_dead, kongs
 from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.waits import kong_keeps_hand
@@ -19,10 +19,10 @@ from engine.tiles import COPIES, Tile
 def faults_of_discard(state: State, event: Discard) -> tuple[Fault, ...]:
     player = state.players[event.seat]
     if not keeps_ready_hand(player, event):
-        return (("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
+        return (Fault("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
     swap = table_of(state).swap
     if state.options["kuikae"] != "allowed" and event.tile.kind in swap:
-        return (("swap_calling", {"tile": event.tile}),)
+        return (Fault("swap_calling", {"tile": event.tile}),)
     return ()
 
 

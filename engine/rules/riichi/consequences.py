@@ -8,9 +8,8 @@ from engine import events as ev
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IN_PLAY, barred
-from engine.rules.announcements import fault, ready_announcements
-from engine.rules.base import Announcements
-from engine.rules.hooks import Hooks
+from engine.rules.announcements import ready_announcements
+from engine.rules.base import Announcements, RuleSet
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import pay_ruled_chombo
 from engine.rules.riichi.claims import swapped
@@ -29,7 +28,7 @@ KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now"
 
 
 def follow(
-    rules: Hooks, before: State, after: State, event: ev.Event
+    rules: RuleSet, before: State, after: State, event: ev.Event
 ) -> tuple[State, Announcements]:
     """Update what riichi keeps of the table, and announce what follows."""
     match event:
@@ -44,7 +43,7 @@ def follow(
 
 
 def _played(
-    rules: Hooks, before: State, after: State, event: ev.Event
+    rules: RuleSet, before: State, after: State, event: ev.Event
 ) -> tuple[State, Announcements]:
     base = _base(before, after)
     table = table_of(after)
@@ -65,7 +64,7 @@ def _played(
     called_off = abortive_reason(base) if drawn or claims else None
     if called_off is not None:
         table = evolve(table, played_on=True)
-        announced.append(fault(rules, "abortive_draw_due", None, {"reason": called_off}))
+        announced.append(rules.problem("abortive_draw_due", None, {"reason": called_off}))
     if drawn:
         table = riichi_furiten.drew(table, base, seat)
         if table.after_kong:
@@ -76,11 +75,11 @@ def _played(
         case ev.Chow() | ev.Pung() | ev.Kong():
             table = _declared(base, after, table, event)
         case ev.DrawnHand(reason) if not _allowed(base, after, reason):
-            announced.append(fault(rules, "no_abortive_draw", None, {"reason": reason}))
+            announced.append(rules.problem("no_abortive_draw", None, {"reason": reason}))
         case ev.Reveal(shown) if shown == after.turn and not base.players[shown].known:
             if after.drawn_reason == "nine_terminals" and not is_due(after, "nine_terminals"):
                 announced.append(
-                    fault(rules, "no_abortive_draw", shown, {"reason": "nine_terminals"})
+                    rules.problem("no_abortive_draw", shown, {"reason": "nine_terminals"})
                 )
         case ev.Win():
             announced += _one_winner_too_many(rules, after, event)
@@ -94,7 +93,7 @@ def _played(
     return after, announced
 
 
-def _one_winner_too_many(rules: Hooks, after: State, event: ev.Win) -> Announcements:
+def _one_winner_too_many(rules: RuleSet, after: State, event: ev.Win) -> Announcements:
     """Where two may win on a discard and three do, the farthest from the discarder is not paid."""
     if event not in after.wins or len(after.wins) < 3 or three_wins(after):
         return []
@@ -104,7 +103,7 @@ def _one_winner_too_many(rules: Hooks, after: State, event: ev.Win) -> Announcem
         for number, entry in after.history
         if isinstance(entry.event, ev.Win)
     }
-    return [fault(rules, "outranked", win.seat, {"event": numbers[win.seat]}) for win in unpaid]
+    return [rules.problem("outranked", win.seat, {"event": numbers[win.seat]}) for win in unpaid]
 
 
 def _base(before: State, after: State) -> State:
@@ -153,10 +152,10 @@ def _declared(base: State, after: State, table: RiichiTable, event: ev.Claim) ->
     return evolve(table, claimed=True, swap=swapped(event, after.options), after_kong=False)
 
 
-def _dead(rules: Hooks, base: State, after: State, event: ev.Discard | ev.Claim) -> State:
+def _dead(rules: RuleSet, base: State, after: State, event: ev.Discard | ev.Claim) -> State:
     """Make the hand dead after an invalid claim; a claim with a dead hand is a chombo."""
     # A fault that only the hidden hand shows makes no hand dead.
-    codes = {code for code, _ in rules.faults(concealed(base, rules), event)}
+    codes = {fault.code for fault in rules.faults(concealed(base, rules), event)}
     if "dead_hand" in codes:
         after = barred(after, event.seat, "dead_claim")
     if codes & KILLS:
@@ -164,7 +163,7 @@ def _dead(rules: Hooks, base: State, after: State, event: ev.Discard | ev.Claim)
     return after
 
 
-def _newly_furiten(rules: Hooks, base: State, after: State, tile: Tile) -> Announcements:
+def _newly_furiten(rules: RuleSet, base: State, after: State, tile: Tile) -> Announcements:
     """Hands that can no longer win on a discard because they let this tile pass."""
     announced: Announcements = []
     for seat, player in enumerate(after.players):
@@ -186,12 +185,12 @@ def _allowed(base: State, after: State, reason: str) -> bool:
     return reason == "exhausted" or (reason in allowed and is_due(state, reason))
 
 
-def _turned(rules: Hooks, after: State, event: ev.Indicator) -> Announcements:
+def _turned(rules: RuleSet, after: State, event: ev.Indicator) -> Announcements:
     """Flag an indicator that is not due yet, or one too many."""
     turned, due, under = _indicators(after)
     allowed = dora_counted(after.options, turned)[1]
     wrong = under > allowed if event.kind == "ura_dora" else turned > due
-    return [fault(rules, "indicator_not_due", None, {"tile": event.tile})] if wrong else []
+    return [rules.problem("indicator_not_due", None, {"tile": event.tile})] if wrong else []
 
 
 def _indicators(state: State) -> tuple[int, int, int]:

@@ -9,13 +9,11 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Payout, Problem, Wait
+from engine.announce import HandResult, Payout, Wait
 from engine.events import Seat
 from engine.evolve import evolve
-from engine.rules.announcements import copies_left, fault
-from engine.rules.base import Announcements, Option, PageNeeds
+from engine.rules.base import Announcements, Fault, Option, PageNeeds
 from engine.rules.flow import Flow
-from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.riichi import claims, next_hand
 from engine.rules.riichi.consequences import follow, indicators_due
@@ -43,7 +41,7 @@ from engine.rules.riichi.tables import (
     TENHOU,
     WRC,
 )
-from engine.rules.riichi.waits import shape_waits, waits_for_orphans
+from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal, wait_of
 from engine.rules.walls import ALL_KINDS
 from engine.state import Phase, State
@@ -97,11 +95,12 @@ class Riichi(Flow):
     indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
     open_indicators = frozenset(DORA_KINDS)
     drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
+    walls = _WALLS
+    ready_calls = True
+    robs_closed_kongs = True
+    follows = ("chombo", FOLLOWS)
     most_winners = 3
     pays_first_winner = True
-
-    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
-        return _WALLS[options.get("red_fives", 0)]
 
     # --- games and hands ---
 
@@ -112,32 +111,11 @@ class Riichi(Flow):
         after, announced = super().ruled(state, event)
         if event.offence != "dead_hand":
             return after, announced
-        problem = fault(self, event.offence, event.seat)
+        problem = self.problem(event.offence, event.seat)
         return after, [evolve(problem, source=RULED_DEAD.source, follows=RULED_DEAD.follows)]
-
-    def follows(self, state: State, problem: Problem) -> str:
-        by_option = FOLLOWS[str(state.options["chombo"])]
-        return by_option.get(problem.follows, problem.follows)
 
     def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         return follow(self, before, after, event)
-
-    def completed(self, state: State, event: ev.Event) -> ev.Event:
-        """Fill in the tiles of a kong: it holds all four copies, red fives included."""
-        if not isinstance(event, ev.Kong) or event.kind == "added" or not event.tile.known:
-            return event
-        if event.own is not None and all(tile.known for tile in event.own):
-            return event
-        kind = event.tile.kind
-        four = [
-            tile
-            for tile, copies in self.tiles(state.options).items()
-            for _ in range(copies)
-            if tile.kind == kind
-        ]
-        if event.kind == "open" and event.tile in four:
-            four.remove(event.tile)
-        return evolve(event, own=tuple(four))
 
     # --- turns and claims ---
 
@@ -152,25 +130,18 @@ class Riichi(Flow):
             case ev.Discard():
                 return claims.faults_of_discard(state, event)
             case ev.Chow() | ev.Pung() | ev.Kong():
-                return tuple((code, {}) for code in claims.faults_of_claim(state, event))
+                return tuple(map(Fault, claims.faults_of_claim(state, event)))
             case ev.HandStart() if next_hand.is_over(state):
-                return (("game_over", {}),)
+                return (Fault("game_over"),)
             case _:
                 return ()
 
     # --- readiness ---
 
-    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None:
-            return None
-        tiles = shape_waits(hand, player.melds)
-        if not tiles:
-            return ()
-        left = copies_left(self, state, seat)
+    def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...]:
+        tiles = shape_waits(hand, state.players[seat].melds)
         furiten = is_furiten(state, seat, tiles)
-        return tuple(wait_of(state, seat, tile, left[tile], furiten) for tile in tiles)
+        return tuple(wait_of(state, seat, tile, furiten) for tile in tiles)
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         player = state.players[seat]
@@ -209,22 +180,11 @@ class Riichi(Flow):
             return False
         return hand is None or bool(shape_waits(hand, player.melds))
 
-    def may_rob(self, state: State, win: ev.Win) -> bool:
-        """004, 3.3.8: thirteen orphans may win on a concealed kong."""
-        kongs = (move for _, move in reversed(state.moves) if isinstance(move, ev.Kong))
-        if next(kongs).kind != "closed":
-            return False
-        hand = win.hand if win.hand is not None else state.players[win.seat].waiting
-        return hand is None or not all(t.known for t in hand) or waits_for_orphans(hand)
-
-    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
-        player = state.players[win.seat]
-        if self.miscounted(player):
-            return (fault(self, "wrong_tile_count", win.seat),)
+    def faults_of_win(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
         if is_dead(state, win.seat):
-            return (fault(self, "dead_hand", win.seat),)
+            return (Fault("dead_hand"),)
         code = refusal(state, win)
-        return (fault(self, code, win.seat, {"tile": win.tile}),) if code else ()
+        return (Fault(code, {"tile": win.tile}),) if code else ()
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         return settled(state, wins)

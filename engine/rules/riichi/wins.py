@@ -94,12 +94,12 @@ def refusal(state: State, win: Win) -> str | None:
     facts = facts_of(state, win)
     if facts is None:
         return None
-    if not is_complete(player.hand, player.melds):
-        return "not_a_win"
     rest = without(player.hand, (win.tile,))
     assert not isinstance(rest, Tile), "the winning tile is in the hand"
-    if _robs_closed_kong(state) and not waits_for_orphans(rest):
+    if _robs_closed_kong(state) and not waits_for_orphans(rest):  # 004, 3.3.8
         return "no_robbing"
+    if not is_complete(player.hand, player.melds):
+        return "not_a_win"
     if false_kongs(state, win.seat, rest):
         return "false_kong"
     if not facts.drawn and is_furiten(state, win.seat, shape_waits(rest, player.melds)):
@@ -151,7 +151,7 @@ def false_kongs(state: State, seat: Seat, waiting: tuple[Tile, ...]) -> bool:
     return False
 
 
-def wait_of(state: State, seat: Seat, tile: Tile, left: int, furiten: bool) -> Wait:
+def wait_of(state: State, seat: Seat, tile: Tile, furiten: bool) -> Wait:
     """Judge a tile that completes a known hand.
 
     A claim may be refused where an own draw still wins. A hand that cannot win by own draw either
@@ -160,12 +160,12 @@ def wait_of(state: State, seat: Seat, tile: Tile, left: int, furiten: bool) -> W
     options, counters = state.options, state.honba
     on_claim = lacks_yaku(_wait_facts(state, seat, tile, drawn=False), options, counters)
     if on_claim is None:
-        return Wait(tile, left, "furiten", "furiten") if furiten else Wait(tile, left)
+        return Wait(tile, 0, "furiten", "furiten") if furiten else Wait(tile, 0)
     own = lacks_yaku(_wait_facts(state, seat, tile, drawn=True), options, counters)
     if own:
-        return Wait(tile, left, own)
+        return Wait(tile, 0, own)
     code = "furiten" if furiten else on_claim
-    return Wait(tile, left, code, code)
+    return Wait(tile, 0, code, code)
 
 
 def _wait_facts(state: State, seat: Seat, tile: Tile, *, drawn: bool) -> WinFacts:

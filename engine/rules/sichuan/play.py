@@ -12,19 +12,17 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Payout, Problem, Wait, note
+from engine.announce import HandResult, Payout, Wait, note
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import Goal
 from engine.rules import results
-from engine.rules.announcements import fault
-from engine.rules.base import Announcements, Teaching
-from engine.rules.hooks import Fault
+from engine.rules.base import Announcements, Fault, Teaching
+from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.results import NOTHING, payout
 from engine.rules.sichuan.payments import FORMS, transfers
 from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
-from engine.rules.without_calls import WithoutCalls
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, KINDS, Tile
 
@@ -50,7 +48,7 @@ class SichuanTeaching(Teaching):
         return ("three_suits",) if len(suits) == len(SUITS) else ()
 
 
-class Sichuan(WithoutCalls):
+class Sichuan(Flow):
     """The game; what is agreed on are options."""
 
     id = "sichuan"
@@ -64,22 +62,14 @@ class Sichuan(WithoutCalls):
     payments = PAYMENTS
     teaching = SichuanTeaching()
     most_winners = WINNERS
-    pays_every_win = True
+    wins_to_end = WINNERS
     forms = FORMS
 
     # --- turns and claims ---
 
-    def ends_hand(self, state: State) -> bool:
-        return len(state.wins) >= WINNERS
-
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
-        match event:
-            case ev.Chow():
-                return (("no_chow_here", {}),)
-            case ev.Pung() | ev.Kong():
-                return tuple((code, {}) for code in self.faults_of_claim(state, event))
-            case _:
-                return ()
+        chow = isinstance(event, ev.Chow)
+        return (Fault("no_chow_here"),) if chow else super().faults(state, event)
 
     # --- waits and wins ---
 
@@ -87,7 +77,7 @@ class Sichuan(WithoutCalls):
         suits = suits_of((*hand, wait.tile), state.players[seat].melds)
         return replace(wait, refused="three_suits") if len(suits) == len(SUITS) else wait
 
-    def problems_of_hand(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
+    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
         player = state.players[win.seat]
         if not player.known or not win.tile.known:
             return ()
@@ -96,9 +86,9 @@ class Sichuan(WithoutCalls):
             best_times(player.hand, player.melds, win.tile, state.options, claimed=not drawn)
             is None
         ):
-            return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+            return (Fault("not_a_win", {"tile": win.tile}),)
         if len(suits_of(player.hand, player.melds)) == len(SUITS):
-            return (fault(self, "three_suits", win.seat),)
+            return (Fault("three_suits"),)
         return ()
 
     # --- payment ---

@@ -9,20 +9,27 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Item, Payout, Problem, Wait, note
+from engine.announce import HandResult, Item, Payout, Wait, note
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
-from engine.rules.announcements import fault
 from engine.rules.arrangement import Finish, arrangements
-from engine.rules.base import Announcements, BetweenHands, PageNeeds, Teaching
-from engine.rules.hooks import Fault, Hooks
+from engine.rules.base import (
+    Announcements,
+    BetweenHands,
+    Fault,
+    PageNeeds,
+    RuleSet,
+    Teaching,
+    deal_passed,
+    is_last_deal,
+)
+from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import Pattern, with_points
 from engine.rules.results import nobody_wins, payout
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
-from engine.rules.without_calls import WithoutCalls, deal_passed, is_last_deal
 from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.table_state import (
     WsomTable,
@@ -30,7 +37,6 @@ from engine.rules.wsom.table_state import (
     in_deal,
     kept,
     miscounted,
-    open_penalties,
     with_penalty,
 )
 from engine.rules.wsom.tables import LIMIT, NO_PATTERN, OLDER, OPTIONS, PROBLEMS, ROWS
@@ -58,7 +64,7 @@ class WsomHands(BetweenHands):
         return replace(state, kept=replace(kept(state), rounds_over=is_last_deal(state)))
 
 
-class Wsom(WithoutCalls):
+class Wsom(Flow):
     """The World Series rules; which table gives the points of the patterns is an option."""
 
     id = "wsom"
@@ -73,26 +79,23 @@ class Wsom(WithoutCalls):
     words = __package__
     glossary = ("pattern", "penalty_tile")
     wall = ALL_KINDS
-    barring = ("short_hand", "long_hand", *Hooks.barring)
+    never_drawn = DEAD_WALL
+    barring = ("short_hand", "long_hand", *RuleSet.barring)
     forms = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
 
     # --- turns and claims ---
-
-    def live_wall(self, state: State) -> int:
-        """Tiles to draw; the live wall refills the dead one after a replacement."""
-        return state.wall_left - DEAD_WALL
 
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         match event:
             case ev.Discard(seat, tile):
                 penalty = kept(state).penalties[seat]
                 dead = penalty_tiles.discards_dead(penalty, state.players[seat], event)
-                return (("dead_tile", {"tile": tile}),) if dead else ()
+                return (Fault("dead_tile", {"tile": tile}),) if dead else ()
             case ev.HandStart() if kept(state).rounds_over:
-                return (("rounds_over", {}),)
+                return (Fault("rounds_over"),)
             case ev.Chow() | ev.Pung() | ev.Kong():
-                codes = self.faults_of_claim(state, event)
-                return (*((code, {}) for code in codes), *self._penalty_in_claim(state, event))
+                faults = super().faults(state, event)
+                return (*faults, *self._penalty_in_claim(state, event))
             case _:
                 return ()
 
@@ -108,14 +111,9 @@ class Wsom(WithoutCalls):
             return []
         penalty = kept(state).penalties[event.seat]
         used = penalty_tiles.in_claim(penalty, state.players[event.seat], event)
-        return [(PENALTY, {"tiles": used})] if used else []
+        return [Fault(PENALTY, {"tiles": used})] if used else []
 
     # --- waits ---
-
-    def copies_left(self, state: State, seat: Seat) -> Counter[Tile]:
-        left = super().copies_left(state, seat)
-        left.subtract(open_penalties(state, seat))
-        return left
 
     def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
         """With penalty tiles, some tiles complete the hand only when drawn."""
@@ -133,14 +131,12 @@ class Wsom(WithoutCalls):
 
     # --- wins ---
 
-    def problems_of_hand(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
+    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
         finished = finish(state, win, kept(state).penalties[win.seat].tiles)
         if finished is None or any(arrangements(finished)):
             return ()
         penalty = any(arrangements(finished, heed_penalties=False))
-        code = PENALTY if penalty else "not_a_win"
-        values = {"tiles": finished.penalty} if penalty else None
-        return (fault(self, code, win.seat, values),)
+        return (Fault(PENALTY, {"tiles": finished.penalty}) if penalty else Fault("not_a_win"),)
 
     def score(self, state: State, win: ev.Win) -> PatternScore | None:
         """The worth of the hand in its best arrangement. None while it is hidden.
@@ -186,7 +182,7 @@ class Wsom(WithoutCalls):
         if event.offence not in EXPOSING:
             return after, announced
         tiles = event.tiles or (UNKNOWN,)
-        problem = fault(self, event.offence, event.seat, {"tiles": tiles})
+        problem = self.problem(event.offence, event.seat, {"tiles": tiles})
         if state.phase not in play.IN_PLAY:
             return after, [problem]
         lying = exposed(after, event.seat, tiles)  # raises for tiles that are not held
@@ -245,7 +241,7 @@ class Wsom(WithoutCalls):
                 continue
             code = "score_too_high" if (win.claimed or 0) > score.value else "score_too_low"
             values = {"called": win.claimed, "value": score.value}
-            announced.append(fault(self, code, win.seat, values))
+            announced.append(self.problem(code, win.seat, values))
         return announced
 
     # --- hands and rounds ---

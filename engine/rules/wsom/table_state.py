@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -37,15 +36,6 @@ def with_penalty(state: State, seat: Seat, penalty: Penalty) -> State:
     player = penalty_tiles.seen_in_hand(state.players[seat], penalty)
     players = (*state.players[:seat], player, *state.players[seat + 1 :])
     return replace(state, players=players, kept=replace(now, penalties=penalties))
-
-
-def open_penalties(state: State, seat: Seat) -> Counter[Tile]:
-    """Penalty tiles of other hidden hands, which everybody sees."""
-    lying: Counter[Tile] = Counter()
-    for other, penalty in enumerate(kept(state).penalties):
-        if other != seat and not state.players[other].shown:
-            lying.update(penalty.tiles)
-    return lying
 
 
 def in_deal(state: State, seat: Seat) -> bool:

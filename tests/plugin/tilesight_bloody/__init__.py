@@ -6,17 +6,13 @@ first winner deals next; after a hand that nobody won the dealer stays.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine import hands
-from engine.announce import HandResult, Item, Payout, Problem, Wait, note
-from engine.events import Chow, Event, Kong, Seat, Win
-from engine.rules.announcements import copies_left, fault
-from engine.rules.base import Option, Ruling
+from engine.announce import HandResult, Item, Payout, note
+from engine.events import Chow, Event, Kong, Win
+from engine.rules.base import Fault, Option, Ruling
 from engine.rules.flow import Flow
-from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.results import NOTHING, nobody_wins, payout
 from engine.state import State
@@ -48,47 +44,14 @@ class Bloody(Flow):
     }
     payments: Sequence[str] = ("drawn_win", "claimed_win")
     most_winners = WINNERS
-    pays_every_win = True
-    ready_by_discard = False
-    ready_calls = False
-
-    def ends_hand(self, state: State) -> bool:
-        return len(state.wins) >= WINNERS
-
-    def live_wall(self, state: State) -> int:
-        return state.wall_left
+    wins_to_end = WINNERS
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         if isinstance(event, Chow):
-            return (("claim_forbidden", {}),)
+            return (Fault("claim_forbidden"),)
         if isinstance(event, Kong) and self.wall_used_up(state):
-            return (("no_kong_now", {}),)
+            return (Fault("no_kong_now"),)
         return ()
-
-    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
-        return ("no_ready_call",)
-
-    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None:
-            return None
-        own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
-        left = copies_left(self, state, seat)
-        kinds = [kind for kind in hands.waits(hand) if own[kind] < COPIES and kind in self.wall]
-        return tuple(Wait(kind, max(left[kind], 0)) for kind in kinds)
-
-    def may_win(self, state: State, seat: Seat) -> bool:
-        return self.bar(state.players[seat]) is None
-
-    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
-        player = state.players[win.seat]
-        if self.miscounted(player):
-            return (fault(self, "wrong_tile_count", win.seat),)
-        hand = player.waiting
-        if hand is None or win.tile.kind in hands.waits(hand):
-            return ()
-        return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         """Every win of the hand; who has won before pays for none that comes later."""

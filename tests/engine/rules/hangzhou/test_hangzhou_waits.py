@@ -35,7 +35,7 @@ def stopped(seed: int, part: float) -> Game:
 
 def may_come(state: State, seat: int) -> set[Tile]:
     """Tiles of which not every copy is in the own hand and sets."""
-    (fortune,) = HANGZHOU.wild(state)
+    (fortune,) = state.wild
     player = state.players[seat]
     held = Counter((*player.hand, *(tile for meld in player.melds for tile in meld.tiles)))
     return {tile for tile in ALL_KINDS if held[tile] < 4 - (tile == fortune)}
@@ -46,7 +46,7 @@ def may_come(state: State, seat: int) -> set[Tile]:
 def test_waits_and_claims_are_the_tiles_that_complete_a_hand(seed: int, part: float) -> None:
     game = stopped(seed, part)
     state, last = game.state, game.state.last_discard
-    (fortune,) = HANGZHOU.wild(state)
+    (fortune,) = state.wild
     claimed = {move.seat for move in game.legal() if isinstance(move, Win)}
     assert last is not None
     for seat, player in enumerate(state.players):
