@@ -277,6 +277,14 @@ async def picture(here: Here) -> Response:
     return Response(data, media_type="image/jpeg") if data else Response(status_code=204)
 
 
+@api.get("/cameras/{number}/picture", **file_answer("image/jpeg", may_be_none=True))
+async def glimpse(request: Request, here: Here, number: int) -> Response:
+    """What a camera sees now; 204 while a source is tried out, and where none is plugged in."""
+    async with here.alone.with_right_of(request):
+        data = await asyncio.to_thread(here.session.glimpse, number)
+    return Response(data, media_type="image/jpeg") if data else Response(status_code=204)
+
+
 @api.get("/check")
 async def check(here: Here) -> PictureChecked:
     """Return where the table is in the picture, and whether that is good enough."""

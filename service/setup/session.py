@@ -44,6 +44,7 @@ from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile
 from service.weights import load_detector
 from service.words.files import LANGUAGES
+from vision.camera.cameras import find_cameras
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo
 from vision.camera.live import PacedFile, open_live
@@ -169,6 +170,17 @@ class SetUpSession:
         source = self._source(asked)
         self.preview, self.asked = SourcePreview(source, self._load), asked
         return source.name
+
+    def glimpse(self, number: int) -> bytes:
+        """A picture of a camera of this computer as JPEG, by which it is known."""
+        if self.preview is not None or all(one.number != number for one in find_cameras()):
+            return b""
+        looked = SourcePreview(open_live(str(number)), self._load)
+        try:
+            looked.newest()
+            return looked.picture()
+        finally:
+            looked.close()
 
     def try_recording(self, path: Path, name: str) -> str:
         """Try out an uploaded recording; delete one that cannot be played."""

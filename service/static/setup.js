@@ -26,6 +26,7 @@ async function start() {
   proposeLanguage(setup.offered.lang);
   goOnWith(setup.offered.tried);
   showAgain();
+  await lastTime();
   showPicture();
   checkPicture();
 }

@@ -31,6 +31,8 @@ async function showPicture() {
     if (answer !== null && answer.status === 200) {
       const before = $("shown").src;
       $("shown").src = URL.createObjectURL(await answer.blob());
+      const thumbnail = sourceTap(setup.chosen ?? "")?.querySelector("img");
+      if (thumbnail) thumbnail.src = $("shown").src;
       if (before) URL.revokeObjectURL(before);
       $("empty").hidden = true;
     }
@@ -48,12 +50,13 @@ function saidOf({ name, shown, grade, corners: cut }, check) {
   return line;
 }
 
-// What is about the camera's place stands beside the corners, the rest with the light.
+// Advice where it is needed; what is good enough is told behind a tap.
 function showFindings(lines) {
-  const placed = (line) => ["corners", "mirrored", "not_mirrored"].includes(line.dataset.name);
-  $("findings-corners").replaceChildren(...lines.filter(placed));
-  $("findings-light").replaceChildren(...lines.filter((line) => !placed(line)));
-  $("light-none").hidden = $("findings-light").childElementCount > 0;
+  const good = (line) => line.dataset.grade === "good";
+  $("findings").replaceChildren(...lines.filter((line) => !good(line)));
+  $("findings-good").replaceChildren(...lines.filter(good));
+  $("findings-good").parentElement.hidden = !lines.some(good);
+  $("light-none").hidden = setup.chosen !== null;
 }
 
 function showCheck(check) {
@@ -68,7 +71,7 @@ function showCheck(check) {
   if ($("verdict").textContent !== verdict) $("verdict").textContent = verdict;
   showFindings(findings.map((one) => saidOf(one, check)));
   showSteps();
-  $("begin").dataset.word = worst === "bad" ? "page.setup.begin_anyway" : "page.setup.begin";
+  $("begin").dataset.word = worst === "bad" ? "page.setup.begin_anyway" : setup.again ? "page.setup.as_last_time" : "page.setup.begin";
   $("begin").textContent = word($("begin").dataset.word);
   showSeen();
 }

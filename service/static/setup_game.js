@@ -2,6 +2,8 @@
 "use strict";
 
 const SIDES = ["bottom", "right", "top", "left"];
+const RULE_CARDS = 5;
+const PEOPLE_KEPT = 16;
 
 const sideWord = (side) => word(`page.setup.side.${side}`);
 
@@ -39,8 +41,34 @@ function showGame() {
   for (const side of SIDES) document.querySelector(`label[for="name-${side}"]`).textContent = sideWord(side);
   showOptions();
   showNamed();
+  showPeople();
+  showRuleCards();
   showPhones();
   if (setup.step === "start") showSummary();
+}
+
+// People who have played here before: a tap puts a name where it is typed, else at the first side without one.
+function showPeople() {
+  const sitting = SIDES.map(nameAt);
+  const known = [...new Set([...(kept.people ?? []), ...(setup.offered.last?.names ?? [])])].filter((name) => name !== "" && !sitting.includes(name));
+  $("people").replaceChildren(...known.map((name) => button(name, () => {
+    const free = SIDES.find((side) => nameAt(side) === "") ?? setup.side;
+    if (free === undefined) return;
+    $(`name-${free}`).value = name;
+    keepForm();
+    showPeople();
+  })));
+}
+
+// The games that were played last, and the first of the others.
+function showRuleCards() {
+  const { rules } = setup.offered;
+  const ids = [...new Set([...(kept.played ?? []), ...rules.map(({ id }) => id)])].slice(0, RULE_CARDS);
+  $("rule-cards").replaceChildren(...rules.filter(({ id }) => ids.includes(id)).map(({ id, titles }) => {
+    const card = button(inLanguage(titles), () => { $("rule-set").value = id; showOptions(); keepForm(); showNamed(); showRuleCards(); });
+    card.setAttribute("aria-pressed", String($("rule-set").value === id));
+    return card;
+  }));
 }
 
 // The sample has rules and players of its own; any other source has those that were used last.
@@ -65,14 +93,14 @@ function showSummary() {
   if (setup.offered === null) return;
   const names = SIDES.map(nameAt).filter((name) => name !== "");
   const rows = [
-    ["camera", sourceTap(setup.chosen ?? "")?.textContent ?? (setup.chosen === null ? word("page.setup.no_source") : setup.sent ?? setup.chosen)],
-    ["players", names.length > 0 ? names.join(", ") : word("page.setup.no_names")],
-    ["rules", [$("rule-set").selectedOptions[0].textContent, nameChosen()].filter(Boolean).join(", ")],
+    ["camera", "camera", sourceTap(setup.chosen ?? "")?.textContent ?? (setup.chosen === null ? word("page.setup.no_source") : setup.sent ?? setup.chosen)],
+    ["players", "players", names.length > 0 ? names.join(", ") : word("page.setup.no_names")],
+    ["rules", "players", [$("rule-set").selectedOptions[0].textContent, nameChosen()].filter(Boolean).join(", ")],
   ];
   $("before-deal").dataset.word = setup.offered.goes_on ? "page.setup.goes_on" : "page.setup.before_deal";
   $("before-deal").textContent = word($("before-deal").dataset.word);
-  $("summary").replaceChildren(...rows.filter(([step]) => STEPS.includes(step)).flatMap(([step, says]) => [
-    made("dt", {}, word(`page.setup.step.${step}`)), made("dd", {}, says, " ", button(word("page.setup.change"), () => goTo(step))),
+  $("summary").replaceChildren(...rows.filter(([, step]) => STEPS.includes(step)).flatMap(([what, step, says]) => [
+    made("dt", {}, word(`page.setup.step.${what}`)), made("dd", {}, says, " ", button(word("page.setup.change"), () => goTo(step))),
   ]));
 }
 
@@ -136,6 +164,7 @@ function beginChosen() {
   const dealer = $("first-dealer").value;
   const first_dealer = dealer === "" ? null : seatOf(dealer);
   const hurry = $("hurry").checked;
+  keep({ people: [...new Set([...names.filter(Boolean), ...(kept.people ?? [])])].slice(0, PEOPLE_KEPT), played: [...new Set([$("rule-set").value, ...(kept.played ?? [])])].slice(0, RULE_CARDS) });
   begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: $("seat0").value, first_dealer, hurry }, $("begin"));
 }
 
@@ -143,13 +172,13 @@ function startGame() {
   for (const side of ["top", "left", "right", "bottom"]) {
     const input = made("input", { type: "text", id: `name-${side}`, maxlength: 40, autocomplete: "off" });
     input.value = kept.names?.[side] ?? "";
+    input.addEventListener("focus", () => { setup.side = side; });
     $("names").append(made("div", { class: side }, made("label", { for: input.id }), input));
   }
-  $("rule-set").addEventListener("change", showOptions);
-  $("players").addEventListener("input", keepForm);
-  $("rules").addEventListener("change", keepForm); // once other rules show their own options
+  $("rule-set").addEventListener("change", () => { showOptions(); showRuleCards(); });
+  for (const form of [$("players"), $("names")]) form.addEventListener("input", () => { keepForm(); showPeople(); });
+  $("players").addEventListener("change", keepForm); // once other rules show their own options
   startNamed();
   $("begin").addEventListener("click", beginChosen);
-  $("sample").addEventListener("click", () => begin({ sample: true }, $("sample")));
   $("replace-no").addEventListener("click", () => $("replace").close());
 }

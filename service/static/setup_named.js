@@ -16,6 +16,7 @@ function takeNamed(name) {
   showOptions();
   $("house-name").value = name;
   keepForm();
+  showRuleCards();
   showNamed();
 }
 
@@ -47,5 +48,5 @@ function startNamed() {
   $("house-save").addEventListener("click", () => keepNamed((name) => namedRules.set(name, asChosen())));
   $("house-forget").addEventListener("click", () => keepNamed((name) => namedRules.delete(name)));
   $("house-name").addEventListener("input", showNamed);
-  $("rules").addEventListener("change", showNamed);
+  $("players").addEventListener("change", showNamed);
 }

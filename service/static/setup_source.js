@@ -21,7 +21,7 @@ async function ask(path, body, control, method) {
   return null;
 }
 
-const sourceTap = (key) => document.querySelector(`#sources [data-key="${CSS.escape(key)}"]`);
+const sourceTap = (key) => document.querySelector(`.sources [data-key="${CSS.escape(key)}"]`);
 
 function opening(key) {
   setup.chosen = key;
@@ -31,7 +31,7 @@ function opening(key) {
   showPhone(null);
   $("hurry-line").hidden = !/^(sample|file|recording-)/.test(key);
   $("hurry").checked = false;
-  for (const each of document.querySelectorAll("#sources button[data-key]")) {
+  for (const each of document.querySelectorAll(".sources button[data-key]")) {
     each.setAttribute("aria-pressed", String(each.dataset.key === key));
   }
   document.querySelector("main").classList.add("chosen");
@@ -40,7 +40,7 @@ function opening(key) {
 
 function openingFailed(text, control) {
   setup.chosen = null;
-  for (const each of document.querySelectorAll("#sources [aria-pressed]")) each.setAttribute("aria-pressed", "false");
+  for (const each of document.querySelectorAll(".sources [aria-pressed]")) each.setAttribute("aria-pressed", "false");
   $("empty").textContent = word("page.setup.no_source");
   complain(text, control);
 }
@@ -59,18 +59,16 @@ async function choose(key, asked, control) {
   if (asked.kind === "camera" || (asked.kind === "stream" && !asked.address.includes("@"))) keep({ source: { key, asked } });
 }
 
-// The same camera, people and rules as last time; what is left is the corners and the start.
-function lastTime() {
+// Who comes back sees the same camera, people and rules as last time, and starts with one tap.
+async function lastTime() {
   const { source } = kept;
-  const people = SIDES.map(nameAt).filter((name) => name !== "");
-  const camera = source?.asked.address ?? setup.offered.cameras.find(({ number }) => number === source?.asked.number)?.name;
-  if (camera === undefined || people.length === 0) return [];
-  const again = async () => {
-    await choose(source.key, source.asked, tap);
-    if (setup.chosen === source.key) goTo("start");
-  };
-  const tap = button(word("page.setup.as_last_time"), again, "main");
-  return [made("div", { id: "last-time", class: "offer" }, tap, made("span", {}, `${people.join(", ")} · ${$("rule-set").selectedOptions[0]?.textContent ?? ""} · ${camera}`))];
+  const { cameras, running, tried } = setup.offered;
+  const there = source?.asked.kind === "stream" || cameras.some(({ number }) => number === source?.asked.number);
+  if (BEGUN !== null || ON_PHONE || running !== null || tried !== null || !there || SIDES.every((side) => nameAt(side) === "")) return;
+  await choose(source.key, source.asked, document.querySelector(".sources button"));
+  if (setup.chosen !== source.key) return;
+  setup.again = true;
+  goTo("start");
 }
 
 // The code stands below the button that asked for it.
@@ -106,6 +104,15 @@ function sourceButton(text, key, asked) {
   return tap;
 }
 
+// A camera is known by what it sees now.
+function cameraButton({ number, name }) {
+  const tap = sourceButton(name, `camera-${number}`, { kind: "camera", number });
+  const image = made("img", { alt: "", src: setup.chosen === null ? `/api/setup/cameras/${number}/picture` : "" });
+  image.addEventListener("error", () => image.removeAttribute("src"));
+  tap.prepend(image);
+  return tap;
+}
+
 function addressForm() {
   const input = made("input", { type: "text", "aria-label": word("page.setup.rtsp"), placeholder: word("page.setup.rtsp") });
   const form = made("form", {}, input, made("button", { type: "submit" }, word("page.setup.connect")));
@@ -118,32 +125,22 @@ function addressForm() {
 
 function showSources() {
   const { cameras, recordings, records, sample } = setup.offered;
-  const shown = [made("h3", {}, word("page.setup.usb"))];
-  for (const { number, name } of cameras) {
-    shown.push(sourceButton(name, `camera-${number}`, { kind: "camera", number }));
-  }
-  if (cameras.length === 0) shown.push(made("p", {}, word("page.setup.no_camera")));
-  shown.push(
-    button(word("page.setup.look_again"), loadOffered),
-    sourceButton(word("page.setup.phone_camera"), "phone", { kind: "phone" }),
-    made("h3", {}, word("page.setup.network")), addressForm(), made("h3", {}, word("page.setup.recordings")),
-  );
-  if (sample) shown.push(sourceButton(word("page.setup.sample"), "sample", { kind: "sample" }));
-  for (const name of recordings) {
-    shown.push(sourceButton(name, `recording-${name}`, { kind: "recording", name }));
-  }
-  shown.push(fileInput());
-  shown.push(made("h3", {}, word("page.setup.records")), recordInput());
-  for (const name of records) {
+  const none = cameras.length === 0;
+  const play = made("div", { class: "offer" }, button(word("page.setup.play_sample"), () => begin({ sample: true }, $("sample")), none ? "main" : ""), made("span", {}, word("page.setup.sample_says")));
+  play.firstChild.id = "sample";
+  play.firstChild.disabled = !sample;
+  const opened = records.map((name) => {
     const tap = button(name, () => begin({ open: name }, tap));
     tap.dataset.record = name;
-    shown.push(tap);
-  }
-  $("sources").replaceChildren(...shown);
-  document.getElementById("last-time")?.remove();
-  const again = lastTime();
-  $("sample-line").before(...again);
-  $("sample").classList.toggle("main", again.length === 0);
+    return tap;
+  });
+  $("sources").replaceChildren(...(none ? [play, made("p", {}, word("page.setup.no_camera"))] : cameras.map(cameraButton)),
+    sourceButton(word("page.setup.phone_camera"), "phone", { kind: "phone" }), button(word("page.setup.look_again"), loadOffered));
+  $("others").replaceChildren(...(none ? [] : [play]), made("h3", {}, word("page.setup.network")), addressForm(), made("h3", {}, word("page.setup.recordings")),
+    ...(sample ? [sourceButton(word("page.setup.sample"), "sample", { kind: "sample" })] : []),
+    ...recordings.map((name) => sourceButton(name, `recording-${name}`, { kind: "recording", name })), fileInput(),
+    made("h3", {}, word("page.setup.records")), recordInput(), ...opened);
+  $("other-sources").open ||= none;
   if (setup.chosen === "phone" && setup.phone) showPhone(setup.phone);
 }
 
@@ -169,7 +166,6 @@ async function loadOffered() {
   }
   setup.offered = offered;
   recallLast();
-  $("sample").disabled = !offered.sample;
   showSources();
   showRunning();
 }

@@ -3,11 +3,12 @@
 
 // On the phone that films, inside its camera page, the camera is chosen already.
 const ON_PHONE = parent !== window;
-const STEPS = ["camera", "corners", "light", "players", "rules", "start"].slice(ON_PHONE ? 1 : 0);
+const STEPS = ["camera", "corners", "players", "start"].slice(ON_PHONE ? 1 : 0);
 const STEP_KEPT = "tilesight-setup-step";
 const FORM_KEPT = "tilesight-setup";
 
-const setup = { offered: null, chosen: null, check: null, step: STEPS[0], sampled: false };
+const BEGUN = sessionStorage.getItem(STEP_KEPT);
+const setup = { offered: null, chosen: null, check: null, step: STEPS[0], sampled: false, again: false };
 
 // What was entered: the rules and names stay for the next evening, the dealer for this one.
 const kept = { ...JSON.parse(localStorage.getItem(FORM_KEPT) ?? "{}"), dealer: sessionStorage.getItem(`${FORM_KEPT}-dealer`) ?? "" };
@@ -19,7 +20,7 @@ function keep(changed) {
   sessionStorage.setItem(`${FORM_KEPT}-dealer`, dealer);
 }
 
-const stepOf = (control) => control.closest(".step")?.id ?? setup.step;
+const stepOf = (control) => control.closest(".step, #names")?.id.replace("names", "players") ?? setup.step;
 
 function noComplaint() {
   const shown = $("complaint");
@@ -47,6 +48,7 @@ function goTo(step, focused = true) {
   const at = STEPS.indexOf(step);
   if (at === -1) return;
   setup.step = step;
+  if (step !== "start") setup.again = false;
   sessionStorage.setItem(STEP_KEPT, step);
   for (const each of STEPS) $(each).hidden = each !== step;
   $("step").setAttribute("aria-labelledby", `${step}-title`);
@@ -63,7 +65,7 @@ function goTo(step, focused = true) {
 
 // What is still missing in a step: the control to look at, and what to say.
 function missingIn(step) {
-  if (step === "camera" && setup.chosen === null) return [$("sources").querySelector("button"), word("page.setup.no_source")];
+  if (step === "camera" && setup.chosen === null) return [document.querySelector(".sources button"), word("page.setup.no_source")];
   // While the first picture is looked at, nothing is known to be missing.
   if (step === "corners" && setup.chosen !== null && setup.check !== null && setup.check.corners === null) {
     return [$("again").disabled ? $("mirrored").disabled ? $("corners-title") : $("mirrored") : $("again"), word("page.setup.no_table")];
@@ -103,5 +105,5 @@ function startSteps() {
     noComplaint();
     if (!complainOf([setup.step])) goTo(STEPS[STEPS.indexOf(setup.step) + 1]);
   });
-  goTo(sessionStorage.getItem(STEP_KEPT) ?? STEPS[0], false);
+  goTo(STEPS.includes(BEGUN) ? BEGUN : STEPS[0], false);
 }
