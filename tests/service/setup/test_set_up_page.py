@@ -161,7 +161,7 @@ def test_who_comes_back_starts_with_one_tap(
     expect(later.locator("#summary")).to_contain_text("Anna, Bo, Chen, Dana")
     expect(later.locator("#shown")).to_have_attribute("src", re.compile("^blob:"))
     later.get_by_role("button", name="Start as last time").click()
-    expect(later.locator("#waiting")).to_be_hidden()
+    expect(later.locator("#source")).to_be_attached()
     (wanted,) = setting.began
     assert wanted.start.players == ("Anna", "Bo", "Chen", "Dana")
     context.close()
@@ -241,13 +241,14 @@ def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) ->
     with page.expect_request("**/static/words/catalogue.js"):
         menu(page)
         page.get_by_role("link", name="Set up").click()
-    again = page.locator("#sample")
-    expect(again).to_be_visible()
-    assert not again.evaluate(TAKES_A_TAP)
+    ahead = page.locator("#next")
+    expect(ahead).to_be_visible()
+    assert not ahead.evaluate(TAKES_A_TAP)
     while not held:
         page.wait_for_timeout(10)
     held[0].continue_()
     page.unroute_all()
+    again = page.locator("#sample")
     expect(again).to_have_text("Play the built-in sample")
     again.click(trial=True)
     assert again.evaluate(TAKES_A_TAP)
