@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final, Literal
+from typing import Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -18,7 +18,7 @@ from engine.state import State
 from engine.tiles import Tile
 from service.drill import TileCount
 from service.report.public import names_of
-from service.words.answers import Teller
+from service.words.answers import Teller, term_of
 from service.words.files import LANGUAGES
 
 Question = Literal["claim", "hand", "plans", "happened"]
@@ -33,6 +33,8 @@ class AnswerRow(TypedDict):
     shown: list[str]
     wanted: list[TileCount]
     texts: dict[str, str]
+    term: NotRequired[str]
+    """The term of the glossary that explains the rule."""
 
 
 class AnswerShown(TypedDict):
@@ -134,7 +136,9 @@ class _Asked:
         said = {lang: teller.happened(told) for lang, teller in self._tellers.items()}
         for at in range(len(said["en"])):
             texts = {lang: rows[at] for lang, rows in said.items()}
-            yield {"mark": "note", "shown": [], "wanted": [], "texts": texts}
+            term = term_of(told, self._rules.id) if at + 1 == len(said["en"]) else None
+            row: AnswerRow = {"mark": "note", "shown": [], "wanted": [], "texts": texts}
+            yield {**row, "term": term} if term is not None else row
 
 
 def _claim(answer: ClaimAnswer, teller: Teller) -> str:

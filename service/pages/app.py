@@ -16,6 +16,7 @@ from service.access.connection_limit import SocketLimit
 from service.access.gate import Gate, add_enter
 from service.access.grants import HostCheck, granted
 from service.background import Background, JobFailing
+from service.lessons import game_of, lesson_of
 from service.pages import (
     correction_pages,
     drill_pages,
@@ -136,9 +137,12 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         watching = asyncio.create_task(table.run())
+        # The first hint reads tables; making the lesson reads all that hints of this game need.
+        warming = asyncio.create_task(asyncio.to_thread(lesson_of, game_of(table.rules)))
         async with background.running([job(table) for job in jobs]):
             yield
             table.leave()
+            warming.cancel()
             watching.cancel()  # first: the jobs then end with its last lines
             with contextlib.suppress(asyncio.CancelledError):
                 await watching

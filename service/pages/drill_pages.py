@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from fastapi import APIRouter, Request
 from typing_extensions import TypedDict
@@ -29,10 +30,12 @@ from service.lessons import LessonShown, SetLesson, game_of, games, lesson_of
 from service.pages.api_bodies import LessonWish
 from service.pages.requests import RefusingRoute
 from service.pages.settings import Served, ServedTable
+from service.report.story import GameStory
 from service.review import ReviewShown, review_json
 from service.teacher import AnswerShown, Question, answered
 
 SEATS: Final = range(4)
+Made = TypeVar("Made")
 
 
 class DecisionPlace(TypedDict):
@@ -65,6 +68,20 @@ async def _decisions(served: ServedTable, seat: Seat) -> list[Decision]:
     return await asyncio.to_thread(lambda: decisions(served.stories.games(game), seat))
 
 
+async def _made(
+    served: ServedTable, seat: Seat, make: Callable[[Sequence[GameStory], Seat], Made]
+) -> Made:
+    """What is made of a seat's game; anew when the record has changed, or another seat asks."""
+    game = served.table.game.with_lines()
+    asked_for = (seat, tuple(game.entries))
+    kept = served.made.get(make)
+    if kept is None or kept[0] != asked_for:
+        games = await asyncio.to_thread(served.stories.games, game)
+        kept = served.made[make] = (asked_for, await asyncio.to_thread(make, games, seat))
+    made: Made = kept[1]
+    return made
+
+
 @api.get("/drill")
 async def listed(request: Request, served: Served, seat: int | None = None) -> DecisionsListed:
     """List the decisions of a seat whose hand is known.
@@ -85,24 +102,15 @@ async def listed(request: Request, served: Served, seat: int | None = None) -> D
 async def ranked(request: Request, served: Served, seat: int | None = None) -> MistakesListed:
     """The choices of a seat that fell short of the best, the dearest first."""
     own, _ = _seat_shown(request, seat)
-    game = served.table.game.with_lines()
-    games = await asyncio.to_thread(served.stories.games, game)
-    asked_for = (own, tuple(game.entries))
-    if served.mistakes[0] != asked_for:  # the record has changed, or another seat asks
-        served.mistakes = (asked_for, await asyncio.to_thread(mistakes, games, own))
-    return {"seat": own, "mistakes": [mistake_json(mistake) for mistake in served.mistakes[1]]}
+    found = await _made(served, own, mistakes)
+    return {"seat": own, "mistakes": [mistake_json(mistake) for mistake in found]}
 
 
 @api.get("/drill/review")
 async def review(request: Request, served: Served, seat: int | None = None) -> ReviewShown:
     """What a seat could expect after each of its discards, and which of them cost most points."""
     own, _ = _seat_shown(request, seat)
-    game = served.table.game.with_lines()
-    games = await asyncio.to_thread(served.stories.games, game)
-    asked_for = (own, tuple(game.entries))
-    if served.review is None or served.review[0] != asked_for:
-        served.review = (asked_for, await asyncio.to_thread(review_json, games, own))
-    return served.review[1]
+    return await _made(served, own, review_json)
 
 
 @api.get("/drill/{step}")

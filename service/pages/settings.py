@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request
 from fastapi.requests import HTTPConnection
@@ -14,13 +14,11 @@ from fastapi.requests import HTTPConnection
 from service.access.grants import Role
 from service.access.keys import TableKeys
 from service.background import Job
-from service.drill import Mistake
 from service.files import LineSink, to_stderr
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
 from service.report.player_standings import Folder
 from service.report.story import StoryCache
-from service.review import ReviewShown
 from service.table.dispute import Agreed, Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
@@ -79,10 +77,8 @@ class ServedTable:
     table: LiveTable
     settings: PageSettings
     stories: StoryCache = field(default_factory=StoryCache)
-    mistakes: tuple[object, Sequence[Mistake]] = (None, ())
-    """Those that were asked for last, and for which seat and record."""
-    review: tuple[object, ReviewShown] | None = None
-    """The same of the review by points."""
+    made: dict[object, tuple[object, Any]] = field(default_factory=dict)
+    """What each maker made last of a seat's game, with the seat and the record."""
 
     @property
     def dispute(self) -> Dispute | None:

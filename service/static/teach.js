@@ -1,11 +1,17 @@
 // A beginner's four questions: what the rules answer, row by row, with the tiles that are meant.
 "use strict";
 
-function answerLine({ mark, shown, wanted, texts }) {
+// The rule opens in place: the texts of the glossary are in the page.
+function ruleLink(term) {
+  return made("details", {}, made("summary", {}, word(`glossary.${term}.name`)), word(`glossary.${term}.text`));
+}
+
+function answerLine({ mark, shown, wanted, texts, term }) {
   const tiles = shown.map(tileDrawn);
   if (shown.length > 0 && wanted.length > 0) tiles.push(made("span", { class: "then" }, "→"));
   const drawn = made("div", { class: "wanted" }, ...tiles, ...wanted.map(tileCounted));
-  return made("li", { class: mark }, ...(drawn.childElementCount > 0 ? [drawn] : []), made("span", {}, inLanguage(texts)));
+  return made("li", { class: mark }, ...(drawn.childElementCount > 0 ? [drawn] : []), made("span", {}, inLanguage(texts)),
+    ...(term === undefined ? [] : [ruleLink(term)]));
 }
 
 // What is told stays until something happens; "query" says of which seat, and at which decision.

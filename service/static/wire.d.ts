@@ -41,6 +41,7 @@ export interface AnswerRow {
   shown: Array<string>;
   wanted: Array<TileCount>;
   texts: Record<string, string>;
+  term?: string;
 }
 
 export interface AnswerShown {

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.announce import GameResult, HandResult, Hint, NotReady, Payout, Problem, Ready
+from engine.announce import (
+    Announcement,
+    GameResult,
+    HandResult,
+    Hint,
+    NotReady,
+    Payout,
+    Problem,
+    Ready,
+)
 from engine.answers import CanClaim, ClaimAnswer, Happened, Refusal, WhyNot
 from engine.events import Seat, Win
 from engine.rules import RULE_SETS
@@ -13,6 +22,7 @@ from engine.rules.plans import Plan
 from service.words.announcements import Speaker, as_sentence
 from service.words.events import event_sentence
 from service.words.figures import signed
+from service.words.pages import terms_of
 
 _KINDS: Final[Mapping[type, str]] = {
     Ready: "ready",
@@ -22,6 +32,22 @@ _KINDS: Final[Mapping[type, str]] = {
     HandResult: "hand_result",
     GameResult: "game_result",
 }
+_READY: Final = ("claiming_ready", "riichi", "ready")
+_TERMS: Final[Mapping[str, Sequence[str]]] = {
+    "ready": _READY,
+    "not_ready": ("limiting_conditions", *_READY),
+    "payout": (
+        "fan_and_fu", "faan", "pattern", "staying_count", "wind_and_rain", "clamp", "holed_wait",
+    ),
+    "hand_result": ("staying_count", "dealer"),
+    **dict.fromkeys(("no_ready_call", "ready_hand_fixed", "no_wait", "false_ready"), _READY),
+    **dict.fromkeys(("exposed_tile", "dead_tile", "wrong_claim"), ("penalty_tile",)),
+    "Chow": ("chow",),
+    "Pung": ("pung",),
+    "Kong": ("kong",),
+    "Win": ("limiting_conditions", "two_suits", "yaku", "faan", "pattern", "fortune"),
+}  # fmt: skip
+"""Terms by what was announced, by the code of a problem, or else by the event that broke a rule."""
 MOST_SAID: Final = 3
 """Announcements of one event that are said again."""
 
@@ -113,10 +139,8 @@ class Teller(Speaker):
     def _rule(self, told: Happened) -> str:
         """Which rule stands behind the last announcement."""
         last = told.said[-1]
-        source = RULE_SETS[self._rules].source
-        if isinstance(last, Problem):
-            source = last.source
-        kind = next(name for kind, name in _KINDS.items() if isinstance(last, kind))
+        source = last.source if isinstance(last, Problem) else RULE_SETS[self._rules].source
+        kind = _kind_of(last)
         title = self._words.get(f"rules.{self._rules}.title", self._rules)
         rule = self._words[f"teach.rule.{kind}"]
         return self._word("teach.rule", rule=rule, title=title, source=self._source(source))
@@ -139,3 +163,18 @@ class Teller(Speaker):
         if not refusal.source:
             return said
         return self._word("teach.by_rule", said=said, source=self._source(refusal.source))
+
+
+def term_of(told: Happened, rules: str) -> str | None:
+    """The term of the glossary that explains the rule behind the last announcement, if one does."""
+    last = told.said[-1]
+    keys: tuple[str, ...] = (_kind_of(last),)
+    if isinstance(last, Problem):
+        keys = () if last.impossible else (last.code, type(told.event).__name__)
+    wanted = [term for key in keys for term in _TERMS.get(key, (key,))]
+    has = terms_of(RULE_SETS[rules])
+    return next((term for term in wanted if term in has), None)
+
+
+def _kind_of(said: Announcement) -> str:
+    return next(name for kind, name in _KINDS.items() if isinstance(said, kind))

@@ -11,12 +11,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from engine.answers import what_happened
 from engine.codec import read_record
 from engine.events import Chow, Discard, Kong, Pung, Win
+from engine.game import replay
+from engine.rules import RULE_SETS
 from service.drill import PASS, decisions, judged
 from service.report.story import tell
 from service.teacher import QUESTIONS
+from service.words.answers import term_of
+from service.words.pages import terms_of
 from tests.support.browsing import PHONE, fits, menu, opened
+from tests.support.golden import WITH_GAME, golden
 from tests.support.keys import KEYS
 from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
@@ -287,9 +293,19 @@ def test_a_question_is_answered_by_what_the_seat_knows(server: Served, question:
     for row in told["rows"]:
         assert all(row["texts"][lang] for lang in ("en", "zh", "ja"))
     assert question != "claim" or "yes" in {row["mark"] for row in told["rows"]}
-    assert ask(server, f"/api/teach/{question}", key)["rows"]
+    rows = ask(server, f"/api/teach/{question}", key)["rows"]
+    assert [row for row in rows if "term" in row] == (rows[-1:] if question == "happened" else [])
     assert server.get(f"/api/teach/{question}?seat=2", key=key).status == 403
     assert server.get(f"/api/teach/{question}?step=0", key=key).status == 404
+
+
+@pytest.mark.parametrize("rules", WITH_GAME)
+def test_the_rule_behind_what_happened_is_a_term_of_the_game(rules: str) -> None:
+    played = replay(golden(rules)).played
+    told = [what_happened(played[: at + 1], 1) for at in range(0, len(played), 3)]
+    found = {term_of(one, rules) for one in told if one is not None} - {None}
+    assert len(found) > 2
+    assert found <= set(terms_of(RULE_SETS[rules]))
 
 
 def test_mistakes_are_ranked_by_what_they_cost(server: Served) -> None:

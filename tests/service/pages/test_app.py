@@ -28,6 +28,20 @@ PAGES = {
 """What some pages and their parts hold."""
 
 
+def test_what_hints_read_is_read_when_a_table_opens(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    read = threading.Event()
+
+    def lesson(game: str) -> None:
+        made.append(game)
+        read.set()
+
+    monkeypatch.setattr("service.pages.app.lesson_of", lesson)
+    with served(table_of_a_game()):
+        assert read.wait(PATIENCE_S)
+    assert made == ["harbin-hlr"]
+
+
 def test_a_game_is_told_as_it_goes_and_to_who_comes_late() -> None:
     go, asked = threading.Event(), threading.Event()
 

@@ -34,6 +34,7 @@ PAGES = {
     "seat": (seat_address("", KEYS.seats[1]), "#table svg"),
     "game": (f"/game#{KEYS.control}", "#hands button"),
     "drill": (f"/drill#{KEYS.seats[1]}", "#hand button"),
+    "lessons": (f"/lessons#{KEYS.seats[1]}", "#offers button"),
     "stream": ("/stream#table=1", "#bar li"),
 }
 
@@ -68,7 +69,7 @@ def touched(browser: Browser, url: str, complaints: list[str]) -> Page:
 
 
 OWN_NAMES = re.compile(
-    r"Aki|Anna|Ben|Bo|Chie|Chiyo|Dan|Club league|The north table|north|tilesight"
+    r"Aki|Anna|Ben|Bo|Chen|Chie|Chiyo|Dana?|Club league|The north table|north|tilesight"
     r"|English(?: \(native\))?|[A-Za-z0-9.-]+\.(?:jsonl?|mp4)"
 )
 """What the tests themselves call people, tables and files."""
