@@ -11,9 +11,8 @@ let films = [];
 let hands = [];
 let questions = [];
 
-const cell = (...shown) => made("td", { class: "text" }, ...shown);
-const amount = (shown) => made("td", {}, String(shown));
-const heading = (key, kind = "text") => made("th", { scope: "col", class: kind }, word(key));
+const part = (name, ...shown) => made("span", { class: name }, ...shown);
+const named = (key, shown) => part("figure", made("small", {}, word(key)), " ", String(shown));
 
 function timeLeft(left_s) {
   if (left_s === null) return "";
@@ -31,52 +30,68 @@ function showProgress() {
   $("progress").textContent = [told, timeLeft(left_s)].join(" ");
 }
 
+const wanted = {}; // by field: what hands are searched for
+const patterns = new Map(); // by name: what the patterns that were found are called
+
 // A word that narrows the search to itself.
 function narrowing(field, value, text) {
-  return button(text, () => {
-    $("search").elements[field].value = value;
-    search();
-  }, "quiet");
+  return button(text, () => { wanted[field] = value; search(); }, "quiet");
+}
+
+// What is typed is points, a pattern that is known, or a player.
+function take(said) {
+  const pattern = [...patterns].find(([name, titles]) => [name, ...Object.values(titles)].some((one) => one.toLowerCase() === said.toLowerCase()));
+  if (/^[+-]?\d+$/.test(said)) wanted.points = String(Number(said));
+  else if (pattern !== undefined) [wanted.pattern] = pattern;
+  else if (said !== "") wanted.player = said;
+}
+
+function showWanted() {
+  const texts = { player: wanted.player, pattern: patterns.has(wanted.pattern) ? inLanguage(patterns.get(wanted.pattern)) : wanted.pattern,
+    points: wanted.points && `${word("page.archive.points")}: ${figure(wanted.points)}` };
+  $("wanted").replaceChildren(...Object.entries(texts).filter(([, text]) => text).map(([field, text]) =>
+    button(`${text} ✕`, () => { delete wanted[field]; search(); })));
+  $("known").replaceChildren(...[...players.map(({ player }) => player), ...[...patterns.values()].map(inLanguage)].map((value) => made("option", { value })));
 }
 
 function seatOf(hand, seat) {
   const name = hand[`player_${seat}`];
-  const who = name ? narrowing("player", name, name) : word("seat.title", { seat });
-  return cell(who, made("br"), signed(hand[`points_${seat}`]));
+  return part("seat", name ? narrowing("player", name, name) : word("seat.title", { seat }), " ", signed(hand[`points_${seat}`]));
 }
 
 function handLine(hand) {
-  const patterns = hand.patterns.split(" ").filter(Boolean)
-    .map((name) => narrowing("pattern", name, inLanguage(hand.pattern_titles[name])));
+  const names = hand.patterns.split(" ").filter(Boolean);
+  for (const name of names) patterns.set(name, hand.pattern_titles[name]);
   const at = hand.begun_s === null ? "" : filmTime(hand.begun_s);
   const report = made("a", { href: `/api/v1/archive/readings/${hand.reading}/files/report.html` }, hand.film);
   const doubts = hand.problems + hand.questions;
-  return made("tr", {}, cell(report, made("br"), at), cell(inLanguage(hand.rules_titles), ...(hand.has_rounds ? [made("br"), word("page.round", { wind: word(`wind.${hand.round}`) })] : [])),
-    made("td", { class: "text result" }, word(`page.archive.outcome.${hand.outcome}`), " ", ...patterns, hand.gaps ? made("p", { class: "soft" }, word("page.archive.gaps")) : ""),
-    ...[0, 1, 2, 3].map((seat) => seatOf(hand, seat)), amount(doubts || ""));
+  const round = hand.has_rounds ? ` · ${word("page.round", { wind: word(`wind.${hand.round}`) })}` : "";
+  return made("li", {}, part("title", report, ` ${at}`), part("soft", inLanguage(hand.rules_titles), round),
+    part("result", word(`page.archive.outcome.${hand.outcome}`), " ", ...names.map((name) => narrowing("pattern", name, inLanguage(hand.pattern_titles[name])))),
+    part("four", ...[0, 1, 2, 3].map((seat) => seatOf(hand, seat))),
+    ...(hand.gaps ? [part("soft", word("page.archive.gaps"))] : []), ...(doubts ? [named("page.archive.doubts", doubts)] : []));
 }
 
 function showHands() {
   $("no-hands").hidden = hands.length > 0;
-  $("hands").replaceChildren(...(hands.length === 0 ? [] : [made("tr", {}, heading("page.archive.film"), heading("page.archive.round"),
-    heading("page.archive.result"), ...[0, 1, 2, 3].map((seat) => made("th", { scope: "col", class: "text" }, word("seat.title", { seat }))), heading("page.archive.doubts", ""))]),
-    ...hands.map(handLine));
+  $("hands").replaceChildren(...hands.map(handLine));
+  showWanted();
 }
 
 function filmLine(film) {
-  const state = word(`page.archive.state.${film.state}`);
-  return made("tr", {}, cell(made("span", { title: film.address }, film.film)), cell(seatsNamed(film)), cell(state), amount(filmTime(film.read_s)),
-    amount(film.hands), amount(film.questions || ""), made("td", { class: "text reason" }, film.error ?? ""));
+  return made("li", {}, made("span", { class: "title", title: film.address }, film.film), part("soft", word(`page.archive.state.${film.state}`)),
+    named("page.archive.read", filmTime(film.read_s)), named("page.archive.hands", film.hands),
+    ...(film.questions ? [named("page.archive.questions", film.questions)] : []), seatsNamed(film), part("reason", film.error ?? ""));
 }
 
 function showFilms() {
-  $("films").replaceChildren(made("tr", {}, ...["film", "who", "state"].map((name) => heading(`page.archive.${name}`)),
-    ...["read", "hands", "questions"].map((name) => heading(`page.archive.${name}`, "")), heading("page.archive.reason")), ...films.map(filmLine));
+  $("films").replaceChildren(...films.map(filmLine));
 }
 
 function showQuestions() {
   const count = questions.reduce((sum, one) => sum + one.questions.length, 0);
-  $("asked").hidden = count === 0;
+  $("asked-title").hidden = count === 0;
+  if (count === 0 && document.querySelector("main").dataset.room === "asked") openRoom("hands");
   $("asked-title").textContent = word("page.questions.what_was_it", { count });
   $("open-questions").replaceChildren(...questions.map((one) => filmAsked(one, answered)));
 }
@@ -88,8 +103,8 @@ function answered(reading) {
 }
 
 function asking() {
-  const given = [...new FormData($("search"))].filter(([, value]) => value !== "");
-  return new URLSearchParams(given);
+  const { rules, doubtful } = $("search").elements;
+  return new URLSearchParams(Object.entries({ ...wanted, rules: rules.value, doubtful: doubtful.value }).filter(([, value]) => value));
 }
 
 async function search(from = 0) {
@@ -134,6 +149,7 @@ function choose() {
 
 function showAll() {
   document.title = word("page.archive");
+  $("search").elements.said.placeholder = word("page.archive.search_for");
   choose();
   showProgress();
   showFilms();
@@ -152,7 +168,10 @@ async function start() {
     showAll();
     await loadPlayers();
     await search();
-    $("search").addEventListener("submit", (event) => { event.preventDefault(); search(); });
+    offerRooms();
+    const { said, rules, doubtful } = $("search").elements;
+    for (const select of [rules, doubtful]) select.addEventListener("change", () => search());
+    $("search").addEventListener("submit", (event) => { event.preventDefault(); take(said.value.trim()); said.value = ""; search(); });
     $("more-hands").addEventListener("click", () => search(hands.length));
     $("more-films").addEventListener("click", () => listFilms(films.length));
     $("state").addEventListener("change", () => listFilms());

@@ -4,14 +4,15 @@
 let players = [];
 
 function playerLine(one) {
-  return made("tr", {}, cell(narrowing("player", one.player, one.player)), cell(inLanguage(one.rules_titles)),
-    amount(one.hands), amount(one.won), amount(signed(one.points)));
+  const told = narrowing("player", one.player, one.player);
+  told.addEventListener("click", () => openRoom("hands"));
+  return made("li", {}, part("title", told), part("soft", inLanguage(one.rules_titles)), named("page.players.hands", one.hands),
+    named("page.archive.wins", one.won), named("page.players.points", signed(one.points)));
 }
 
 function showPlayers() {
-  $("who-played").hidden = players.length === 0;
-  const amounts = ["page.players.hands", "page.archive.wins", "page.players.points"].map((key) => heading(key, ""));
-  $("players").replaceChildren(made("tr", {}, heading("page.players.name"), heading("page.hall.rules_of"), ...amounts), ...players.map(playerLine));
+  document.querySelector('[data-room="people"]').hidden = players.length === 0;
+  $("players").replaceChildren(...players.map(playerLine));
 }
 
 async function loadPlayers() {

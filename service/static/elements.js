@@ -31,6 +31,18 @@ function ready() {
   document.body.inert = false;
 }
 
+// One room of a page at a time; the class of a section says where it belongs.
+function openRoom(room) {
+  document.querySelector("main").dataset.room = room;
+  for (const part of document.querySelectorAll("main > section")) part.classList.toggle("away", !part.classList.contains(room));
+  for (const tap of $("rooms").children) tap.setAttribute("aria-pressed", String(tap.dataset.room === room));
+}
+
+function offerRooms(show = openRoom) {
+  for (const tap of $("rooms").children) tap.addEventListener("click", () => show(tap.dataset.room));
+  openRoom(document.querySelector("main").dataset.room);
+}
+
 function choice(values, texts) {
   const select = made("select");
   values.forEach((value, at) => select.append(made("option", { value }, texts[at])));

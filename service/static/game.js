@@ -22,10 +22,8 @@ function showBest(games) {
   $("best").replaceChildren(button(said, () => choose(best.hand)));
 }
 
-// One room of the page at a time.
 function showRoom(room) {
-  document.querySelector("main").dataset.room = room;
-  for (const tap of $("rooms").children) tap.setAttribute("aria-pressed", String(tap.dataset.room === room));
+  openRoom(room);
   if (room === "replay") showMoves();
 }
 
@@ -77,7 +75,7 @@ async function start() {
   if (key) $("to-drill").href = `/drill#${key}`;
   $("to-drill").hidden = !key;
   offerLanguages(() => { showAll(); goTo(replayed.at); });
-  for (const tap of $("rooms").children) tap.addEventListener("click", () => showRoom(tap.dataset.room));
+  offerRooms(showRoom);
   startReplay();
   startStudy();
   ready();

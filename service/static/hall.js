@@ -38,7 +38,7 @@ function fourOf(row) {
   namesOf(row.names).forEach((name, seat) => {
     const deals = row.dealer === seat && row.hand > 0;
     four.append(made("span", deals ? { class: "dealer" } : {},
-      made("em", {}, name), made("strong", {}, String(row.points[seat]))));
+      made("em", {}, name), made("strong", {}, figure(row.points[seat]))));
   });
   return four;
 }
@@ -55,7 +55,7 @@ function cardOf(one) {
   }
   card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${inLanguage(row.rules_titles)} · ${playOf(row)}`));
   if (row.phase !== "before_game") card.append(fourOf(row));
-  for (const said of row.said) card.append(made("p", { class: "said" }, inLanguage(said.texts)));
+  card.append(made("p", { class: "said" }, row.said.map(({ texts }) => inLanguage(texts)).join(" · ")));
   return card;
 }
 
@@ -68,8 +68,9 @@ function showAll() {
   if ([...$("needs").children].map((each) => each.textContent).join("\n") !== lines.join("\n")) {
     $("needs").replaceChildren(...lines.map((line) => made("li", {}, line)));
   }
-  $("quiet").hidden = needs.length > 0 || all.length === 0;
-  $("needed").hidden = all.length === 0;
+  $("quiet").hidden = all.length === 0;
+  $("quiet").classList.toggle("needed", needs.length > 0);
+  $("quiet").textContent = needs.length > 0 ? `${word("page.hall.needed")}: ${needs.length}` : word("page.hall.nobody_needed");
   $("none").hidden = all.length > 0;
   const focused = document.activeElement?.dataset?.name;
   $("cards").replaceChildren(...all.map(cardOf));
@@ -89,7 +90,6 @@ function receive(message) {
 async function showLeagues() {
   const answer = await fetch("/api/v1/leagues").catch(() => null);
   const leagues = answer?.ok ? (await answer.json()).leagues : [];
-  $("leagues").hidden = leagues.length === 0;
   $("seasons").replaceChildren(...leagues.map((one) =>
     made("a", { href: `/leagues/${one.id}` }, `${one.name} ${one.season}`)));
   return leagues;

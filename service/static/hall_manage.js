@@ -3,13 +3,7 @@
 
 const ROLES = ["public", "viewer", "admin"];
 
-async function send(method, path, body) {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(`/api/v1/${path}`, { method, headers, body: JSON.stringify(body) }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
-  $("wrong").textContent = answer?.ok ? "" : told?.detail ?? word("page.again");
-  return answer?.ok ? told : null;
-}
+const send = (method, path, body) => toldBy(path, body, method);
 
 function showSecret(text, ...lines) {
   $("secret").hidden = false;

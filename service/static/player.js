@@ -2,6 +2,7 @@
 "use strict";
 
 const person = Number(location.pathname.split("/").at(-1));
+const FIRST = 4; // figures that are shown at once
 const CHART = { width: 600, height: 140, edge: 6 };
 let kept = null;
 
@@ -31,9 +32,10 @@ function showPerson() {
   if (kept === null) return;
   const { person: one, names, games } = kept;
   document.title = $("title").textContent = one.name;
-  $("figures").replaceChildren(...Object.entries(PERSON_FIGURES).map(([name, figureOf]) =>
-    made("div", {}, made("dt", {}, figureName(name)), made("dd", {}, figureOf(one)))));
-  $("rating").replaceChildren(...ratingLine(games.map((game) => game.rating).reverse()));
+  const figures = Object.entries(PERSON_FIGURES).map(([name, figureOf]) => made("div", {}, made("dt", {}, figureName(name)), made("dd", {}, figureOf(one))));
+  $("figures").replaceChildren(...figures.slice(0, FIRST));
+  $("all-figures").replaceChildren(...figures.slice(FIRST));
+  $("rating").replaceChildren(...(games.length > 1 ? ratingLine(games.map((game) => game.rating).reverse()) : []));
   $("names").textContent = names.length > 1 ? word("page.players.names", { names: names.join(", ") }) : "";
   $("file").href = `/api/v1/players/${person}`;
   $("file").download = `${one.name}.json`;
@@ -44,12 +46,9 @@ function showPerson() {
 }
 
 async function change(method, path, body) {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(`/api/v1/players/${person}${path}`, { method, headers, body: JSON.stringify(body) }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
-  $("wrong").textContent = answer?.ok ? "" : told?.detail ?? word("page.again");
-  if (!answer?.ok) $("wrong").scrollIntoView();
-  return answer?.ok ?? false;
+  const done = await toldBy(`players/${person}${path}`, body, method) !== null;
+  if (!done) $("wrong").scrollIntoView();
+  return done;
 }
 
 async function load() {

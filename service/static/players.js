@@ -2,21 +2,17 @@
 "use strict";
 
 const AGAIN_MS = 20000;
-const IN_TABLE = ["rating", "games", "average_place", "wins", "dealt_in",
-  "average_won", "average_paid", "called", "ready", "mistakes"];
+const SHOWN_LAST = ["games", "average_place", "wins", "dealt_in", "average_won", "average_paid", "called", "ready", "mistakes"];
 let everybody = null;
 
 const asked = () => ($("played").value ? `?rules=${encodeURIComponent($("played").value)}` : "");
 
-function headOf(name) {
-  return made("th", { scope: "col", class: name === "name" ? "text" : "" }, figureName(name));
-}
-
-function lineOf(one) {
-  const same = everybody.people.filter((other) => other.rank === one.rank).length > 1;
-  const figures = IN_TABLE.map((name) => made("td", {}, PERSON_FIGURES[name](one)));
-  return made("tr", {}, made("td", {}, same ? `=${one.rank}` : String(one.rank)),
-    made("td", { class: "text" }, made("a", { href: `/players/${one.id}` }, one.name)), ...figures);
+function lineOf(one, _, people) {
+  return rankedRow({
+    rank: shared(one.rank, people.map((other) => other.rank)), path: `/players/${one.id}`, name: one.name,
+    shown: [made("strong", { title: figureName("rating") }, PERSON_FIGURES.rating(one))],
+    rest: SHOWN_LAST.map((name) => [figureName(name), PERSON_FIGURES[name](one)]),
+  });
 }
 
 function showEverybody() {
@@ -29,9 +25,7 @@ function showEverybody() {
   document.title = word("page.players");
   $("csv").href = `/api/v1/players/csv${asked()}`;
   $("nobody").hidden = people.length > 0;
-  $("everybody").replaceChildren(
-    ...(people.length === 0 ? [] : [made("tr", {}, ...["rank", "name", ...IN_TABLE].map(headOf))]),
-    ...people.map(lineOf));
+  $("everybody").replaceChildren(...people.map(lineOf));
 }
 
 async function load() {

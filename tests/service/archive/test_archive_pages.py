@@ -24,7 +24,7 @@ from service.hall.database import open_database
 from service.hall.database_schema import SEATS
 from service.words.files import LANGUAGES
 from tests.support.archive_worker import reader_of
-from tests.support.browsing import opened
+from tests.support.browsing import menu, opened
 from tests.support.halls import HallServed, hall_at
 from tests.support.score_program import HANDS, RULES, film_at
 
@@ -160,27 +160,44 @@ def test_nobody_waits_for_a_storage_that_does_not_answer(
 def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> None:
     complaints: list[str] = []
     page = opened(browser, f"{hall.server.url}/archive", LAPTOP, complaints)
-    expect(page.locator("#progress")).to_contain_text("1 film read")
-    expect(page.locator("#films tr")).to_have_count(3)
-    expect(page.locator("#films .reason").first).to_contain_text("cannot be read as a video")
-    expect(page.locator("#hands tr")).to_have_count(1 + HANDS)
+    expect(page.locator("#hands li")).to_have_count(HANDS)
     page.locator("#hands").get_by_role("button", name="Anna").click()
-    expect(page.locator("#hands tr")).to_have_count(2)
+    expect(page.locator("#hands li")).to_have_count(1)
+    # What is searched for stands as a chip, which a tap takes away.
+    page.get_by_role("button", name="Anna ✕").click()
+    expect(page.locator("#hands li")).to_have_count(HANDS)
+    for said, chip in (
+        ("all pungs", "All pungs ✕"),
+        ("Bo", "Bo ✕"),
+        ("8", "Points won, at least: 8 ✕"),
+    ):
+        page.get_by_role("combobox", name="Player, pattern, or points won").fill(said)
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name=chip).wait_for()
+    expect(page.locator("#no-hands")).to_be_visible()
+    page.get_by_role("button", name="Films").click()
+    expect(page.locator("#progress")).to_contain_text("1 film read")
+    expect(page.locator("#films li")).to_have_count(2)
+    expect(page.locator("#films .reason:not(:empty)")).to_contain_text("cannot be read as a video")
+    menu(page)
     page.get_by_label("Language").select_option("ja")
+    page.locator("#asked-title").evaluate("(tap) => tap.click()")
     expect(page.locator("#open-questions label").first).to_contain_text("打牌")
     page.locator("#language").select_option("en")
     page.locator("#open-questions input").first.check()
     page.get_by_role("button", name="Save and read the film again").click()
-    expect(page.locator("#asked")).to_be_hidden()
+    expect(page.locator("#asked-title")).to_be_hidden()
+    page.get_by_role("button", name="Films").click()
     expect(page.locator("#progress")).to_contain_text("1 waiting")
-    film = page.locator("#films tr", has_text="friday.mp4")
+    film = page.locator("#films li", has_text="friday.mp4")
     film.get_by_text("Name the players").click()
     for seat, name in enumerate(["Anna", "Bo", "", "Dana"]):
         film.get_by_label(f"Seat {seat}").fill(name)
     film.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#films")).to_contain_text("Anna, Bo, Dana")
-    expect(page.locator("#players tr", has_text="Bo")).to_contain_text(str(HANDS))
+    page.get_by_role("button", name="Players", exact=True).click()
+    expect(page.locator("#players li", has_text="Bo")).to_contain_text(str(HANDS))
     page.locator("#players").get_by_role("button", name="Dana").click()
-    expect(page.locator("#hands tr")).to_have_count(1 + HANDS)
+    expect(page.locator("#hands li")).to_have_count(0)  # what was searched for before narrows, too
     assert complaints == []
     page.close()

@@ -14,6 +14,7 @@ from tests.support.halls import LINES, HallServed, hall_at
 
 
 def open_parts(page: Page) -> None:
+    menu(page)
     for summary in page.locator("#manage summary").all():
         summary.click()
 
@@ -53,6 +54,7 @@ def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path) -> None:
 
 
 def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
+    page.keyboard.press("Escape")
     page.locator(".card").click()
     expect(page.locator(".plate .name").first).to_have_text("Aki")
     expect(page.locator("#events > li")).to_have_count(30)
@@ -74,10 +76,17 @@ def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
 
 
 def look_at_the_league(page: Page, hall: HallServed) -> None:
+    menu(page)
     page.get_by_label("言語").select_option("en")
+    page.keyboard.press("Escape")
     page.locator("#seasons a").click()
-    expect(page.locator("#people tr")).to_have_count(5)
-    expect(page.locator("#people tr").nth(1)).to_have_text(re.compile(r"1\s*Ben\s*1\s*\+9000"))
+    expect(page.locator("#people li")).to_have_count(4)
+    first = page.locator("#people li").first
+    expect(first).to_have_text(re.compile(r"1\s*Ben\s*\+9000\s*1\s*▾\s*Games\s*1"))
+    # On a phone a tap opens the rest.
+    expect(first.locator("dl")).to_be_hidden()
+    first.get_by_role("button", name="All figures").click()
+    expect(first.locator("dl")).to_be_visible()
     expect(page.locator("#games tr")).to_contain_text("1. Ben +9000")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download (CSV)").click()
@@ -100,6 +109,7 @@ def test_a_key_opens_the_page_and_only_its_owner_sees_what_runs_the_hall(
             expect(page.locator("#told")).to_contain_text("open its whole address")
             page.goto(f"{hall.server.url}/#{key}")
             expect(page.locator(".card")).to_have_count(1)
+            menu(page)
             expect(page.locator("#manage")).to_be_visible(visible=manages)
             context.close()
 

@@ -117,10 +117,10 @@ def test_every_page_fits_every_screen(browser: Browser, server: Served, name: st
 HALL_PAGES = {
     "": ".card",
     "tables/north": "#table svg",
-    "players": "#everybody td",
-    "archive": "#films th",
+    "players": "#everybody li",
+    "archive": "#search",
     "players/1": "#games td",
-    "leagues/1": "#people td",
+    "leagues/1": "#people li",
     "watch": "#watched svg",
 }
 

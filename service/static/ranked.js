@@ -1,0 +1,22 @@
+// People in order: a row each with what counts most; on a small screen, a tap opens the rest.
+"use strict";
+
+// "2", or "=2" where several share the place.
+const shared = (place, among) => (among.filter((one) => one === place).length > 1 ? `=${place}` : String(place));
+
+// How often somebody came where: one bar of four parts.
+function placesBar(places) {
+  const told = places.map((count, at) => `${word("place", { place: at + 1 })} ${count}`).join(", ");
+  return made("span", { class: "places", role: "img", "aria-label": told },
+    ...places.map((count, at) => made("i", { class: `at${at}`, style: `flex-grow:${count}` }, count > 0 ? String(count) : "")));
+}
+
+// "shown" comes after the name, "rest" are figures with what they are called.
+function rankedRow({ rank, path, name, shown, rest }) {
+  const more = button("▾", () => more.setAttribute("aria-expanded", String(row.classList.toggle("open"))));
+  more.setAttribute("aria-expanded", "false");
+  more.setAttribute("aria-label", word("page.players.all_figures"));
+  const row = made("li", {}, made("span", { class: "rank" }, rank), made("a", { href: path }, name), ...shown, more,
+    made("dl", {}, ...rest.map(([title, value]) => made("div", {}, made("dt", {}, title), made("dd", {}, value)))));
+  return row;
+}
