@@ -51,6 +51,8 @@ class PageAddress(TypedDict):
 
 class SeatAddress(PageAddress):
     seat: int
+    taken: bool
+    """Whether the player's device has opened its page."""
 
 
 class RoleAddress(PageAddress):
@@ -69,11 +71,16 @@ class SeatsForGuests(TypedDict):
 def seats(request: Request, served: Served) -> list[SeatAddress]:
     """Return the seats' addresses and QR codes; no code for what no phone can open."""
     settings = served.settings
-    base = settings.address(request)
+    base, keys = settings.address(request), settings.keys
     with_code = settings.served_to_network
-    addresses = [seat_address(base, key) for key in settings.keys.seats]
+    addresses = [seat_address(base, key) for key in keys.seats]
     return [
-        {"seat": seat, "address": address, "qr": qr_svg(address) if with_code else None}
+        {
+            "seat": seat,
+            "address": address,
+            "qr": qr_svg(address) if with_code else None,
+            "taken": seat in keys.taken,
+        }
         for seat, address in enumerate(addresses)
     ]
 

@@ -3,6 +3,7 @@
 
 const DOUBTFUL = 0.8;
 const BACK_KEPT = "tilesight-back";
+const CODES_MS = 5000;
 const ON_SCREEN = new URLSearchParams(location.search).has("tv");
 const isDoubtful = ({ confidence }) => confidence !== null && confidence < DOUBTFUL;
 const known = { happened: [], announced: [], table: null };
@@ -61,6 +62,7 @@ function showAgain() {
 /** @param {import("./wire").OpenedPage | import("./wire").TableMessage} message */
 function receive(message) {
   if (message.type === "status") {
+    clearInterval(catching);
     showStatus(message);
     return;
   }
@@ -79,7 +81,7 @@ function receive(message) {
     document.body.dataset.record = message.record;
   }
   showQuestions(message.questions);
-  if (message.type !== "snapshot") showBack(null);
+  if (message.type !== "snapshot") { showBack(null); clearInterval(catching); }
   if (message.type === "happened") {
     showHappened(message);
     message.said.forEach(addAnnounced);
@@ -93,6 +95,7 @@ function receive(message) {
     $("source").textContent = message.source;
     showTexts($("rules"), message.rules_titles);
     showStatus(message.status);
+    catchUp(message);
     hear(message.announced);
   } else {
     hear(message.said);
@@ -134,6 +137,18 @@ function showBack(now) {
   $("still").onclick = () => { sessionStorage.setItem(BACK_KEPT, now); $("back").hidden = true; };
 }
 
+// Until something happens after a restart, the header says for how long the table has been looked at again.
+let catching = null;
+
+function catchUp({ back, status, watched_s: before }) {
+  clearInterval(catching);
+  if (!back || status.problem || status.ended) return;
+  const began = performance.now() / 1000 - (before ?? 0);
+  const tell = () => { $("status").dataset.time = $("trouble").dataset.time = clock(performance.now() / 1000 - began); setStatus("catching", "", "page.catching_up"); };
+  catching = setInterval(tell, 1000);
+  tell();
+}
+
 // A big screen is looked at from afar and touched by nobody: it stays awake, and nothing on it is a control.
 function wake() {
   document.body.classList.toggle("tv", ON_SCREEN);
@@ -159,15 +174,25 @@ async function showSeats() {
   for (const link of [$("to-game"), $("see-game"), $("to-screen")]) link.hash = key;
   const entered = await enter();
   if (!entered?.ok || (await entered.json()).role !== "admin") return;
-  const answer = await fetch("/api/seats", { headers: { Authorization: `Bearer ${key}` } });
-  if (!answer.ok) return;
-  const seats = await answer.json();
+  const askSeats = () => fetch("/api/seats", { headers: { Authorization: `Bearer ${key}` } }).then((answer) => (answer.ok ? answer.json() : null), () => null);
+  const seats = await askSeats();
+  if (seats === null) return;
   $("all-codes").hidden = seats.some(({ qr }) => qr === null);
   if ($("all-codes").hidden) offerNetwork();
-  for (const { seat, address: target, qr } of $("all-codes").hidden ? [] : seats) {
-    const figure = codeOf(target, qr, String(seat));
-    figure.querySelector("a").dataset.seat = seat;
-    $("codes").append(figure);
+  else {
+    const draw = (own) => own.map(({ seat, address: target, qr }) => {
+      const figure = codeOf(target, qr, String(seat));
+      figure.querySelector("a").dataset.seat = seat;
+      return figure;
+    });
+    $("codes").append(...draw(seats));
+    // Before the deal, the codes of those who have not scanned theirs stand in the slot.
+    const waitFor = (own) => {
+      $("deal-codes").replaceChildren(...draw(own.filter(({ taken }) => !taken)));
+      nameSeats();
+    };
+    waitFor(seats);
+    setInterval(async () => { if (!$("deal").hidden) waitFor(await askSeats() ?? []); }, CODES_MS);
   }
   await showLinks(key);
   await offerStream(key);
@@ -228,7 +253,7 @@ async function renewKeys() {
 }
 
 function nameSeats() {
-  for (const link of document.querySelectorAll("#codes a")) {
+  for (const link of document.querySelectorAll(":is(#codes, #deal-codes) a")) {
     const seat = link.dataset.seat;
     link.textContent = known.table === null ? seat : nameOf(known.table.names, seat);
     link.closest("figure").querySelector("svg").setAttribute("aria-label", link.textContent);
@@ -244,6 +269,7 @@ async function start() {
   offerSpeech();
   startMending();
   offerTabs();
+  offerSwap($("view"));
   offerQuestions();
   ready();
   listen();

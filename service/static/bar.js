@@ -25,6 +25,7 @@ function offerTabs() {
   for (const tab of ["view", "log"]) {
     $(`to-${tab}`).addEventListener("click", () => {
       document.querySelector("main").dataset.tab = tab;
+      document.querySelector("main").classList.remove("swapped");
       for (const each of ["view", "log"]) $(`to-${each}`).setAttribute("aria-pressed", String(each === tab));
       $(tab).scrollIntoView({ block: "nearest" });
     });

@@ -294,6 +294,12 @@ function showLoupe(table, tapped) {
   document.body.append(loupe);
 }
 
+// A tap lets a picture and the felt change places.
+function offerSwap(picture, there = () => true) {
+  const both = picture.parentElement;
+  picture.addEventListener("click", () => both.classList.toggle("swapped", there() && !both.classList.contains("swapped")));
+}
+
 // In place of the table drawn before: what is new arrives, and points that changed say by how much.
 function redraw(target, table, below = 0, withClaimed = false) {
   const before = target.drawn;

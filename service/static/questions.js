@@ -66,6 +66,9 @@ function showQuestions(questions = []) {
   asked = mending.allowed ? questions : [];
   hearQuestions(asked);
   const open = asked.filter(({ id }) => !later.has(id));
+  // What was saved can be taken back for a moment while the next one is asked.
+  const saved = $("saved");
+  if (open.length === 0) $("result").before(saved);
   questionCards = new Map(open.map((question) => [question.id, cardOf(question)]));
   const section = $("questions");
   section.hidden = open.length === 0;
@@ -75,6 +78,7 @@ function showQuestions(questions = []) {
   const shown = [$("questions-title"), ...[...questionCards.values()].map((card) => card.shown)];
   const same = shown.length === section.children.length && shown.every((each, at) => each === section.children[at]);
   if (!same) section.replaceChildren(...shown);
+  if (open.length > 0) section.querySelector(".question .at").append(saved);
 }
 
 function offerQuestions() {

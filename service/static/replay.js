@@ -68,7 +68,7 @@ function showTicks() {
 }
 
 function startReplay() {
-  $("moment").addEventListener("click", () => $("replay").classList.toggle("swapped", $("moment-picture").hasAttribute("src") && !$("replay").classList.contains("swapped")));
+  offerSwap($("moment"), () => $("moment-picture").hasAttribute("src"));
   $("slider").addEventListener("input", () => goTo(Number($("slider").value)));
   $("claimed").addEventListener("change", () => goTo(replayed.at));
   $("step-back").addEventListener("click", () => goTo(replayed.at - 1));

@@ -10,7 +10,7 @@ const address = (path) =>
 // The word is kept on the element, so that it changes with the language. What is amiss stands in the slot, too.
 function setStatus(state, text, wordKey = "") {
   for (const element of [$("status"), $("trouble")].filter(Boolean)) {
-    Object.assign(element.dataset, { state, english: text, time: new Date().toTimeString().slice(0, 5) });
+    Object.assign(element.dataset, { state, english: text, time: state === "catching" ? element.dataset.time : new Date().toTimeString().slice(0, 5) });
     if (wordKey) element.dataset.word = wordKey;
     else delete element.dataset.word;
     element.textContent = wordKey ? wordsOf(element) : text;

@@ -761,6 +761,7 @@ export interface OpenedPage {
   record: string;
   has_next: boolean;
   back: boolean;
+  watched_s: number | null;
   table: PublicTable;
   status: TableStatus;
   acts: Correctable;
@@ -1127,6 +1128,7 @@ export interface SeatAddress {
   address: string;
   qr: string | null;
   seat: number;
+  taken: boolean;
 }
 
 /** For one seat alone. */
@@ -1309,6 +1311,7 @@ export interface TableSnapshot {
   record: string;
   has_next: boolean;
   back: boolean;
+  watched_s: number | null;
   table: PublicTable;
   status: TableStatus;
   acts: Correctable;

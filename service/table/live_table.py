@@ -395,6 +395,7 @@ class LiveTable:
             "record": self.record_name,
             "has_next": self.has_next,
             "back": self.back,
+            "watched_s": self.reader.time_s,
             "table": self.table(),
             "status": self._status(),
             "acts": correctable(self.game, self.history),

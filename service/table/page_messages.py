@@ -109,6 +109,8 @@ class TableSnapshot(NamedRules, Lately):
     record: str
     has_next: bool
     back: bool
+    watched_s: float | None
+    """For how long the program has looked at the table."""
     table: PublicTable
     status: TableStatus
     acts: Correctable

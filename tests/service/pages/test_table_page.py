@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -9,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.events import Win
-from service.access.keys import table_address
-from tests.support.browsing import LAPTOP, opened
+from service.access.keys import TableKeys, seat_address, table_address
+from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import served
@@ -120,6 +121,68 @@ def test_the_slot_shows_one_thing_the_most_urgent_first(browser: Browser) -> Non
         assert in_slot(page) == ["questions"]
         page.evaluate("() => showBack('a moment')")  # it has been said
         assert in_slot(page) == ["questions"]
+        page.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_a_tap_lets_picture_and_felt_change_places(page: Page, size: tuple[int, int]) -> None:
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => document.body.classList.add('seen')")
+    before = box(page)
+    swap = page.get_by_role("button", name="Picture and table change places")
+    if not swap.is_visible():
+        page.get_by_role("button", name="Live picture").click()
+    swap.click()
+    try:
+        page.evaluate("() => scrollTo(0, 0)")
+        assert swap.evaluate("(shown) => shown.getBoundingClientRect().toJSON()") == before
+        assert 100 < box(page)["width"] <= width
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    finally:
+        swap.click()
+    assert box(page) == before
+
+
+def test_what_was_saved_is_undone_beside_the_next_question(browser: Browser) -> None:
+    with served(table_of(ENTRIES[:60]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+        expect(page.locator("#table svg")).to_be_visible()
+        page.evaluate(ASKED)
+        page.evaluate("() => { showSaved(); asked.shift(); showQuestions(asked); }")
+        assert in_slot(page) == ["questions"]
+        expect(page.locator("#saved button")).to_be_in_viewport()
+        expect(page.get_by_role("button", name="Bo discards").first).to_be_in_viewport()
+        page.evaluate("() => showQuestions([])")
+        expect(page.locator("#slot > #saved")).to_be_attached()
+        page.close()
+
+
+def test_after_a_restart_it_says_for_how_long_it_looks_again(page: Page) -> None:
+    status = page.locator("#status")
+    page.evaluate("() => catchUp({ back: true, status: {}, watched_s: 42 })")
+    expect(status).to_contain_text(re.compile("catching up 0:4[2-9]"))
+    page.evaluate("() => receive({ type: 'status', ended: false })")
+    expect(status).to_have_text("watching")
+
+
+def test_before_the_deal_those_who_have_not_scanned_find_their_codes(browser: Browser) -> None:
+    keys = TableKeys("control-key", KEYS.seats)
+    with served(table_of(ENTRIES[:1]), keys) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, keys.control), LAPTOP, [])
+        page.locator("#deal-codes figure").first.wait_for(state="attached")
+        page.evaluate("() => { showStatus({ ended: false }); showTable(known.table); }")
+        codes = page.locator("#deal-codes figure")
+        expect(codes).to_have_count(4)
+        expect(codes.first).to_contain_text("Anna")
+        for code in codes.all():
+            expect(code).to_be_in_viewport(ratio=1)
+        phone = opened(browser, server.url + seat_address("", keys.seats[0]), PHONE, [])
+        expect(codes).to_have_count(3)
+        expect(codes.first).to_contain_text("Bo")
+        phone.close()
         page.close()
 
 
