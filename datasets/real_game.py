@@ -2,7 +2,7 @@
 
     python datasets/real_game.py game.mp4 --table table.toml --record first.jsonl \\
         --second second.jsonl --number 1 --about about.toml --out real/1
-    python models/benchmark.py --real real/1 real/2 --out runs/benchmark
+    python models/score.py benchmark --real real/1 real/2 --out runs/benchmark
 
 ``--record`` and ``--second`` are records of the same game that two people wrote down on their own.
 Where they differ nothing is made, and the differences are listed. What is farther than ``--rim``

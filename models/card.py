@@ -4,7 +4,7 @@
         [--held-out runs/report/held-out] [--sets runs/report/sets] [--weights vision/weights] \
         [--readme models/README.md]
 
-The reports are folders of models/evaluate.py. Their figures go into finder.json and
+The reports are folders of models/score.py pictures. Their figures go into finder.json and
 recogniser.json; their tables go into the card between two marker lines, and the figures of
 finder.json into the metadata at its top, which model hubs read. The reliability curves and the ten
 worst confusions on the held-out style are copied beside the card.
@@ -68,7 +68,7 @@ def main() -> None:
 def read_report(folder: Path) -> dict[str, Any]:
     path = folder / "metrics.json"
     if not path.exists():
-        sys.exit(f"{folder} holds no report of models/evaluate.py")
+        sys.exit(f"{folder} holds no report of models/score.py pictures")
     report: dict[str, Any] = json.loads(path.read_text())
     return report
 

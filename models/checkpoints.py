@@ -14,23 +14,6 @@ STARTS = Path(__file__).parent / "weights"
 """Where the next training of the shipped nets can start; outside the wheel."""
 
 
-def save(path: Path, net: Any, optimiser: Any, **state: Any) -> None:
-    """Write a complete checkpoint: a run may be stopped at any moment."""
-    part = path.with_suffix(".part")
-    torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), **state}, part)
-    part.replace(path)
-
-
-def average(ema: dict[str, torch.Tensor], net: torch.nn.Module, share: float) -> None:
-    """Move the averaged weights towards the net's by this share."""
-    with torch.no_grad():
-        for name, value in net.state_dict().items():
-            if value.dtype.is_floating_point:
-                ema[name].lerp_(value.float(), share)
-            else:
-                ema[name] = value.clone()
-
-
 def mean(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the last of several checkpoints, with the mean of the averaged weights of all."""
     ema = {

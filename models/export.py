@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--start", type=Path, help="weights that the run began from")
-    parser.add_argument("--metrics", type=Path, help="JSON written by models/evaluate.py")
+    parser.add_argument("--metrics", type=Path, help="JSON written by models/score.py pictures")
     args = parser.parse_args()
     state = torch.load(args.checkpoint, map_location="cpu", weights_only=True)
     if args.start:

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from evaluate import enrolled
 from evaluation.labels import read_labelled
 from fit_confidence import FaceReadings, crossed, figures, fit, read_cases, threshold
+from scores.pictures import enrolled
 
 from vision.detect import SHIPPED
 from vision.errors import ProfileError

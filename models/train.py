@@ -21,12 +21,10 @@ from __future__ import annotations
 
 import argparse
 import atexit
-import json
-import math
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -35,15 +33,13 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 import numpy as np
 import torch
-from checkpoints import average, save
 from finder.data import CLASSES, MOST_DECODED, Sample, Samples, read_photos
 from finder.net import build
-from streams import Tensors, ahead
+from training import Recipe, Tensors, Training, add_options, ahead
 
 ROOT = Path(__file__).parent.parent
 BOX_GAIN, CLASS_GAIN, DFL_GAIN, ANGLE_GAIN = 7.5, 0.5, 1.5, 1.0
-WARM_UP_STEPS = 300
-EMA_STEPS = 1500  # time constant of the averaged weights at the end of the run
+RECIPE = Recipe(0.01, 0.98, warm_up_steps=300, ema_steps=1500, most_gradient=10.0)
 
 
 def main() -> None:
@@ -58,70 +54,24 @@ def main() -> None:
     parser.add_argument(
         "--coarse-share", type=float, default=0.0, help="of the samples; they show no tile"
     )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--init", type=Path, help="checkpoint to start from, with a new schedule")
-    parser.add_argument("--steps", type=int, default=12000)
-    parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--size", type=int, default=320, help="side of a window in pixels")
-    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--device", default="cpu", help="such as cuda")
-    parser.add_argument("--workers", type=int, default=1, help="processes that prepare samples")
     parser.add_argument(
         "--decoded", type=int, default=MOST_DECODED, help="pictures to keep in memory"
     )
-    parser.add_argument("--save-every", type=int, default=250, help="steps")
-    parser.add_argument(
-        "--minutes", type=float, default=1e9, help="of all runs; the rate falls to their end"
-    )
+    add_options(parser, steps=12000, minutes=1e9, batch=16, save_every=250)
     args = parser.parse_args()
     if args.data is None and not args.render:
         parser.error("give --data, --render or both")
-    torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    args.out.mkdir(parents=True, exist_ok=True)
-
     photos = read_photos(args.photos) if args.photos else []
     net = build()
     net.args = SimpleNamespace(box=BOX_GAIN, cls=CLASS_GAIN, dfl=DFL_GAIN, angle=ANGLE_GAIN)
-    net.train()
-    device = torch.device(args.device)
-    net.to(device, memory_format=torch.channels_last)
-    ema = {name: value.detach().clone().float() for name, value in net.state_dict().items()}
-    decayed = [p for p in net.parameters() if p.ndim > 1 and p.requires_grad]
-    plain = [p for p in net.parameters() if p.ndim <= 1 and p.requires_grad]
-    groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
-    optimiser = torch.optim.AdamW(groups, lr=args.rate, betas=(0.9, 0.98))
-    step, before_s, last = 0, 0.0, args.out / "last.pt"
-    if last.exists():
-        state = torch.load(last, map_location=device, weights_only=True)
-        net.load_state_dict(state["net"])
-        optimiser.load_state_dict(state["optimiser"])
-        ema, step = state["ema"], state["step"]
-        # Older checkpoints have the share of the run instead of the time.
-        before_s = state.get("spent_s", 60 * args.minutes * state.get("share", 0.0))
-        print(
-            f"continues from step {step}, {before_s / 60:.1f} of {args.minutes:g} minutes behind it"
-        )
-    elif args.init:
-        state = torch.load(args.init, map_location=device, weights_only=True)
-        net.load_state_dict(state["ema"])
-        ema = {
-            name: value.float() if value.dtype.is_floating_point else value.clone()
-            for name, value in state["ema"].items()
-        }
-    recipe = {key: str(value) for key, value in vars(args).items()}
-    constant = {"recipe": recipe, "classes": list(CLASSES)}
-
-    def keep(ema: dict[str, torch.Tensor], step: int, spent_s: float) -> None:
-        save(last, net, optimiser, ema=ema, step=step, spent_s=spent_s, **constant)
-
+    training = Training(net, RECIPE, args)
     criterion = net.init_criterion()
     folders = [] if args.data is None else [args.data]
     if args.render:
-        folders.append(start_rendering(args, step))
-    seed, coarse = args.seed + step, args.coarse_share
+        folders.append(start_rendering(args, training.step))
+    seed, coarse = args.seed + training.step, args.coarse_share
     samples = Samples(folders, photos, args.photo_share, args.size, seed, coarse, args.decoded)
     if args.workers > 1:
         samples.decode_all()
@@ -130,48 +80,23 @@ def main() -> None:
         samples.reseed(seed * 1000 + worker)
         return (tensors(batch, args.size) for batch in samples.batches(args.batch))
 
-    batches = ahead(prepared, args.workers)
-    begun, log, first, waited_s = time.time(), args.out / "log.jsonl", step, 0.0
-    sums = torch.zeros(4, device=device)
-    while step < args.steps and (spent_s := before_s + time.time() - begun) < 60 * args.minutes:
-        rate = args.rate * schedule(step, max(step / args.steps, spent_s / 60 / args.minutes))
-        for group in optimiser.param_groups:
-            group["lr"] = rate
-        asked = time.time()
-        batch = [part.to(device, non_blocking=True) for part in next(batches)]
-        waited_s += time.time() - asked
+    def losses(batch: Sequence[torch.Tensor]) -> dict[str, torch.Tensor]:
         images, trusted, owner, classes, boxes = batch
-        with torch.autocast(device.type, torch.bfloat16):
+        with torch.autocast(images.device.type, torch.bfloat16):
             predictions = net(net_input(images))
-        predictions = to_float(predictions)
         criterion.class_weights = anchor_weights(trusted, args.size)
         wanted = {"batch_idx": owner, "cls": classes, "bboxes": boxes}
-        loss, parts = criterion.loss(predictions, wanted)
-        optimiser.zero_grad(set_to_none=True)
-        loss.sum().backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
-        optimiser.step()
-        step += 1
-        average(ema, net, 1 / min(EMA_STEPS, step / 8 + 1))
-        sums += torch.stack([value.detach() for value in parts.values()])
-        if step % 50 == 0:
-            passed_s = time.time() - begun
-            speed = (step - first) * args.batch / passed_s
-            line = {"step": step, "minutes": round((before_s + passed_s) / 60, 2), "rate": rate}
-            line |= {
-                "waiting": round(waited_s / passed_s, 4),
-                "pictures": len(samples.seen),
-                "samples": (step - first) * args.batch,
-            }
-            means = (sums / 50).round(decimals=4).tolist()
-            line |= dict(zip(("box", "class", "dfl", "angle"), means, strict=True))
-            print(line, f"{speed:.1f} windows/s", flush=True)
-            with log.open("a") as file:
-                file.write(json.dumps(line) + "\n")
-            sums.zero_()
-        if step % args.save_every == 0 or step == args.steps:
-            keep(ema, step, spent_s)
-    keep(ema, step, before_s + time.time() - begun)
+        loss, _ = criterion.loss(to_float(predictions), wanted)
+        return dict(zip(("box", "class", "dfl", "angle"), loss, strict=True))
+
+    recipe = {key: str(value) for key, value in vars(args).items()}
+    training.run(
+        ahead(prepared, args.workers),
+        losses,
+        lambda: {"pictures": len(samples.seen)},
+        recipe=recipe,
+        classes=list(CLASSES),
+    )
 
 
 def start_rendering(args: argparse.Namespace, step: int) -> Path:
@@ -193,15 +118,6 @@ def start_rendering(args: argparse.Namespace, step: int) -> Path:
             raise SystemExit("the renderers ended before they had rendered anything")
         time.sleep(0.2)
     return ring
-
-
-def schedule(step: int, share: float) -> float:
-    """Return the share of the highest learning rate: a short rise, then half a cosine to 2 %.
-
-    ``share`` is the finished part of the run, in steps or in minutes, whichever is more.
-    """
-    rise = min(1.0, (step + 1) / WARM_UP_STEPS)
-    return rise * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, share))))
 
 
 def tensors(batch: list[Sample], size: int) -> Tensors:

@@ -1,6 +1,6 @@
 """What the shipped detector read in labelled pictures: a bank of real errors.
 
-``models/measure_readings.py`` writes it. Every tile of the pictures is in it, found or not, with
+``models/score.py readings`` writes it. Every tile of the pictures is in it, found or not, with
 its probabilities and the error of its outline. So confusions, doubts and misses are drawn as often
 and as confidently as the detector makes them.
 """

@@ -86,7 +86,7 @@ _TRAIN = (
     "models/train.py --data {out}/crops --seed {seed} --threads {threads} --minutes {minutes} "
     "{finder_on} --steps 1000000 --save-every {save_every}"
 )
-_EVALUATE = "models/evaluate.py --weights {out}/weights"
+_EVALUATE = "models/score.py pictures --weights {out}/weights"
 _SETS = "datasets/own_sets.py --sets {sets} --tables {tables}"
 PHOTOS: Final = "{data}/photos/train.json {data}/photos2/train.json {data}/photos2/none.json"
 """Labels of the photos that are trained on, but for those kept out; the last ones show no face."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import real_game
-from benchmark import real_case
+from scores.benchmark import real_case
 
 from engine.codec import read_record, write_record
 from engine.events import Discard, Entry, GameStart

@@ -104,7 +104,7 @@ def folder_of_pictures(folder: Path) -> Path:
 
 def test_the_report_shows_every_error_the_sure_ones_first(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from evaluate import measure
+    from scores.pictures import measure
 
     pictures = read_labelled(folder_of_pictures(tmp_path / "tables"))
     assert [one.style for one in pictures] == ["a", "b", "a"]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from score_cuts import pieces
-from score_dice import DiceScore
-from score_tables import errors
+from scores.cuts import pieces
+from scores.dice import DiceScore
+from scores.tables import errors
 
 from studio.film.dice_rolls import RolledDice
 from tests.support.detectors import Hands

@@ -7,7 +7,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-import speed
+from score import main
+from scores import speed
 
 from engine.rules import RULE_SETS
 from tests.support.paths import GAMES
@@ -18,11 +19,11 @@ def test_figures_of_the_engine_and_of_a_picture_are_told(
 ) -> None:
     for name in ("HANDS", "LISTS", "REPEATS"):
         monkeypatch.setattr(speed, name, 2)
-    assert speed.main(["engine", str(GAMES / "harbin-hlr.jsonl")]) == 0
+    assert main(["speed", "engine", str(GAMES / "harbin-hlr.jsonl")]) == 0
     told = capsys.readouterr().out
     assert all(f"ranked discards, {rules}: " in told for rules in RULE_SETS)
     assert "harbin-hlr.jsonl: " in told
     picture = tmp_path / "small.png"
     cv2.imwrite(str(picture), np.full((240, 320, 3), 80, np.uint8))
-    assert speed.main(["picture", str(picture)]) == 0
+    assert main(["speed", "picture", str(picture)]) == 0
     assert "a whole picture of 320x240" in capsys.readouterr().out

@@ -7,7 +7,7 @@ import pytest
 from games.joined import NotPlain, check_plain, read_joined
 from games.labels import ERRORS, planned_game
 from games.outcome import GameCase
-from score_games import main
+from score import main
 
 from engine.events import Discard, Entry, HandEnd, Position, Win
 from engine.rules import GAMES, RULE_SETS
@@ -50,5 +50,5 @@ def test_what_is_not_plain_is_found_wherever_it_stands() -> None:
 
 def test_the_program_joins_at_every_few_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     asked = "joined --rules hangzhou --grades clean --seeds 1 --every 60 --seconds 2"
-    assert main(asked.split()) == 0
+    assert main(["games", *asked.split()]) == 0
     assert capsys.readouterr().out.startswith("clean-hangzhou-1: joined 2 times, ")

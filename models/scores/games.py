@@ -1,9 +1,9 @@
 """Score the tracker on simulated games that are read without pictures.
 
-    python models/score_games.py settled --rules riichi hangzhou --seeds 1 2 3 --show
-    python models/score_games.py films runs/game7 runs/game8 --errors ordinary
-    python models/score_games.py joined --seeds 1 2 3 --every 10
-    python models/score_games.py cases robbed-kong float --films runs/cases
+    score.py games settled --rules riichi hangzhou --seeds 1 2 3 --show
+    score.py games films runs/game7 runs/game8 --errors ordinary
+    score.py games joined --seeds 1 2 3 --every 10
+    score.py games cases robbed-kong float --films runs/cases
 
 ``settled`` plays games and reads the table at rest after each event: every error is the tracker's.
 ``films`` reads the labels of filmed games through a simulated detector. ``joined`` switches the
@@ -15,13 +15,10 @@ from their labels, or with ``--films`` from films, which are made where they are
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-
-sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from games.joined import moments, read_joined
 from games.labels import ERRORS, planned_game
@@ -119,8 +116,7 @@ def join(cases: Iterable[GameCase], every_s: float, for_s: float) -> int:
     return failed
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     ways = parser.add_subparsers(dest="way", required=True)
     films = ways.add_parser("films", help="read the labels of films with simulated errors")
     films.add_argument("games", nargs="+", type=Path, help="folders of datasets/simulate.py")
@@ -140,7 +136,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases.add_argument("--films", type=Path, help="read films, kept in this folder")
     for way in (films, settled, cases):
         way.add_argument("--show", action="store_true", help="print every error")
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> int:
     if given.way == "joined":
         order = ((g, r, s) for s in given.seeds for g in given.grades for r in given.rules)
         return 1 if join((GameCase(*one) for one in order), given.every, given.seconds) else 0
@@ -156,7 +154,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     score(read, given.show)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,7 @@
 """Count what a person must mend: the oracle referee reads games and puts right what is wrong.
 
-    python models/referee.py --grades ordinary hard --seeds 1 2 3
-    python models/referee.py --films runs/game7 runs/game8 --show
+    score.py referee --grades ordinary hard --seeds 1 2 3
+    score.py referee --films runs/game7 runs/game8 --show
 
 Three seconds after a line was written the referee compares the record with the true one. It
 corrects, removes and inserts, and the decoder is told of each mend. ``--without`` mends the record
@@ -12,29 +12,27 @@ after it than it accounts for; at the end of a game nothing may be wrong.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parent.parent / "datasets"))
-
-from benchmark import GRADES, RULES, cases
 from games.intervals import of_ratio
 from games.referee import Mended, mended_film, mended_labels
+from scores.benchmark import GRADES, RULES, cases
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--films", nargs="+", type=Path, help="folders of datasets/simulate.py")
     parser.add_argument("--grades", nargs="+", choices=GRADES, default=list(GRADES))
     parser.add_argument("--rules", nargs="+", choices=RULES, default=list(RULES))
     parser.add_argument("--seeds", nargs="+", type=int, default=[], help="of label games")
     parser.add_argument("--without", action="store_true", help="the decoder hears of no mend")
     parser.add_argument("--show", action="store_true", help="print every mend")
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
     for folder in given.films or ():
         if not (folder / "seen.jsonl").is_file() or not (folder / "video.mp4").is_file():
-            parser.error(f"{folder} holds no film; make one with datasets/simulate.py")
+            raise SystemExit(f"{folder} holds no film; make one with datasets/simulate.py")
     done: dict[str, list[Mended]] = {}
     for group, name, mended in _games(given):
         done.setdefault(group, []).append(mended)
@@ -46,7 +44,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"   at the end: {wrong}")
     for group, games in done.items():
         print(f"{group}: {_sums(games)}")
-    return 0
 
 
 def _games(given: argparse.Namespace) -> Iterator[tuple[str, str, Mended]]:
@@ -73,7 +70,3 @@ def _sums(games: Sequence[Mended]) -> str:
         f"{sum(hands)} hands, {sum(game.harmful for game in games)} mends harmful, "
         f"{sum(not game.wrong_at_end for game in games)} of {len(games)} games right at the end"
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """Measure how well rolled dice are read, in films that show nothing but rolls.
 
-python models/score_dice.py --tables 20 --rolls 5 --out runs/dice
+score.py dice --tables 20 --rolls 5 --out runs/dice
 """
 
 from __future__ import annotations
@@ -8,13 +8,10 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-
-sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 import cv2
 import numpy as np
@@ -155,14 +152,15 @@ def _middle(image_bgr: NDArray[np.uint8], planned: PlannedGame) -> NDArray[np.ui
     return image_bgr[max(0, int(y - far)) : int(y + far), max(0, int(x - far)) : int(x + far)]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--rolls", type=int, default=5, help="on each table")
     parser.add_argument("--seed", type=int, default=7000)
     parser.add_argument("--size", default="1920x1080")
     parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     width, height = (int(side) for side in given.size.split("x"))
     names, grades = sorted(RULE_SETS), ("ordinary", "any", "hard")
@@ -188,8 +186,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     told = [asdict(one) for one in found]
     (given.out / "dice.json").write_text(json.dumps(told, default=str, indent=1), "utf-8")
     print(f"{total.sum()} in all: {total[0]} right, {total[1]} wrong, {total[2]} missed")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,10 +1,10 @@
 """The tracker's benchmark: simulated games in four grades by five rule sets, fixed by their seeds.
 
-    python models/benchmark.py --labels --out runs/benchmark     # simulated detector, no pictures
-    python models/benchmark.py --films --out runs/benchmark      # filmed and read: takes hours
-    python models/benchmark.py --labels --out runs/benchmark --starts empty dealt --grades ordinary
-    python models/benchmark.py --troubles games/* --out runs/benchmark  # films, spoilt
-    python models/benchmark.py --real real/1 real/2 --out runs/benchmark  # films of real games
+    score.py benchmark --labels --out runs/benchmark     # simulated detector, no pictures
+    score.py benchmark --films --out runs/benchmark      # filmed and read: takes hours
+    score.py benchmark --labels --out runs/benchmark --starts empty dealt --grades ordinary
+    score.py benchmark --troubles games/* --out runs/benchmark  # films, spoilt
+    score.py benchmark --real real/1 real/2 --out runs/benchmark  # films of real games
 
 Films use tiles of a style that is left out of training. The figures of each game are kept in OUT,
 so an interrupted run continues, and ``--most 1`` reads one game at a time. OUT/labels.md and
@@ -25,8 +25,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
-
-sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from evaluation.faces import draw_reliability
 from games.clutter import CLUTTER
@@ -70,8 +68,9 @@ def cases(
     ]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    given = _arguments(arguments)
+def run(given: argparse.Namespace) -> None:
+    if not given.labels and (given.starts or given.clutter or given.referee):
+        raise SystemExit("--starts, --clutter and --referee go with --labels")
     names = {"labels": given.labels, "troubles": given.troubles, REAL: given.real, "films": True}
     name = next(name for name, wanted in names.items() if wanted)
     folder = given.out / name
@@ -105,11 +104,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.picture:
         draw_reliability(sure_bands(games), given.out / f"{name}-sure.png", "lines")
     print(to_markdown(title, games).split("## ")[0])
-    return 0
 
 
-def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     layer = parser.add_mutually_exclusive_group(required=True)
     layer.add_argument("--labels", action="store_true", help="read from labels, with errors")
     layer.add_argument("--films", action="store_true", help="film, and read the pictures")
@@ -130,10 +127,6 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--referee", action="store_true", help="also count the mends a hand needs")
     parser.add_argument("--picture", action="store_true", help="draw how sure and how right it is")
     parser.add_argument("--most", type=int, help="number of games to read now")
-    given = parser.parse_args(arguments)
-    if not given.labels and (given.starts or given.clutter or given.referee):
-        parser.error("--starts, --clutter and --referee go with --labels")
-    return given
 
 
 def _labelled(case: GameCase, referee: bool) -> Outcome:
@@ -197,7 +190,3 @@ def _words(game: Outcome) -> str:
         f"paid right {game.paid_right} of {len(game.paid)}, "
         f"settled tables {game.settled} of {game.moments}, {game.cpu_s:.0f} s of processor"
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,9 +1,9 @@
 """Measure the detector on labelled pictures and show every error.
 
-    python models/evaluate.py .../photos/evaluate.json --out runs/report   # real photos
-    python models/evaluate.py runs/held_out --out runs/report              # folder of crops.py
-    python models/evaluate.py runs/sets --out runs/report                  # folder of own_sets.py
-    python models/evaluate.py runs/rooms --out runs/report --known-size    # tile size is given
+    score.py pictures .../photos/evaluate.json --out runs/report   # real photos
+    score.py pictures runs/held_out --out runs/report              # folder of crops.py
+    score.py pictures runs/sets --out runs/report                  # folder of own_sets.py
+    score.py pictures runs/rooms --out runs/report --known-size    # tile size is given
 
 Writes into OUT: index.html (the figures, and every error enlarged, confident errors first),
 metrics.json, metrics.md (tables for the model card), reliability.png, confusions.png (the worst)
@@ -41,8 +41,7 @@ from vision.tile_set.enroll import laid_out, profile_of
 from vision.tile_set.set_corrector import fit
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", type=Path, help="label file of photos, or folder of crops.py")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--weights", type=Path, help="folder; default: the shipped ones")
@@ -50,27 +49,29 @@ def main() -> None:
     parser.add_argument(
         "--known-size", action="store_true", help="give the detector the size of the tiles"
     )
-    args = parser.parse_args()
-    if not args.source.exists():
-        sys.exit(f"no pictures to measure at {args.source}")
-    detector = Detector.load(args.weights)
+
+
+def run(given: argparse.Namespace) -> None:
+    if not given.source.exists():
+        sys.exit(f"no pictures to measure at {given.source}")
+    detector = Detector.load(given.weights)
     threshold = detector.recogniser.threshold
-    if sets := sorted(folder.parent for folder in args.source.glob("*/laid")):
+    if sets := sorted(folder.parent for folder in given.source.glob("*/laid")):
         for name in ("plain", "enrolled"):
             work = (
                 (
-                    enrolled(folder, args.weights) if name == "enrolled" else detector,
+                    enrolled(folder, given.weights) if name == "enrolled" else detector,
                     read_labelled(folder / "table"),
                 )
                 for folder in sets
             )
             measure(
-                f"{args.source.name}, {name}", threshold, work, args.out / name, args.known_size
+                f"{given.source.name}, {name}", threshold, work, given.out / name, given.known_size
             )
         return
-    pictures = read_labelled(args.source)
-    measured = [(detector, pictures[: args.most])]
-    measure(args.source.name, threshold, measured, args.out, args.known_size)
+    pictures = read_labelled(given.source)
+    measured = [(detector, pictures[: given.most])]
+    measure(given.source.name, threshold, measured, given.out, given.known_size)
 
 
 def enrolled(folder: Path, weights: Path | None) -> Detector:
@@ -134,7 +135,3 @@ def measure(
     (out / "metrics.json").write_text(json.dumps(report, indent=1) + "\n")
     print(tables(report))
     print(f"{out / 'index.html'}: {len(errors.found)} errors with their pictures")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Measure how often a table is found in a picture, and how exactly.
 
-python models/score_tables.py --first 71000 --count 20 --out runs/tables
+score.py tables --first 71000 --count 20 --out runs/tables
 
 Each seed is another table, camera, light and game. Four moments of each are read: before the deal,
 during it, early and late in the hand. OUT/SEED.json keeps the result, and that seed is not read
@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-
-sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from engine.rules import GAMES
 from studio.film.cameras import film
@@ -99,12 +96,13 @@ def table(seeds: Sequence[dict[str, Any]]) -> Iterator[str]:
             yield f"| {moment} | {way} | " + " | ".join(map(str, cells)) + " |"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--first", type=int, default=71000, help="the first seed")
     parser.add_argument("--count", type=int, default=20, help="tables")
     parser.add_argument("--out", type=Path, required=True, help="continues in a folder that exists")
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     detector, seeds = Detector.load(), []
     for seed in range(given.first, given.first + given.count):
@@ -113,8 +111,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
             path.write_text(json.dumps(looked_at(seed, detector)) + "\n", encoding="utf-8")
         seeds.append(json.loads(path.read_text(encoding="utf-8")))
     print("\n".join(table(seeds)))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """Read labelled pictures with the shipped nets and save the reading of every tile.
 
-    python models/measure_readings.py runs/held --out models/games/readings/ordinary.npz
+    score.py readings runs/held --out models/games/readings/ordinary.npz
 
 The label benchmark draws its errors from such a file (``models/games/bank.py``).
 """
@@ -8,7 +8,6 @@ The label benchmark draws its errors from such a file (``models/games/bank.py``)
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -33,12 +32,13 @@ COLUMNS: Final[dict[str, type[np.generic]]] = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", type=Path, help="folder of datasets/crops.py")
     parser.add_argument("--out", type=Path, required=True, help="the .npz to write")
     parser.add_argument("--weights", type=Path, help="folder; default: the shipped ones")
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
     detector = Detector.load(given.weights)
     rows: list[Row] = []
     phantoms: list[Detection] = []
@@ -60,7 +60,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{right[face].sum() / max(1, bank.found[face].sum()):.1%} of those named right; "
         f"{len(phantoms)} faces where no tile lies"
     )
-    return 0
 
 
 def bank_of(rows: Sequence[Row], phantoms: Sequence[Detection], pictures: int) -> ReadingBank:
@@ -125,7 +124,3 @@ def _phantoms(picture: LabelledPicture, detections: Sequence[Detection]) -> list
         if detection.side is Side.FACE
         and max((overlaps(tile, [detection])[0] for tile in picture.tiles), default=0.0) < AWAY
     ]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

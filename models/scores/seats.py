@@ -1,7 +1,7 @@
 """Measure how well a seat's camera reads its standing hand, and how many doubts it settles.
 
-python models/score_seats.py build/game7 build/game8
-python models/score_seats.py --games harbin-hlr:7101 riichi:7102 --errors hard
+score.py seats build/game7 build/game8
+score.py seats --games harbin-hlr:7101 riichi:7102 --errors hard
 """
 
 from __future__ import annotations
@@ -16,12 +16,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
-
-sys.path.append(str(Path(__file__).parent.parent / "datasets"))
-
 from games.seats import ERRORS, NONE, read_both
 from games.simulated_detector import Labels, label_frames
+from numpy.typing import NDArray
 
 from vision.camera.video_file import VideoFile
 from vision.detect import Detector
@@ -151,18 +148,19 @@ def _name(shares: NDArray[np.float64]) -> str:
     return FACES[int(shares.argmax())] + ("" if shares.max() > SURE else "?")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("films", nargs="*", type=Path, help="folders of datasets/simulate.py")
     parser.add_argument("--games", nargs="*", default=[], help="RULES:SEED, read from labels")
     parser.add_argument("--errors", choices=sorted(ERRORS), default="hard")
     parser.add_argument("--find-shift", action="store_true", help="the clocks are 4.3 s apart")
     parser.add_argument("--shown", type=Path, help="a folder for pictures of the errors")
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
     if given.games:
         _games(given.games, given.errors, None if given.find_shift else 0.0)
     if not given.films:
-        return 0
+        return
     detector, total = Detector.load(), HandTally()
     if given.shown is not None:
         given.shown.mkdir(parents=True, exist_ok=True)
@@ -172,8 +170,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{folder.name} {film.stem}: {tally}", flush=True)
             total.add(tally)
     print(f"all: {total}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """Count what the watch for edits passes over in films that nobody edited.
 
-python models/score_cuts.py samples/harbin.mp4 samples/open-hands.mp4 --pieces 200
+score.py cuts samples/harbin.mp4 samples/open-hands.mp4 --pieces 200
 
 Every piece of a film is spoilt by a camera with another trouble of any strength, as
 ``datasets/simulate.py --trouble`` would have filmed it. All that is passed over is a false cut.
@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 from typing import Final
-
-sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from studio.camera.troubles import KINDS, STRENGTHS, TroubledCamera, trouble_of
 from vision.camera.frames import Frame
@@ -93,12 +90,13 @@ def pieces(films: Sequence[Path], count: int, seed: int = 0) -> Iterator[Piece]:
             frames.append(frame)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("films", type=Path, nargs="+", help="films that nobody edited")
     parser.add_argument("--pieces", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
     wrong = 0
     for piece in pieces(given.films, given.pieces, given.seed):
         if not piece.kept:
@@ -106,8 +104,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
             found = ", ".join(f"{count} {kind}" for kind, count in sorted(piece.shown.items()))
             print(f"{piece.film} from {piece.from_s:.1f} s, {piece.trouble}: {found}", flush=True)
     print(f"{wrong} of {given.pieces} pieces were not wholly taken for the table")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

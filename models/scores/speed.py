@@ -1,7 +1,7 @@
 """Measure the speed of reading one picture, and of the engine beside the ``mahjong`` package.
 
-    python models/speed.py picture FILM_OR_PICTURE
-    python models/speed.py engine [RECORD...]
+    score.py speed picture FILM_OR_PICTURE
+    score.py speed engine [RECORD...]
 
 Times of a picture are medians by the clock, with the goals for two cores of a 2024 laptop. Those of
 the engine are processor time, in which other programs do not count.
@@ -54,13 +54,14 @@ _ALL: Final = tuple(map(Tile, KINDS))
 Hand = tuple[Tile, ...]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=("picture", "engine"))
     parser.add_argument("sources", type=Path, nargs="*", help="a film or picture; records")
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
     if given.what == "picture" and len(given.sources) != 1:
-        parser.error("give one film or picture")
+        raise SystemExit("give one film or picture")
     try:
         lines = (
             reading(_whole(*given.sources)) if given.what == "picture" else engine(given.sources)
@@ -68,8 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for line in lines:
             print(line, flush=True)
     except (OSError, SourceError, BadRecord) as error:
-        parser.error(str(error))
-    return 0
+        raise SystemExit(str(error)) from None
 
 
 # --- one picture ---
@@ -219,7 +219,3 @@ def _seconds(work: Callable[[], object], clock: Callable[[], float] = time.proce
     begun_s = clock()
     work()
     return clock() - begun_s
-
-
-if __name__ == "__main__":
-    sys.exit(main())
