@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import heapq
+import math
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +31,8 @@ LONGEST_GAP_S: Final = 0.5
 """Longest gap between two frames when the machine is too slow for the recording."""
 SAME_S: Final = 1e-6
 """Largest difference between two times of one frame, read in order and after a seek."""
+REORDERED: Final = 32
+"""A picture comes at most so many packets before one that is shown earlier."""
 
 
 class VideoFile:
@@ -78,11 +83,11 @@ class VideoFile:
         self.width_px, self.height_px = DecodedFrame(first).size_px
 
     def frames(self, step_s: float = 0.0, since: FramePosition | None = None) -> Frames:
-        """Frames in order; skipped ones are not converted to colour.
+        """Frames in order; skipped ones are not decoded if no other picture needs them.
 
         ``since``: begin with this frame, which was read before.
         """
-        return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - SAME_S, since)
+        return self._frames(_apart(step_s), since, step_s)
 
     def glimpses(self) -> Frames:
         """A few readable frames from all over the video, beginning in its middle."""
@@ -121,11 +126,14 @@ class VideoFile:
         return self._frames(due)
 
     def _frames(
-        self, wanted: Callable[[float, float], bool], since: FramePosition | None = None
+        self,
+        wanted: Callable[[float, float], bool],
+        since: FramePosition | None = None,
+        step_s: float = 0.0,
     ) -> Frames:
         last_s = float("-inf")
         try:
-            with contextlib.closing(self._from(since)) as frames:
+            with contextlib.closing(self._from(since, step_s)) as frames:
                 for frame in frames:
                     if wanted(frame.time_s, last_s):
                         last_s = frame.time_s
@@ -136,13 +144,16 @@ class VideoFile:
                 f"{self.path} cannot be decoded after {at_s:.1f} s; copy the file again"
             ) from error
 
-    def _from(self, since: FramePosition | None) -> Frames:
-        """Every frame, or every frame from ``since`` on; not every file can be entered there."""
+    def _from(self, since: FramePosition | None, step_s: float) -> Frames:
+        """Every frame, or every frame from ``since`` on; not every file can be entered there.
+
+        Without those that nobody needs where frames are to be ``step_s`` apart.
+        """
         if since is None:
-            yield from self._decoded()
+            yield from self._decoded(step_s=step_s)
             return
         for near in (since, None) if self._start_s is not None else (None,):
-            with contextlib.closing(self._decoded(near)) as frames:
+            with contextlib.closing(self._decoded(near, since, step_s)) as frames:
                 first = next((one for one in frames if one.time_s > since.time_s - SAME_S), None)
                 if first is not None and FramePosition.of(first).mark == since.mark:
                     yield Frame(first.pixels, since.time_s, since.index)
@@ -152,8 +163,16 @@ class VideoFile:
                     return
         raise SourceError(f"{self.path} shows something else at {since.time_s:.1f} s than before")
 
-    def _decoded(self, near: FramePosition | None = None) -> Frames:
-        """Every frame; with ``near``, from some point before it, indexed from there."""
+    def _decoded(
+        self,
+        near: FramePosition | None = None,
+        since: FramePosition | None = None,
+        step_s: float = 0.0,
+    ) -> Frames:
+        """Every frame that is needed for frames ``step_s`` apart from ``since`` on.
+
+        With ``near``, from some point before it, indexed from there.
+        """
         start_s = None
         with av.open(str(self.path), format=self._form) as container:
             stream = container.streams.video[0]
@@ -161,22 +180,84 @@ class VideoFile:
             if near is not None and self._start_s is not None and stream.time_base is not None:
                 start_s = self._start_s
                 container.seek(round((start_s + near.time_s) / stream.time_base), stream=stream)
-            for index, decoded in enumerate(self._pictures(container, stream)):
+            from_s = -math.inf if since is None else (self._start_s or 0.0) + since.time_s - SAME_S
+            index = 0
+            dropped: set[int] = set()
+            for decoded in self._pictures(container, stream, _apart(step_s), from_s, dropped):
+                if decoded.pts is not None:
+                    index += sum(pts < decoded.pts for pts in dropped)
+                    dropped -= {pts for pts in dropped if pts <= decoded.pts}
                 taken_s = decoded.time if decoded.time is not None else index / self.fps
                 start_s = taken_s if start_s is None else start_s
-                yield Frame(DecodedFrame(decoded), taken_s - start_s, index)
+                pixels = DecodedFrame(decoded, quick=step_s > 0)
+                yield Frame(pixels, taken_s - start_s, index)
+                index += 1
 
-    def _pictures(self, container: Any, stream: Any) -> Iterator[Any]:
-        """Decoded frames; if the file is cut off, also those that the decoder holds back."""
+    def _pictures(
+        self,
+        container: Any,
+        stream: Any,
+        wanted: Callable[[float, float], bool],
+        from_s: float,
+        dropped: set[int],
+    ) -> Iterator[Any]:
+        """Decoded frames; if the file is cut off, also those that the decoder holds back.
+
+        ``dropped`` receives the times of those that it need not show.
+        """
         try:
-            for packet in container.demux(stream):
-                if not (self.cut_off and packet.is_corrupt):
-                    yield from packet.decode()
+            for packet, shown in _with_need(container.demux(stream), wanted, from_s):
+                if self.cut_off and packet.is_corrupt:
+                    continue
+                stream.codec_context.skip_frame = "DEFAULT" if shown else "NONREF"
+                if not shown and packet.pts is not None:
+                    dropped.add(packet.pts)
+                yield from packet.decode()
         except av.FFmpegError:
             if not self.cut_off:
                 raise
             with contextlib.suppress(av.FFmpegError):
                 yield from stream.decode(None)
+
+
+def _apart(step_s: float) -> Callable[[float, float], bool]:
+    """Whether a frame is wanted at a time, after one at another."""
+    return lambda time_s, last_s: time_s - last_s >= step_s - SAME_S
+
+
+def _with_need(
+    packets: Iterable[Any], wanted: Callable[[float, float], bool], from_s: float
+) -> Iterator[tuple[Any, bool]]:
+    """The packets in their order, and whether anybody wants to see the picture of each."""
+    waiting: deque[Any] = deque()
+    known: list[int] = []
+    """Times of the pictures in ``waiting`` of which it is not known, the earliest first."""
+    shown: dict[int, bool] = {}
+    last_s = -math.inf
+    need = True
+
+    def taken() -> tuple[Any, bool]:
+        nonlocal last_s, need
+        packet = waiting.popleft()
+        while packet.pts is not None and known and known[0] <= packet.pts:
+            pts = heapq.heappop(known)
+            time_s = float(pts * packet.time_base)
+            shown[pts] = time_s >= from_s and wanted(time_s, last_s)
+            last_s = time_s if shown[pts] else last_s
+        if packet.pts is not None:  # the second half of an interlaced picture has no time
+            need = shown.pop(packet.pts, True)
+        elif not packet.size:  # the end, when what is left comes out
+            need = True
+        return packet, need
+
+    for packet in packets:
+        waiting.append(packet)
+        if packet.pts is not None:
+            heapq.heappush(known, packet.pts)
+        if len(waiting) > REORDERED:
+            yield taken()
+    while waiting:
+        yield taken()
 
 
 def _within_packet(path: Path) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.films import film, number_of
+from vision.camera.frames import FramePosition
 from vision.camera.live import PacedFile
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
@@ -30,6 +31,19 @@ def test_frames_can_be_asked_for_at_a_distance(video: Path) -> None:
     frames = list(VideoFile(video).frames(step_s=0.5))
     assert [frame.index for frame in frames] == [0, 5, 10, 15]
     assert [number_of(frame.image_bgr) for frame in frames] == [0, 5, 10, 15]
+
+
+@pytest.mark.parametrize("name", ["game.mp4", "game.ts", "game.avi"])
+def test_frames_at_a_distance_are_the_same_although_others_are_not_decoded(
+    tmp_path: Path, name: str
+) -> None:
+    source = VideoFile(film(tmp_path / name, frames=60, fps=25))
+    every = list(source.frames())
+    wanted = every[::3]
+    taken = list(source.frames(step_s=0.12))
+    assert [FramePosition.of(frame) for frame in taken] == [FramePosition.of(one) for one in wanted]
+    rest = list(source.frames(0.12, FramePosition.of(wanted[7])))
+    assert [FramePosition.of(frame) for frame in rest] == [FramePosition.of(f) for f in wanted[7:]]
 
 
 def test_a_video_knows_its_size_and_length(video: Path) -> None:
