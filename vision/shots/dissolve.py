@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.arrays import Bytes
 from vision.camera.light import light_between, lit
-from vision.shots.small import blocks_with, count_over, not_light
+from vision.shots.small import blocks_over, blocks_with, count_over, not_light
 
 FRAMES: Final = 4
 """Frames that are compared; the edge of a slow hand fades evenly over three of them."""
@@ -35,8 +35,9 @@ them, another picture in 0.2."""
 
 def dissolves(frames: Sequence[Bytes]) -> bool:
     """Whether another picture comes up everywhere at the same pace in four small pictures."""
-    most = count_over(cv2.absdiff(frames[0], frames[3]), CHANGED_GREY)
-    if most < LEAST_PX:
+    change = cv2.absdiff(frames[0], frames[3])
+    most = count_over(change, CHANGED_GREY)
+    if most < LEAST_PX or blocks_over(change, LEAST_GREY // 2) < LEAST_BLOCKS:
         return False
     second, third, last = (not_light(frames[0], frame) for frame in frames[1:])
     changed = np.abs(last) > LEAST_GREY

@@ -19,6 +19,8 @@ LEAST_S: Final = 1.0
 MATCHES: Final = 4
 """So many pictures in a row must be seen again, in their order: hands never move alike so long."""
 CHANGED_GREY: Final = 12
+STILL_GREY: Final = 6
+"""Where no pixel changes by more, nothing has moved, whatever the light."""
 MOVES_PX: Final = 25
 """Pixels that change from one picture to the next while something moves."""
 MOVES_IN: Final = 0.4
@@ -50,6 +52,8 @@ class ReplayWatch:
     def __init__(self) -> None:
         self._light: Bytes | None = None
         """The first picture, in whose light all are compared."""
+        self._last: Bytes | None = None
+        """The last picture that was put in that light."""
         self._seen: list[_Remembered] = []
         self._before: Bytes | None = None
         self._run: list[int] = []
@@ -68,8 +72,12 @@ class ReplayWatch:
         shown = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
         if self._light is None:
             self._light = shown
-        picture = lit(shown, light_between(shown, self._light))
-        moved = _differ(picture, self._before) if self._before is not None else 0
+        if self._still(shown) and self._before is not None:
+            picture, moved = self._before, 0
+        else:
+            self._last = shown
+            picture = lit(shown, light_between(shown, self._light))
+            moved = _differ(picture, self._before) if self._before is not None else 0
         swings |= moved >= MOVES_PX and _moves_in(picture, self._before) >= MOVES_IN
         self._before = picture
         if swings:
@@ -81,6 +89,10 @@ class ReplayWatch:
         if self._replay_s is None:
             self._remember(_Remembered(time_s, picture, _tiny(picture), moved >= MOVES_PX))
         return self._replay_s is not None
+
+    def _still(self, shown: Bytes) -> bool:
+        """Whether nothing has changed since the last picture that was put in the first's light."""
+        return self._last is not None and not count_over(cv2.absdiff(shown, self._last), STILL_GREY)
 
     def _match(self, picture: Bytes, time_s: float, moved: int) -> None:
         found = self._found(picture, time_s, max(SAME_PX, round(SAME_SHARE * moved)))

@@ -10,6 +10,7 @@ from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.arrays import Bytes, Floats
+from vision.camera.decoded import shrunk
 
 Marked = NDArray[np.bool_]
 WIDTH_PX: Final = 192
@@ -30,7 +31,7 @@ def small_of(grey: Bytes) -> Bytes:
     """(h, 192): a picture made small and soft; ``h`` is a whole number of blocks."""
     height, width = grey.shape
     rows = max(1, round(height * WIDTH_PX / width / BLOCK_PX))
-    small = cv2.resize(grey, (WIDTH_PX, rows * BLOCK_PX), interpolation=cv2.INTER_AREA)
+    small = shrunk(grey, (WIDTH_PX, rows * BLOCK_PX))
     return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
 
 
@@ -78,6 +79,14 @@ def count_over(picture: Bytes | MatLike, grey: int) -> int:
 def blocks_with(marked: Marked) -> float:
     """Share of the blocks of a small picture in which any pixel is marked."""
     return float(_blocks(marked).any(axis=1).mean())
+
+
+def blocks_over(picture: MatLike, grey: int) -> float:
+    """Share of the blocks of a small picture in which any pixel is brighter."""
+    rows, columns = picture.shape[0] // BLOCK_PX, picture.shape[1] // BLOCK_PX
+    bright = cv2.threshold(picture, grey, 255, cv2.THRESH_BINARY)[1]
+    any_in = bright.reshape(rows, BLOCK_PX, columns, BLOCK_PX).max(axis=(1, 3))
+    return float((np.asarray(any_in) > 0).mean())
 
 
 def _blocks(small: Bytes | Marked) -> Floats:
