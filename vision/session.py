@@ -116,7 +116,7 @@ class Session:
             view = self._measured(view, frame)
         self.view = view
         self.decoder = make_sink(view)
-        self._motion = MotionMap(view, schedule.patience_s)
+        self._motion = MotionMap(view, schedule.patience_s, schedule.rest_s)
         self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
         self._swing = SwingWatch(view, frame)
         self._focus = FocusWatch()
@@ -371,7 +371,7 @@ class Session:
         self._swing = SwingWatch(view, frame)
         self.decoder.moved(view)
         self.detections = ()
-        self._motion = MotionMap(view, self._schedule.patience_s)
+        self._motion = MotionMap(view, self._schedule.patience_s, self._schedule.rest_s)
         self._focus = FocusWatch()
         self._motion.update(frame)
 
@@ -426,7 +426,7 @@ class Session:
 
     def _measured(self, view: TableView, frame: Frame) -> TableView:
         """The view with the measured width of this table's tiles, if they can be seen."""
-        for _ in range(2):
+        for _ in range(1 if self._schedule.behind else 2):
             tiles = self.reader.detector.read(frame.image_bgr, None, view.tile_px)
             width = measured_tile_mm(Look(frame.time_s, tiles), view)
             if width is None:

@@ -70,11 +70,17 @@ LEAST_USABLE: Final = 0.2
 class MotionMap:
     """Where something moves, and what has changed since it was last read."""
 
-    def __init__(self, view: TableView, patience_s: float = PATIENCE_S) -> None:
-        """``patience_s``: how long a still part waits for the motion beside it to end."""
+    def __init__(
+        self, view: TableView, patience_s: float = PATIENCE_S, rest_s: float = STILL_S
+    ) -> None:
+        """``patience_s``: how long a still part waits for the motion beside it to end.
+
+        ``rest_s``: how long that has ended when it is read.
+        """
         width, height = view.picture_px
         self.view = view
         self._patience_s = patience_s
+        self._rest_s = rest_s
         self.scale = min(1.0, SMALL_PX / width)
         self._size = small_size((width, height))
         self._shape = (-(-self._size[1] // CELL_PX), -(-self._size[0] // CELL_PX))
@@ -243,7 +249,8 @@ class MotionMap:
         x0, y0, x1, y1 = box
         here = due[y0:y1, x0:x1]
         since_s = self.time_s - self._moved_s[y0:y1, x0:x1]
-        return bool((since_s >= STILL_S - 1e-6).all() or since_s[here].max() >= self._patience_s)
+        rests = (since_s >= self._rest_s - 1e-6).all()
+        return bool(rests or since_s[here].max() >= self._patience_s)
 
     @property
     def since_s(self) -> Doubles:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from vision.attention.motion import PATIENCE_S
+from vision.attention.motion import PATIENCE_S, STILL_S
 
 
 @dataclass(frozen=True)
@@ -14,6 +14,8 @@ class Schedule:
 
     patience_s: float
     """How long a still part waits for the motion beside it to end before it is read."""
+    rest_s: float = STILL_S
+    """How long a part and what is beside it must have been still before it is read."""
     behind: int = 0
     """How many frames may pass while the tiles of a look are still being read."""
     readers: int = 0
@@ -23,8 +25,9 @@ class Schedule:
 
 
 LIVE: Final = Schedule(PATIENCE_S)
-RECORDED: Final = Schedule(patience_s=0.8, behind=4, readers=1, edited=True)
-"""Settings for recordings. Longer waits show fewer hands in motion but need more corrections.
+RECORDED: Final = Schedule(patience_s=1.5, rest_s=0.4, behind=4, readers=1, edited=True)
+"""Settings for recordings. Nobody waits for what they show, so most parts are read when they rest,
+not whenever they are still for a moment; one that rested and moves again is read as it was.
 
 Four pending frames take 50 MB of a large film and last 0.5 s, long enough to read most looks. One
 reader thread uses all idle cores; a second would need 40 MB for nets of its own.
