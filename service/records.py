@@ -52,8 +52,8 @@ def of_this_evening(folder: Path) -> list[Path]:
     """The records in a folder that were begun this evening and not named by anybody, newest
     first."""
     tonight = (datetime.now() - LATE).date()
-    found = [each for each in folder.glob("game-*.jsonl") if _begun(each) is not None]
-    return sorted((each for each in found if evening_of(each) == tonight), reverse=True)
+    paths = [path for path in folder.glob("game-*.jsonl") if _begun(path) is not None]
+    return sorted((path for path in paths if evening_of(path) == tonight), reverse=True)
 
 
 def in_the_middle(record: Path, others: str) -> Refused:

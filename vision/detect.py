@@ -155,7 +155,7 @@ class Detector:
         """(n,) confidence in each face as it is outlined; 0 where no face is up."""
         named = self._faces(image_bgr, _sides(boxes), corners_of(boxes.xywhr), boxes.scores)
         return np.array(
-            [one.confidence if one.side is Side.FACE else 0.0 for one in named], np.float32
+            [tile.confidence if tile.side is Side.FACE else 0.0 for tile in named], np.float32
         )
 
     def handed(self, image_bgr: Bytes, tiles: Sequence[DetectedTile]) -> Mapping[str, float]:
@@ -166,17 +166,17 @@ class Detector:
         """The tiles of a picture after its proportions are corrected."""
         picture = scaled(image_bgr, scales)
         back = np.array(image_bgr.shape[1::-1]) / np.array(picture.shape[1::-1])
-        found = self._named(picture, self._find(picture))
+        tiles = self._named(picture, self._find(picture))
         return [
             replace(tile, corners_px=np.asarray(tile.corners_px * back, np.float32))
-            for tile in found
+            for tile in tiles
         ]
 
     def _named(
         self, image_bgr: Bytes, boxes: Boxes, beside: Sequence[Detection] = ()
     ) -> list[Detection]:
-        found = self._faces(image_bgr, _sides(boxes), corners_of(boxes.xywhr), boxes.scores)
-        return self._by_colour(image_bgr, self._whole(image_bgr, found, beside), beside)
+        tiles = self._faces(image_bgr, _sides(boxes), corners_of(boxes.xywhr), boxes.scores)
+        return self._by_colour(image_bgr, self._whole(image_bgr, tiles, beside), beside)
 
     def _by_colour(
         self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]

@@ -121,13 +121,13 @@ class ConnectionLimit:
         """
         self._inside.pop(connection.peer, None)
         self._inside[connection.peer] = connection
-        self._inside = {peer: each for peer, each in self._inside.items() if not each.gone}
+        self._inside = {peer: inside for peer, inside in self._inside.items() if not inside.gone}
         keyed = bool(connection.key)
-        alike = [each for each in self._inside.values() if bool(each.key) is keyed]
+        alike = [inside for inside in self._inside.values() if bool(inside.key) is keyed]
         if len(alike) > self._most:
-            counted = Counter(each.who for each in alike)
+            counted = Counter(inside.who for inside in alike)
             most = max(counted, key=counted.__getitem__)
-            theirs = [each for each in alike if each.who == most]
+            theirs = [inside for inside in alike if inside.who == most]
             min(theirs, key=lambda each: keyed and each.answering).cut()
 
 

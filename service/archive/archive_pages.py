@@ -289,11 +289,11 @@ def _choices(question: Json, film: FilmAsked) -> Iterator[Json]:
 def _answer(ledger: Ledger, reading: int, given: list[AnswerToQuestion]) -> None:
     asked = {one["id"]: one for one in ledger.questions_of(reading)}
     answered = []
-    for one in given:
-        if one.id not in asked:
-            raise NotThere(f"reading {reading} has no question {one.id!r}")
-        told = {**asked[one.id], "answer": one.answer}
-        answer_of(told, f"question {one.id}")
+    for answer in given:
+        if answer.id not in asked:
+            raise NotThere(f"reading {reading} has no question {answer.id!r}")
+        told = {**asked[answer.id], "answer": answer.answer}
+        answer_of(told, f"question {answer.id}")
         answered.append(told)
     ledger.answer(reading, answered)
 

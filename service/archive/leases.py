@@ -115,11 +115,11 @@ class Leases(Store):
                 {
                     "reading_id": lease.reading_id,
                     "number": number,
-                    "name": one["id"],
-                    "time_s": one["t"],
-                    "asked": json.dumps(wordless(one), ensure_ascii=False),
+                    "name": question["id"],
+                    "time_s": question["t"],
+                    "asked": json.dumps(wordless(question), ensure_ascii=False),
                 }
-                for number, one in enumerate(found.questions)
+                for number, question in enumerate(found.questions)
             ]
             if asked:
                 connection.execute(QUESTIONS.insert(), asked)

@@ -49,13 +49,18 @@ def write_coco(out: Path, pictures: Sequence[DatasetPicture]) -> None:
     ``attributes`` of each tile is where CVAT keeps what COCO has no field for.
     """
     _copy(out / "images", pictures)
-    tiles = [(number, tile) for number, one in enumerate(pictures, 1) for tile in one.tiles]
+    tiles = [(number, tile) for number, picture in enumerate(pictures, 1) for tile in picture.tiles]
     content = {
         "info": {"description": "Mahjong tiles, written by tilesight"},
         "licenses": [],
         "images": [
-            {"id": number, "file_name": one.name, "width": one.size_px[0], "height": one.size_px[1]}
-            for number, one in enumerate(pictures, 1)
+            {
+                "id": number,
+                "file_name": picture.name,
+                "width": picture.size_px[0],
+                "height": picture.size_px[1],
+            }
+            for number, picture in enumerate(pictures, 1)
         ],
         "categories": [
             {"id": number, "name": name, "supercategory": "tile"}
@@ -101,7 +106,8 @@ def _parts(pictures: Sequence[DatasetPicture]) -> list[str]:
     )
     validated = set(sure[: -(-len(sure) // VALIDATED)]) if len(sure) > 1 else set()
     return [
-        "doubtful" if one.asked else "val" if one.name in validated else "train" for one in pictures
+        "doubtful" if picture.asked else "val" if picture.name in validated else "train"
+        for picture in pictures
     ]
 
 

@@ -125,7 +125,7 @@ def _completed(
         DatasetTile(class_name(found), found.corners_px, "read")
         for found in reader.read(image_bgr, tile_px=tile_px)
     )
-    return (*spoken, *(one for one in others if not any(_same(one, tile) for tile in spoken)))
+    return (*spoken, *(shown for shown in others if not any(_same(shown, tile) for tile in spoken)))
 
 
 def _same(one: DatasetTile, other: DatasetTile) -> bool:

@@ -38,8 +38,8 @@ def without(entry: Entry, names: Collection[str]) -> Entry:
         kept = tuple("" if one_line(player) in names else player for player in event.players)
         return replace(entry, event=replace(event, players=kept))
     if isinstance(event, Correct):
-        inner = tuple(without(one, names) for one in event.events)
-        return replace(entry, event=replace(event, events=inner))
+        events = tuple(without(inner, names) for inner in event.events)
+        return replace(entry, event=replace(event, events=events))
     return entry
 
 

@@ -85,7 +85,7 @@ class WatchedTable:
     def row(self, now_s: float) -> HallTable:
         """The table's row in the hall, without anything private to one seat."""
         state = self.game.state
-        said = said_last(self.game.played, 1)
+        announcements = said_last(self.game.played, 1)
         since = None if self.last_line_s is None else round(now_s - self.last_line_s, 1)
         return {
             "name": self.table.name,
@@ -101,7 +101,7 @@ class WatchedTable:
             "dealer": state.dealer,
             "names": list(names_of(state)),
             "points": list(state.points),
-            "said": words(said, self.game, "en"),
+            "said": words(announcements, self.game, "en"),
             "since_line_s": since,
             "needs": self.needs(now_s),
         }
@@ -127,7 +127,7 @@ class WatchedTable:
         """The table as everybody may see it, with its latest events."""
         state = self.game.state
         events = events_seen(self.game, last=REMEMBERED)
-        said = said_last(self.game.played, REMEMBERED)
+        announcements = said_last(self.game.played, REMEMBERED)
         return {
             "name": self.table.name,
             "title": self.table.title,
@@ -135,7 +135,7 @@ class WatchedTable:
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
             "happened": [self._happened(event) for event in events],
-            "announced": words(said, self.game, "en"),
+            "announced": words(announcements, self.game, "en"),
         }
 
     def _happened(self, event: VisibleEvent) -> Happened:
@@ -154,7 +154,7 @@ def _may_end(entry: Entry) -> bool:
     """Whether a game may end with this line."""
     event = entry.event
     if isinstance(event, Correct):
-        return any(_may_end(one) for one in event.events)
+        return any(_may_end(inner) for inner in event.events)
     return isinstance(event, GameEnd)
 
 
@@ -184,12 +184,12 @@ class OpenFouls:
         gone, come = Counter(_irregular(old)), Counter(_irregular(new))
         self._irregular.subtract(gone)
         self._irregular.update(come)
-        for number in {one.event.number for one in (*old, *new)} | set(gone) | set(come):
+        for number in {played.event.number for played in (*old, *new)} | set(gone) | set(come):
             self._open[number] = self._at(after, number)
 
     def _at(self, played: Sequence[PlayedEvent], number: int) -> int:
         here = played[first_since(played, number) : first_since(played, number + 1)]
-        entries = [one.event.entry for one in here]
+        entries = [played.event.entry for played in here]
         return sum(
             entry.source != "person"
             and (isinstance(entry.event, Foul) or self._irregular[number] > 0)
@@ -198,9 +198,13 @@ class OpenFouls:
 
 
 def _irregular(played: Iterable[PlayedEvent]) -> list[int]:
-    said = public_announcements(said for one in played for said in one.announcements)
+    announcements = public_announcements(
+        announcement for event in played for announcement in event.announcements
+    )
     return [
-        one.of
-        for one in said
-        if isinstance(one, Problem) and not one.impossible and one.code != _NO_FOUL
+        announcement.of
+        for announcement in announcements
+        if isinstance(announcement, Problem)
+        and not announcement.impossible
+        and announcement.code != _NO_FOUL
     ]

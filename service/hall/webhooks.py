@@ -105,7 +105,7 @@ def _places(
     """By number of a line in force: the game and the hand that it belongs to."""
     found: dict[int, tuple[GameStory | None, HandStory | None]] = {}
     for game in games:
-        found |= {one.number: (game, None) for one in game.before}
+        found |= {event.number: (game, None) for event in game.before}
         for hand in game.hands:
             found |= {event.number: (game, hand) for event in hand.happened}
     return found
@@ -115,22 +115,22 @@ def _events(
     watched: WatchedTable, first: int, of_record: int, about: Json
 ) -> list[tuple[str, Json]]:
     state = watched.game.state
-    new = [one for one in events_seen(watched.game) if one.number >= first]
+    new = [seen for seen in events_seen(watched.game) if seen.number >= first]
     return [
         (
-            f"{of_record}-{one.number}-{one.place}-{EVENT}",
+            f"{of_record}-{seen.number}-{seen.place}-{EVENT}",
             {
                 "type": EVENT,
                 "data": about
                 | {
-                    "line": one.number,
-                    "event": type(one.entry.event).__name__,
-                    "t": one.entry.t,
-                    "told": event_json(one.entry.event, names_of(state), state.rules),
+                    "line": seen.number,
+                    "event": type(seen.entry.event).__name__,
+                    "t": seen.entry.t,
+                    "told": event_json(seen.entry.event, names_of(state), state.rules),
                 },
             },
         )
-        for one in new
+        for seen in new
     ]
 
 

@@ -89,15 +89,17 @@ def _games(entries: Sequence[Entry]) -> Iterator[list[_Happened]]:
     happened: list[_Happened] = []
     outranked: set[object] = set()
     for number, entry in enumerate(from_first_dealer(entries)):
-        said = game.submit(entry)
-        problems = [one for one in said if isinstance(one, Problem)]
+        announcements = game.submit(entry)
+        problems = [
+            announcement for announcement in announcements if isinstance(announcement, Problem)
+        ]
         outranked |= {
             problem.values["event"]
             for problem in problems
             if problem.code == "outranked" and problem.values
         }
         if not any(problem.impossible for problem in problems):
-            happened.append(_Happened(number, entry.event, game.state, said))
+            happened.append(_Happened(number, entry.event, game.state, announcements))
     begun: list[_Happened] = []
     for one in happened:
         if one.number in outranked:
@@ -145,12 +147,16 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> LoggedHand:
         raise Refused(f"hand {number} has no dora indicator, which this format needs")
     counting = [event for event in happened if not isinstance(event.event, events.GameEnd)]
     final = _result_state(counting)
-    ended = any(isinstance(one.event, events.HandEnd) for one in counting)
-    paid = [said for one in counting for said in one.said if isinstance(said, Payout)]
+    ended = any(isinstance(happened.event, events.HandEnd) for happened in counting)
+    paid = [said for happened in counting for said in happened.said if isinstance(said, Payout)]
     deltas = counting[-1].state.paid
-    drawn = [one.event for one in counting if isinstance(one.event, events.DrawnHand)]
-    fouls = [one.event.seat for one in counting if isinstance(one.event, events.Foul)]
-    dealt, play = _as_dealt(start, [one.event for one in counting], final.wins)
+    drawn = [
+        happened.event for happened in counting if isinstance(happened.event, events.DrawnHand)
+    ]
+    fouls = [
+        happened.event.seat for happened in counting if isinstance(happened.event, events.Foul)
+    ]
+    dealt, play = _as_dealt(start, [happened.event for happened in counting], final.wins)
     is_foul = ended and not final.wins and not drawn
     return LoggedHand(
         number=number,
@@ -161,7 +167,9 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> LoggedHand:
         under=tuple(indicator.tile for indicator in indicators if indicator.kind == "ura_dora"),
         wins=_paid_wins(rules, final, deltas),
         drawn=drawn[-1] if drawn else None,
-        reveals=tuple(one.event for one in counting if isinstance(one.event, events.Reveal)),
+        reveals=tuple(
+            happened.event for happened in counting if isinstance(happened.event, events.Reveal)
+        ),
         foul=(fouls or [deltas.index(min(deltas))])[-1] if is_foul else None,
         deltas=deltas,
         points=paid[-1].points if paid else start.points,

@@ -264,7 +264,7 @@ def _won_hand(win: MjaiLine, tile: Tile | None) -> list[Tile] | None:
     hand = _field(win, "hora_tehais", _read_tiles)
     if len(hand) % 3 == 2 and tile in hand:  # some write the winning tile with the hand
         hand.remove(tile)
-    return hand if any(one.known for one in hand) else None
+    return hand if any(tile.known for tile in hand) else None
 
 
 def _first_dealer(line: MjaiLine) -> Seat:

@@ -159,8 +159,8 @@ class _Lists:
         return place
 
     def _written(self, letter: str, place: int, tile: Tile, others: Sequence[Tile]) -> str:
-        for one in (tile, *others):
-            self.number(one)
+        for shown in (tile, *others):
+            self.number(shown)
         return write_set(letter, place, tile, others)
 
 

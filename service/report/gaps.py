@@ -49,7 +49,7 @@ def gaps_in(hand: HandStory, told: Iterable[Gap]) -> tuple[Gap, ...]:
     if not times_s:
         return ()
     begun_s, ended_s = min(times_s), max(times_s)
-    here = [one for one in told if one.since_s < ended_s and one.until_s > begun_s]
+    here = [gap for gap in told if gap.since_s < ended_s and gap.until_s > begun_s]
     # What was played behind another scene is told when that ends.
     sudden = [one for one in _at_once(hand) if not any(one.follows(gap) for gap in here)]
     return tuple(sorted((*here, *sudden), key=lambda one: one.since_s))
@@ -62,12 +62,12 @@ def _at_once(hand: HandStory) -> list[Gap]:
         for event in hand.happened
         if isinstance(event.entry.event, Discard) and event.entry.t is not None
     ]
-    found: list[Gap] = []
+    gaps: list[Gap] = []
     for run in zip(discards, discards[1:], discards[2:], strict=False):
         gap = Gap(min(run), max(run))
         if gap.until_s - gap.since_s >= AT_ONCE_S:
             continue
-        if found and gap.since_s <= found[-1].until_s:
-            gap = Gap(found.pop().since_s, gap.until_s)
-        found.append(gap)
-    return found
+        if gaps and gap.since_s <= gaps[-1].until_s:
+            gap = Gap(gaps.pop().since_s, gap.until_s)
+        gaps.append(gap)
+    return gaps

@@ -106,10 +106,13 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> HandShown:
     """One hand line by line, without hidden tiles."""
     last = hand.happened[-1].state
     names = last.names
-    said = public_announcements(hand.said)
+    announcements = public_announcements(hand.said)
     over = game.ended and hand is game.hands[-1]
-    problems = [one for one in said if isinstance(one, Problem)]
-    following = [] if over else [one for one in said if isinstance(one, HandResult)]
+    problems = [announcement for announcement in announcements if isinstance(announcement, Problem)]
+    results = [
+        announcement for announcement in announcements if isinstance(announcement, HandResult)
+    ]
+    following = [] if over else results
     return {
         "number": hand.number,
         "shows": page_needs(game.rules),

@@ -72,7 +72,7 @@ class Folder:
     def results(self) -> Iterator[FinishedGame]:
         """The finished games of the other records."""
         files = sorted(self._path.glob("*.jsonl"))
-        for file in [each for each in files if each.name != self._own][:MOST_FILES]:
+        for file in [path for path in files if path.name != self._own][:MOST_FILES]:
             try:
                 about = file.stat()
                 mark = (file.name, about.st_mtime_ns, about.st_size)

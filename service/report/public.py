@@ -180,7 +180,7 @@ def page_needs(rules: str) -> Shows:
 def indicators(state: State, seat: Seat | None) -> list[IndicatorShown]:
     """The indicators of this hand as one seat sees them; None is everybody."""
     turned = indicators_seen(state, RULE_SETS.get(state.rules), seat)
-    return [{"kind": one.kind, "tile": str(one.tile)} for one in turned]
+    return [{"kind": indicator.kind, "tile": str(indicator.tile)} for indicator in turned]
 
 
 def names_of(state: State) -> tuple[str, ...]:
@@ -211,8 +211,8 @@ def _player(player: Player) -> PlayerShown:
         "ready": player.ready,
         "melds": melds_of(player),
         "river": [
-            {"tile": str(one.tile), "ready": one.ready, "claimed_by": one.claimed_by}
-            for one in player.river
+            {"tile": str(discard.tile), "ready": discard.ready, "claimed_by": discard.claimed_by}
+            for discard in player.river
         ],
     }
 
@@ -248,7 +248,11 @@ def worded(
 
     ``text`` is in ``lang``; the seat ``you`` is spoken to.
     """
-    return [_worded(one, lang, names, you, rules) for one in said if not isinstance(one, Turn)]
+    return [
+        _worded(announcement, lang, names, you, rules)
+        for announcement in said
+        if not isinstance(announcement, Turn)
+    ]
 
 
 def names_when(played: Sequence[PlayedEvent], number: int) -> tuple[str, ...]:
@@ -260,17 +264,17 @@ def names_when(played: Sequence[PlayedEvent], number: int) -> tuple[str, ...]:
 
 def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
     """The last public announcements; only as much of the record is read as needed."""
-    found: list[Announcement] = []
+    announcements: list[Announcement] = []
     for place in reversed(range(len(played))):
         said = [
             announcement
             for announcement in played[place].announcements
             if not isinstance(announcement, Turn)
         ]
-        found[:0] = public_announcements(said)
-        if len(found) >= most:
+        announcements[:0] = public_announcements(said)
+        if len(announcements) >= most:
             break
-    return found[-most:]
+    return announcements[-most:]
 
 
 def _worded(

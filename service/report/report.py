@@ -227,7 +227,7 @@ def _places(story: GameStory, lang: str) -> tuple[Place, ...]:
 
 
 def _settled(story: GameStory) -> Sequence[PointsPaid]:
-    return payments(one.result for one in results_of([story], date.min))
+    return payments(game.result for game in results_of([story], date.min))
 
 
 def _ledger(story: GameStory, payout: Payout, lang: str) -> PaidShown:

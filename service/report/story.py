@@ -92,11 +92,11 @@ class HandStory:
 
     @property
     def said(self) -> tuple[Announcement, ...]:
-        return tuple(said for event in self.happened for said in event.said)
+        return tuple(announcement for event in self.happened for announcement in event.said)
 
     @property
     def payouts(self) -> tuple[Payout, ...]:
-        return tuple(said for said in self.said if isinstance(said, Payout))
+        return tuple(announcement for announcement in self.said if isinstance(announcement, Payout))
 
     @property
     def results(self) -> tuple[Payout, ...]:
@@ -104,14 +104,14 @@ class HandStory:
 
         What was seen later may explain a payout otherwise and move nothing.
         """
-        found: list[Payout] = []
+        payouts: list[Payout] = []
         for payout in self.payouts:
             reasons = tuple(item for item in payout.items if item.name not in MENDING)
-            if found and reasons != payout.items and not any((*payout.deltas, payout.pot)):
-                found[-1] = replace(found[-1], items=reasons)
+            if payouts and reasons != payout.items and not any((*payout.deltas, payout.pot)):
+                payouts[-1] = replace(payouts[-1], items=reasons)
             else:
-                found.append(payout)
-        return tuple(found)
+                payouts.append(payout)
+        return tuple(payouts)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -136,7 +136,11 @@ class HandStory:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Problems that everybody may hear of."""
-        return tuple(said for said in heard_by(self.said, None) if isinstance(said, Problem))
+        return tuple(
+            announcement
+            for announcement in heard_by(self.said, None)
+            if isinstance(announcement, Problem)
+        )
 
     @property
     def deltas(self) -> tuple[int, ...]:
@@ -210,8 +214,10 @@ def tell(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
 def tell_game(game: Game) -> tuple[GameStory, ...]:
     """Split a replayed game into games and hands; its states are shared."""
     games: list[list[StoryEvent]] = []
-    for one in game.played:
-        event = StoryEvent(one.event.number, one.event.entry, one.state, one.announcements)
+    for played in game.played:
+        event = StoryEvent(
+            played.event.number, played.event.entry, played.state, played.announcements
+        )
         if isinstance(event.entry.event, GameStart) or not games:
             games.append([])
         games[-1].append(event)
@@ -229,7 +235,7 @@ def _split(happened: Sequence[StoryEvent]) -> GameStory:
 
 
 def _impossible(event: StoryEvent) -> bool:
-    return any(isinstance(said, Problem) and said.impossible for said in event.said)
+    return any(isinstance(problem, Problem) and problem.impossible for problem in event.said)
 
 
 class StoryCache:

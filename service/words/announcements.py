@@ -131,7 +131,7 @@ def ledger(
     speaker = Speaker(lang, names, you, rules)
     worth = speaker.worth(payout)
     # Base points are no part of a sum: they are what it comes to.
-    items = [one for one in speaker.counted(payout.items) if worth is None or one.unit != "base"]
+    items = [item for item in speaker.counted(payout.items) if worth is None or item.unit != "base"]
     return tuple(map(speaker.item, items)), worth
 
 

@@ -134,7 +134,11 @@ class Teller(Speaker):
 
     def happened(self, told: Happened) -> list[str]:
         event = event_sentence(told.event, self._lang, self._rules, self._seats)
-        return [event, *(self.say(one) for one in told.said[-MOST_SAID:]), self._rule(told)]
+        return [
+            event,
+            *(self.say(announcement) for announcement in told.said[-MOST_SAID:]),
+            self._rule(told),
+        ]
 
     def _rule(self, told: Happened) -> str:
         """Which rule stands behind the last announcement."""

@@ -130,7 +130,9 @@ def question_text(
                 for choice in choices]  # fmt: skip
     else:
         title = words["question.other"]
-        said = [[event_sentence(event, lang, rules, names) for event in each] for each in choices]
+        said = [
+            [event_sentence(event, lang, rules, names) for event in choice] for choice in choices
+        ]
     then, nothing = words["event.then"], words["question.nothing"]
     listed = words["question.or"].join(then.join(each) or nothing for each in said)
     return one_line(title), one_line(words["question.spoken"].format(asks=title, choices=listed))

@@ -67,7 +67,9 @@ def _named_values(lang: str) -> dict[str, str]:
     options = [option for rules in RULE_SETS.values() for option in rules.options]
     values = sorted({str(value) for option in options for value in option.values})
     return {
-        f"option_value.{each}": words[item] for each in values if (item := f"item.{each}") in words
+        f"option_value.{value}": words[item]
+        for value in values
+        if (item := f"item.{value}") in words
     }
 
 

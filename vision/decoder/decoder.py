@@ -337,7 +337,7 @@ class Decoder:
 
     def _answer_pin(self, answer: Answer, number: int, told: Sequence[Explained]) -> Pin | None:
         """What a person answered of a change; None until a discard that alone is meant is told."""
-        said, seat = answer.events, answer.place.seat
+        events, seat = answer.events, answer.place.seat
         if seat is not None:
             before = self._answered.get(number)
             here = events_of(self.search.best, number) if before is None else before.events
@@ -345,8 +345,8 @@ class Decoder:
             if not any(alone) or all(step.change != number for step in told):
                 return None
             pairs = zip(here, alone, strict=True)
-            said = tuple(e for event, meant in pairs for e in (said if meant else (event,)))
-        return Pin.of_person(*said)
+            events = tuple(e for event, meant in pairs for e in (events if meant else (event,)))
+        return Pin.of_person(*events)
 
     def _decode_again(self, pins: dict[int, Pin]) -> None:
         """Explain the hand again from the first change of which people say something else."""
@@ -436,10 +436,12 @@ class Decoder:
             _mark(step): entry
             for step, entry in zip(self._steps[same:], self._told[same:], strict=True)
         }
-        told = self._told[:same]
+        entries = self._told[:same]
         for step in steps[same:]:
-            told.append(self._own.get(_mark(step)) or known.get(_mark(step)) or self._entry(step))
-        self._steps, self._told, self._decoding = steps, told, None
+            entries.append(
+                self._own.get(_mark(step)) or known.get(_mark(step)) or self._entry(step)
+            )
+        self._steps, self._told, self._decoding = steps, entries, None
         return True
 
     def _filled(
@@ -493,18 +495,17 @@ class Decoder:
     def _share_of_order(self, step: Explained) -> float:
         """How sure the place of a discard is among those that came at one moment, unseen."""
         shown = {change.id: change for change in self.search.together(step.change)}
-        told = [
-            (step, shown[step.change])
-            for step in self.search.best.hand
-            if step.change in shown and isinstance(step.event, Discard)
+        together = [
+            (other, other.event, shown[other.change])
+            for other in self.search.best.hand
+            if other.change in shown and isinstance(other.event, Discard)
         ]
-        at = next(
-            (at for at, (explained, _) in enumerate(told) if explained.event == step.event), None
-        )
-        if at is None or len(told) < 2:
+        at = next((at for at, (_, event, _) in enumerate(together) if event == step.event), None)
+        if at is None or len(together) < 2:
             return 1.0
-        seats = [step.event.seat for step, _ in told if isinstance(step.event, Discard)]
-        return share_of_place(at, seats, [(step.face, change.seats) for step, change in told])
+        seats = [event.seat for _, event, _ in together]
+        tiles = [(other.face, change.seats) for other, _, change in together]
+        return share_of_place(at, seats, tiles)
 
     @staticmethod
     def _near(hypothesis: Hypothesis, change: int) -> Iterator[Explained]:

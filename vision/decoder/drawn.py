@@ -41,7 +41,7 @@ class DrawnTiles:
         drew: dict[int, Explained | None] = dict.fromkeys(range(4))
         before_s = dict.fromkeys(range(4), hand[0].time_s)
         claimed: int | None = None
-        found = []
+        steps = []
         for step in hand:
             event = step.event
             match event:
@@ -64,8 +64,8 @@ class DrawnTiles:
                 ready |= {event.seat} if event.ready else set()
                 drew[event.seat], claimed = None, None
                 before_s[event.seat] = step.time_s
-            found.append(step)
-        return tuple(found)
+            steps.append(step)
+        return tuple(steps)
 
     @staticmethod
     def _known_of(step: Explained, draw: Explained | None, ready: bool) -> bool | None:

@@ -114,9 +114,9 @@ class Hypothesis:
             # Who dealt first in one game says nothing of the next one.
             past = replace(self, first_dealer=getattr(event, "first_dealer", None))
         flaws: dict[str, float] = {}
-        for said in done.announcements:
-            if isinstance(said, Problem) and not step.by_person:
-                name = said.code if said.code in COSTS else "irregular"
+        for problem in done.announcements:
+            if isinstance(problem, Problem) and not step.by_person:
+                name = problem.code if problem.code in COSTS else "irregular"
                 flaws[name] = flaws.get(name, 0.0) + 1.0
         kept = {name: amount for name, amount in step.charges.items() if name not in FLAWS}
         if flaws or len(kept) < len(step.charges):
@@ -128,10 +128,10 @@ class Hypothesis:
         return replace(self, state=after, hand=hand, before=before)
 
     def all(self, steps: Sequence[Explained]) -> Hypothesis | None:
-        found: Hypothesis | None = self
+        hypothesis: Hypothesis | None = self
         for step in steps:
-            found = found.then(step) if found is not None else None
-        return found
+            hypothesis = hypothesis.then(step) if hypothesis is not None else None
+        return hypothesis
 
     def charged(self, **charges: float) -> Hypothesis:
         """The hypothesis with further costs of its last step."""
@@ -147,10 +147,10 @@ class Hypothesis:
 
     def costing(self, **beside_steps: float) -> Hypothesis:
         """The same with another ``settled`` or ``seen``; what was computed of it is kept."""
-        found = object.__new__(Hypothesis)
-        found.__dict__.update(self.__dict__, **beside_steps)
-        found.__dict__.pop("cost", None)
-        return found
+        hypothesis = object.__new__(Hypothesis)
+        hypothesis.__dict__.update(self.__dict__, **beside_steps)
+        hypothesis.__dict__.pop("cost", None)
+        return hypothesis
 
     def __getstate__(self) -> dict[str, object]:
         """What is kept in checkpoints: what was computed of it is computed again."""
@@ -244,9 +244,9 @@ class Hypothesis:
     def begun(self, time_s: float, change: int) -> Hypothesis:
         """The hypothesis with a game begun."""
         start = GameStart(self.rules.id, first_dealer=self.first_dealer)
-        found = self.then(Explained(time_s, change, start))
-        assert found is not None, "a game may always start"
-        return found
+        hypothesis = self.then(Explained(time_s, change, start))
+        assert hypothesis is not None, "a game may always start"
+        return hypothesis
 
     def first_hand(self, dealer: int, deposits: int | None = None) -> HandStart:
         """How the first hand of the record begins.
@@ -275,15 +275,17 @@ class Hypothesis:
 
         A draw that the rules call before the wall is used up needs no more draws.
         """
-        found: Hypothesis | None = self
+        hypothesis: Hypothesis | None = self
         for _ in range(LAST_DRAWS):
-            if found is None or found.state.phase is not Phase.TO_DRAW:
+            if hypothesis is None or hypothesis.state.phase is not Phase.TO_DRAW:
                 break
-            for event in self.rules.legal(found.state):
-                if isinstance(event, DrawnHand) and _is_shown(event, found.state):
-                    return found.then(Explained(time_s, change, event))
-            found = found.then(Explained(time_s, change, Draw(found.state.turn, UNKNOWN)))
-            if found is not None and found.state.phase is Phase.TO_DISCARD:
+            for event in self.rules.legal(hypothesis.state):
+                if isinstance(event, DrawnHand) and _is_shown(event, hypothesis.state):
+                    return hypothesis.then(Explained(time_s, change, event))
+            hypothesis = hypothesis.then(
+                Explained(time_s, change, Draw(hypothesis.state.turn, UNKNOWN))
+            )
+            if hypothesis is not None and hypothesis.state.phase is Phase.TO_DISCARD:
                 return None  # the wall is not used up
         return None
 

@@ -96,10 +96,10 @@ def _filled(
     """One hand with what its rows show; a row that cannot be is left out."""
     rows = dict(rows)
     while rows:
-        found = _with_rows(hand, states, rows, rules)
-        wrong = None if found is None else _refused(found, before, rules)
-        if found is None or wrong is None:
-            return hand if found is None else found
+        steps = _with_rows(hand, states, rows, rules)
+        wrong = None if steps is None else _refused(steps, before, rules)
+        if steps is None or wrong is None:
+            return hand if steps is None else steps
         seat = wrong if wrong in rows else next(iter(rows))
         del rows[seat]
     return hand
@@ -184,19 +184,19 @@ def _together(
 ) -> tuple[Explained, ...]:
     """The hand with its deals and draws; who has nothing to show any more shows nothing."""
     first_s = min((step.time_s for step in hand[1:]), default=float("inf"))
-    found = [hand[0], *(replace(deal, time_s=min(deal.time_s, first_s)) for deal in deals)]
+    steps = [hand[0], *(replace(deal, time_s=min(deal.time_s, first_s)) for deal in deals)]
     opened = {deal.event.seat for deal in deals if isinstance(deal.event, Deal)} & set(seats)
     for at, step in enumerate((*hand, None)):
         drawn = draws.get(at)
         if drawn is not None and not (step is not None and isinstance(step.event, Draw)):
-            found.append(drawn)
+            steps.append(drawn)
         if step is None or at == 0:
             continue
         if drawn is not None and isinstance(step.event, Draw):
-            found.append(drawn)
+            steps.append(drawn)
         elif not (isinstance(step.event, Reveal) and step.event.seat in opened):
-            found.append(step)
-    return tuple(found)
+            steps.append(step)
+    return tuple(steps)
 
 
 def _refused(hand: Sequence[Explained], state: State, rules: RuleSet) -> int | None:

@@ -58,10 +58,10 @@ def doubts(
     payment = max(
         1, *(abs(points) for hypothesis in hypotheses for points in hypothesis.state.paid)
     )
-    found: list[Question] = []
+    questions: list[Question] = []
     asked: list[int] = []
     for change in sorted(change for change in changes if change > BEFORE):
-        found += _each_alone(best, change, table, place_of, payment)
+        questions += _each_alone(best, change, table, place_of, payment)
         faces = list(_other_faces(best, change, table))
         readings = _readings(hypotheses, change, faces)
         loss = _loss(readings, payment)
@@ -75,8 +75,8 @@ def doubts(
         asked.append(change)
         place, tiles = place_of(change)
         choices = _choices(readings)
-        found.append(Question(place, choices, _number(best, change), tiles, loss))
-    return sorted(found, key=lambda question: -question.loss)
+        questions.append(Question(place, choices, _number(best, change), tiles, loss))
+    return sorted(questions, key=lambda question: -question.loss)
 
 
 def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:
@@ -135,8 +135,8 @@ def _each_alone(
     """Discards of which an answer names one: a question for each."""
     for number, step in _unseen(best, change):
         assert step.event is not None, "a discard that nobody saw is one"
-        told = _Reading((step.event,), 1.0, best.state.paid)
-        readings = [told, *_read_otherwise(best, step, table)]
+        reading = _Reading((step.event,), 1.0, best.state.paid)
+        readings = [reading, *_read_otherwise(best, step, table)]
         if len(readings) > 1 and isinstance(step.event, Discard):
             place, tiles = place_of(change)
             alone = replace(place, seat=step.event.seat)

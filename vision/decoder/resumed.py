@@ -37,13 +37,13 @@ def resume(
     """
     last_s = max((entry.t for entry in entries if entry.t is not None), default=0.0)
     fresh = Hypothesis(rules, State(), first_dealer=first_dealer)
-    found, time_s = fresh, 0.0
+    hypothesis, time_s = fresh, 0.0
     for event in in_force(entries, game_begins(entries)):
         entry = event.entry
         if isinstance(entry.event, Correct):
             continue
         if isinstance(entry.event, GameStart):
-            found = replace(found, first_dealer=entry.event.first_dealer)
+            hypothesis = replace(hypothesis, first_dealer=entry.event.first_dealer)
         time_s = entry.t if entry.t is not None else time_s
         sure = 1.0 if entry.confidence is None else entry.confidence
         step = Explained(
@@ -53,5 +53,5 @@ def resume(
             sure=sure,
             by_person=entry.source == "person",
         )
-        found = found.then(step) or found
-    return ResumedGame(found, last_s)
+        hypothesis = hypothesis.then(step) or hypothesis
+    return ResumedGame(hypothesis, last_s)

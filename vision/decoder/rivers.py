@@ -34,11 +34,11 @@ def river_tiles(hand: Sequence[Explained], heap: Sequence[Sequence[int]]) -> tup
 
     ``heap``: tracks of the discards of a joined position.
     """
-    found: list[RiverTile] = []
+    discards: list[RiverTile] = []
     for place, step in enumerate(hand):
         event = step.event
         if isinstance(event, Discard):
-            found.append(
+            discards.append(
                 RiverTile(event.seat, event.tile, place, step.tile, by_person=step.by_person)
             )
         elif isinstance(event, Position):
@@ -46,13 +46,13 @@ def river_tiles(hand: Sequence[Explained], heap: Sequence[Sequence[int]]) -> tup
                 known = heap[seat]
                 tracks = known if len(known) == len(river) else (None,) * len(river)
                 for thrown, track in zip(river, tracks, strict=True):
-                    found.append(RiverTile(seat, thrown.tile, None, track))
+                    discards.append(RiverTile(seat, thrown.tile, None, track))
         elif isinstance(event, TAKES) and event.seat != event.from_seat:
             if isinstance(event, Kong) and event.kind != "open":
                 continue
             won = isinstance(event, Win)
-            theirs = [at for at, discard in enumerate(found) if discard.seat == event.from_seat]
+            theirs = [at for at, discard in enumerate(discards) if discard.seat == event.from_seat]
             for at in theirs[-1:]:
-                last = found[at]
-                found[at] = replace(last, claimed=last.claimed or not won, won=last.won or won)
-    return tuple(found)
+                last = discards[at]
+                discards[at] = replace(last, claimed=last.claimed or not won, won=last.won or won)
+    return tuple(discards)

@@ -195,13 +195,13 @@ class BeamSearch:
         if isinstance(change, Cleared) and self.nodes:
             # That a tile is gone with all others says nothing of what it was.
             table = replace(table, present=self.nodes[-1].present)
-        found = [
+        hypotheses = [
             evaluated(way, table)
             for hypothesis in self.hypotheses
             for way in self._explained(change, hypothesis, table)
         ]
-        found.sort(key=lambda hypothesis: hypothesis.cost)
-        kept = distinct(found) or self.hypotheses
+        hypotheses.sort(key=lambda hypothesis: hypothesis.cost)
+        kept = distinct(hypotheses) or self.hypotheses
         faces = _faces(change, table)
         self.nodes.insert(place, Node(change, kept, faces, frozenset(table.present)))
 

@@ -223,15 +223,17 @@ class Segmenter:
         if self.playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
             yield from self._clear(self._blind.last_s)
             return
-        found = snapshot_of(laid, self.view, self.zones.layout)
-        self.found_over |= found is None and not self.playing and hand_lies_open(laid)
-        if self.playing and (found is None or not self._much_is_new(found)):
+        snapshot = snapshot_of(laid, self.view, self.zones.layout)
+        self.found_over |= snapshot is None and not self.playing and hand_lies_open(laid)
+        if self.playing and (snapshot is None or not self._much_is_new(snapshot)):
             self._blind.end()
-        elif found is not None and (found.discards or any(found.sets) or found.turned_up):
+        elif snapshot is not None and (
+            snapshot.discards or any(snapshot.sets) or snapshot.turned_up
+        ):
             self._begin(laid, [False] * 4, rests_s)
             self._middle.update(tile.id for tile in laid.middle)
-            yield HandsStand(self.new_id(), rests_s, laid.standing, found, self._blind.first_s)
-        elif found is not None:
+            yield HandsStand(self.new_id(), rests_s, laid.standing, snapshot, self._blind.first_s)
+        elif snapshot is not None:
             self._blind.end()
             yield from self._between(laid)
 

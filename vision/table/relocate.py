@@ -96,10 +96,10 @@ def found_turned(
         )
         for turn in range(4)
     )
-    found = (found_again(start, placed, readings, np.eye(3), few_agree) for start in turned)
+    views = (found_again(start, placed, readings, np.eye(3), few_agree) for start in turned)
     # Hands and walls look the same from every side.
     tiles = _Tiles(placed, readings)
-    return max((view for view in found if view is not None), key=tiles.same, default=None)
+    return max((view for view in views if view is not None), key=tiles.same, default=None)
 
 
 class _Tiles:

@@ -99,24 +99,24 @@ class SteadinessWatch:
 
     def findings(self) -> tuple[QualityCheck, ...]:
         """Everything that could be measured so far."""
-        found: list[QualityCheck] = []
+        checks: list[QualityCheck] = []
         light, swings = tuple(self._light), tuple(self._swings)
         if self._before is not None:
             noise = (
                 float(np.percentile(self._noises, USUAL)) if self._alone is None else self._alone
             )
-            found.append(graded("noise", noise, NOISY, TOO_NOISY))
+            checks.append(graded("noise", noise, NOISY, TOO_NOISY))
         if light:
             change = float(np.percentile(light, USUAL))
-            found.append(graded("flicker", change, FLICKERING, TOO_FLICKERING))
+            checks.append(graded("flicker", change, FLICKERING, TOO_FLICKERING))
         if swings:
             # A few pictures in which a lamp's bands were followed are no swing.
             swing = float(np.percentile(swings, USUAL))
-            found.append(graded("swing", swing, SWINGING, TOO_SWINGING))
+            checks.append(graded("swing", swing, SWINGING, TOO_SWINGING))
         if len(self._softness) > 1:
             low, high = np.percentile(tuple(self._softness), (100 - USUAL, USUAL))
-            found.append(graded("focus", float(high - low), HUNTING, TOO_HUNTING))
-        return (*found, *self._pace())
+            checks.append(graded("focus", float(high - low), HUNTING, TOO_HUNTING))
+        return (*checks, *self._pace())
 
     def _pace(self) -> list[QualityCheck]:
         """Pictures a second where they are fewest, and the longest time without one."""
@@ -131,10 +131,10 @@ class SteadinessWatch:
             for at, number in enumerate(np.minimum(later, len(times_s) - 1).tolist())
             if number > at and (at == 0 or later[at] < len(times_s))
         )
-        found = [graded("gap", float(apart_s.max()), LATE_S, TOO_LATE_S)]
+        checks = [graded("gap", float(apart_s.max()), LATE_S, TOO_LATE_S)]
         if usual_s > 1.5 * self._step_s:  # else the frames were thinned out
-            found.append(graded("rate", slowest_hz, RATE_HZ, LEAST_RATE_HZ))
-        return found
+            checks.append(graded("rate", slowest_hz, RATE_HZ, LEAST_RATE_HZ))
+        return checks
 
 
 def noise_in(frame: Frame) -> float:

@@ -139,11 +139,11 @@ def _sets(
     for parts in ways:
         if not parts:
             continue
-        found = [hypothesis]
+        hypotheses = [hypothesis]
         for part in parts:
-            found = [new for way in found for new in set_laid(c, way, seat, part)]
+            hypotheses = [new for way in hypotheses for new in set_laid(c, way, seat, part)]
         left = set(fresh).difference(*parts)
-        yield from (way.charged(of_no_set=len(left)) for way in found)
+        yield from (way.charged(of_no_set=len(left)) for way in hypotheses)
 
 
 def _named(

@@ -93,8 +93,8 @@ def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis |
     position = last[1].event if last is not None else None
     if last is None or not isinstance(position, Position) or position.rivers is None:
         return None
-    found, rivers = hypothesis.found, [list(river) for river in position.rivers]
-    heap = [list(river) for river in found.rivers]
+    snapshot, rivers = hypothesis.found, [list(river) for river in position.rivers]
+    heap = [list(river) for river in snapshot.rivers]
     row = next(row for row, tracks in enumerate(heap) if tile in tracks)
     at = heap[row].index(tile)
     thrown = rivers[row].pop(at)
@@ -110,7 +110,7 @@ def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis |
     )
     step = replace(last[1], event=moved).charged({"other_turn": float(other)})
     after = hypothesis.with_step(last[0], step)
-    thrown_so = replace(found, rivers=tuple(map(tuple, heap)))
+    thrown_so = replace(snapshot, rivers=tuple(map(tuple, heap)))
     return None if after is None else replace(after, found=thrown_so)
 
 

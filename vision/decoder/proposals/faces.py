@@ -31,7 +31,7 @@ class FaceCandidate:
 def faces_of(step: Explained, hypothesis: Hypothesis, table: TableEvidence) -> list[FaceCandidate]:
     """What the tile of a step may be, likeliest first."""
     assert step.tile is not None, "only a tile has a face"
-    found = [
+    candidates = [
         FaceCandidate(
             face,
             COSTS["face"] * cost + COSTS["copies"] * copies_cost(hypothesis, face, step.face),
@@ -39,7 +39,7 @@ def faces_of(step: Explained, hypothesis: Hypothesis, table: TableEvidence) -> l
         for face, cost in table.candidate_faces(step.tile, by=step.thrown_by)
         if face.known
     ]
-    return sorted(found, key=lambda face: face.cost)
+    return sorted(candidates, key=lambda face: face.cost)
 
 
 def shares_of(faces: Sequence[FaceCandidate]) -> dict[Tile, float]:

@@ -239,8 +239,8 @@ def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hyp
     if kind is None or not ready or 2 * under >= len(state.indicators):
         return
     at, near = c.table.tiles[tile].xy_mm, UNDER * 1.33 * c.table.tile_mm
-    turned = [c.table.tiles[one] for one in hypothesis.turned_up() if one in c.table.tiles]
-    if any(math.dist(at, tile.xy_mm) < near for tile in turned):
+    turned = [c.table.tiles[track] for track in hypothesis.turned_up() if track in c.table.tiles]
+    if any(math.dist(at, other.xy_mm) < near for other in turned):
         yield from indicated(c, hypothesis, tile, kind)
 
 

@@ -241,8 +241,8 @@ def beside_pung(c: Context, hypothesis: Hypothesis, tile: int) -> int | None:
     for step in hypothesis.hand:
         if not isinstance(step.event, Pung):
             continue
-        there = [c.table.tiles[tile].xy_mm for tile in step.tiles if tile in c.table.tiles]
-        if there and min(float(np.hypot(*(here - one))) for one in there) < near:
+        there = [c.table.tiles[track].xy_mm for track in step.tiles if track in c.table.tiles]
+        if there and min(float(np.hypot(*(here - at_mm))) for at_mm in there) < near:
             return step.event.seat
     return None
 

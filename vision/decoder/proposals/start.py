@@ -64,21 +64,21 @@ UNSURE: Final = 0.2
 def hands_stand(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     change = c.change
     assert isinstance(change, HandsStand), "only standing hands are explained here"
-    found = change.snapshot
+    snapshot = change.snapshot
     if hypothesis.playing:
-        if found is not None:
-            known = caught_up(c, hypothesis, found)
+        if snapshot is not None:
+            known = caught_up(c, hypothesis, snapshot)
             yield from known
             if known:
                 return
-            for way in _under_way(c, hypothesis, found):
+            for way in _under_way(c, hypothesis, snapshot):
                 yield way.charged(another_hand=1)
             return
         yield from _dealt_again(c, hypothesis, change)
         return
     yield from _dealt(c, hypothesis, change)
-    if found is not None:
-        yield from _under_way(c, hypothesis, found)
+    if snapshot is not None:
+        yield from _under_way(c, hypothesis, snapshot)
 
 
 def cleared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
@@ -120,36 +120,36 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
     if before is None:
         return
     dealers = [before.state.dealer] if before.state.hand_number else range(4)
-    found = change.snapshot
+    snapshot = change.snapshot
     for dealer in dealers:
         known = bool(before.state.hand_number)
         start = HandStart() if known else before.first_hand(dealer)
-        begun = before.then(c.step(start, tiles=found.tiles if found is not None else ()))
+        begun = before.then(c.step(start, tiles=snapshot.tiles if snapshot is not None else ()))
         if begun is None:
             continue
-        if found is None:
+        if snapshot is None:
             yield begun.charged(not_dealer=_not_dealer(change.counts, begun.state.dealer))
             continue
         ways = [begun]
-        for tile in sorted(found.tiles, key=lambda tile: c.table.tiles[tile].first_s):
+        for tile in sorted(snapshot.tiles, key=lambda tile: c.table.tiles[tile].first_s):
             after = [evaluated(new, c.table) for way in ways for new in _lay(c, way, change, tile)]
             ways = sorted(after, key=lambda way: way.cost)[:DEALT_TRIED]
         for way in ways:
             turn, drew = way.state.turn, way.state.phase is Phase.TO_DISCARD
-            off = [_miscounted(found.held, [0] * 4, holds) for holds in (turn, None)[: 2 - drew]]
+            off = [_miscounted(snapshot.held, [0] * 4, holds) for holds in (turn, None)[: 2 - drew]]
             yield way.charged(miscounted=min(off))
 
 
 def _lay(c: Context, hypothesis: Hypothesis, change: HandsStand, tile: int) -> Iterator[Hypothesis]:
     """What one tile on the table of a deal may be: an indicator, a discard since then, a thing."""
-    found, placed = change.snapshot, c.table.tiles[tile]
-    assert found is not None, "the table was seen"
+    snapshot, placed = change.snapshot, c.table.tiles[tile]
+    assert snapshot is not None, "the table was seen"
     yield c.nothing(hypothesis, tile=tile)
     kind = hypothesis.rules.layout.indicator_kind(len(hypothesis.state.indicators))
     turn, rows = hypothesis.state.turn, c.table.layout.river == "rows"
-    if c.table.layout.indicator_at == "wall" and tile in found.turned_up:
+    if c.table.layout.indicator_at == "wall" and tile in snapshot.turned_up:
         yield from () if kind is None else indicated(c, hypothesis, tile, kind)
-    elif placed.first_s > change.from_s + LAY_S and (not rows or tile in found.rivers[turn]):
+    elif placed.first_s > change.from_s + LAY_S and (not rows or tile in snapshot.rivers[turn]):
         at = replace(c, change=replace(change, time_s=max(change.time_s, placed.first_s)))
         yield from discarded(at, hypothesis, tile, turn, against_seat(c.table, tile, turn))
 
