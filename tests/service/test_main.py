@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import signal
 import sys
 from importlib.metadata import version
@@ -44,6 +45,11 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
     (tmp_path / "nothing.jsonl").write_text("")
     (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe\x00\x01")
     (tmp_path / "picture.jpg").write_bytes(b"not a picture")
+    cv2.imwrite(str(tmp_path / "good.png"), np.zeros((90, 160, 3), np.uint8))
+    (tmp_path / "torn.jsonl").write_text('{"type":"hand_end"}\n{"type":"ha')
+    (tmp_path / "chess.jsonl").write_text('{"type":"game_start","rules":"chess"}\n')
+    (tmp_path / "cut.xml").write_text("<mjloggm>")
+    (tmp_path / "log.json").write_text('{"type":"kyoku"}')
     (tmp_path / "empty").mkdir()
     (tmp_path / "noise.mp4").write_bytes(b"not a video")
     (tmp_path / "table.mp4").write_bytes(video)
@@ -65,6 +71,14 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("replay {}/missing.jsonl", "missing.jsonl"),
         ("replay {}/malformed.jsonl", "line 14"),
         ("replay {}/bytes.jsonl", "UTF-8"),
+        ("replay {}/empty", "Is a directory"),
+        ("replay {}/torn.jsonl", "torn.jsonl, line 2: expected a JSON object"),
+        ("replay {}/chess.jsonl", ", got 'chess' in rules"),
+        ("import {}/missing.xml", "missing.xml"),
+        ("import {}/cut.xml", "cut.xml: line 1"),
+        ("import {}/log.json --format mjlog", "not well-formed"),
+        ("import {}/log.json --format mjai", "unknown type"),
+        ("import {}/log.json --format xls", "'xls'"),
         ("export {}/record.jsonl --format xls", "'--format': 'xls' is not one of"),
         ("export {}/record.jsonl", "--format"),
         ("export {}/missing.jsonl --format csv", "missing.jsonl"),
@@ -74,11 +88,29 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("detect {}/picture.jpg", "is not a picture"),
         ("detect {}/missing.jpg", "there is no picture"),
         ("detect {}/empty", "no picture in the folder"),
+        ("detect {}/picture.jpg --sure -0.1", "--sure"),
+        ("detect {}/picture.jpg --sure 1.5", "--sure"),
+        ("detect {}/picture.jpg --sure much", "--sure"),
+        ("detect {}/good.png --set {}/noise.mp4", "is not a profile of a set of tiles"),
+        ("calibrate {}/table.mp4 --corners '1,2 3,4'", "expected --corners"),
+        ("calibrate {}/table.mp4 --corners 'a,b c,d e,f g,h'", "expected --corners"),
+        ("calibrate {}/table.mp4 --corners '0,0 0,700 1200,700 1200,0'", "clockwise"),
+        ("enroll --set {}/m.tiles", "give pictures of the set laid out, or a video"),
+        ("enroll game.mp4 set.jpg --set {}/m.tiles", "do not mix"),
+        ("enroll game.mp4 --is 1=5z --set {}/m.tiles", "do not mix"),
+        ("enroll set.jpg --extend --set {}/m.tiles", "--extend adds what a game shows"),
+        ("enroll game.mp4 --answers a.json --set {}/m.tiles", "--answers goes with --set alone"),
+        ("enroll game.mp4 --extend --set {}/m.tiles", "to extend; leave --extend out"),
+        ("enroll --answers a.json --set {}/m.tiles", "there is no profile"),
+        ("enroll game.mp4 --set {}/m.tiles", "there is no video file"),
+        ("enroll 0 --minutes 0 --set {}/m.tiles", "expected --minutes above 0, got 0"),
+        ("enroll --set {}/m.tiles --report -", "there is no profile"),
         ("score {}/table.mp4 --rules go", "no rule set 'go'"),
         ("score {}/missing.mp4 --rules harbin-hlr", "there is no video file"),
         ("score {}/noise.mp4 --rules harbin-hlr", "cannot be read as a video"),
         ("score {}/cut.mp4 --rules harbin-hlr", "cannot be read as a video"),
         ("score {}/table.mp4 --rules harbin-hlr --out {}/taken", "is there already"),
+        ("score {}/table.mp4 --rules harbin-hlr --set {}/noise.mp4", "is not a profile of a set"),
         ("score {}/table.mp4 --rules harbin-hlr --seat0 north", "'north'"),
         ("score {}/table.mp4 --rules harbin-hlr --table {}/missing.toml", "missing.toml"),
         ("score {}/table.mp4 --rules harbin-hlr --out {}/none/out", "there is no folder"),
@@ -108,7 +140,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     before = sorted(inputs.rglob("*"))
-    assert run(command.format(inputs, inputs).split()) == 2
+    assert run(shlex.split(command.format(inputs, inputs))) == 2
     out, err = capfd.readouterr()
     assert err.startswith("tilesight: ")
     assert err.count("\n") == 1
@@ -208,7 +240,6 @@ def test_weights_that_do_not_load_are_one_line(
         if content is not None:
             (weights / name).write_bytes(content)
     monkeypatch.setattr("vision.detect.SHIPPED", weights)
-    cv2.imwrite(str(inputs / "good.png"), np.zeros((90, 160, 3), np.uint8))
     before = sorted(inputs.rglob("*"))
     assert run(command.format(inputs).split()) == 2
     out, err = capfd.readouterr()

@@ -1,7 +1,6 @@
 """The whole way as people go it: the real page, the real server, and the real detector's reading.
 
-Set up, play, answer, mend, dispute, replay, export; and a recorded game is learnt from. A phone and
-a laptop go it together, so that the sample is read but once.
+Set up, play, answer, mend, dispute, replay, export; and a recorded game is learnt from.
 """
 
 from __future__ import annotations
@@ -44,8 +43,10 @@ class Walk:
         self.page, self.setting = page, setting
 
     def at(self, station: str) -> None:
-        """Nothing sticks out at the side."""
-        assert fits(self.page), station
+        """Nothing sticks out at the side, on a laptop neither."""
+        for size in (LAPTOP, PHONE):
+            self.page.set_viewport_size(size)  # type: ignore[arg-type]
+            assert fits(self.page), station
 
     @property
     def record(self) -> Path:
@@ -173,7 +174,6 @@ class Walk:
         menu(self.page)
         expect(self.page.locator("#seats")).to_be_visible()
         self.page.keyboard.press("Escape")
-        self.control = self.page.url
         self.page.locator("#to-game").click()  # a film that is over offers it in the slot, too
         self.page.get_by_role("link", name="Drill").click()
         self.page.locator("#hand button:enabled, #offers button:enabled").first.click()
@@ -187,40 +187,24 @@ class Walk:
 def test_the_whole_way(browser: Browser, setting: Setting) -> None:
     complaints: list[str] = []
     foreign: list[str] = []
-    walks: list[Walk] = []
-    for size in (PHONE, LAPTOP):
-        page = opened(browser, setting.server.url, size, complaints)
-        page.on("request", lambda request: foreign.append(request.url))
-        walks.append(Walk(page, setting))
-    phone, laptop = walks
-    phone.set_up()
-    phone.watch()
-    phone.see_the_end()
-    laptop.page.goto(phone.page.url)
-    laptop.watch()
-    laptop.see_the_end()
-    laptop.answer()
-    for each in walks:
-        each.mend()
-    events(phone.page)
-    phone.dispute(phone.page.locator("#events .event", has_text="discards").first)
-    disputed = laptop.page.get_by_role("button", name="Dispute it")
-    laptop.dispute(disputed, shown_at_once=True)
-    for each in walks:
-        each.replay_and_export()
-    phone.learn()
-    # Only who has the control key of the table that is shown may open another one.
-    laptop.page.goto(phone.control)
-    menu(laptop.page)
-    expect(laptop.page.locator("#seats")).to_be_visible()
-    laptop.page.keyboard.press("Escape")
-    laptop.learn()
+    page = opened(browser, setting.server.url, PHONE, complaints)
+    page.on("request", lambda request: foreign.append(request.url))
+    walk = Walk(page, setting)
+    walk.set_up()
+    walk.watch()
+    walk.see_the_end()
+    walk.answer()
+    walk.mend()
+    walk.dispute(page.get_by_role("button", name="Dispute it"), shown_at_once=True)
+    events(page)
+    walk.dispute(page.locator("#events .event", has_text="discards").first)
+    walk.replay_and_export()
+    walk.learn()
     # Everything comes from this server; so it works where there is no other.
     own = (setting.server.url, setting.server.url.replace("http", "ws"), "blob:", "data:")
     assert [url for url in foreign if not url.startswith(own)] == []
     assert complaints == []
-    for each in walks:
-        each.page.close()
+    page.close()
 
 
 def test_the_pages_know_no_other_hosts() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 
@@ -156,6 +157,11 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
         taps.on(page.get_by_role("button", name="Make new codes"))
         expect(guest.locator("#status")).to_contain_text("Scan")
         taps.were(1)
+        # Whoever made them new goes on.
+        expect(page).not_to_have_url(re.compile(re.escape(key)))
+        expect(page.locator("#menu")).to_be_hidden()
+        menu(page)
+        expect(page.locator("#seats")).to_be_visible()
         assert setting.server.get("/api/seats", key=key).status == 401
         page.close()
         phone.close()

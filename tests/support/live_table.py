@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from functools import wraps
 from threading import Event
+from typing import ParamSpec
 
 import numpy as np
 
@@ -12,6 +15,18 @@ from service.table.live_table import LiveTable, Record, TableSettings
 from tests.support.harbin_game import ENTRIES
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame, Frames
+
+P = ParamSpec("P")
+
+
+def in_loop(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
+    """A test that awaits what happens at a table."""
+
+    @wraps(test)
+    def run(*given: P.args, **named: P.kwargs) -> None:
+        asyncio.run(test(*given, **named))
+
+    return run
 
 
 def frames(count: int = 15) -> Frames:

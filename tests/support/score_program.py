@@ -21,16 +21,16 @@ HANDS = 2
 LIES = evening(HANDS)
 
 
-def film_at(path: Path) -> Path:
-    """The film of these hands. It is encoded once."""
-    path.write_bytes(_film())
+def film_at(path: Path, hands: int = HANDS) -> Path:
+    """The film of the first of these hands. It is encoded once."""
+    path.write_bytes(_film(hands))
     return path
 
 
 @cache
-def _film() -> bytes:
+def _film(hands: int) -> bytes:
     with TemporaryDirectory() as folder:
-        return write(Path(folder) / "film.mp4", LIES, HANDS * HAND_S).read_bytes()
+        return write(Path(folder) / "film.mp4", LIES, hands * HAND_S).read_bytes()
 
 
 def made(detector: TileReader) -> MakeReader:

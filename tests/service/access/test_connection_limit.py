@@ -11,6 +11,7 @@ import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.access import connection_limit as visitors
 from service.phone.server import PhoneCamera, PhoneServer
+from tests.support.halls import hall_at
 from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until
@@ -323,3 +325,56 @@ def test_a_flood_of_messages_ends_its_own_page_and_no_other(server: Served) -> N
 
 def server_page(server: Served) -> ClientConnection:
     return connect(f"ws://{server.host}/ws/picture", additional_headers=with_key(KEYS.viewer))
+
+
+MOST = 3
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitors, "MOST_SOCKETS", MOST)
+
+
+def watching(server: Served, key: str) -> ClientConnection:
+    headers = {"Authorization": f"Bearer {key}"}
+    return connect(f"ws://{server.host}/ws", additional_headers=headers, open_timeout=PATIENCE_S)
+
+
+def is_let_in(server: Served, key: str) -> bool:
+    """Whether there is room; that of a page which has gone is free a moment later."""
+    with watching(server, key) as page, contextlib.suppress(ConnectionClosed):
+        return is_shown(page)
+    return False
+
+
+def is_shown(page: ClientConnection) -> bool:
+    return bool(json.loads(page.recv(PATIENCE_S))["type"] == "snapshot")
+
+
+@pytest.mark.usefixtures("few")
+def test_one_page_too_many_is_told_so_and_takes_nothing_from_the_others(server: Served) -> None:
+    with ExitStack() as pages:
+        first = [pages.enter_context(watching(server, KEYS.viewer)) for _ in range(MOST)]
+        assert all(map(is_shown, first))
+        with watching(server, KEYS.viewer) as more, pytest.raises(ConnectionClosed) as closed:
+            more.recv()
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (
+            visitors.CROWDED,
+            visitors.FULL,
+        )
+        # Other keys have room of their own, and a page that is closed makes room.
+        with watching(server, KEYS.scorer) as other:
+            assert is_shown(other)
+        first[0].close()
+        until(lambda: is_let_in(server, KEYS.viewer))
+
+
+@pytest.mark.usefixtures("few")
+def test_a_hall_has_room_for_so_many_too(tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall, ExitStack() as pages:
+        listen = "/api/v1/listen"
+        for _ in range(MOST):
+            pages.enter_context(hall.server.socket(listen)).recv()
+        with hall.server.socket(listen) as more, pytest.raises(ConnectionClosed, match="too many"):
+            more.recv()

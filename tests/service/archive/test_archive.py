@@ -46,6 +46,12 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One hand, for what is not about hands."""
+    return film_at(tmp_path_factory.mktemp("film") / "friday.mp4", hands=1)
+
+
+@pytest.fixture(scope="module")
 def whole(film: Path) -> dict[str, bytes]:
     """What ``tilesight score`` makes of the film, but for the command that its report names."""
     out = film.with_name("whole")
@@ -163,9 +169,9 @@ def test_three_failures_set_a_film_aside_until_it_is_tried_again(
 
 @on_sqlite
 def test_what_is_no_film_is_set_aside_at_once_and_the_others_go_on(
-    ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
+    ledger: Ledger, settings: ReadingSettings, short: Path, tmp_path: Path
 ) -> None:
-    folder = copies(film, tmp_path / "films", 1)
+    folder = copies(short, tmp_path / "films", 1)
     (folder / "a.mp4").write_text("no film")
     assert added(ledger, folder, settings) == [True, True]
     Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
@@ -185,7 +191,7 @@ def test_a_film_at_which_the_program_ends_or_hangs_is_set_aside(
     ledger: Ledger,
     settings: ReadingSettings,
     database: str,
-    film: Path,
+    short: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     seat0: Literal["left", "right"],
@@ -193,7 +199,7 @@ def test_a_film_at_which_the_program_ends_or_hangs_is_set_aside(
     says: str,
 ) -> None:
     monkeypatch.setattr("service.archive.leases.MOST_FAILURES", 1)
-    added(ledger, film, replace(settings, seat0=seat0))
+    added(ledger, short, replace(settings, seat0=seat0))
     pool(ledger, database, tmp_path, lease_s).run(lambda: None)
     (read,) = ledger.readings()
     assert (read.state, read.error) == (QUARANTINED, says)
@@ -227,9 +233,9 @@ def test_what_a_worker_says_that_was_frozen_is_not_taken(
 
 @on_sqlite
 def test_what_a_worker_leaves_that_dies_once_its_film_is_done_is_removed(
-    ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
+    ledger: Ledger, settings: ReadingSettings, short: Path, tmp_path: Path
 ) -> None:
-    added(ledger, film, settings)
+    added(ledger, short, settings)
     assert ledger.claim("before", lease_s=-1) is not None, "its result would be friday.1"
     Path(settings.out, "friday.1").mkdir(parents=True)
     worker = Worker(ledger, "here", tmp_path / "work", reader_of=reader_of)
@@ -247,21 +253,22 @@ def test_what_a_worker_leaves_that_dies_once_its_film_is_done_is_removed(
 
 @on_sqlite
 def test_what_a_worker_writes_after_its_film_was_done_is_removed(
-    ledger: Ledger, settings: ReadingSettings, film: Path, whole: dict[str, bytes], tmp_path: Path
+    ledger: Ledger, settings: ReadingSettings, short: Path, tmp_path: Path
 ) -> None:
-    added(ledger, film, settings)
+    added(ledger, short, settings)
     late = ledger.claim("late", lease_s=-1)
     assert late is not None
     Worker(ledger, "here", tmp_path / "here", reader_of=reader_of).run(Event())
     assert kept(settings) == ["friday.1.2"]
     (read,) = ledger.readings()
+    before = files(Path(settings.out, "friday.1.2"))
     worker = Worker(ledger, "late", tmp_path / "late", reader_of=reader_of)
     with mock.patch.object(ledger, "renew"):
         assert not worker.read(late)
     assert kept(settings) == ["friday.1.2", "unfinished.1"]
     worker.run(Event())
     assert kept(settings) == ["friday.1.2"]
-    assert files(Path(settings.out, "friday.1.2")) == whole
+    assert files(Path(settings.out, "friday.1.2")) == before
     assert ledger.readings() == [read]
 
 
@@ -331,11 +338,11 @@ def test_films_that_were_fetched_in_part_are_removed_unless_somebody_fetches(
 
 @on_sqlite
 def test_a_full_disk_is_no_fault_of_the_films(
-    ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
+    ledger: Ledger, settings: ReadingSettings, short: Path, tmp_path: Path
 ) -> None:
     """Every byte that is written to ``/dev/full`` finds no room."""
     Path(settings.out).mkdir()
-    added(ledger, film, settings)
+    added(ledger, short, settings)
     stop = Event()
     worker = Worker(ledger, "here", tmp_path / "work", reader_of=reader_of)
     with mock.patch("service.archive.storage.write_whole", no_room):

@@ -40,14 +40,3 @@ def test_a_person_chooses_how_sure_a_face_must_be(
         clear = [one for one in told if abs(one[1] - sure) > 1e-3]
         assert len(clear) > 10
         assert all((name == "?") == (confidence < sure) for name, confidence in clear)
-
-
-@pytest.mark.parametrize("sure", ["-0.1", "1.5", "much"])
-def test_what_is_no_share_is_refused(
-    picture: Path, sure: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["detect", str(picture), "--sure", sure]) == 2
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert len(err.splitlines()) == 1
-    assert "--sure" in err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -261,8 +260,3 @@ def test_the_same_pictures_twice_are_refused(
     out = str(tmp_path / "out")
     assert run(["dataset", "export", str(kept), str(kept), "--format", "coco", "--out", out]) == 2
     assert "two sources hold a picture" in capsys.readouterr().err
-
-
-def test_lines_of_the_list_are_plain_json(kept: Path) -> None:
-    for line in (kept / "tiles.jsonl").read_text().splitlines():
-        assert set(json.loads(line)) == {"picture", "t", "tiles"}

@@ -146,6 +146,7 @@ def test_names_are_joined_and_parted_again(hall: HallServed) -> None:
     assert people(hall) == found
 
 
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
 def test_whoever_is_forgotten_is_named_nowhere(hall: HallServed) -> None:
     played(hall, ("Aki", "Ben", "Chiyo", "Dan"), ("Elena", "Ben", "", "Aki"))
     before = people(hall)

@@ -1,24 +1,30 @@
-"""What is exported is what stands, as it was paid; what a form cannot tell is refused."""
+"""What is exported stands as it was paid, comes back, or is refused."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.announce import Payout
 from engine.codec import read_record
-from engine.events import Win
+from engine.events import Event, GameStart, Win
+from engine.game import replay
 from engine.rules.riichi.tables import YAKU, YAKUMAN
 from engine.rules.riichi.yaku import DORA
 from service.logs.mjai import read_mjai, write_mjai
+from service.logs.mjlog import read_mjlog
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
 from service.logs.worth import YAKU_NAMES
 from service.main import run
 from tests.support.golden import golden
 from tests.support.harbin_game import RECORD as HARBIN
+from tests.support.mjlog_of import mjlog_of
+from tests.support.riichi_sample import ENTRIES, told
 
 NAMED = {*YAKU, *YAKUMAN, *DORA}
 GAME = '{"type":"game_start","rules":"riichi-tenhou","players":["A","B","C","D"]}\n'
@@ -250,3 +256,62 @@ def played(log: str) -> list[str]:
             line.pop(name, None)
         lines.append(json.dumps(line))
     return lines
+
+
+def test_mjai_and_back() -> None:
+    assert told(read_mjai(write_mjai(ENTRIES)).entries) == told(ENTRIES)
+
+
+def test_tenhou6_and_back() -> None:
+    assert told(read_tenhou6(write_tenhou6(ENTRIES)).entries) == told(ENTRIES)
+
+
+def test_mjlog_and_back() -> None:
+    assert told(read_mjlog(mjlog_of(ENTRIES)).entries) == told(ENTRIES)
+
+
+def test_a_game_that_another_seat_dealt_first_is_written_from_that_seat_on() -> None:
+    first = 3
+    turned = [replace(entry, event=seated_on(entry.event, first)) for entry in ENTRIES]
+    paid = [said.deltas for said in replay(ENTRIES).announcements() if isinstance(said, Payout)]
+    moved = [said.deltas for said in replay(turned).announcements() if isinstance(said, Payout)]
+    assert moved == [(*deltas[-first:], *deltas[:-first]) for deltas in paid]
+    for write, read in ((write_mjai, read_mjai), (write_tenhou6, read_tenhou6)):
+        assert write(turned) == write(ENTRIES)
+        assert told(read(write(turned)).entries) == told(ENTRIES)
+
+
+def seated_on(event: Event, by: int) -> Event:
+    """The event with every seat so much farther on, and seat ``by`` as the first dealer."""
+    if isinstance(event, GameStart):
+        assert event.players is not None
+        names, points = event.players, event.points
+        return replace(
+            event,
+            players=(*names[-by:], *names[:-by]),
+            points=None if points is None else (*points[-by:], *points[:-by]),
+            first_dealer=by,
+        )
+    seats = [name for name in ("seat", "from_seat", "dealer") if hasattr(event, name)]
+    known = {name: getattr(event, name) for name in seats}
+    farther = {name: (at + by) % 4 for name, at in known.items() if at is not None}
+    changed: dict[str, Any] = farther
+    return replace(event, **changed)
+
+
+def test_a_log_may_call_another_seat_than_the_first_the_first_dealer() -> None:
+    lines = [json.loads(line) for line in write_mjai(ENTRIES).splitlines()]
+    hand = next(line for line in lines if line["type"] == "start_kyoku")
+    hand["kyoku"] = 3
+    (start, *_) = read_mjai("\n".join(map(json.dumps, lines))).entries
+    assert isinstance(start.event, GameStart)
+    assert start.event.first_dealer == (hand["oya"] - 2) % 4
+    xml = mjlog_of(ENTRIES).replace('seed="0,', 'seed="1,', 1)
+    (start, *_) = read_mjlog(xml).entries
+    assert isinstance(start.event, GameStart)
+    assert start.event.first_dealer == 3
+
+
+def test_the_sample_has_every_kind_of_set() -> None:
+    kinds = {getattr(entry.event, "kind", type(entry.event).__name__) for entry in ENTRIES}
+    assert {"Chow", "Pung", "open", "closed", "added", "kan_dora", "ura_dora"} <= kinds

@@ -44,10 +44,6 @@ def test_the_types_for_the_pages_are_those_of_answers_and_messages() -> None:
     assert wire_types.FILE.read_text("utf-8") == wire_types.declarations()
 
 
-DISCARD = {"type": "discard", "seat": 2, "tile": "4p"}
-FOUL = {"type": "foul", "seat": 1, "offence": "exposed_tile", "tiles": ["1m"]}
-
-
 def post(server: Served, path: str, body: dict[str, object]) -> tuple[int, int, int | None]:
     """Number of the first line written, of all lines, and of the line corrected."""
     answer = server.post(f"/api/v1/{path}", body)
@@ -87,18 +83,6 @@ def test_events_are_those_of_the_public_record(kept: Served) -> None:
     assert [line | event for line, event in zip(lines, told, strict=True)] == lines
     assert all(event["type"] == line["type"] for line, event in zip(lines, told, strict=True))
     assert {"draw", "discard", "win"} <= {event["type"] for event in told}
-
-
-def test_a_foul_is_added_and_confirmed(server: Served) -> None:
-    assert post(server, "events", {"event": FOUL, "lines": 13}) == (13, 14, None)
-    assert post(server, "fouls", {"of": 13, "do": "confirm", "lines": 14}) == (14, 15, 13)
-
-
-def test_an_event_is_corrected_and_that_is_undone_and_redone(server: Served) -> None:
-    correction = {"of": 12, "do": "replace", "events": [DISCARD], "ruled_by": "Chen"}
-    assert post(server, "corrections", correction | {"lines": 13}) == (13, 14, 12)
-    assert post(server, "undo", {"lines": 14}) == (14, 15, 13)
-    assert post(server, "redo", {"lines": 15}) == (15, 16, 14)
 
 
 def test_the_next_game_is_begun_and_undone_with_one_request(server: Served) -> None:

@@ -27,7 +27,7 @@ from tests.support.patience import PATIENCE_S, until
 from tests.support.riichi_sample import ENTRIES as RIICHI
 from tests.support.riichi_sample import table_of
 from tests.support.served import Answer, Served, served
-from tests.support.told_reader import HearingTold, ToldReader
+from tests.support.told_reader import HearingTold
 
 WINNER = ["1p", "3p", "4s", "5s", "6s", "7s", "8s", "9s", "7z", "7z"]
 MISREAD = 12
@@ -348,21 +348,6 @@ def test_a_proposal_speaks_the_words_of_the_game() -> None:
         asking = {**replacing(at, [plain], at + 1), "leftovers": False}
         follows = asked(client.post("/api/corrections/preview", asking))
         assert "riichi" in " ".join(one["text"] for one in follows["unsaid"])
-
-
-def test_what_only_one_seat_may_know_is_in_no_proposal() -> None:
-    dealt = [*DEALT, '{"type":"discard","seat":0,"tile":"9p"}']
-    settings = TableSettings("harbin-hlr", "x", before=read_record("\n".join(dealt)))
-    table = LiveTable(ToldReader([]), frames(2), KeptLines(), settings)
-    with served(table) as client:
-        client.wait_for_end()
-        told = client.get("/api/events/3/ways").text
-        assert '"6s"' not in told
-        assert '"7z"' not in told
-        assert len({way["problems"] for way in json.loads(told)["ways"]}) > 1
-        ways = client.json("/api/events/2/ways")["ways"]
-        assert [way["do"] for way in ways] == ["remove"]
-        assert "1m" not in client.get("/api/events").text
 
 
 def test_how_a_hand_began_is_put_right_and_reaches_the_reader() -> None:

@@ -24,7 +24,7 @@ from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
 
-WIDTHS = (1280, 768, 390, 360)
+WIDTHS = (1280, 768, 360)
 HIGH = 844
 FINGER_PX = 44
 LINES = 200

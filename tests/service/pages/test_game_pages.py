@@ -8,11 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from engine.codec import read_record
-from engine.events import Entry
 from engine.game import replay
 from service.words.files import LANGUAGES
 from tests.support.keys import KEYS
-from tests.support.riichi_sample import ENTRIES, MIDDLE, SAMPLE, table_of
+from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
 from tests.support.served import Served, served
 
 
@@ -61,36 +60,6 @@ def test_the_replay_shows_every_moment_as_everybody_saw_it(server: Served) -> No
     refused = server.get("/api/replay/first")
     assert refused.status == 422
     assert json.loads(refused.text)["detail"] == '"step" in the address: expected a whole number'
-
-
-def tiles_told(value: object) -> set[str]:
-    """What stands anywhere as a tile and is no question mark."""
-    if isinstance(value, dict):
-        own = [value[name] for name in ("tile", "tiles", "own") if name in value]
-        flat = {tile for one in own for tile in ([one] if isinstance(one, str) else one)}
-        return {tile for tile in flat if tile != "?"} | tiles_told(list(value.values()))
-    if isinstance(value, list):
-        return {tile for one in value for tile in tiles_told(one)}
-    return set()
-
-
-def test_what_only_a_seat_knew_is_in_no_public_answer() -> None:
-    hidden = {"deal", "draw"}
-    with served(table_of(ENTRIES[: MIDDLE + 1]), KEYS) as server:
-        server.wait_for_end()
-        for path in ("/api/hands", "/api/replay", f"/api/replay/{MIDDLE}"):
-            # Nothing but the discards, the claim and the dora indicator lies open.
-            lying = tiles_told([json.loads(line) for line in _lines(ENTRIES[: MIDDLE + 1], hidden)])
-            assert tiles_told(server.json(path)) <= lying
-        written = server.get("/api/download/public").text
-        told = [json.loads(line) for line in written.splitlines()]
-        assert len(told) == MIDDLE + 1
-        assert all(not tiles_told(event) for event in told if event["type"] in hidden)
-
-
-def _lines(entries: list[Entry], leave: set[str]) -> list[str]:
-    lines = SAMPLE.read_text().splitlines()[: len(entries)]
-    return [line for line in lines if json.loads(line)["type"] not in leave]
 
 
 def test_a_game_that_no_viewer_reads_is_refused_in_words() -> None:

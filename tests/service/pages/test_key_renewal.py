@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from service.access.keys import TableKeys, keys_file, table_address
+from service.access.keys import TableKeys, keys_file
 from service.main import run
-from tests.support.browsing import LAPTOP, menu, opened
 from tests.support.halls import LINES, hall_at
 from tests.support.keys import with_key
 from tests.support.live_table import table_of_a_game
@@ -88,23 +85,6 @@ def test_keys_that_cannot_be_kept_stay_as_they_are(
     assert server.post("/api/keys", {"renew": True}, with_key(before)).status == 507
     assert statuses(server, [before]) == {200}
     assert before in keys_file(tmp_path / "game.jsonl").read_text()
-
-
-def test_the_control_page_makes_codes_new_and_goes_on(
-    server: Served, keys: TableKeys, browser: Browser
-) -> None:
-    old = keys.control
-    page = opened(browser, table_address(server.url, old), LAPTOP, [])
-    page.on("dialog", lambda dialog: dialog.accept())
-    menu(page)
-    page.locator("#renew").click()
-    expect(page).not_to_have_url(re.compile(re.escape(old)))
-    expect(page).to_have_url(re.compile(f"#{re.escape(keys.control)}$"))
-    expect(page.locator("#menu")).to_be_hidden()
-    menu(page)
-    expect(page.locator("#seats")).to_be_visible()
-    assert keys.control != old
-    page.close()
 
 
 def test_a_command_makes_a_tables_keys_new_beside_a_hall_that_runs(

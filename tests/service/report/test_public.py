@@ -37,13 +37,6 @@ def shown(*entries: Entry) -> list[Event]:
     return [one.entry.event for one in events_seen(replay(entries))]
 
 
-def test_a_drawn_tile_and_a_dealt_hand_are_hidden() -> None:
-    assert shown(Entry(Draw(0, Tile("5m"))), Entry(Deal(0, HAND))) == [
-        Draw(0, UNKNOWN),
-        Deal(0, (UNKNOWN,) * 13),
-    ]
-
-
 def test_a_position_hides_hands_and_what_only_some_may_look_at() -> None:
     given = Position((HAND, (), (), ()), indicators=(Indicator(Tile("5m"), "dora"),))
     during = [Entry(GameStart("harbin-hlr")), Entry(HandStart())]

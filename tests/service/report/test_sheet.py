@@ -1,4 +1,4 @@
-"""The score sheet says what the engine says, hand by hand, and cannot be turned into code."""
+"""The score sheet and its stories say what the engine says, and become no code."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from itertools import pairwise
 
 import pytest
 
-from engine.announce import Item
+from engine.announce import Item, Payout
 from engine.codec import read_record
 from engine.events import Entry, Foul, GameStart, HandEnd, HandStart
+from engine.game import replay
 from service.report.sheet import COLUMNS, csv_of, item_words, to_csv, to_html
 from service.report.story import tell
 from tests.support.harbin_game import ENTRIES, RECORD
@@ -167,3 +168,36 @@ def test_a_name_stays_in_its_cell_whatever_divides_the_cells() -> None:
 
 def test_a_name_in_two_lines_stays_in_one_row() -> None:
     assert csv_of([["Aki\n=1+1", 2]]) == '"Aki =1+1",2\n'
+
+
+def test_nothing_is_lost_or_told_twice() -> None:
+    (game,) = tell(ENTRIES)
+    assert [event.number for event in game.happened] == list(range(len(ENTRIES)))
+    said = [one for event in game.happened for one in event.said]
+    assert said == list(replay(ENTRIES).announcements())
+
+
+def test_events_keep_the_numbers_of_their_lines_after_a_correction() -> None:
+    lines = RECORD + '{"type":"correct","of":2,"events":[]}\n'
+    (game,) = tell(read_record(lines))
+    assert 2 not in [event.number for event in game.happened]
+    win = next(event for event in game.happened if event.number == 8)
+    (payout,) = (one for one in win.said if isinstance(one, Payout))
+    assert payout.of == 8
+
+
+def test_names_fall_back_to_seats() -> None:
+    first, *others = RECORD.splitlines()
+    nameless = '{"type":"game_start","rules":"harbin-hlr","players":["Anna","","",""]}'
+    (game,) = tell(read_record("\n".join([nameless, *others])))
+    assert game.names == ("Anna", "Seat 1", "Seat 2", "Seat 3")
+    assert "Anna" in first
+
+
+def test_hands_know_their_dealer_and_how_they_ended() -> None:
+    (game,) = tell(ENTRIES)
+    first, second = game.hands
+    assert (first.dealer, second.dealer) == (0, 1)
+    assert [win.seat for win in first.wins] == [2]
+    assert (second.wins, second.drawn) == ((), None)
+    assert game.result is None

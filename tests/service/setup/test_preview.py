@@ -1,4 +1,4 @@
-"""A source that is tried out: where its table is, and a word where there is none."""
+"""A source that is tried out, and a recording that is read as by score."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ import cv2
 import numpy as np
 import pytest
 
+from engine.codec import read_record
+from engine.events import Correct, Event, GameEnd, HandEnd
+from engine.log import in_force
+from service.scoring.film import FilmScoring, FilmToScore
+from service.setup.open_table import ReaderMaker
 from service.setup.preview import PictureCheck, SourcePreview
 from service.words.catalogue import words_of
 from tests.support.detectors import Blind, Hands, LeftDark, Still
+from tests.support.evening import SMALL_VIEW, ByColour
 from tests.support.felt_film import laid_table
 from tests.support.patience import PATIENCE_S, until
+from tests.support.score_program import HANDS, LIES, RULES, film_at
+from tests.support.setting_up import set_up_at
 from vision.camera.frames import Frames
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.errors import WeightsError
+from vision.pipeline import TableReader
 from vision.table.quality import QualityGrade
 from vision.table.view import TableView
 
@@ -73,11 +82,10 @@ def checked(preview: SourcePreview, wanted: Callable[[PictureCheck], bool]) -> P
     return seen
 
 
-@pytest.mark.parametrize("picture", [plain(), felt((90, 20), (1190, 700))], ids=["none", "long"])
 def test_a_table_without_a_square_edge_is_found_by_its_hands(
-    tried: Callable[[Still, Blind], SourcePreview], picture: Picture
+    tried: Callable[[Still, Blind], SourcePreview],
 ) -> None:
-    check = checked(tried(Still(picture), Hands(SQUARE)), lambda check: check.view is not None)
+    check = checked(tried(Still(plain()), Hands(SQUARE)), lambda check: check.view is not None)
     assert check.view is not None
     assert np.abs(check.view.field_px - SQUARE.field_px).max() < 0.06 * 560
 
@@ -163,3 +171,32 @@ def test_weights_that_cannot_be_loaded_are_said() -> None:
     checked(preview, lambda check: preview.problem is not None)
     preview.close()
     assert "there is no such file" in str(preview.problem)
+
+
+def told(record: Path) -> list[tuple[Event, float | None]]:
+    """The events of a record so far that are in force, with their times."""
+    lines = record.read_text("utf-8") if record.exists() else ""
+    stood = (event.entry for event in in_force(read_record(lines[: lines.rfind("\n") + 1])))
+    return [(one.event, one.t) for one in stood if not isinstance(one.event, Correct)]
+
+
+def test_the_page_and_score_read_a_recording_alike(tmp_path: Path) -> None:
+    film = film_at(tmp_path / "friday.mp4")
+    with set_up_at(tmp_path, lambda: ByColour(LIES)) as setting:
+        setting.ask("/api/setup/source", {"kind": "recording", "name": film.name})
+        corners = [list(corner) for corner in SMALL_VIEW.corners_px]
+        until(lambda: setting.ask("/api/setup/corners", {"corners": corners})["status"] == 200)
+        setting.check("by_person")
+        begun = setting.ask("/api/setup/start", {"rules": RULES, "hurry": True})
+        assert begun["status"] == 200, begun
+        (wanted,) = setting.began
+        until(lambda: any(isinstance(event, GameEnd) for event, _ in told(wanted.record)))
+        played = told(wanted.record)
+    reader = wanted.make_reader()
+    assert isinstance(reader, TableReader)
+    maker = ReaderMaker(RULES, reader.view, None, detector=ByColour(LIES)).of_recordings()
+    scoring = FilmScoring(FilmToScore(film, RULES, maker), tmp_path / "scored")
+    scoring.read(lambda time_s: None)
+    scoring.finish()
+    assert told(tmp_path / "scored" / "record.jsonl") == played
+    assert sum(isinstance(event, HandEnd) for event, _ in played) == HANDS

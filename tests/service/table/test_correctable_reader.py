@@ -21,7 +21,7 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import Subscriber
 from service.words.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES
-from tests.support.live_table import KeptLines, frames
+from tests.support.live_table import KeptLines, frames, in_loop
 from tests.support.patience import PATIENCE_S
 from tests.support.told_reader import HearingTold, ToldReader, bare
 from vision.camera.frames import Frame, Frames
@@ -116,180 +116,162 @@ def payouts(message: dict[str, Any]) -> list[list[int]]:
     return [one["deltas"] for one in message["said"] if one["kind"] == "payout"]
 
 
-def test_what_follows_from_a_persons_word_is_announced_once_with_all_that_changed() -> None:
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
-            await here.mend(6, FED)
-            at_once = await here.message()
-            assert here.in_force[6].event == FED.event
-            assert (at_once["said"], at_once["also"]) == ([], [])
-            here.film.step()
-            after = await here.message()
-            assert here.page.messages.empty()
-            (heard,) = here.reader.heard
-            assert [one.event for one in heard.own] == [FED.event]
-            assert [line.event for line in bare(here.record.entries[-2:])] == [
-                line.event for line in FOLLOWS
-            ]
-            ((*_, dai),) = payouts(after)
-            assert dai == -3
-            assert not [one for one in after["said"] if one["kind"] == "problem"]
-            removed, paid = after["also"]
-            assert [len(removed["was"]), len(removed["now"])] == [1, 0]
-            assert removed["was"][0].keys() == set(LANGUAGES)
-            assert "Anna" in str(paid["was"][0]["en"])
-            assert "<b>D</b>" in str(paid["now"][0]["en"])
-
-    asyncio.run(play())
+@in_loop
+async def test_what_follows_from_a_persons_word_is_announced_once_with_all_that_changed() -> None:
+    async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
+        await here.mend(6, FED)
+        at_once = await here.message()
+        assert here.in_force[6].event == FED.event
+        assert (at_once["said"], at_once["also"]) == ([], [])
+        here.film.step()
+        after = await here.message()
+        assert here.page.messages.empty()
+        (heard,) = here.reader.heard
+        assert [one.event for one in heard.own] == [FED.event]
+        assert [line.event for line in bare(here.record.entries[-2:])] == [
+            line.event for line in FOLLOWS
+        ]
+        ((*_, dai),) = payouts(after)
+        assert dai == -3
+        assert not [one for one in after["said"] if one["kind"] == "problem"]
+        removed, paid = after["also"]
+        assert [len(removed["was"]), len(removed["now"])] == [1, 0]
+        assert removed["was"][0].keys() == set(LANGUAGES)
+        assert "Anna" in str(paid["was"][0]["en"])
+        assert "<b>D</b>" in str(paid["now"][0]["en"])
 
 
-def test_undone_at_once_nothing_is_announced_and_the_reader_hears_both() -> None:
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES)) as here:
-            await here.mend(6, FED)
-            await here.undo()
-            assert here.in_force[6].event == ENTRIES[6].event
-            messages = [await here.message(), await here.message()]
-            here.film.step()
-            messages.append(await here.message())
-            assert here.reader.pins.own == []
-            assert not [one for message in messages for one in message["said"] + message["also"]]
-            assert [event.event for event in here.in_force] == [one.event for one in ENTRIES]
-
-    asyncio.run(play())
+@in_loop
+async def test_undone_at_once_nothing_is_announced_and_the_reader_hears_both() -> None:
+    async with playing(HearingTold(ENTRIES)) as here:
+        await here.mend(6, FED)
+        await here.undo()
+        assert here.in_force[6].event == ENTRIES[6].event
+        messages = [await here.message(), await here.message()]
+        here.film.step()
+        messages.append(await here.message())
+        assert here.reader.pins.own == []
+        assert not [one for message in messages for one in message["said"] + message["also"]]
+        assert [event.event for event in here.in_force] == [one.event for one in ENTRIES]
 
 
-def test_undone_later_the_first_payout_is_announced_again() -> None:
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
-            await here.mend(6, FED)
-            here.film.step()
-            assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
-            await here.undo()
-            here.film.step()
-            assert (await here.message())["said"] == []
-            message = await here.message()
-            ((anna, *_),) = payouts(message)
-            assert anna == -3
-            assert [len(one["now"]) for one in message["also"]] == [1, 1]
-            assert here.reader.heard[1].own == []
-            assert [event.event for event in here.in_force] == [one.event for one in ENTRIES]
-
-    asyncio.run(play())
+@in_loop
+async def test_undone_later_the_first_payout_is_announced_again() -> None:
+    async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
+        await here.mend(6, FED)
+        here.film.step()
+        assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
+        await here.undo()
+        here.film.step()
+        assert (await here.message())["said"] == []
+        message = await here.message()
+        ((anna, *_),) = payouts(message)
+        assert anna == -3
+        assert [len(one["now"]) for one in message["also"]] == [1, 1]
+        assert here.reader.heard[1].own == []
+        assert [event.event for event in here.in_force] == [one.event for one in ENTRIES]
 
 
-def test_two_corrections_in_one_frame_are_told_together() -> None:
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
-            await here.mend(5, Entry(Discard(2, Tile("2s"), ready=True)))
-            await here.mend(6, FED)
-            assert [(await here.message())["said"] for _ in range(2)] == [[], []]
-            here.film.step()
-            after = await here.message()
-            assert len(payouts(after)) == 1
-            (both,) = here.reader.heard
-            assert len(both.own) == 2
-
-    asyncio.run(play())
+@in_loop
+async def test_two_corrections_in_one_frame_are_told_together() -> None:
+    async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
+        await here.mend(5, Entry(Discard(2, Tile("2s"), ready=True)))
+        await here.mend(6, FED)
+        assert [(await here.message())["said"] for _ in range(2)] == [[], []]
+        here.film.step()
+        after = await here.message()
+        assert len(payouts(after)) == 1
+        (both,) = here.reader.heard
+        assert len(both.own) == 2
 
 
-def test_what_was_told_before_a_persons_word_was_heard_is_told_with_it() -> None:
+@in_loop
+async def test_what_was_told_before_a_persons_word_was_heard_is_told_with_it() -> None:
     late = Entry(Discard(2, Tile("4p")), t=2.05, source="camera")
     reread = Entry(Correct(13, (Entry(Discard(2, Tile("5p"))),), "reread"), source="camera")
 
-    async def play() -> None:
-        async with playing(HearingTold([*ENTRIES, late], [reread])) as here:
-            await here.mend(12)
-            here.film.step()
-            while len(here.record.entries) < len(ENTRIES) + 2:
-                await here.message()
-            assert [event.event for event in here.in_force[-2:]] == [
-                ENTRIES[11].event,
-                Discard(2, Tile("5p")),
-            ]
-
-    asyncio.run(play())
+    async with playing(HearingTold([*ENTRIES, late], [reread])) as here:
+        await here.mend(12)
+        here.film.step()
+        while len(here.record.entries) < len(ENTRIES) + 2:
+            await here.message()
+        assert [event.event for event in here.in_force[-2:]] == [
+            ENTRIES[11].event,
+            Discard(2, Tile("5p")),
+        ]
 
 
-def test_a_reader_that_says_nothing_holds_an_announcement_up_only_for_a_while(
+@in_loop
+async def test_a_reader_that_says_nothing_holds_an_announcement_up_only_for_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(live_table, "HELD_S", 0.01)
 
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
-            await here.mend(7)
-            said = [await here.message(), await here.message()]
-            assert [bool(message["said"]) for message in said] == [False, True]
-            assert here.reader.heard == []
-
-    asyncio.run(play())
+    async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
+        await here.mend(7)
+        said = [await here.message(), await here.message()]
+        assert [bool(message["said"]) for message in said] == [False, True]
+        assert here.reader.heard == []
 
 
-def test_what_is_corrected_after_the_video_is_decided_again_too() -> None:
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
-            await here.end()
-            for change in (partial(here.mend, 6, FED), here.undo):
-                await change()
-                assert (await here.message())["said"] == []
-                assert len(payouts(await here.message())) == 1
-            assert [event.event for event in here.in_force] == [one.event for one in ENTRIES]
-
-    asyncio.run(play())
-
-
-def test_a_line_that_comes_with_the_last_frame_is_not_forgotten() -> None:
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
-            here.film.end()
-            await here.mend(6, FED)
-            while not payouts(await here.message()):
-                pass
-            assert len(here.record.entries) == len(ENTRIES) + 3
-
-    asyncio.run(play())
-
-
-def test_after_a_fault_of_the_reader_people_go_on_alone() -> None:
-    async def play() -> None:
-        reader = HearingTold(ENTRIES)
-        async with playing(reader) as here:
-            await here.end()
-            reader.broken = True
-            faults: list[dict[str, Any]] = []
-            asyncio.get_running_loop().set_exception_handler(lambda _, told: faults.append(told))
-            await here.mend(7)
+@in_loop
+async def test_what_is_corrected_after_the_video_is_decided_again_too() -> None:
+    async with playing(HearingTold(ENTRIES, FOLLOWS, BACK)) as here:
+        await here.end()
+        for change in (partial(here.mend, 6, FED), here.undo):
+            await change()
             assert (await here.message())["said"] == []
-            assert "failed" in (await here.message("status"))["problem"]
-            assert (await here.message())["said"]
-            await here.undo()
             assert len(payouts(await here.message())) == 1
-            assert len(faults) == 1
-            assert len(here.record.entries) == len(ENTRIES) + 2
-
-    asyncio.run(play())
+        assert [event.event for event in here.in_force] == [one.event for one in ENTRIES]
 
 
-def test_while_the_disk_is_full_what_follows_waits_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_a_line_that_comes_with_the_last_frame_is_not_forgotten() -> None:
+    async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
+        here.film.end()
+        await here.mend(6, FED)
+        while not payouts(await here.message()):
+            pass
+        assert len(here.record.entries) == len(ENTRIES) + 3
+
+
+@in_loop
+async def test_after_a_fault_of_the_reader_people_go_on_alone() -> None:
+    reader = HearingTold(ENTRIES)
+    async with playing(reader) as here:
+        await here.end()
+        reader.broken = True
+        faults: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, told: faults.append(told))
+        await here.mend(7)
+        assert (await here.message())["said"] == []
+        assert "failed" in (await here.message("status"))["problem"]
+        assert (await here.message())["said"]
+        await here.undo()
+        assert len(payouts(await here.message())) == 1
+        assert len(faults) == 1
+        assert len(here.record.entries) == len(ENTRIES) + 2
+
+
+@in_loop
+async def test_while_the_disk_is_full_what_follows_waits_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(live_table, "RETRY_S", 0.01)
 
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
-            here.record.room = len(ENTRIES) + 2
-            await here.mend(6, FED)
-            await here.message()
-            here.film.step()
-            assert "No space" in (await here.message("status"))["problem"]
-            with pytest.raises(OSError, match="No space"):
-                await here.mend(11)
-            assert here.page.messages.empty()
-            here.record.room = 1000
-            assert len(payouts(await here.message())) == 1
-            assert here.table.problem is None
-            assert len(here.record.entries) == len(ENTRIES) + 3
-
-    asyncio.run(play())
+    async with playing(HearingTold(ENTRIES, FOLLOWS)) as here:
+        here.record.room = len(ENTRIES) + 2
+        await here.mend(6, FED)
+        await here.message()
+        here.film.step()
+        assert "No space" in (await here.message("status"))["problem"]
+        with pytest.raises(OSError, match="No space"):
+            await here.mend(11)
+        assert here.page.messages.empty()
+        here.record.room = 1000
+        assert len(payouts(await here.message())) == 1
+        assert here.table.problem is None
+        assert len(here.record.entries) == len(ENTRIES) + 3
 
 
 def test_a_video_that_plays_again_hears_what_was_corrected_the_first_time() -> None:
@@ -313,47 +295,43 @@ async def stands(here: Playing, event: Event) -> None:
 
 
 @pytest.mark.parametrize("kind", [ToldReader, HearingTold])
-def test_a_persons_word_stands_over_what_the_reader_says_without_knowing_it(
+@in_loop
+async def test_a_persons_word_stands_over_what_the_reader_says_without_knowing_it(
     kind: type[ToldReader],
 ) -> None:
     own = Entry(Correct(6, (Entry(Discard(3, Tile("8p"))),), "reread"), t=2.05, source="camera")
     fresh = Entry(Discard(2, Tile("4p")), t=2.05, source="camera")
 
-    async def play() -> None:
-        async with playing(kind([*ENTRIES, own, fresh])) as here:
-            await here.mend(6, FED)
-            here.film.step()
-            while here.in_force[-1].event != fresh.event:
-                await here.message()
-            assert here.in_force[6].event == FED.event
-            # Undone, the line says what the reader has said last; done again, what the person said.
-            await here.undo()
-            await stands(here, Discard(3, Tile("8p")))
-            await here.table.submit(*redone(here.table.history, here.table.game.entries))
-            await stands(here, FED.event)
-            await here.undo()
-            await stands(here, Discard(3, Tile("8p")))
-
-    asyncio.run(play())
+    async with playing(kind([*ENTRIES, own, fresh])) as here:
+        await here.mend(6, FED)
+        here.film.step()
+        while here.in_force[-1].event != fresh.event:
+            await here.message()
+        assert here.in_force[6].event == FED.event
+        # Undone, the line says what the reader has said last; done again, what the person said.
+        await here.undo()
+        await stands(here, Discard(3, Tile("8p")))
+        await here.table.submit(*redone(here.table.history, here.table.game.entries))
+        await stands(here, FED.event)
+        await here.undo()
+        await stands(here, Discard(3, Tile("8p")))
 
 
 @pytest.mark.parametrize("number", [1, 11], ids=["an earlier hand", "this hand"])
-def test_a_missed_event_and_a_hand_start_are_heard(number: int) -> None:
+@in_loop
+async def test_a_missed_event_and_a_hand_start_are_heard(number: int) -> None:
     missed = Entry(Pung(2, 1, Tile("5m"), (Tile("5m"), Tile("5m"))), t=2.0, source="person")
     start = Entry(HandStart(dealer=2))
 
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES)) as here:
-            await here.table.submit(missed)
-            await here.mend(number, start)
-            here.film.step()
-            for _ in range(2):
-                await here.message()
-            events = [one.event for one in here.reader.pins.own]
-            assert {type(event) for event in events} == {Pung, HandStart}
-            assert start.event in events
-
-    asyncio.run(play())
+    async with playing(HearingTold(ENTRIES)) as here:
+        await here.table.submit(missed)
+        await here.mend(number, start)
+        here.film.step()
+        for _ in range(2):
+            await here.message()
+        events = [one.event for one in here.reader.pins.own]
+        assert {type(event) for event in events} == {Pung, HandStart}
+        assert start.event in events
 
 
 class Asking(HearingTold):
@@ -367,42 +345,38 @@ class Asking(HearingTold):
 
 
 @pytest.mark.parametrize("choice", [0, 1], ids=["as recorded", "otherwise"])
-def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
+@in_loop
+async def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
     dai = Entry(Correct(6, (FED,), "reread"), source="camera")
 
-    async def play() -> None:
-        reader = Asking([dai, DAI_PAYS])
-        async with playing(reader) as here:
-            await here.table.answer(reader.questions[0].id, choice)
-            assert here.table.questions() == []
-            here.film.step()
-            if choice == 0:
-                assert [answer.events for answer in reader.answers] == [(ENTRIES[7].event,)]
-                assert bare(here.record.entries) == ENTRIES
-                return
-            assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
-            assert reader.pins.removed == {"told@7"}
-            assert reader.answers == []
-
-    asyncio.run(play())
+    reader = Asking([dai, DAI_PAYS])
+    async with playing(reader) as here:
+        await here.table.answer(reader.questions[0].id, choice)
+        assert here.table.questions() == []
+        here.film.step()
+        if choice == 0:
+            assert [answer.events for answer in reader.answers] == [(ENTRIES[7].event,)]
+            assert bare(here.record.entries) == ENTRIES
+            return
+        assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
+        assert reader.pins.removed == {"told@7"}
+        assert reader.answers == []
 
 
-def test_an_event_that_went_to_another_line_is_shown_as_one_change() -> None:
+@in_loop
+async def test_an_event_that_went_to_another_line_is_shown_as_one_change() -> None:
     moved = [
         Entry(Correct(7, (FED, Entry(DAI_FEEDS, change="told@8")), "reread"), source="camera"),
         Entry(Correct(8, (), "reread"), source="camera"),
     ]
 
-    async def play() -> None:
-        async with playing(HearingTold(ENTRIES, moved)) as here:
-            await here.mend(6)
-            here.film.step()
-            await here.message()
-            discard, win = (await here.message())["also"]
-            assert [discard["was"][0]["en"][0], discard["now"][0]["en"][0]] == [
-                "Anna discards",
-                "<b>D</b> discards",
-            ]
-            assert [len(win["was"]), len(win["now"])] == [1, 1]
-
-    asyncio.run(play())
+    async with playing(HearingTold(ENTRIES, moved)) as here:
+        await here.mend(6)
+        here.film.step()
+        await here.message()
+        discard, win = (await here.message())["also"]
+        assert [discard["was"][0]["en"][0], discard["now"][0]["en"][0]] == [
+            "Anna discards",
+            "<b>D</b> discards",
+        ]
+        assert [len(win["was"]), len(win["now"])] == [1, 1]

@@ -1,39 +1,33 @@
-"""The live table: on disk before it is announced, and no page can hold it up."""
+"""The live table: on disk before it is announced, troubles shown while they last, restarts."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.codec import read_record
-from engine.events import Correct, Entry, GameStart, Win
+from engine.events import Correct, Discard, Entry, GameStart, Win
 from engine.tiles import Tile
 from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import QUEUED, TableMessage
+from service.table.page_messages import QUEUED, TableMessage, to_terminal
+from service.table.reader import EmptyReader, PlainLookResult
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames, played
 from tests.support.told_reader import ToldReader, bare
-from vision.camera.frames import Frames
+from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import SourceError
+from vision.notice import Notice
 
 
 def live(record: KeptLines, entries: list[Entry] = ENTRIES) -> LiveTable:
     return played(entries, record=record)
-
-
-def test_everything_that_was_seen_is_recorded_and_judged() -> None:
-    record = KeptLines()
-    table = live(record)
-    asyncio.run(table.run())
-    assert bare(record.entries) == ENTRIES
-    assert table.table()["points"] == [-3, -1, 5, -1]
-    assert (table.ended, table.problem) == (True, None)
 
 
 def test_a_line_is_on_the_disk_before_it_is_announced(tmp_path: Path) -> None:
@@ -159,3 +153,131 @@ def test_names_and_points_are_shown_before_the_game_begins() -> None:
     shown = LiveTable(ToldReader([]), frames(0), KeptLines(), settings).table()
     assert shown["points"] == [30_000] * 4
     assert shown["names"] == ["Anna", "Bo", "Seat 2", "Dana"]
+
+
+GONE = Notice("gone", 65.2, "camera 0 sends no pictures any more; waiting for it", lasts=True)
+BACK = Notice("gone", 70.0, "camera 0 is back; the game goes on", lasts=False)
+LIGHT = Notice("light", 80.0, "the light changed; the game goes on", lasts=False)
+
+
+class Troubled(EmptyReader):
+    """A reader that has something to say about its camera, frame after frame."""
+
+    def __init__(self, *notices: Notice) -> None:
+        super().__init__()
+        self._notices = notices
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
+        for frame, notice in zip(frames, self._notices, strict=False):
+            yield PlainLookResult(frame, notices=(notice,))
+
+
+def statuses(*notices: Notice) -> tuple[list[object], list[Notice]]:
+    """The problems that a page is shown one after the other, and what is said besides."""
+    table = LiveTable(
+        Troubled(*notices), frames(), KeptLines(), TableSettings("harbin-hlr", "camera 0")
+    )
+    said: list[Notice] = []
+    table.on_notice = said.append
+
+    async def watch() -> list[Any]:
+        with table.subscribed() as page:
+            await table.run()
+            return [page.messages.get_nowait() for _ in range(page.messages.qsize())]
+
+    messages = asyncio.run(watch())
+    return [message["problem"] for message in messages if message["type"] == "status"], said
+
+
+@pytest.mark.parametrize(
+    ("notices", "problems"),
+    [
+        ((GONE, BACK), [GONE.text, None, None]),
+        ((LIGHT,), [None, None]),
+        ((GONE, LIGHT), [GONE.text, GONE.text]),
+    ],
+    ids=["until it is over", "what has passed is none", "one does not end another"],
+)
+def test_a_trouble_is_shown_while_it_lasts(
+    notices: tuple[Notice, ...], problems: list[str | None]
+) -> None:
+    shown, said = statuses(*notices)
+    assert shown[: len(problems)] == problems
+    assert said == list(notices)
+
+
+def test_a_camera_can_be_given_up_while_it_is_waited_for() -> None:
+    table = LiveTable(Troubled(), frames(), KeptLines(), TableSettings("harbin-hlr", "camera 0"))
+    given_up: list[bool] = []
+    table.reader.let_go = lambda: given_up.append(True)
+    asyncio.run(table.run())
+    assert given_up == [True]
+
+
+def test_the_terminal_gets_one_line_with_the_time(capsys: pytest.CaptureFixture[str]) -> None:
+    to_terminal(GONE)
+    assert capsys.readouterr().err == f"1:05: {GONE.text}\n"
+
+
+def gone_on(before: list[Entry], told: list[Entry], plays_again: bool = False) -> list[Entry]:
+    """The lines that are added to a record when a camera tells something after a restart."""
+    record = KeptLines()
+    reader = ToldReader(told)
+    table = LiveTable(
+        reader,
+        frames(),
+        record,
+        TableSettings("harbin-hlr", "x", before=before, plays_again=plays_again),
+    )
+    asyncio.run(table.run())
+    assert table.problem is None
+    assert list(table.game.entries) == before + record.entries
+    return bare(record.entries)
+
+
+@pytest.mark.parametrize("kept", range(1, len(ENTRIES) + 1))
+def test_a_video_that_plays_again_ends_in_the_same_record(kept: int) -> None:
+    assert gone_on(ENTRIES[:kept], ENTRIES, plays_again=True) == ENTRIES[kept:]
+
+
+def test_what_was_mended_of_a_video_stays_mended_when_it_plays_again() -> None:
+    mend = Entry(Correct(3, (Entry(Discard(0, Tile("8m"))),)), t=0.2, source="person")
+    before = [*ENTRIES[:8], mend]
+    corrected = Entry(Correct(3, (Entry(Discard(0, Tile("7m"))),)), t=0.65, source="camera")
+    told = [*ENTRIES[:8], corrected, *ENTRIES[8:]]
+    assert gone_on(before, told, plays_again=True) == ENTRIES[8:]
+
+
+def test_what_is_told_of_a_film_beside_lines_of_people_adds_what_is_new() -> None:
+    noted = Entry(Discard(1, Tile("3z")), t=0.3, source="person")
+    added = gone_on([*ENTRIES[:4], noted], ENTRIES[:6], plays_again=True)
+    assert [line.event for line in added] == [one.event for one in ENTRIES[4:6]]
+
+
+def test_a_camera_that_goes_on_is_given_the_record_and_adds_what_is_new() -> None:
+    before = ENTRIES[:13]
+    fresh = Entry(Discard(2, Tile("4p")), t=0.9, source="camera")
+    undone = Entry(Correct(0, ()), t=1.5, source="camera")
+    reader, record = ToldReader([fresh, undone]), KeptLines()
+    table = LiveTable(reader, frames(), record, TableSettings("harbin-hlr", "x", before=before))
+    asyncio.run(table.run())
+    assert table.problem is None
+    assert reader.before == before
+    assert [line.event for line in record.entries] == [
+        fresh.event,
+        Correct(len(before), (), "reread"),
+    ]
+
+
+def test_a_table_that_goes_on_asks_whether_it_is_still_so_until_something_happens() -> None:
+    def table_after(before: list[Entry], plays_again: bool = False) -> LiveTable:
+        settings = TableSettings("harbin-hlr", "x", before=before, plays_again=plays_again)
+        return LiveTable(ToldReader([]), frames(), KeptLines(), settings)
+
+    table = table_after(ENTRIES[:6])
+    assert table.snapshot()["back"]
+    asyncio.run(table.submit(ENTRIES[6]))
+    assert not table.snapshot()["back"]
+    assert not table_after([]).snapshot()["back"]
+    assert not table_after(ENTRIES[:10]).snapshot()["back"]  # the hand is over
+    assert not table_after(ENTRIES[:6], plays_again=True).snapshot()["back"]
