@@ -107,24 +107,6 @@ def test_who_says_nothing_more_or_a_byte_now_and_then_is_cut_off(
         assert is_cut(slow)
 
 
-STRANGERS = (
-    b"GET /static/icon-512.png HTTP/1.1\r\nHost: localhost\r\n\r\n" * 300,
-    b"POST /api/events HTTP/1.1\r\nHost: localhost\r\n"
-    b"Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
-)
-"""Answers that nobody reads, and half a body."""
-
-
-def test_strangers_who_seem_busy_send_no_newcomer_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visitors, "MOST", 8)
-    with served(table_of_a_game(), KEYS) as server, ExitStack() as stack:
-        for said in STRANGERS:
-            for _ in range(12):
-                stack.enter_context(opened(server.host)).sendall(said)
-            for _ in range(3):
-                assert server.get("/api/table", key=KEYS.viewer).status == 200
-
-
 class Carrier(asyncio.Transport):
     """A connection whose peer reads nothing."""
 
@@ -146,17 +128,21 @@ CAME = {
     "the oldest of all": (["a", "b", "c", "d", "e"], 0),
     "the oldest of a key, whatever address": (["a+k", "b+l", "c+l", "d+l", "a+k"], 1),
     "none while those with keys count apart": (["a+k", "a", "a", "a", "b"], None),
+    "the oldest stranger, who can always seem busy": (["a!", "a", "a", "a", "a"], 0),
+    "of a key first those who wait for nothing": (["a+k!", "b+k", "c+k", "d+k", "e+k"], 1),
 }
+"""Hosts that came, each with its key behind a plus; a mark stands for one that is answered."""
 
 
 @pytest.mark.parametrize(("came", "gone"), CAME.values(), ids=CAME)
 def test_one_too_many_sends_away(came: list[str], gone: int | None) -> None:
     async def enter_all() -> list[bool]:
         limit, carriers = visitors.ConnectionLimit(4), []
-        for port, (host, _, key) in enumerate(each.partition("+") for each in came):
+        for port, each in enumerate(came):
+            host, _, key = each.rstrip("!").partition("+")
             carriers.append(Carrier())
             connection = visitors.Connection((host, port), carriers[-1])
-            connection.key = key
+            connection.key, connection.answering = key, each.count("!")
             limit.enter(connection)
         return [carrier.cut for carrier in carriers]
 
@@ -256,24 +242,6 @@ def test_silent_connections_take_no_room_from_those_with_keys(
         posted = server.post("/api/events", {"event": event, "lines": lines}, with_key(KEYS.scorer))
         assert posted.status == 200
         assert json.loads(page.recv(PATIENCE_S))["type"] == "happened"
-
-
-def test_one_key_s_connections_take_no_room_from_another_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visitors, "MOST", 8)
-    with ExitStack() as stack:
-        server = stack.enter_context(served(table_of_a_game(), KEYS, without_key=None))
-        pages = []
-        for key in [KEYS.scorer] * 2 + [KEYS.viewer] * 12:
-            page = connect(f"ws://{server.host}/ws", additional_headers=with_key(key))
-            pages.append(stack.enter_context(page))
-            page.recv(PATIENCE_S)
-        event = {"type": "dice", "values": [1, 2]}
-        lines = json.loads(server.get("/api/events", key=KEYS.viewer).text)["lines"]
-        server.post("/api/events", {"event": event, "lines": lines}, with_key(KEYS.scorer))
-        for page in pages[:2] + pages[-4:]:
-            assert json.loads(page.recv(PATIENCE_S))["type"] == "happened"
-        with pytest.raises(ConnectionClosed):
-            pages[2].recv(PATIENCE_S)
 
 
 def test_a_phone_finds_room_among_those_who_begin_no_handshake(

@@ -97,12 +97,11 @@ def test_a_hand_that_is_read_otherwise_is_named(
 
 def test_the_hands_are_written_as_parquet(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    told(capsys, "add", "films/friday.mp4", "--rules", RULES)
+    told(capsys, "add", str(film_at(place / "friday.mp4", hands=1)), "--rules", RULES)
     told(capsys, "run", "--work", "work")
     told(capsys, "export", "--out", "hands.parquet")
     table = parquet.read_table("hands.parquet")
-    assert table.num_rows == HANDS
-    assert table.column("points_0").to_pylist() == [0] * HANDS
+    assert table.column("points_0").to_pylist() == [0]
 
 
 @pytest.mark.parametrize(
