@@ -19,7 +19,7 @@ LATE_S = 96.0
 def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("detect") / "table.png"
     frame = next(one for one in VideoFile(FILM).frames() if one.time_s >= LATE_S)
-    cv2.imwrite(str(path), frame.image_bgr[160:560, 400:880])
+    cv2.imwrite(str(path), frame.image_bgr[260:560, 500:880])
     return path
 
 

@@ -154,8 +154,9 @@ def test_a_file_of_no_answers_is_refused(
 
 
 def test_a_video_without_tiles_makes_no_profile(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("service.commands.enroll_play.load_detector", lambda _: Blind())
     video = film(tmp_path / "felt.mp4")
     corners = ((10.0, 10.0), (310.0, 10.0), (310.0, 170.0), (10.0, 170.0))
     TableView(corners, (800, 800), (320, 180)).save(tmp_path / "table.toml")
