@@ -1,7 +1,7 @@
 """Cut single faces out of labelled photos, as textures for rendered tables.
 
     python datasets/photo_faces.py runs/photos.jsonl --out runs/photo-faces
-    python datasets/crops.py ... --photos runs/photo-faces
+    python datasets/render.py crops ... --photos runs/photo-faces
 
 ``photos.jsonl`` is a file of models/complete_photos.py. Groups that are kept out of training give
 no face. A face is cut where the recogniser agrees with the label, because only it tells which end

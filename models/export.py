@@ -30,7 +30,7 @@ ROOT = Path(__file__).parent.parent
 START_SHARE = 0.25
 LICENCE = "AGPL-3.0-or-later (trained with Ultralytics)"
 SOURCES = (
-    "pictures rendered by datasets/crops.py, on photographed faces (Camerash/mahjong-dataset), "
+    "pictures rendered by datasets/render.py, on photographed faces (Camerash/mahjong-dataset), "
     "drawn faces (mahjong-graphic, gl-mahjongtile-svg) and ambientCG textures (CC0)",
     "chinese-mahjong-detection v4, Roboflow Universe user riichimahjongdetection (CC BY 4.0)",
     "13423423c-rethink-bonus-label v3, Roboflow Universe user marco-liu-vwkdl (CC BY 4.0)",

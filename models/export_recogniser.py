@@ -7,7 +7,7 @@
 Of several checkpoints of one training, each trained on from the one before, the mean is exported:
 it forgets less of what the first one knew. The temperature is fitted on tiles of held-out photos,
 faces and styles. The confidence curve and the default threshold are fitted on whole pictures
-(fit_confidence.py): ``--tables`` are folders of datasets/crops.py with seeds never trained on, the
+(fit_confidence.py): ``--tables`` are folders of rendered crops with seeds never trained on, the
 second with styles never trained on; the commands are in making/stages.py. Without ``--tables`` the
 plain probabilities are used, with a threshold for single crops.
 """
@@ -58,7 +58,7 @@ SOURCES = (
     "my-first-project-fqqce v1, Roboflow Universe user test-ul13l (CC BY 4.0)",
     "Camerash/mahjong-dataset (photographed faces)",
     "I.Mahjong fonts (M+ font licence), mahjong-graphic (free), gl-mahjongtile-svg (Unlicense)",
-    "faces drawn by datasets/studio/faces and pictures rendered by datasets/crops.py",
+    "faces drawn by datasets/studio/faces and pictures rendered by datasets/render.py crops",
     "ambientCG textures (CC0)",
 )
 
@@ -67,7 +67,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("checkpoints", type=Path, nargs="+")
     parser.add_argument("--cache", type=Path, required=True, help="as for train_recogniser.py")
-    parser.add_argument("--tables", type=Path, nargs="*", default=[], help="folders of crops.py")
+    parser.add_argument(
+        "--tables", type=Path, nargs="*", default=[], help="folders of rendered crops"
+    )
     parser.add_argument(
         "--photos", type=Path, nargs="*", default=[], help="label files of the training photos"
     )

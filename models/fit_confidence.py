@@ -73,7 +73,7 @@ class FaceReadings:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("tables", type=Path, nargs="+", help="folders of datasets/crops.py")
+    parser.add_argument("tables", type=Path, nargs="+", help="folders of datasets/render.py crops")
     parser.add_argument(
         "--photos", type=Path, nargs="*", default=[], help="label files of the training photos"
     )

@@ -2,7 +2,7 @@
 
     python models/fit_enrolled.py runs/sets/known runs/sets/unseen [--weights vision/weights]
 
-Each folder is one of datasets/own_sets.py, and each counts the same: the sets laid out are
+Each folder is one of datasets/render.py sets, and each counts the same: the sets laid out are
 enrolled as ``tilesight enroll`` does it, and the tables are read. Curve and threshold are of the
 same kind as those of plain readings (fit_confidence.py); they stand in recogniser.json as
 ``enrolled``. Exporting a recogniser removes them, because they belong to one net.
@@ -31,7 +31,7 @@ WRONG_AND_SURE = 0.002
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folders", type=Path, nargs="+", help="folders of own_sets.py")
+    parser.add_argument("folders", type=Path, nargs="+", help="folders of render.py sets")
     parser.add_argument("--weights", type=Path, default=SHIPPED)
     given = parser.parse_args(arguments)
     parts = {folder.name: read_sets(folder, given.weights) for folder in given.folders}

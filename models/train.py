@@ -1,6 +1,6 @@
 """Train the finder: YOLO11 nano with oriented boxes, from scratch, on rendered and real pictures.
 
-    python datasets/crops.py --count 6000 --seed 1 --out runs/crops
+    python datasets/render.py crops --count 6000 --seed 1 --out runs/crops
     python models/train.py --data runs/crops [--photos DIR] --out runs/finder --steps 12000
     python models/train.py ... --out runs/finder            # continues from the last checkpoint
     python models/train.py ... --init models/weights/finder.pt  # starts from the shipped weights
@@ -14,7 +14,7 @@ the loss is masked. With ``--coarse-share`` some windows are so coarse that a ch
 tile in the others.
 
 With ``--render`` pictures are rendered during the training: this many renderers fill a ring in
-OUT/ring at the lowest priority, where new pictures replace the oldest (datasets/ring.py).
+OUT/ring at the lowest priority, where new pictures replace the oldest (datasets/render.py ring).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ RECIPE = Recipe(0.01, 0.98, warm_up_steps=300, ema_steps=1500, most_gradient=10.
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, help="folder of crops.py")
+    parser.add_argument("--data", type=Path, help="folder of rendered crops")
     parser.add_argument("--render", type=int, default=0, help="renderers beside the training")
     parser.add_argument("--keep", type=int, default=60, help="parts of 8 pictures in the ring")
     parser.add_argument("--faces", type=Path, help="photographed faces, for the renderers")
@@ -102,7 +102,7 @@ def main() -> None:
 def start_rendering(args: argparse.Namespace, step: int) -> Path:
     """Start the renderers and wait for their first pictures; return the ring's folder."""
     ring = Path(args.out) / "ring"
-    command = [sys.executable, str(ROOT / "datasets" / "ring.py"), "--out", str(ring)]
+    command = [sys.executable, str(ROOT / "datasets" / "render.py"), "ring", "--out", str(ring)]
     command += ["--keep", str(args.keep)]
     command += ["--photos", str(args.faces)] if args.faces else []
     command += ["--textures", str(args.textures)] if args.textures else []

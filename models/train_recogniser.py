@@ -45,7 +45,9 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, required=True, help="of complete_photos.py")
     parser.add_argument("--art", type=Path, help="drawn faces as PNG files, mg_1m.png ...")
     parser.add_argument("--cache", type=Path, required=True)
-    parser.add_argument("--crops", type=Path, nargs="*", default=[], help="folders of crops.py")
+    parser.add_argument(
+        "--crops", type=Path, nargs="*", default=[], help="folders of rendered crops"
+    )
     parser.add_argument("--drawn", type=int, default=0, help="number of drawn styles")
     parser.add_argument("--share", type=float, default=1.0, help="of the composed tiles")
     add_options(parser, steps=10**9, minutes=60, batch=128, save_every=100)

@@ -117,9 +117,13 @@ def test_programs_that_are_named_are_there_and_take_these_options(page: Path) ->
     for program, rest in re.findall(
         r"((?:datasets|models)/\w+\.py)([^`\n]*)", page.read_text("utf-8")
     ):
-        if program == "models/score.py" and (task := re.match(r" ([a-z]+)", rest)):
-            program = f"models/scores/{task[1]}.py"
         source = (ROOT / program).read_text("utf-8")
+        folder = program.replace(".py", "s")
+        if (ROOT / folder).is_dir() and (task := re.match(r" ([a-z]+)", rest)):
+            source += (ROOT / folder / f"{task[1]}.py").read_text("utf-8")
+            source += "".join(
+                path.read_text("utf-8") for path in (ROOT / folder).glob("labelled.py")
+            )
         for option in set(re.findall(r"--[a-z][a-z-]*", rest)) - {"--help"}:
             assert f'"{option}"' in source, f"{program} has no {option}"
 

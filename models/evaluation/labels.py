@@ -61,7 +61,7 @@ class LabelledPicture:
     no_face: bool = False
     """It shows no face; its backs are not labelled."""
     light: str | None = None
-    """Name of the light, and nominal width of a tile, of a picture of ``unseen_sets.py``."""
+    """Name of the light, and nominal width of a tile, of a picture of ``render.py unseen``."""
     nominal_px: int | None = None
 
     @property
@@ -75,7 +75,7 @@ class LabelledPicture:
 
 
 def read_labelled(source: Path) -> list[LabelledPicture]:
-    """Read a label file of photos, or a folder of ``datasets/crops.py``."""
+    """Read a label file of photos, or a folder of ``datasets/render.py crops``."""
     return _photos(source) if source.is_file() else _crops(source)
 
 
@@ -122,7 +122,7 @@ def _crops(folder: Path) -> list[LabelledPicture]:
     return [
         LabelledPicture(
             folder / row["file"],
-            # A set of own_sets.py is named by its folder.
+            # A set of render.py sets is named by its folder.
             row["faces"].split("-")[0] if "faces" in row else f"set {folder.parent.name}",
             tuple(
                 TrueTile(

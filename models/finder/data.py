@@ -75,7 +75,7 @@ def read_crops(folder: Path) -> list[TrainingPicture]:
     """Read the rendered pictures in all folders below this one."""
     pictures = []
     for file in sorted(folder.glob("**/labels.jsonl")):
-        # Parts of a ring (datasets/ring.py) come and go.
+        # Parts of a ring (datasets/render.py ring) come and go.
         with contextlib.suppress(FileNotFoundError):
             for line in file.read_text().splitlines():
                 row = json.loads(line)
@@ -122,7 +122,9 @@ class Samples:
         self._groups = (self._rendered(), photos)
         if not self._groups[0]:
             places = ", ".join(map(str, crops))
-            raise FileNotFoundError(f"no finished pictures under {places}: run datasets/crops.py")
+            raise FileNotFoundError(
+                f"no finished pictures under {places}: run datasets/render.py crops"
+            )
         self._photo_share = photo_share if photos else 0.0
         self._size, self._coarse_share = size_px, coarse_share
         self._rng = np.random.default_rng(seed)
@@ -165,7 +167,7 @@ class Samples:
                 break
             if not picture.complete:
                 raise FileNotFoundError(f"cannot read the picture {picture.path}")
-            # Old pictures of a ring (datasets/ring.py) disappear while they are drawn from.
+            # Old pictures of a ring (datasets/render.py ring) disappear while they are drawn from.
             group.remove(picture)
             if not group:
                 self._reread()

@@ -81,13 +81,13 @@ class TrainingStep:
     command: tuple[str, ...]
 
 
-_TABLES = "datasets/crops.py --count {measured} --textures {data}/textures/ambientcg"
+_TABLES = "datasets/render.py crops --count {measured} --textures {data}/textures/ambientcg"
 _TRAIN = (
     "models/train.py --data {out}/crops --seed {seed} --threads {threads} --minutes {minutes} "
     "{finder_on} --steps 1000000 --save-every {save_every}"
 )
 _EVALUATE = "models/score.py pictures --weights {out}/weights"
-_SETS = "datasets/own_sets.py --sets {sets} --tables {tables}"
+_SETS = "datasets/render.py sets --sets {sets} --tables {tables}"
 PHOTOS: Final = "{data}/photos/train.json {data}/photos2/train.json {data}/photos2/none.json"
 """Labels of the photos that are trained on, but for those kept out; the last ones show no face."""
 SEEN: Final = "{data}/art/mahjong-graphic {data}/art/gl-mahjongtile-svg"
@@ -100,7 +100,7 @@ STAGES: Final = (
     TrainingStage(
         "render",
         "pictures of tables to train on",
-        "datasets/crops.py --count {pictures} --seed {part_seed} --out {out}/crops/{part} "
+        "datasets/render.py crops --count {pictures} --seed {part_seed} --out {out}/crops/{part} "
         f"--photos {{data}}/faces --photo-part train --faces {SEEN} "
         "--textures {data}/textures/ambientcg",
         parts=True,
@@ -130,7 +130,7 @@ STAGES: Final = (
     TrainingStage(
         "render-photos",
         "pictures of tables with these sets",
-        "datasets/crops.py --count {pictures} --seed {real_seed} --out {out}/crops/real "
+        "datasets/render.py crops --count {pictures} --seed {real_seed} --out {out}/crops/real "
         "--photos {out}/photo-faces --photo-part train --photo-share 1 "
         "--textures {data}/textures/ambientcg",
     ),

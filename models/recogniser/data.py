@@ -107,7 +107,7 @@ def read_photos(completed: Path) -> Patches:
 
 
 def read_crops(folder: Path, least_visible: float = 0.75, most: int = 14) -> Patches:
-    """Read tiles of rendered pictures (datasets/crops.py); backs and standing tiles are nonsense.
+    """Read tiles of rendered pictures (``render.py crops``); backs and standing tiles are nonsense.
 
     At most ``most`` of each picture, because the tiles of one table look alike.
     """

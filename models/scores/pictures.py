@@ -1,13 +1,13 @@
 """Measure the detector on labelled pictures and show every error.
 
     score.py pictures .../photos/evaluate.json --out runs/report   # real photos
-    score.py pictures runs/held_out --out runs/report              # folder of crops.py
-    score.py pictures runs/sets --out runs/report                  # folder of own_sets.py
+    score.py pictures runs/held_out --out runs/report              # folder of render.py crops
+    score.py pictures runs/sets --out runs/report                  # folder of render.py sets
     score.py pictures runs/rooms --out runs/report --known-size    # tile size is given
 
 Writes into OUT: index.html (the figures, and every error enlarged, confident errors first),
 metrics.json, metrics.md (tables for the model card), reliability.png, confusions.png (the worst)
-and errors/*.jpg (every picture with an error, outlined). The tables of own_sets.py are measured
+and errors/*.jpg (every picture with an error, outlined). The tables of render.py sets are measured
 twice: plainly (OUT/plain), and after enrolling each set from its laid-out pictures (OUT/enrolled).
 
 A detection is right if its box and the label's have an intersection over union of at least one
@@ -42,7 +42,9 @@ from vision.tile_set.set_corrector import fit
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", type=Path, help="label file of photos, or folder of crops.py")
+    parser.add_argument(
+        "source", type=Path, help="label file of photos, or folder of rendered crops"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--weights", type=Path, help="folder; default: the shipped ones")
     parser.add_argument("--most", type=int, default=10**9, help="number of pictures")

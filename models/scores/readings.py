@@ -33,7 +33,7 @@ COLUMNS: Final[dict[str, type[np.generic]]] = {
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", type=Path, help="folder of datasets/crops.py")
+    parser.add_argument("source", type=Path, help="folder of datasets/render.py crops")
     parser.add_argument("--out", type=Path, required=True, help="the .npz to write")
     parser.add_argument("--weights", type=Path, help="folder; default: the shipped ones")
 

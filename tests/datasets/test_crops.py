@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from crops import main
+from render import main
 
 from engine.tiles import CODES
 from studio.camera.pinhole import PinholeCamera
@@ -72,7 +72,7 @@ def read(out: Path) -> list[dict[str, Any]]:
 @pytest.mark.usefixtures("drawing")
 def test_every_picture_has_its_line_of_labels_and_a_seed_repeats_it(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        assert main([*FEW, "--seed", "7", "--out", str(tmp_path / name)]) == 0
+        assert main(["crops", *FEW, "--seed", "7", "--out", str(tmp_path / name)]) == 0
     for file in (tmp_path / "a").iterdir():
         assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
     rows = read(tmp_path / "a")

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-import rooms
+from render import main
 
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import random_look
@@ -29,7 +29,7 @@ def camera() -> PinholeCamera:
 @pytest.mark.usefixtures("camera")
 def test_a_picture_of_a_room_shows_two_sizes_and_is_labelled(tmp_path: Path) -> None:
     size = ("--size", "320x180", "--samples", "0", "--two-sizes", "1")
-    assert rooms.main(["--out", str(tmp_path), "--seed", "5199", "--count", "1", *size]) == 0
+    assert main(["rooms", "--out", str(tmp_path), "--seed", "5199", "--count", "1", *size]) == 0
     (row,) = [json.loads(line) for line in (tmp_path / "labels.jsonl").read_text().splitlines()]
     picture = cv2.imread(str(tmp_path / row["file"]))
     assert picture is not None

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from evaluation.labels import read_labelled
-from unseen_sets import main
+from render import main
 
 from studio.camera.pinhole import PinholeCamera
 from studio.held_out import HELD_OUT_SHARE, is_held_out
@@ -33,7 +33,7 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unseen")
     out = folder / "out"
     arguments = ["--photos", str(photos(folder)), "--style", "modern", "--sets", "1"]
-    assert main([*arguments, "--sizes", "12", "--out", str(out)]) == 0
+    assert main(["unseen", *arguments, "--sizes", "12", "--out", str(out)]) == 0
     return out
 
 

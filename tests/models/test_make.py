@@ -22,11 +22,14 @@ def plan(
 def test_every_command_is_one_of_the_programs_with_options_that_it_has(device: str) -> None:
     for step in steps(plan(device=device)):
         program = ROOT / step.command[0]
-        if program.name == "score.py":
-            program = program.parent / "scores" / f"{step.command[1]}.py"
-        assert program.is_file(), step.command[0]
-        shared = ROOT / "models" / "training.py"
-        text = program.read_text() + shared.read_text() * program.name.startswith("train")
+        parts = {
+            "train.py": ("training",),
+            "train_recogniser.py": ("training",),
+            "score.py": (f"scores/{step.command[1]}",),
+            "render.py": (f"renders/{step.command[1]}", "renders/labelled"),
+        }.get(program.name, ())
+        sources = [program, *(program.parent / f"{part}.py" for part in parts)]
+        text = "".join(source.read_text() for source in sources)
         options = [word for word in step.command if word.startswith("--")]
         assert [option for option in options if f'"{option}"' not in text] == [], step.name
 
@@ -36,7 +39,7 @@ def test_no_table_that_is_measured_by_is_trained_on(seed: int) -> None:
     here = TrainingPlan(Path("/data"), Path("/out"), 10.0, seed, 2, FULL)
     seeds: dict[bool, set[str]] = {True: set(), False: set()}
     for step in steps(here):
-        if step.command[0] == "datasets/crops.py":
+        if step.command[:2] == ("datasets/render.py", "crops"):
             number = step.command[step.command.index("--seed") + 1]
             seeds[step.stage.startswith("render")].add(number)
     assert len(seeds[False]) == 3

@@ -9,17 +9,17 @@ from pathlib import Path
 import cv2
 import pytest
 from finder.data import read_crops
-from ring import parts
+from renders.ring import parts
 
 from tests.support.paths import ROOT
 
-PROGRAM = ROOT / "datasets" / "ring.py"
+PROGRAM = ROOT / "datasets" / "render.py"
 
 
 def test_the_program_renders_parts_with_seeds_of_their_own(tmp_path: Path) -> None:
     ring = tmp_path / "ring"
-    command = [sys.executable, str(PROGRAM), "--out", str(ring), "--seed", "3", "--size", "96"]
-    command += ["--parts", "2", "--pictures", "1", "--keep", "1"]
+    command = [sys.executable, str(PROGRAM), "ring", "--out", str(ring), "--seed", "3"]
+    command += ["--size", "96", "--parts", "2", "--pictures", "1", "--keep", "1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if "OpenGL" in done.stderr:
         pytest.skip("nothing can be drawn here")

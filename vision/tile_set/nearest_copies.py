@@ -18,7 +18,7 @@ NEAREST: Final = 8
 DIMENSIONS: Final = 192
 """Principal components that are kept; a tenth of the numbers is as good (measured)."""
 
-# Fitted for the likelihood of the truth on rendered tables with drawn sets (datasets/own_sets.py
+# Fitted for the likelihood of the truth on rendered tables with drawn sets (datasets/render.py sets
 # --seed 2), with whole profiles and with ten kinds missing from each. A higher weight makes wrong
 # answers sure. Measure again with every new recogniser.
 LIKE_WEIGHT: Final = 22.0

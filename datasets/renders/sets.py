@@ -1,67 +1,51 @@
-"""Render sets of tiles as their owners photograph them: laid out, and on tables.
+"""Sets of tiles as their owners photograph them: laid out, and on tables.
 
-    python datasets/own_sets.py --sets 6 --seed 1 --styles taiwanese --out build/sets
+    render.py sets --sets 6 --seed 1 --styles taiwanese --out build/sets
 
 Writes OUT/0/laid/ (every kind once, in rows, in random order) and OUT/0/table/ (random tables with
-the same set in other light and on other cloth), each with labels.jsonl as in ``crops.py``. The same
-seed gives the same pictures.
+the same set in other light and on other cloth).
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
-from crops import label_line
-from numpy.typing import NDArray
+from renders.labelled import label_line, rendered, save, with_faces_of
 
 from engine.tiles import KINDS, REDS
 from studio.camera.pinhole import PinholeCamera
 from studio.camera.sensor import expose
 from studio.camera.viewpoint import random_camera, tile_width_px
-from studio.faces import FAMILIES, draw_faces, load_faces
-from studio.faces.ageing import varied
+from studio.faces import FAMILIES
 from studio.materials.appearance import TableLook, TileSet, random_look
 from studio.random_table.arrangements import random_scene
-from studio.render.renderer import FACE_PX, Faces, Renderer
+from studio.render.renderer import Faces
 from studio.scene import TableScene, TilePose
 
 SIZE_PX = (1280, 960)
 CODES = (*KINDS, *REDS)  # the tiles in play; owners leave the flowers in the box
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sets", type=int, default=6)
-    parser.add_argument("--seed", type=int, default=1)
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--styles", nargs="+", choices=FAMILIES, help="drawn faces")
     kinds.add_argument("--faces", type=Path, nargs="+", help="folders of faces, in place of styles")
     parser.add_argument("--laid", type=int, default=2, help="pictures of the set laid out")
     parser.add_argument("--tables", type=int, default=8, help="pictures of tables")
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
+    sources = given.styles or given.faces
     for number in range(given.sets):
         rng = np.random.default_rng([given.seed, number])
-        faces = _faces(given.styles or given.faces, number, rng)
+        faces = with_faces_of(sources[number % len(sources)], int(rng.integers(1 << 31)), rng)
         owned = random_look(rng).tiles
         for name, count in (("laid", given.laid), ("table", given.tables)):
             _film(given.out / str(number) / name, count, faces, owned, rng)
-    return 0
-
-
-def _faces(sources: Sequence[str | Path], number: int, rng: np.random.Generator) -> Faces:
-    """Return the faces of one set; kinds that a folder lacks are drawn."""
-    source, seed = sources[number % len(sources)], int(rng.integers(1 << 31))
-    if isinstance(source, str):
-        return draw_faces(seed, *FACE_PX, family=source).images
-    drawn = draw_faces(seed, *FACE_PX).images
-    return {**drawn, **varied(load_faces(source, seed, *FACE_PX).images, rng)}
 
 
 def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Generator) -> None:
@@ -76,12 +60,9 @@ def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Ge
         else:
             scene = random_scene(rng, look, CODES)
             camera = random_camera(rng, look, scene, *SIZE_PX)
-        renderer = Renderer(look, camera, faces, samples=0)
-        shot = renderer.render(scene)
-        renderer.release()
+        shot = rendered(look, camera, faces, scene)
         file = f"{place:05d}.jpg"
-        picture: NDArray[np.uint8] = expose(shot.image_bgr, rng, tile_width_px(camera, look))
-        cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        save(out / file, expose(shot.image_bgr, rng, tile_width_px(camera, look)))
         lines.append(label_line({"file": file, "seed": place}, SIZE_PX, shot.labels))
     (out / "labels.jsonl").write_text("".join(lines))
 
@@ -109,7 +90,3 @@ def _camera_over(look: TableLook, rng: np.random.Generator) -> PinholeCamera:
     tile_px = rng.uniform(45, 80)
     focal = float(tile_px * np.hypot(lean, high) / look.tiles.width_mm)
     return PinholeCamera(*SIZE_PX, focal, eye, (0.0, 0.0), float(rng.normal(0, 8)))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

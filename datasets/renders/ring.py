@@ -1,8 +1,8 @@
-"""Render pictures beside a running training into a folder that stays small.
+"""Pictures beside a running training into a folder that stays small.
 
-    python datasets/ring.py --seed 1 --out runs/finder/ring [--photos DIR] [--textures DIR]
+    render.py ring --seed 1 --out runs/finder/ring [--photos DIR] [--textures DIR]
 
-Each part is a folder of a few pictures as ``crops.py`` writes them, with its own seed. A part
+Each part is a folder of a few pictures as ``crops`` writes them, with its own seed. A part
 appears only when it is complete, and the oldest parts go once there are more than ``--keep``. The
 program runs at the lowest priority and ends with the process that started it. Several renderers may
 share one folder. The same seed renders the same parts in the same order.
@@ -13,30 +13,27 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from crops import add_sources, make, sources
+from renders.crops import make
+from renders.labelled import add_sources, sources
 
 PART_PICTURES = 8
 SEEDS_APART = 1_000_000
 """Distance between the seeds of two renderers, so that they never draw the same part."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep", type=int, default=60, help="parts to keep")
     parser.add_argument("--pictures", type=int, default=PART_PICTURES, help="in each part")
     parser.add_argument("--size", type=int, default=960, help="side of a picture in pixels")
     parser.add_argument("--parts", type=int, help="to render before ending; default: no end")
     add_sources(parser)
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
     os.nice(19)
     source, swatches = sources(given)
-    given.out.mkdir(parents=True, exist_ok=True)
     parent, number = os.getppid(), 0
     while os.getppid() == parent and (given.parts is None or number < given.parts):
         seed = given.seed * SEEDS_APART + number
@@ -46,7 +43,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         make(part, given.pictures, seed, (given.size, given.size), source, swatches)
         add(part, given.out / f"{seed}", given.keep)
         number += 1
-    return 0
 
 
 def add(part: Path, place: Path, keep: int) -> None:
@@ -69,7 +65,3 @@ def parts(ring: Path) -> list[Path]:
         except FileNotFoundError:  # another renderer has just removed it
             continue
     return [folder for _, folder in sorted(ages)]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

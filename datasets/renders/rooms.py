@@ -1,8 +1,8 @@
-"""Render labelled pictures of whole rooms: a table in play among chairs, people and other tables.
+"""Pictures of whole rooms: a table in play among chairs, people and other tables.
 
-    python datasets/rooms.py --count 200 --seed 5200 --held-out 0.25 --out build/rooms
+    render.py rooms --count 200 --seed 5200 --held-out 0.25 --out build/rooms
 
-Writes what ``crops.py`` writes, and for each picture ``tile_px`` (the width of a tile in the
+A picture also has ``tile_px`` (the width of a tile in the
 middle) and ``scales`` (the sizes of other sets in it, relative to the first). Picture N has
 the seed SEED * 1000003 + N; an interrupted run continues where it stopped. Seeds 5100 to 5199 are
 for experiments, 5200 to 5299 for measuring (never used for training or for any choice), and 5300 to
@@ -13,15 +13,21 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
-from crops import FaceSource, add_sources, label_line, sources
 from numpy.typing import NDArray
+from renders.labelled import (
+    FaceSource,
+    add_sources,
+    label_line,
+    rendered,
+    save,
+    size_px,
+    sources,
+)
 
 from engine.rules import BUILT_IN
 from studio.camera.sensor import expose
@@ -34,7 +40,7 @@ from studio.materials.floors import random_floor
 from studio.materials.swatches import Swatches
 from studio.random_table.arrangements import random_scene
 from studio.random_table.room import REACH_MM, RoomContents, furnished, room_camera
-from studio.render.renderer import Faces, Renderer
+from studio.render.renderer import Faces
 from studio.scene import Prop, TableScene
 
 SIZES_PX = {
@@ -54,40 +60,21 @@ class Shares:
     empty: float = 0.0
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    given = _parser().parse_args(arguments)
-    try:
-        source, swatches = sources(given)
-        shares = Shares(given.held_out, given.two_sizes, given.empty)
-        work = Work(given.seed, given.size, source, swatches, shares, given.samples)
-        make(given.out, given.count, work)
-    except (OSError, ValueError) as error:
-        print(f"rooms: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n")[2]
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--count", type=int, required=True, help="pictures")
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--out", type=Path, required=True, help="a folder, created if missing")
-    parser.add_argument("--size", type=_size, help="such as 1920x1080; default: a mix")
+    parser.add_argument("--size", type=size_px, help="such as 1920x1080; default: a mix")
     parser.add_argument("--held-out", type=_share, default=0.0, help=f"share with {HELD_OUT} faces")
     parser.add_argument("--two-sizes", type=_share, default=0.08, help="share with two sets")
     parser.add_argument("--empty", type=_share, default=0.0, help="share without any tile")
     parser.add_argument("--samples", type=int, default=4, help="per pixel; 0 is twice as fast")
     add_sources(parser)
-    return parser
 
 
-def _size(text: str) -> tuple[int, int]:
-    width, height = (int(side) for side in text.lower().split("x"))
-    if min(width, height) < 64:
-        raise argparse.ArgumentTypeError(f"expected pixels such as 1920x1080, got {text}")
-    return width, height
+def run(given: argparse.Namespace) -> None:
+    source, swatches = sources(given)
+    shares = Shares(given.held_out, given.two_sizes, given.empty)
+    work = Work(given.seed, given.size, source, swatches, shares, given.samples)
+    make(given.out, given.count, work)
 
 
 def _share(text: str) -> float:
@@ -110,7 +97,6 @@ class Work:
 
 def make(out: Path, count: int, work: Work) -> None:
     """Write the pictures and, line by line, their labels; continue an interrupted run."""
-    out.mkdir(parents=True, exist_ok=True)
     labels, sets = out / "labels.jsonl", dict[bool, tuple[str, Faces]]()
     done = labels.read_text().splitlines(keepends=True) if labels.exists() else []
     first = len(done) // SETS_TWICE * SETS_TWICE
@@ -129,9 +115,7 @@ def make(out: Path, count: int, work: Work) -> None:
             name, faces = sets[held]
             head: dict[str, object] = {"file": f"{number:05d}.jpg", "seed": seed, "faces": name}
             picture, line = _picture(rng, work, faces, head)
-            path = out / f"{number:05d}.jpg"
-            if not cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
-                raise OSError(f"cannot write {path}")
+            save(out / f"{number:05d}.jpg", picture)
             lines.write(line)
             lines.flush()
 
@@ -143,17 +127,15 @@ def _any_size(rng: np.random.Generator) -> tuple[int, int]:
 def _picture(
     rng: np.random.Generator, work: Work, faces: Faces, head: dict[str, object]
 ) -> tuple[NDArray[np.uint8], str]:
-    shares, size_px = work.shares, work.size_px or _any_size(rng)
+    shares, size = work.shares, work.size_px or _any_size(rng)
     wants = RoomContents(bool(rng.random() < shares.two_sizes), bool(rng.random() < shares.empty))
     look, scene = _table(rng, sorted(faces), work.swatches)
-    camera = room_camera(rng, look, *size_px)
+    camera = room_camera(rng, look, *size)
     scene = furnished(rng, scene, look, camera, sorted(faces), wants)
-    renderer = Renderer(look, camera, faces, work.samples, REACH_MM)
-    shot = renderer.render(scene)
-    renderer.release()
+    shot = rendered(look, camera, faces, scene, work.samples, REACH_MM)
     tile_px = tile_width_px(camera, look)
     scales = sorted({round(tile.scale, 2) for tile in scene.tiles if tile.scale != 1.0})
-    line = label_line(head, size_px, shot.labels, tile_px=round(tile_px, 1), scales=scales)
+    line = label_line(head, size, shot.labels, tile_px=round(tile_px, 1), scales=scales)
     return expose(shot.image_bgr, rng, tile_px), line
 
 
@@ -180,7 +162,3 @@ def _table(
     floor, sheet = random_floor(rng)
     look = replace(look, floor=floor, sheets=(*look.sheets[:2], sheet))
     return look, replace(scene, sight=TableScene().sight)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

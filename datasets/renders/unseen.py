@@ -1,12 +1,11 @@
-"""Render the benchmark of unseen sets: whole tables at five sizes, in four lights.
+"""The benchmark of unseen sets: whole tables at five sizes, in four lights.
 
-    python datasets/unseen_sets.py --photos .../faces --textures .../ambientcg --out build/unseen
+    render.py unseen --photos .../faces --textures .../ambientcg --out build/unseen
 
 Writes OUT/photographed (sets of photographed faces that are kept out of training) and OUT/drawn
-(the drawn style that is left out: harder), each with labels.jsonl as in ``crops.py``. A picture
+(the drawn style that is left out: harder). A picture
 also names its ``light`` and its ``tile_px``. A tile also has ``blur`` (the spread of what lens and
 sensor made of it, in tile widths) and ``glare`` (the share of it on which a window is mirrored).
-The same seed gives the same pictures.
 """
 
 from __future__ import annotations
@@ -18,10 +17,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
-from crops import label_line
 from numpy.typing import NDArray
+from renders.labelled import label_line, rendered, save
 
 from studio.camera.legibility import blurs, mean_inside
 from studio.camera.pinhole import PinholeCamera
@@ -34,8 +32,8 @@ from studio.materials.appearance import Colour, TableLook, Window, random_look
 from studio.materials.lights import LIGHTS, lit
 from studio.materials.swatches import Swatches
 from studio.random_table.arrangements import random_scene
-from studio.render.renderer import FACE_PX, Faces, Renderer
-from studio.scene import Label, Rendering, TableScene, triple
+from studio.render.renderer import FACE_PX, Faces
+from studio.scene import Label, triple
 
 SIZES_PX = (20, 25, 30, 40, 60)
 """Width of a tile in the middle of the picture."""
@@ -47,28 +45,22 @@ DrawFaces = Callable[[np.random.Generator], tuple[Faces, Colour | None]]
 """Draws the faces of one set, and the body colour that they need."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--photos", type=Path, help="folder of photographed faces, faces.json")
     parser.add_argument("--style", choices=FAMILIES, default=HELD_OUT, help="of the drawn sets")
     parser.add_argument("--textures", type=Path, help="folder of pictures for cloth and wood")
     parser.add_argument("--sets", type=int, default=40, help="of each kind; 20 pictures each")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES_PX, help="tile widths, px")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> None:
     begun = time.process_time()
-    try:
-        swatches = Swatches(given.textures) if given.textures else None
-        sources = {} if given.photos is None else {"photographed": _photographed(given.photos)}
-        sources["drawn"] = _drawn(given.style)
-        for name, draw in sources.items():
-            make(given.out / name, draw, given.sets, given.sizes, given.seed, swatches)
-    except (OSError, ValueError) as error:
-        print(f"unseen_sets: {error}", file=sys.stderr)
-        return 2
+    swatches = Swatches(given.textures) if given.textures else None
+    sources = {} if given.photos is None else {"photographed": _photographed(given.photos)}
+    sources["drawn"] = _drawn(given.style)
+    for name, draw in sources.items():
+        make(given.out / name, draw, given.sets, given.sizes, given.seed, swatches)
     print(f"{(time.process_time() - begun) / 60:.1f} minutes of one core", file=sys.stderr)
-    return 0
 
 
 def _photographed(folder: Path) -> DrawFaces:
@@ -110,8 +102,7 @@ def make(
             for size_px in sizes_px:
                 file = f"{number:03d}-{light}-{size_px}.jpg"
                 picture, labels, more = table.picture(size_px, rng)
-                if not cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
-                    raise OSError(f"cannot write {out / file}")
+                save(out / file, picture)
                 height, width = picture.shape[:2]
                 head: dict[str, object] = {"file": file, "seed": seed, "faces": f"set {number}"}
                 head |= {"light": light, "tile_px": size_px}
@@ -141,11 +132,12 @@ class _Table:
         """Return a picture with its labels, and the blur and the glare of each tile."""
         scene = random_scene(rng, self.look, sorted(self.faces))
         camera = self._camera(tile_px, rng)
-        ideal = self._rendered(self.look, scene, camera)
+        ideal = rendered(self.look, camera, self.faces, scene)
         picture = expose(ideal.image_bgr, rng, tile_px)
         glare = np.zeros(picture.shape[:2], np.float32)
         if self.look.window_strength:
-            plain = self._rendered(replace(self.look, window_strength=0.0), scene, camera)
+            bare = replace(self.look, window_strength=0.0)
+            plain = rendered(bare, camera, self.faces, scene)
             brighter = ideal.image_bgr.astype(np.int16) - plain.image_bgr
             glare = (brighter.max(axis=2) > MIRRORED).astype(np.float32)
         spreads = blurs(ideal.image_bgr, picture, ideal.labels, tile_px)
@@ -154,13 +146,6 @@ class _Table:
             for blur, label in zip(spreads, ideal.labels, strict=True)
         ]
         return picture, ideal.labels, more
-
-    def _rendered(self, look: TableLook, scene: TableScene, camera: PinholeCamera) -> Rendering:
-        renderer = Renderer(look, camera, self.faces, samples=0)
-        try:
-            return renderer.render(scene)
-        finally:
-            renderer.release()
 
     def _camera(self, tile_px: int, rng: np.random.Generator) -> PinholeCamera:
         """The whole table from above its middle, with a player's side below."""
@@ -187,7 +172,3 @@ def _mirrored_in(eye_mm: tuple[float, float, float], rng: np.random.Generator) -
     return Window(
         towards, (float(half[0]), float(half[1])), float(rng.uniform(0, np.pi)), bars=False
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())
