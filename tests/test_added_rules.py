@@ -33,6 +33,7 @@ from engine.events import (
 )
 from engine.game import Game, replay
 from engine.rules import BUILT_IN, RULE_SETS
+from engine.rules.base import Indicators
 from engine.state import Phase, State
 from engine.tiles import Tile
 from service.main import run
@@ -242,7 +243,10 @@ def test_a_package_without_texts_is_told_of_in_codes(site: Path, tmp_path: Path)
 def test_pages_hide_an_indicator_that_the_rule_set_keeps_secret(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(type(RULE_SETS[ID]), "indicator_kinds", frozenset({"treasure"}))
+    class Secret(Indicators):
+        kinds = frozenset({"treasure"})
+
+    monkeypatch.setattr(type(RULE_SETS[ID]), "indicators", Secret())
     turned = Indicator(Tile("1m"), "treasure")
     events: list[Event] = [GameStart(ID), HandStart(dealer=0), turned]
     for ending, shown in ((), "?"), ((DrawnHand("exhausted"),), "1m"):

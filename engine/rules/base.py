@@ -178,6 +178,35 @@ class BetweenHands:
         return GameResult(state.points, places)
 
 
+class Indicators:
+    """The indicators of a game: which it has, who sees them, when one is due, what they make wild.
+
+    By default it has none.
+    """
+
+    kinds: frozenset[str] = frozenset()
+    open: frozenset[str] = frozenset()
+    """Kinds that lie face up. By default any other kind is secret until the hand is over."""
+    ready_may_look: bool = False
+    """Whether players who have claimed ready may look at the others (000, 3.2)."""
+
+    def visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
+        looks = self.ready_may_look and seat is not None and state.players[seat].ready
+        return kind in self.open or (kind in self.kinds and (looks or state.hand_over))
+
+    def due(self, state: State) -> tuple[Indicator, ...]:
+        """The indicator that is to be turned up or looked at now, with the tile ``?``."""
+        return ()
+
+    def turned_up(self, state: State, event: Indicator) -> State:
+        """Turn up an indicator; raise ``IllegalEvent`` for an impossible one."""
+        return evolve(state, indicators=(*state.indicators, event))
+
+    def with_wild(self, state: State) -> State:
+        """The state with the wild kinds and stand-ins that the indicators and options make."""
+        return state
+
+
 IMPOSSIBLE_CODES: Final = (
     "out_of_turn",
     "fifth_copy",
@@ -263,36 +292,15 @@ class RuleSet(ABC):
         """Whether a draw now is one of the last draws, without a discard."""
         return self.last_turn_left is not None and state.wall_left <= self.last_turn_left
 
-    # --- indicators ---
-
-    indicator_kinds: frozenset[str] = frozenset()
-    open_indicators: frozenset[str] = frozenset()
-    """Kinds that lie face up. By default any other kind is secret until the hand is over."""
-    ready_may_look: bool = False
-    """Whether players who have claimed ready may look at the others (000, 3.2)."""
+    indicators: Indicators = Indicators()
 
     def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
         """Whether this seat (None: everybody) may know indicators of this kind.
 
-        ``state`` is the last one of the indicators' hand. Only this method decides it: pages, files
-        and announcements all call it.
+        ``state`` is the last one of the indicators' hand. Only this decides it: pages, files and
+        announcements all ask it.
         """
-        looks = self.ready_may_look and seat is not None and state.players[seat].ready
-        return kind in self.open_indicators or (
-            kind in self.indicator_kinds and (looks or state.hand_over)
-        )
-
-    def indicate(self, state: State, event: Indicator) -> State:
-        """Turn up an indicator; raise ``IllegalEvent`` for an impossible one."""
-        return evolve(state, indicators=(*state.indicators, event))
-
-    def indicators_due(self, state: State) -> tuple[Indicator, ...]:
-        """The indicator that is to be turned up or looked at now, with the tile ``?``."""
-        return ()
-
-    def with_wild(self, state: State) -> State:
-        """The state with the wild kinds and stand-ins that its indicators and options make."""
-        return state
+        return self.indicators.visible_to(state, kind, seat)
 
     # --- claims and other acts of play ---
 
@@ -382,7 +390,7 @@ class RuleSet(ABC):
         viewer = None if state.players[seat].shown else seat
         hidden = [
             kind
-            for kind in self.indicator_kinds
+            for kind in self.indicators.kinds
             if not self.indicator_visible_to(state, kind, viewer)
         ]
         left: Counter[Tile] = Counter()

@@ -46,7 +46,7 @@ class Flow(RuleSet):
         return competing_claims.takers(self, state, claims)
 
     def legal(self, state: State) -> tuple[ev.Event, ...]:
-        return (*self.indicators_due(state), *regular_events(self, state))
+        return (*self.indicators.due(state), *regular_events(self, state))
 
     def hint(self, state: State, seat: Seat) -> Hint:
         return teaching.hint(self, state, seat)
@@ -183,7 +183,7 @@ class Flow(RuleSet):
                 if not self.ready_calls:
                     silent = (replace(player, ready=False) for player in after.players)
                     after = replace(after, players=tuple(silent))
-                after = self.with_wild(after)
+                after = self.indicators.with_wild(after)
                 announced = [
                     ready for seat in range(4) for ready in ready_announcements(self, after, seat)
                 ]
@@ -274,7 +274,7 @@ class Flow(RuleSet):
         faults = judge_event(self, state, event, None)
         total = sum(self.tiles(state.options).values())
         state = opening.start_hand(state, event, total, self.hand_size)
-        state = self.with_wild(self.between_hands.started(state, event))
+        state = self.indicators.with_wild(self.between_hands.started(state, event))
         # The dealer is dealt one tile more, so the first turn is announced with it drawn.
         announced = turn_announcements(self, moves.supply(self, state, state.dealer))
         return replace(state, history=((number, entry),)), [*faults, *announced]

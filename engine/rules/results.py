@@ -227,9 +227,9 @@ def drawn_hand(rules: RuleSet, state: State, event: DrawnHand) -> tuple[State, A
 
 
 def indicate(rules: RuleSet, state: State, event: Indicator) -> tuple[State, Announcements]:
-    if event.kind not in rules.indicator_kinds:
+    if event.kind not in rules.indicators.kinds:
         raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
-    after = rules.indicate(state, event)
+    after = rules.indicators.turned_up(state, event)
     if state.phase is not Phase.SETTLED:
         return after, []
     judged, announced = rejudge(rules, after)

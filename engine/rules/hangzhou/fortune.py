@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import hands
+from engine.events import Indicator
 from engine.hands import HandForm
+from engine.play import IN_PLAY, IllegalEvent
+from engine.rules.base import Indicators
 from engine.rules.hangzhou.tables import WHITE
 from engine.rules.walls import ALL_KINDS
 from engine.state import State
-from engine.tiles import COPIES, Tile
+from engine.tiles import COPIES, UNKNOWN, Tile
 
 FORMS: Final = frozenset({HandForm.SETS, HandForm.PAIRS})
 _PAIRS_TILES: Final = 13
@@ -86,10 +89,27 @@ def fortune_of(state: State) -> Fortune | None:
     return None
 
 
-def with_fortune(state: State) -> State:
-    """Make the indicator's kind wild; white dragons take its place as a plain tile."""
-    fortune = fortune_of(state)
-    if fortune is None:
-        return replace(state, stand_ins={}, wild=frozenset())
-    stand_ins = {} if fortune.kind == WHITE else {WHITE: fortune.kind}
-    return replace(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))
+class FortuneIndicators(Indicators):
+    kinds = open = frozenset({"fortune"})
+
+    def due(self, state: State) -> tuple[Indicator, ...]:
+        known = state.phase not in IN_PLAY or fortune_of(state) is not None
+        return () if known else (Indicator(UNKNOWN, "fortune"),)
+
+    def turned_up(self, state: State, event: Indicator) -> State:
+        if state.options["permanent_fortune"]:
+            raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
+        now = fortune_of(state)
+        if now is not None and event.tile.known and event.tile != now.kind:
+            raise IllegalEvent("contradicts", None, "other_fortune_known", [()], tile=now.kind)
+        if now is not None:
+            return replace(state)
+        return self.with_wild(super().turned_up(state, event))
+
+    def with_wild(self, state: State) -> State:
+        """Make the indicator's kind wild; white dragons take its place as a plain tile."""
+        fortune = fortune_of(state)
+        if fortune is None:
+            return replace(state, stand_ins={}, wild=frozenset())
+        stand_ins = {} if fortune.kind == WHITE else {WHITE: fortune.kind}
+        return replace(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))

@@ -12,7 +12,6 @@ from engine.announce import HandResult, Hint, Payout, Reason, Wait
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
-from engine.play import IllegalEvent
 from engine.rules.announcements import ready_announcements
 from engine.rules.base import (
     Announcements,
@@ -26,7 +25,7 @@ from engine.rules.base import (
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
-from engine.rules.hangzhou.fortune import fortune_of, with_fortune
+from engine.rules.hangzhou.fortune import FortuneIndicators, fortune_of
 from engine.rules.hangzhou.pay import (
     honours_now,
     longest_stay,
@@ -44,7 +43,7 @@ from engine.rules.layout import TableLayout
 from engine.rules.results import nobody_wins
 from engine.rules.walls import ALL_KINDS
 from engine.state import State
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import Tile
 
 
 class HangzhouTeaching(Teaching):
@@ -92,7 +91,7 @@ class Hangzhou(Flow):
     )
     page = PageNeeds(staying_from=1)
     between_hands = HangzhouHands()
-    indicator_kinds = open_indicators = frozenset({"fortune"})
+    indicators = FortuneIndicators()
     points_option = "chips"
     never_drawn = UNUSED
 
@@ -102,25 +101,6 @@ class Hangzhou(Flow):
         if not isinstance(event, ev.Chow | ev.Pung | ev.Kong):
             return ()
         return tuple(claims.faults_of_claim(state, event))
-
-    # --- fortune ---
-
-    def indicate(self, state: State, event: ev.Indicator) -> State:
-        if state.options["permanent_fortune"]:
-            raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
-        now = fortune_of(state)
-        if now is not None and event.tile.known and event.tile != now.kind:
-            raise IllegalEvent("contradicts", None, "other_fortune_known", [()], tile=now.kind)
-        if now is not None:
-            return replace(state)
-        return with_fortune(super().indicate(state, event))
-
-    def indicators_due(self, state: State) -> tuple[ev.Indicator, ...]:
-        known = state.phase not in play.IN_PLAY or fortune_of(state) is not None
-        return () if known else (ev.Indicator(UNKNOWN, "fortune"),)
-
-    def with_wild(self, state: State) -> State:
-        return with_fortune(state)
 
     def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         match event:

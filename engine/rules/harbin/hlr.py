@@ -81,12 +81,11 @@ class HarbinHlr(Harbin):
         cost_of_opening="opens_hand", odds="harbin-hlr", outer_when_ready=True
     )
     problems = HLR.problems
-    indicator_kinds = frozenset({"dora"})
     layout = TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",))
-    payment = HlrPayment(
-        Limits(WHEN_READY, WHEN_FINISHED),
-        SecretIndicator("dora", lambda tile, _: frozenset({tile.kind}), "other_dora_known"),
+    indicators = secret = SecretIndicator(
+        "dora", lambda tile, _: frozenset({tile.kind}), "other_dora_known"
     )
+    payment = HlrPayment(Limits(WHEN_READY, WHEN_FINISHED), secret)
 
     def next_hand(self, state: State) -> HandResult:
         """000, 8: the deal passes in turn, after a drawn hand too; a dealer who won stays."""

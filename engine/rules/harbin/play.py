@@ -32,7 +32,7 @@ from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.turns_and_claims import keeps_ready_hand
 from engine.state import State
 from engine.tile_counts import copies_named
-from engine.tiles import COPIES, KINDS, RED_DRAGON, UNKNOWN, Tile
+from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
 
 SUITS_AND_DRAGON: Final = {
     tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z" or tile == RED_DRAGON
@@ -44,6 +44,7 @@ class Harbin(Flow):
 
     ready_claims: tuple[type[Chow] | type[Pung], ...]
     """Claims that may call ready by default; with that call the tile may be any seat's."""
+    secret: SecretIndicator
     payment: HarbinPayment
 
     words = __package__
@@ -51,17 +52,12 @@ class Harbin(Flow):
     never_drawn = 4
     last_turn_left = 8  # 000, 7.2
     ready_calls = True
-    ready_may_look = True
     between_hands = BetweenHands((*BetweenHands.fixed, "round", "staying"))
     barring = ("false_ready", *RuleSet.barring)
 
     @property
     def limits(self) -> Limits:
         return self.payment.limits
-
-    @property
-    def secret(self) -> SecretIndicator:
-        return self.payment.secret
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         return self.payment.settle(state, wins)
@@ -153,14 +149,6 @@ class Harbin(Flow):
 
     # --- the secret indicator ---
 
-    def indicate(self, state: State, event: Indicator) -> State:
-        return self.secret.looked_at(state, event)
-
-    def indicators_due(self, state: State) -> tuple[Indicator, ...]:
-        may = state.phase in IN_PLAY and self.may_look(state) and self.secret.turned(state) is None
-        ready = may and any(player.ready for player in state.players)
-        return (Indicator(UNKNOWN, self.secret.kind),) if ready else ()
-
     def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
         """000, 9.4; 001, Treasure Win: kinds that only this ready player may know."""
         player = state.players[seat]
@@ -168,14 +156,10 @@ class Harbin(Flow):
             return ()
         return tuple(sorted(self.secret.treasures(state) or ()))
 
-    def may_look(self, state: State) -> bool:
-        """000, 3.2: a ready player may look; 001: the treasure is turned when somebody is ready."""
-        return any(player.ready or not player.ready_certain for player in state.players)
-
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
         announced: Announcements = []
         if isinstance(event, Indicator) and after.phase in IN_PLAY:
-            if not self.may_look(after):
+            if not self.secret.may_look(after):
                 announced.append(self.problem("no_indicator_now", None))
             for seat in range(4):
                 announced += self._announced_to_who_looks(after, seat)

@@ -7,28 +7,54 @@ player wins by drawing it, whatever the hand waits for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine.events import Indicator, IndicatorKind
-from engine.play import IllegalEvent
+from engine.play import IN_PLAY, IllegalEvent
+from engine.rules.base import Indicators
 from engine.state import State
 from engine.tile_counts import open_tiles, unread_open_tiles
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 
 RUN_OUT: Final = 3
 """Once so many treasures lie open, another kind replaces them."""
 
 
-@dataclass(frozen=True, eq=False)
-class SecretIndicator:
+class SecretIndicator(Indicators):
     """Which tile was looked at, and the treasures that follow from it."""
 
-    kind: IndicatorKind
-    treasures_of: Callable[[Tile, Mapping[str, object]], frozenset[Tile]]
-    """Kinds that win by own draw when this tile was looked at, under the options of a game."""
-    other_known: str
-    """Key of what follows when a different treasure is told than the known one."""
+    ready_may_look = True
+
+    def __init__(
+        self,
+        kind: IndicatorKind,
+        treasures_of: Callable[[Tile, Mapping[str, object]], frozenset[Tile]],
+        other_known: str,
+        *,
+        until_used_up: Callable[[State], int] | None = None,
+    ) -> None:
+        """``treasures_of``: kinds that win by own draw when this tile was looked at, under the
+        options of a game. ``other_known``: key of what follows when a different treasure is told
+        than the known one. ``until_used_up``: the tiles left; with none, nobody looks any more.
+        """
+        self.kind = kind
+        self.kinds = frozenset({kind})
+        self.treasures_of = treasures_of
+        self._other_known = other_known
+        self._until_used_up = until_used_up
+
+    def may_look(self, state: State) -> bool:
+        """000, 3.2: a ready player may look; 001: the treasure is turned when somebody is ready."""
+        left = self._until_used_up
+        if left is not None and state.wall_counted and left(state) <= 0:
+            return False
+        return any(player.ready or not player.ready_certain for player in state.players)
+
+    def due(self, state: State) -> tuple[Indicator, ...]:
+        may = state.phase in IN_PLAY and self.may_look(state) and self.turned(state) is None
+        ready = may and any(player.ready for player in state.players)
+        return (Indicator(UNKNOWN, self.kind),) if ready else ()
 
     def turned(self, state: State) -> Tile | None:
         """The indicator tile. None while it is unknown.
@@ -48,14 +74,14 @@ class SecretIndicator:
         turned = self.turned(state)
         return None if turned is None else self.treasures_of(turned, state.options)
 
-    def looked_at(self, state: State, event: Indicator) -> State:
+    def turned_up(self, state: State, event: Indicator) -> State:
         """The state in which a tile was looked at; raise ``IllegalEvent`` for another treasure."""
         now = self.turned(state)
         if now is not None and event.tile.kind == now.kind:
             return replace(state)
         if now is not None and event.tile.known and not self._may_have_run_out(state, now):
             # Only ready players may know the treasure, so the problem does not name it.
-            raise IllegalEvent("contradicts", None, self.other_known, [()])
+            raise IllegalEvent("contradicts", None, self._other_known, [()])
         return replace(state, indicators=(*state.indicators, event))
 
     def _lying_open(self, state: State, turned: Tile) -> int:

@@ -42,6 +42,11 @@ def treasures_of(turned: Tile, options: Mapping[str, object]) -> frozenset[Tile]
     return frozenset(kinds[str(options["treasure"])])
 
 
+def tiles_left(state: State) -> int:
+    """Tiles to draw; turned indicators count as undealt but are never drawn."""
+    return state.wall_left - max(Harbin.never_drawn, set_aside(state))
+
+
 class TreasurePayment(HarbinPayment):
     """001, Points and Payout."""
 
@@ -101,19 +106,20 @@ class HarbinTreasure(Harbin):
     payments = tuple(TREASURE.payments)
     teaching = HarbinTeaching(cost_of_opening="opens_hand")
     problems = TREASURE.problems
-    indicator_kinds = frozenset({"treasure"})
     layout = TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",))
+    indicators = secret = SecretIndicator(
+        "treasure", treasures_of, "other_treasure_known", until_used_up=tiles_left
+    )
     payment = TreasurePayment(
         Limits(
             {code: WHEN_READY[code] for code in WHEN_READY if code not in HOLDS_TERMINAL_OR_DRAGON},
             {**WHEN_FINISHED, **HOLDS_TERMINAL_OR_DRAGON},
         ),
-        SecretIndicator("treasure", treasures_of, "other_treasure_known"),
+        secret,
     )
 
     def live_wall(self, state: State) -> int:
-        """Tiles to draw; turned indicators count as undealt but are never drawn."""
-        return state.wall_left - max(self.never_drawn, set_aside(state))
+        return tiles_left(state)
 
     # --- readiness ---
 
@@ -185,11 +191,6 @@ class HarbinTreasure(Harbin):
             if self.limits.winning(hand, tuple(melds)) != after:
                 announced.append(self.problem("ready_hand_fixed", seat, {"tile": kong.tile}))
         return announced
-
-    def may_look(self, state: State) -> bool:
-        """001: the treasure is turned for the first ready player, not from the last four tiles."""
-        used_up = state.wall_counted and self.wall_used_up(state)
-        return not used_up and super().may_look(state)
 
     def _too_few_columns(self, state: State, event: Dice) -> bool:
         """Whether these dice, rolled for a treasure, point beyond the wall."""

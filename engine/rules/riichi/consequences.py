@@ -9,7 +9,7 @@ from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IN_PLAY, barred
 from engine.rules.announcements import ready_announcements
-from engine.rules.base import Announcements, RuleSet
+from engine.rules.base import Announcements, Indicators, RuleSet
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import pay_ruled_chombo
 from engine.rules.riichi.claims import swapped
@@ -200,11 +200,17 @@ def _indicators(state: State) -> tuple[int, int, int]:
     return turned, due, under
 
 
-def indicators_due(state: State) -> tuple[ev.Indicator, ...]:
-    """004, 2.7, 3.3.2 and 3.3.12: after the deal, a kong, and a win in riichi."""
-    turned, due, under = _indicators(state)
-    if state.phase in IN_PLAY and turned < due:
-        return (ev.Indicator(UNKNOWN, "kan_dora" if turned else "dora"),)
-    ready = state.phase is Phase.SETTLED and any(in_riichi(state, seat) for seat in state.winners)
-    below = dora_counted(state.options, turned)[1]
-    return (ev.Indicator(UNKNOWN, "ura_dora"),) if ready and under < below else ()
+class RiichiIndicators(Indicators):
+    kinds = frozenset({*DORA_KINDS, "ura_dora"})
+    open = frozenset(DORA_KINDS)
+
+    def due(self, state: State) -> tuple[ev.Indicator, ...]:
+        """004, 2.7, 3.3.2 and 3.3.12: after the deal, a kong, and a win in riichi."""
+        turned, due, under = _indicators(state)
+        if state.phase in IN_PLAY and turned < due:
+            return (ev.Indicator(UNKNOWN, "kan_dora" if turned else "dora"),)
+        ready = state.phase is Phase.SETTLED and any(
+            in_riichi(state, seat) for seat in state.winners
+        )
+        below = dora_counted(state.options, turned)[1]
+        return (ev.Indicator(UNKNOWN, "ura_dora"),) if ready and under < below else ()

@@ -16,7 +16,7 @@ from engine.rules.base import Announcements, Fault, Option, PageNeeds
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.riichi import claims, next_hand
-from engine.rules.riichi.consequences import follow, indicators_due
+from engine.rules.riichi.consequences import RiichiIndicators, follow
 from engine.rules.riichi.draws import (
     abortive_reason,
     abortive_reasons,
@@ -92,8 +92,7 @@ class Riichi(Flow):
     payments = PAYMENTS
     between_hands = next_hand.RiichiHands()
     teaching = RiichiTeaching(cost_of_opening="no_riichi", odds="riichi")
-    indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
-    open_indicators = frozenset(DORA_KINDS)
+    indicators = RiichiIndicators()
     drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
     walls = _WALLS
     ready_calls = True
@@ -190,9 +189,6 @@ class Riichi(Flow):
         return settled(state, wins)
 
     # --- what may come next ---
-
-    def indicators_due(self, state: State) -> tuple[ev.Indicator, ...]:
-        return indicators_due(state)
 
     def legal(self, state: State) -> tuple[ev.Event, ...]:
         events = super().legal(state)
