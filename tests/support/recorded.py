@@ -11,16 +11,14 @@ from engine.announce import Problem
 from engine.events import Correct, Discard, Draw, Entry, Event, GameStart, HandStart
 from engine.game import replay
 from engine.log import in_force
-from engine.tiles import Tile
-from tests.support.tables import VIEW, Stage, shares
+from tests.support.tables import VIEW, Table, shares
 
 
-class Recorded:
+class Recorded(Table):
     """A table of which every line is kept, as a session keeps them."""
 
     def __init__(self, rules: str = "harbin-hlr") -> None:
-        self.rules = rules
-        self.stage = Stage()
+        super().__init__(rules)
         self.decoder = RecordedDecoder(rules, VIEW)
         self.lines: list[Entry] = []
 
@@ -34,11 +32,6 @@ class Recorded:
     def show(self, lasts_s: float = 1.2) -> None:
         for seen in self.stage.shown(lasts_s):
             self.lines += self.decoder.observe(seen)
-
-    def deal(self, dealer: int = 0) -> None:
-        for seat in range(4):
-            self.stage.stand(seat, 14 if seat == dealer else 13)
-        self.show(2.0)
 
     def put(self, seat: int, face: str, place: int = 0, sure: float = 0.97) -> int:
         """A face in a seat's rows of five; nobody looks yet."""
@@ -134,10 +127,6 @@ def by_people(lines: Sequence[Entry]) -> list[Entry]:
 def plain(event: Event) -> Event:
     """An event without what the standing hands tell of it."""
     return replace(event, drawn=None) if isinstance(event, Discard) else event
-
-
-def discards(*thrown: tuple[int, str]) -> list[Event]:
-    return [Discard(seat, Tile(face)) for seat, face in thrown]
 
 
 def in_rows() -> Recorded:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.events import Event
-from tests.support.tables import VIEW, Stage, shares
+from tests.support.tables import VIEW, Table, shares
 from vision.decoder.decoder import Decoder
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer
 from vision.decoder.segment import Segmenter
 from vision.decoder.table_evidence import TableEvidence
-from vision.tracking.observe import Observation
 
 
-class Seen:
+class Seen(Table):
     """What is decoded of a stage."""
 
     def __init__(self, rules: str = "harbin-hlr") -> None:
-        self.stage = Stage()
+        super().__init__(rules)
         self.decoder = Decoder(rules, VIEW)
         self._pins = Pins()
 
@@ -37,10 +35,7 @@ class Seen:
         return self.decoder.evidence()
 
     def show(self, lasts_s: float = 1.2) -> None:
-        self._take(self.stage.shown(lasts_s))
-
-    def _take(self, observations: Iterable[Observation]) -> None:
-        for observation in observations:
+        for observation in self.stage.shown(lasts_s):
             self.decoder.observe(observation)
             self.decoder.search.review(self.table)
 
@@ -52,11 +47,6 @@ class Seen:
     def events(self) -> list[Event]:
         """What is decoded of the hand, its beginning left out."""
         return [step.event for step in self.best.events if step.event is not None][2:]
-
-    def deal(self, dealer: int = 0) -> None:
-        for seat in range(4):
-            self.stage.stand(seat, 14 if seat == dealer else 13)
-        self.show(2.0)
 
     def discard(
         self, seat: int, face: str, place: int = 0, sure: float = 0.97, other: str = "5z"

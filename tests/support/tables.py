@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.events import Chow, Discard, Event, Pung, Win
+from engine.tiles import Tile, parse
+from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView, from_seat
@@ -42,6 +46,24 @@ class Read:
         return Detection(self.side, self.corners_px, self.score, self.probabilities, 0.5)
 
 
+class Finds(ABC):
+    """Stands in for the detector."""
+
+    @abstractmethod
+    def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
+        """What is found in a part of a picture."""
+
+    def read(
+        self,
+        image_bgr: Picture,
+        region: Region | None = None,
+        tile_px: float | None = None,
+        beside: Sequence[Detection] = (),
+    ) -> list[Detection]:
+        height, width = image_bgr.shape[:2]
+        return self.found(image_bgr, region or (0, 0, width, height))
+
+
 def read_at(x: float, y: float, face: str = "", side: Side = Side.FACE, sure: float = 0.97) -> Read:
     """A reading of an upright tile whose middle lies at a place of ``VIEW``'s table."""
     size = np.array([TILE_MM / 2, 1.33 * TILE_MM / 2])
@@ -72,6 +94,30 @@ class Stage:
         side = Side.FACE if face else Side.BACK
         faces = shares(face, sure) if face else np.zeros(len(FACES))
         return self._add(seat, u, v, side, faces, turn)
+
+    def lay(
+        self, seat: int, tiles: str, left_mm: float, apart_mm: float = 0.0, out_mm: float = 345.0
+    ) -> list[int]:
+        """A row before a seat, from its left on; ``?`` is a back, and the last tile lies apart."""
+        row = parse(tiles)
+        return [
+            self.put(
+                seat,
+                left_mm + TILE_MM * place + (apart_mm if place == len(row) - 1 else 0.0),
+                out_mm,
+                str(tile) if tile.known else "",
+            )
+            for place, tile in enumerate(row)
+        ]
+
+    def set_down(self, seat: int, tiles: str, turned: int, row: int = 0) -> list[int]:
+        """A claimed set at a seat's right-hand corner, one tile of it sideways."""
+        faces = [str(tile) if tile.known else "" for tile in parse(tiles)]
+        u = 370 - 32 * len(faces) - 130 * row
+        return [
+            self.put(seat, u + 31 * place, 370, face, 90.0 if place == turned else 0.0)
+            for place, face in enumerate(faces)
+        ]
 
     def stand(self, seat: int, count: int) -> list[int]:
         """A hand of standing tiles; those that stood there before are taken away."""
@@ -135,8 +181,57 @@ class Stage:
         return self._next
 
 
-def set_at_corner(stage: Stage, seat: int, faces: Sequence[str], turned: int, row: int = 0) -> None:
-    """A claimed set at a seat's right-hand corner, one tile of it sideways; ``""`` is a back."""
-    u = 370 - 32 * len(faces) - 130 * row
-    for place, face in enumerate(faces):
-        stage.put(seat, u + 31 * place, 370, face, 90.0 if place == turned else 0.0)
+class Table(ABC):
+    """A hand-made table, shown to whatever decodes it."""
+
+    def __init__(self, rules: str = "harbin-hlr") -> None:
+        self.rules = rules
+        self.stage = Stage()
+
+    @abstractmethod
+    def show(self, lasts_s: float = 1.2) -> None:
+        """Decode the table as it lies now for a while."""
+
+    @abstractmethod
+    def discard(self, seat: int, face: str, place: int = 0, sure: float = 0.97) -> int:
+        """A hand comes and puts a tile down."""
+
+    def deal(self, dealer: int = 0) -> None:
+        for seat in range(4):
+            self.stage.stand(seat, 14 if seat == dealer else 13)
+        self.show(2.0)
+
+    def plays(self, *thrown: tuple[int, str], place: int = 0) -> None:
+        """Discards, one after the other."""
+        for seat, face in thrown:
+            self.discard(seat, face, place)
+
+    def claim(
+        self, tile: int | None, seat: int, tiles: str, turned: int = 0, lasts_s: float = 1.6
+    ) -> list[int]:
+        """The tile goes into the first set of a seat, whose hand is smaller by it."""
+        if tile is not None:
+            self.stage.take(tile)
+        self.stage.stand(seat, 11 if len(parse(tiles)) == 3 else 10)
+        claimed = self.stage.set_down(seat, tiles, turned)
+        self.show(lasts_s)
+        return claimed
+
+
+def pung(seat: int, giver: int, face: str, ready: bool = False) -> Pung:
+    return Pung(seat, giver, Tile(face), (Tile(face), Tile(face)), ready)
+
+
+def chow(seat: int, giver: int, face: str, own: str) -> Chow:
+    first, second = parse(own)
+    return Chow(seat, giver, Tile(face), (first, second))
+
+
+def won(event: Event) -> tuple[int, int, str]:
+    """Who won, from whom, and with which tile."""
+    assert isinstance(event, Win)
+    return event.seat, event.from_seat, str(event.tile)
+
+
+def discards(*thrown: tuple[int, str]) -> list[Event]:
+    return [Discard(seat, Tile(face)) for seat, face in thrown]

@@ -9,9 +9,12 @@ from games.recorded import RecordedDecoder
 
 from tests.support.tables import VIEW, Stage, shares
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.search import KEPT, SPARE
 from vision.table.placed_tile import PlacedTile
 
 TURNS = 16
+CHANGES = TURNS + 4
+"""In one hand: its discards, its beginning and its end."""
 
 
 class _Evening:
@@ -50,10 +53,14 @@ def things() -> list[PlacedTile | Hypothesis]:
 
 
 def kept(of_others: list[PlacedTile | Hypothesis]) -> tuple[int, float]:
-    """How many tiles are kept, and the bytes that only a hypothesis uses."""
+    """How many tiles are kept, and the bytes that only a hypothesis uses.
+
+    Each hypothesis holds the whole game until then: kept for ever they would fill the memory.
+    """
     passed_over = set(map(id, of_others))
     held = [thing for thing in things() if id(thing) not in passed_over]
     own = [sys.getsizeof(one.hand) for one in held if type(one) is Hypothesis]
+    assert len(own) <= CHANGES * (KEPT + SPARE)
     return len(held) - len(own), sum(own) / len(own)
 
 
@@ -64,10 +71,10 @@ def test_what_is_kept_of_a_table_does_not_grow_with_its_hands() -> None:
         table.play()
     tiles, size = kept(of_others)
     lines = table.lines
-    for _ in range(3):
+    for _ in range(2):
         table.play()
     tiles_later, size_later = kept(of_others)
-    assert table.lines > lines + 3 * TURNS
+    assert table.lines > lines + 2 * TURNS
     assert tiles_later <= 1.05 * tiles
     assert size_later <= 1.25 * size
     assert len(table.decoder.decoder._held_back._released) < TURNS

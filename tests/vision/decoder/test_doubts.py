@@ -7,23 +7,21 @@ from dataclasses import replace
 import pytest
 
 from engine.events import (
-    Chow,
     Discard,
     DrawnHand,
     Event,
     GameStart,
     HandStart,
     Indicator,
-    Pung,
     Reveal,
     Win,
 )
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import State
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import UNKNOWN, Tile, parse
 from tests.support.seen import Seen
-from tests.support.tables import Stage, set_at_corner, shares
+from tests.support.tables import Stage, chow, discards, pung, shares, won
 from vision.decoder.changes import RowShown
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
@@ -35,24 +33,13 @@ from vision.decoder.table_evidence import TableEvidence, in_play
 from vision.tiles.classes import Side
 
 
-@pytest.fixture
-def seen() -> Seen:
-    table = Seen()
-    table.deal()
-    return table
-
-
 def test_a_claimed_tile_that_is_misread_twice_is_told_by_how_it_lies(seen: Seen) -> None:
     """Neither the discard nor the sideways tile is likeliest what both may be."""
     tile = seen.discard(0, "1s", sure=0.6, other="2s")
-    seen.stage.take(tile)
-    seen.stage.stand(1, 11)
-    before = seen.stage.known
-    set_at_corner(seen.stage, 1, ["3s", "1s", "3s"], turned=0)
-    turned = min(seen.stage.known - before)
+    turned, *_ = seen.claim(tile, 1, "313s", lasts_s=0.0)
     seen.stage.change(turned, probabilities=shares("3s", 0.5, "2s"))
     seen.show(1.6)
-    assert seen.events == [Discard(0, Tile("2s")), Chow(1, 0, Tile("2s"), (Tile("1s"), Tile("3s")))]
+    assert seen.events == [Discard(0, Tile("2s")), chow(1, 0, "2s", "13s")]
 
 
 @pytest.mark.parametrize(
@@ -73,16 +60,12 @@ def test_fourteen_standing_tiles_make_the_dealer(counts: tuple[int, ...], dealer
 def test_a_face_far_from_an_open_hand_is_no_tile_of_it(seen: Seen) -> None:
     seen.discard(0, "9s")
     seen.stage.stand(1, 0)
-    hand = ("2m", "3m", "4m", "1s", "2s", "3s", "7p", "7p", "7p", "8p", "8p", "5m", "6m")
-    for place, face in enumerate(hand):
-        seen.stage.put(1, -170 + 30 * place, 345, face)
+    seen.stage.lay(1, "234m 123s 777p 88p 56m 7m", -170, apart_mm=15)
     seen.stage.put(1, -345, 345, "4s")
-    drawn = seen.stage.put(1, -170 + 30 * 13 + 15, 345, "7m")
-    assert drawn in seen.stage.known
     seen.show(6.0)
-    won = seen.events[-1]
-    assert isinstance(won, Win)
-    assert (won.tile, len(won.hand or ())) == ("7m", 13)
+    win = seen.events[-1]
+    assert isinstance(win, Win)
+    assert (win.tile, len(win.hand or ())) == ("7m", 13)
 
 
 def test_what_the_finder_is_unsure_of_is_likelier_nothing(seen: Seen) -> None:
@@ -102,12 +85,9 @@ def test_a_set_shows_that_a_discard_long_before_it_was_misread(seen: Seen) -> No
     seen.discard(2, "9p", 2)
     tile = seen.discard(3, "7m", 3)
     assert seen.events[1] == Discard(1, Tile("7m"))
-    seen.stage.take(tile)
-    seen.stage.stand(1, 11)
-    set_at_corner(seen.stage, 1, ["7m", "7m", "7m"], turned=1)
-    seen.show(1.6)
+    seen.claim(tile, 1, "777m", turned=1)
     assert seen.events[1] == Discard(1, Tile("8m"))
-    assert seen.events[-1] == Pung(1, 3, Tile("7m"), (Tile("7m"), Tile("7m")))
+    assert seen.events[-1] == pung(1, 3, "7m")
 
 
 @pytest.mark.parametrize(("score", "told"), [(0.4, 0), (0.93, 1)])
@@ -133,9 +113,7 @@ def test_an_indicator_is_turned_up_where_a_back_was_taken_for_a_face() -> None:
     table.show(1.2)
     table.discard(0, "1m")
     table.stage.stand(2, 0)
-    hand = ("2m", "3m", "4m", "5m", "6m", "2p", "3p", "4p", "7p", "8p", "9p", "5s", "5s")
-    for place, face in enumerate(hand):
-        table.stage.put(2, -170 + 30 * place, 345, face)
+    table.stage.lay(2, "23456m 234789p 55s", -170)
     table.show(5.0)
     table.stage.take(wall[1])
     shown = table.stage.put(0, 31, 270, "7z")
@@ -154,19 +132,14 @@ def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
     thrown = hypothesis.hand[-1]
     assert isinstance(thrown.event, Discard)
     seat = (thrown.event.seat + 2) % 4
-    faces = ("2m", "8m", "4m", "5m", "6m", "7m", "1s", "2s", "3s", "4s", "5s", "6s", "3p")
-    row = [stage.put(0, -180 + 30 * place, 345, face) for place, face in enumerate(faces)]
+    row = stage.lay(0, "284567m 123456s 3p", -180)
     nine = replace(thrown, event=replace(thrown.event, tile=Tile("9p")))
     last = hypothesis.with_step(
         len(hypothesis.hand) - 1, replace(nine, tile=stage.put(2, 0, 100, "9p"))
     )
     assert last is not None
     stage.change(row[1], probabilities=shares("8m", 0.88, "3m"))
-    tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
-    evidence = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
-    context = Context(RowShown(2, 9.0, seat, tuple(row)), evidence)
-    ways = [evaluated(way, evidence) for way in opened(context, last, LaidRow(seat, tuple(row)))]
-    best = min(ways, key=lambda way: way.cost)
+    best = read_as(last, stage, seat, row)
     shown = [type(step.event).__name__ for step in best.events[len(last.events) :]]
     assert shown == ["DrawnHand", "Reveal"]
 
@@ -177,20 +150,28 @@ def test_a_hand_rather_holds_three_faces_than_three_copies_of_one() -> None:
     seen.deal()
     seen.discard(0, "4p")
     seen.stage.stand(2, 0)
-    faces = ("2m", "2m", "3m", "4m", "5m", "6m", "2p", "3p", "7p", "8p", "9p", "5s", "5s")
-    row = [seen.stage.put(2, -170 + 30 * place, 345, face) for place, face in enumerate(faces)]
+    row = seen.stage.lay(2, "223456m 23789p 55s", -170)
     seen.stage.change(row[0], probabilities=shares("2m", 0.85, "1m"))
     seen.stage.change(row[2], probabilities=shares("3m", 0.8, "2m"))
     seen.show(6.0)
-    won = seen.events[-1]
-    assert isinstance(won, Win)
-    assert won.hand is not None
-    assert [str(tile) for tile in won.hand[:3]] == ["1m", "2m", "3m"]
+    win = seen.events[-1]
+    assert isinstance(win, Win)
+    assert (win.hand or ())[:3] == parse("123m")
 
 
 def begun(rules: RuleSet) -> Hypothesis:
     """A hand that has just been dealt, with seat 0 as its dealer."""
     return after(Hypothesis(rules, State()), GameStart(rules.id), HandStart(dealer=0))
+
+
+def read_as(before: Hypothesis, stage: Stage, seat: int, row: list[int]) -> Hypothesis:
+    """The likeliest of what a row that a seat has laid open may mean."""
+    tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
+    rules = before.rules
+    evidence = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
+    context, laid = Context(RowShown(2, 9.0, seat, tuple(row)), evidence), LaidRow(seat, tuple(row))
+    ways = [evaluated(way, evidence) for way in opened(context, before, laid)]
+    return min(ways, key=lambda way: way.cost)
 
 
 def after(hypothesis: Hypothesis, *events: Event) -> Hypothesis:
@@ -206,8 +187,7 @@ def test_the_tile_that_lies_apart_won_however_others_seem_to_lie(
     gap_mm: float, across: int | None, apart: int | None
 ) -> None:
     stage = Stage()
-    row = [stage.put(0, -200 + 30 * place, 345, "1m") for place in range(13)]
-    row.append(stage.put(0, -200 + 30 * 13 + gap_mm, 345, "2m"))
+    row = stage.lay(0, "1111111111111m 2m", -200, gap_mm)
     if across is not None:
         stage.change(row[across], turn_deg=90.0)
     tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
@@ -216,32 +196,23 @@ def test_the_tile_that_lies_apart_won_however_others_seem_to_lie(
 
 
 def test_a_thing_beside_a_set_makes_no_kong_of_it(seen: Seen) -> None:
-    tile = seen.discard(0, "9m")
-    seen.stage.take(tile)
+    seen.stage.take(seen.discard(0, "9m"))
     seen.stage.stand(1, 11)
-    before = seen.stage.known
-    set_at_corner(seen.stage, 1, ["9m", "9m", "2m", "9m"], turned=0)
-    thing = sorted(seen.stage.known - before)[2]
+    _, _, thing, _ = seen.stage.set_down(1, "9929m", turned=0)
     seen.stage.change(thing, probabilities=shares("2m", 0.7, "1m"), score=0.4)
     seen.show(1.6)
-    assert seen.events[-1] == Pung(1, 0, Tile("9m"), (Tile("9m"), Tile("9m")))
+    assert seen.events[-1] == pung(1, 0, "9m")
 
 
 @pytest.mark.parametrize("likelier", ["1p", "1s", "6p"])
 def test_a_hand_that_may_be_called_off_is_read_so_that_it_may(likelier: str) -> None:
-    rules, stage = RULE_SETS["riichi"], Stage()
-    first = after(begun(rules), Discard(0, Tile("2z")))
-    faces = ["1m", "3m", "1p", "7p", "9p", "1s", "1s", "4s", "9s", "3z", "4z", "5z", "6z", "6z"]
-    row = [stage.put(1, -200 + 30 * place, 345, face) for place, face in enumerate(faces)]
+    stage, faces = Stage(), "13m 179p 1149s 345z 66z"
+    row = stage.lay(1, faces, -200)
     stage.change(row[2], probabilities=shares(likelier, 0.7, "1p"))
-    tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
-    evidence = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
-    context = Context(RowShown(2, 9.0, 1, tuple(row)), evidence)
-    ways = [evaluated(way, evidence) for way in opened(context, first, LaidRow(1, tuple(row)))]
-    best = min(ways, key=lambda way: way.cost)
+    best = read_as(after(begun(RULE_SETS["riichi"]), Discard(0, Tile("2z"))), stage, 1, row)
     drawn, shown = (step.event for step in best.events[-2:])
     assert drawn == DrawnHand("nine_terminals")
-    assert shown == Reveal(1, tuple(map(Tile, faces)))
+    assert shown == Reveal(1, parse(faces))
 
 
 @pytest.mark.parametrize(
@@ -279,5 +250,54 @@ def test_a_face_in_the_place_of_a_discard_that_is_gone_is_that_discard(
     seen.stage.put(1, -45 + far_mm, 90, "5m", sure=0.9)
     seen.show(1.2)
     seen.discard(3, "2s", 3)
-    thrown = [Discard(0, Tile("1m")), Discard(1, Tile(face)), Discard(2, Tile("9p"))]
-    assert (seen.events == [*thrown, Discard(3, Tile("2s"))]) == same
+    thrown = discards((0, "1m"), (1, face), (2, "9p"), (3, "2s"))
+    assert (seen.events == thrown) == same
+
+
+# --- the copies that lie elsewhere, and later looks ---
+
+
+def test_a_better_look_changes_what_was_told(seen: Seen) -> None:
+    tile = seen.stage.put(0, -90, 90, "7s")
+    seen.stage.change(tile, probabilities=shares("7s", 0.55, other="8s"))
+    seen.show()
+    assert seen.events == discards((0, "7s"))
+    seen.stage.change(tile, probabilities=shares("8s", 0.8, other="7s"))
+    seen.show()
+    assert seen.events == discards((0, "8s"))
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "sure", "count"),
+    [(0, 0.6, 5), (3, 0.55, 4), (4, 0.8, 5)],
+    ids=["four others come later", "three lie there", "four lie there, and it looks like them"],
+)
+def test_copies_that_lie_elsewhere_speak_against_a_face(
+    seen: Seen, doubtful: int, sure: float, count: int
+) -> None:
+    for turn in range(count):
+        seen.discard(turn % 4, "7s", turn, sure if turn == doubtful else 0.97, "8s")
+    faces = ["8s" if turn == doubtful else "7s" for turn in range(count)]
+    assert seen.events == discards(*((turn % 4, face) for turn, face in enumerate(faces)))
+
+
+def test_the_sideways_tile_of_a_set_is_the_claimed_one(seen: Seen) -> None:
+    """The discard looked a little more like another tile of the same run."""
+    seen.claim(seen.discard(0, "5m", sure=0.7, other="6m"), 1, "657m")
+    assert seen.events == [Discard(0, Tile("6m")), chow(1, 0, "6m", "57m")]
+
+
+def test_the_rules_tell_a_tile_of_the_winning_hand_that_was_not_found() -> None:
+    table = Seen("riichi")
+    table.deal()
+    table.stage.busy = frozenset({0})
+    table.show(0.4)
+    table.stage.busy = frozenset()
+    table.stage.stand(0, 0)
+    row = table.stage.lay(0, "123m 456p 789s 234s 9p 9p", -220, apart_mm=20)
+    table.stage.take(row[7])
+    table.show(6.0)
+    win = table.events[-1]
+    assert won(win) == (0, 0, "9p")
+    assert isinstance(win, Win)
+    assert sorted(win.hand or ()) == sorted(parse("123m 456p 789s 234s 9p"))

@@ -30,34 +30,29 @@ def known(*events: Event, stayed: bool = False) -> list[bool | None]:
     return [one.event.drawn for one in filled if isinstance(one.event, Discard)]
 
 
-@pytest.mark.parametrize(
-    ("events", "drawn"),
-    [
-        ([Discard(0, ONE)], [None]),
-        ([Discard(0, ONE, ready=True), Discard(0, TWO)], [None, True]),
-        ([Discard(0, ONE, ready=True), Discard(1, TWO)], [None, None]),
-        ([CHOW, Discard(0, Tile("9p")), Discard(0, TWO)], [None, True]),
-        ([Draw(0, ONE), Discard(0, TWO)], [False]),
-        ([Draw(0, ONE), Discard(0, ONE)], [None]),
-        ([Draw(0, UNKNOWN), Discard(0, ONE)], [None]),
-        ([Discard(0, ONE, ready=True), Draw(0, TWO), Discard(0, TWO)], [None, True]),
-        ([Discard(0, ONE, ready=True), Draw(0, ONE), Discard(0, TWO)], [None, False]),
-        ([Discard(0, ONE, drawn=True)], [True]),
-    ],
-    ids=[
-        "nothing known",
-        "ready",
-        "another is ready",
-        "ready with a chow",
-        "an open hand drew another",
-        "an open hand drew its like",
-        "a hidden draw",
-        "ready and open",
-        "ready and against the rules",
-        "told already",
-    ],
-)
-def test_faces_and_rules_tell_it(events: list[Event], drawn: list[bool | None]) -> None:
+TOLD: dict[str, tuple[list[Event], list[bool | None]]] = {
+    "nothing known": ([Discard(0, ONE)], [None]),
+    "ready": ([Discard(0, ONE, ready=True), Discard(0, TWO)], [None, True]),
+    "another is ready": ([Discard(0, ONE, ready=True), Discard(1, TWO)], [None, None]),
+    "ready with a chow": ([CHOW, Discard(0, Tile("9p")), Discard(0, TWO)], [None, True]),
+    "an open hand drew another": ([Draw(0, ONE), Discard(0, TWO)], [False]),
+    "an open hand drew its like": ([Draw(0, ONE), Discard(0, ONE)], [None]),
+    "a hidden draw": ([Draw(0, UNKNOWN), Discard(0, ONE)], [None]),
+    "ready and open": (
+        [Discard(0, ONE, ready=True), Draw(0, TWO), Discard(0, TWO)],
+        [None, True],
+    ),
+    "ready and against the rules": (
+        [Discard(0, ONE, ready=True), Draw(0, ONE), Discard(0, TWO)],
+        [None, False],
+    ),
+    "told already": ([Discard(0, ONE, drawn=True)], [True]),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_faces_and_rules_tell_it(name: str) -> None:
+    events, drawn = TOLD[name]
     assert known(*events) == drawn
 
 

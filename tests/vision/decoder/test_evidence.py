@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from engine.events import Chow, Discard, Pung
-from engine.tiles import UNKNOWN, Tile
-from tests.support.recorded import Recorded, discards, in_rows
-from tests.support.tables import set_at_corner, shares
+from engine.tiles import UNKNOWN, Tile, parse
+from tests.support.recorded import Recorded, in_rows
+from tests.support.tables import discards, pung, shares
 
 # --- removed ---
 
@@ -23,38 +23,30 @@ def with_phantom(table: Recorded) -> int:
     return table.number(Discard(1, Tile("8s")))
 
 
-def test_after_a_phantom_discard_was_removed_the_following_ones_are_right(table: Recorded) -> None:
+@pytest.mark.parametrize("late", [False, True])
+def test_a_removed_phantom_gives_its_place_to_the_true_one(table: Recorded, late: bool) -> None:
     number = with_phantom(table)
-    assert table.correct(number) == []
-    assert table.hand == discards((0, "1m"))
-    for place, (seat, face) in enumerate(((1, "9p"), (2, "3s"), (3, "2m"), (0, "8p"), (1, "6s"))):
-        table.discard(seat, face, 1 + place // 4)
-    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"), (3, "2m"), (0, "8p"), (1, "6s"))
-    table.check()
-
-
-def test_a_phantom_discard_that_is_removed_late_gives_its_place_to_the_true_one(
-    table: Recorded,
-) -> None:
-    number = with_phantom(table)
-    for seat, face in ((1, "9p"), (2, "3s"), (3, "2m"), (0, "8p")):
-        table.discard(seat, face, 1)
-    table.correct(number)
-    table.show(2.0)
-    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"), (3, "2m"), (0, "8p"))
+    thrown = ((1, "9p"), (2, "3s"), (3, "2m"), (0, "8p"))
+    if late:
+        table.plays(*thrown, place=1)
+        table.correct(number)
+        table.show(2.0)
+    else:
+        assert table.correct(number) == []
+        assert table.hand == discards((0, "1m"))
+        table.plays(*thrown, place=1)
+    assert table.hand == discards((0, "1m"), *thrown)
     table.check()
 
 
 def test_what_was_supplied_for_a_phantom_goes_with_it() -> None:
     """Taken for seat 2's discard it needs one of seat 1 that nobody saw."""
     table = in_rows()
-    table.discard(0, "1m")
-    table.discard(2, "8s")
-    assert table.hand[1:] == [Discard(1, UNKNOWN), Discard(2, Tile("8s"))]
+    table.plays((0, "1m"), (2, "8s"))
+    assert table.hand[1:] == discards((1, "?"), (2, "8s"))
     table.correct(table.number(Discard(2, Tile("8s"))))
     assert table.hand == discards((0, "1m"))
-    for seat, face in ((1, "9p"), (2, "3s"), (3, "2m")):
-        table.discard(seat, face, 1)
+    table.plays((1, "9p"), (2, "3s"), (3, "2m"), place=1)
     assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"), (3, "2m"))
     table.check()
 
@@ -89,10 +81,27 @@ def test_a_missed_discard_that_was_added_may_be_seen_later(
     table.check()
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_a_round_that_nobody_saw_is_put_before_the_discard_that_was_seen(
-    table: Recorded, late: bool
+def removed(table: Recorded) -> None:
+    table.correct(table.number(Discard(1, Tile("9p"))))
+
+
+@pytest.mark.parametrize(("inserts", "takes_back"), [(after, Recorded.undo), (appended, removed)])
+def test_an_added_discard_that_is_taken_back_leaves_no_trace(
+    table: Recorded,
+    inserts: Callable[[Recorded, Discard], None],
+    takes_back: Callable[[Recorded], object],
 ) -> None:
+    table.discard(0, "1m")
+    inserts(table, Discard(1, Tile("9p")))
+    takes_back(table)
+    assert table.hand == discards((0, "1m"))
+    table.discard(1, "2p", 1)
+    assert table.hand == discards((0, "1m"), (1, "2p"))
+    table.check()
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_round_that_nobody_saw_is_put_before_what_was_seen(table: Recorded, late: bool) -> None:
     table.discard(0, "1m")
     seen = Discard(1, Tile("2p"))
     table.discard(1, "2p", 1)
@@ -109,9 +118,8 @@ def test_a_round_that_nobody_saw_is_put_before_the_discard_that_was_seen(
 
 def test_a_discard_that_was_supplied_is_named_and_then_seen() -> None:
     table = in_rows()
-    table.discard(0, "1m")
-    table.discard(2, "3s")
-    assert table.hand == [Discard(0, Tile("1m")), Discard(1, UNKNOWN), Discard(2, Tile("3s"))]
+    table.plays((0, "1m"), (2, "3s"))
+    assert table.hand == discards((0, "1m"), (1, "?"), (2, "3s"))
     table.correct(table.number(Discard(1, UNKNOWN)), Discard(1, Tile("9p")))
     assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"))
     table.put(1, "9p")
@@ -136,30 +144,33 @@ def test_a_face_that_a_person_named_holds_however_it_is_read(table: Recorded) ->
 
 
 def test_a_set_is_read_by_the_discard_that_a_person_named() -> None:
+    """That goes when the correction is undone, also in a hand that is over."""
     table = Recorded()
     table.deal()
-    tile = table.discard(0, "2m")
-    table.stage.take(tile)
-    table.stage.stand(1, 11)
-    set_at_corner(table.stage, 1, ["5m", "6m", "7m"], turned=-1)
-    table.show(4.0)
-    claim = table.hand[1]
+    table.claim(table.discard(0, "2m"), 1, "567m", turned=-1, lasts_s=4.0)
+    before = table.hand
+    claim = before[1]
     assert isinstance(claim, Chow)
     other = Tile("5m") if claim.tile != "5m" else Tile("7m")
-    table.correct(table.number(table.hand[0]), Discard(0, other))
+    assert table.correct(table.number(before[0]), Discard(0, other)), "the claim is of another tile"
     claim = table.hand[1]
     assert isinstance(claim, Chow)
-    own = tuple(Tile(face) for face in ("5m", "6m", "7m") if face != other)
+    own = tuple(tile for tile in parse("567m") if tile != other)
     assert (table.hand[0], claim.tile, tuple(sorted(claim.own))) == (Discard(0, other), other, own)
+    table.check()
+    table.discard(1, "9p")
+    table.clear()
+    table.deal(dealer=1)
+    table.undo()
+    assert table.events[1:3] == before
     table.check()
 
 
 def test_who_discarded_is_put_right_and_what_was_supplied_for_it_goes() -> None:
     """Seat 1's discard lies before seat 2."""
     table = in_rows()
-    table.discard(0, "1m")
-    table.discard(2, "9p")
-    assert table.hand[1:] == [Discard(1, UNKNOWN), Discard(2, Tile("9p"))]
+    table.plays((0, "1m"), (2, "9p"))
+    assert table.hand[1:] == discards((1, "?"), (2, "9p"))
     table.correct(table.number(Discard(2, Tile("9p"))), Discard(1, Tile("9p")))
     assert table.hand == discards((0, "1m"), (1, "9p"))
     table.discard(2, "3s", 1)
@@ -170,8 +181,7 @@ def test_who_discarded_is_put_right_and_what_was_supplied_for_it_goes() -> None:
 def test_in_a_heap_the_one_before_is_added_and_the_discard_is_given_to_the_next() -> None:
     table = Recorded()
     table.deal()
-    table.discard(0, "1m")
-    table.discard(2, "9p")
+    table.plays((0, "1m"), (2, "9p"))
     assert table.hand == discards((0, "1m"), (1, "9p"))
     number = table.number(Discard(1, Tile("9p")))
     table.correct(number, *discards((1, "2p"), (2, "9p")))
@@ -185,32 +195,31 @@ def test_in_a_heap_the_one_before_is_added_and_the_discard_is_given_to_the_next(
 # --- what the camera makes of the rest ---
 
 
-def with_a_pung_that_nobody_saw(table: Recorded) -> None:
+@pytest.mark.parametrize("undone", [False, True])
+def test_what_the_camera_told_after_an_added_event_is_explained_anew(undone: bool) -> None:
     """The next face in a heap is then the discard of whoever claimed."""
+    table = Recorded()
+    table.deal()
     table.discard(0, "1m")
     table.put(3, "8s")
     table.show(4.0)
-    pung = Pung(3, 0, Tile("1m"), (Tile("1m"), Tile("1m")))
-    seen = Discard(1, Tile("8s"))
-    table.correct(table.number(seen), pung, seen)
-    assert table.hand == [Discard(0, Tile("1m")), pung, Discard(3, Tile("8s"))]
-
-
-def test_what_the_camera_told_after_an_added_event_is_explained_anew() -> None:
-    table = Recorded()
-    table.deal()
-    with_a_pung_that_nobody_saw(table)
-    table.discard(0, "2p", 1)
-    assert table.hand[2:] == discards((3, "8s"), (0, "2p"))
+    missed, seen = pung(3, 0, "1m"), Discard(1, Tile("8s"))
+    table.correct(table.number(seen), missed, seen)
+    assert table.hand == [Discard(0, Tile("1m")), missed, Discard(3, Tile("8s"))]
+    if undone:
+        table.undo()
+        assert table.hand == discards((0, "1m"), (1, "8s"))
+    else:
+        table.discard(0, "2p", 1)
+        assert table.hand[2:] == discards((3, "8s"), (0, "2p"))
     table.check()
 
 
 def test_an_event_that_cannot_be_does_not_cost_the_others_of_its_correction() -> None:
     """The record keeps and flags it; the other events hold."""
     table = in_rows()
-    for seat, face in ((0, "3s"), (1, "4p"), (2, "9s")):
-        table.discard(seat, face)
-    claim = Pung(3, 0, Tile("8m"), (Tile("8m"), Tile("8m")))
+    table.plays((0, "3s"), (1, "4p"), (2, "9s"))
+    claim = pung(3, 0, "8m")
     said = discards((1, "9p"))
     table.correct(table.number(*discards((1, "4p"))), claim, *said)
     table.discard(3, "1s")
@@ -218,51 +227,33 @@ def test_an_event_that_cannot_be_does_not_cost_the_others_of_its_correction() ->
     assert table.hand == [first, claim, *said, *rest]
 
 
-def test_what_was_explained_anew_comes_back_when_the_added_event_is_undone() -> None:
-    table = Recorded()
-    table.deal()
-    with_a_pung_that_nobody_saw(table)
-    table.undo()
-    assert table.hand == discards((0, "1m"), (1, "8s"))
-    table.check()
+@pytest.mark.parametrize("late", [False, True])
+def test_a_set_that_was_taken_for_nothing_is_what_a_person_adds(late: bool) -> None:
+    """It is the set that lies there, and not another one beside it.
 
-
-def misread_pung() -> Recorded:
-    """Seat 0's 4s is claimed. It is read rightly, but not surely; the pung is read as one of 6s."""
+    The 4s of seat 0 is read rightly, but not surely; the pung is read as one of 6s.
+    """
     table = Recorded()
     table.deal()
     tile = table.put(0, "4s")
     table.stage.change(tile, probabilities=shares("4s", 0.6, other="6s"))
     table.stage.stand(0, 13)
     table.show(3.0)
-    table.stage.take(tile)
-    table.stage.stand(3, 11)
-    set_at_corner(table.stage, 3, ["6s", "6s", "6s"], turned=0)
-    table.show(4.0)
+    table.claim(tile, 3, "666s", lasts_s=4.0)
     table.discard(3, "7z", 1)
-    assert table.hand == [*discards((0, "6s")), pung_of("6s"), *discards((3, "7z"))]
-    return table
-
-
-def pung_of(face: str) -> Pung:
-    return Pung(3, 0, Tile(face), (Tile(face), Tile(face)))
-
-
-@pytest.mark.parametrize("late", [False, True])
-def test_a_set_that_was_taken_for_nothing_is_what_a_person_adds(late: bool) -> None:
-    """It is the set that lies there, and not another one beside it."""
-    table = misread_pung()
-    table.correct(table.number(pung_of("6s")))
+    misread, true = pung(3, 0, "6s"), pung(3, 0, "4s")
+    assert table.hand == [*discards((0, "6s")), misread, *discards((3, "7z"))]
+    table.correct(table.number(misread))
     table.correct(table.number(table.hand[0]), Discard(0, Tile("4s")))
     assert len(table.hand) == 2
-    after, pung = table.hand[1], pung_of("4s")
-    table.correct(table.number(after), pung, after)
-    assert table.hand == [*discards((0, "4s")), pung, *discards((3, "7z"))]
-    step = next(step for step in table.decoder.decoder.search.best.steps if step.event == pung)
+    after = table.hand[1]
+    table.correct(table.number(after), true, after)
+    assert table.hand == [*discards((0, "4s")), true, *discards((3, "7z"))]
+    step = next(step for step in table.decoder.decoder.search.best.steps if step.event == true)
     assert len(step.tiles) == 3
     if late:
         table.undo()
-        assert pung not in table.hand
+        assert true not in table.hand
     table.check()
 
 
@@ -271,8 +262,8 @@ def test_a_discard_that_a_person_names_is_not_told_to_be_drawn_beside_it() -> No
     table = in_rows()
     table.discard(0, "1m")
     table.correct(table.number(Discard(0, Tile("1m"))), Discard(0, Tile("1m"), ready=True))
-    for seat, face in ((1, "9p"), (2, "3s"), (3, "2m"), (0, "8p")):
-        table.discard(seat, face, int(seat == 0))
+    table.plays((1, "9p"), (2, "3s"), (3, "2m"))
+    table.discard(0, "8p", 1)
     table.correct(table.number(Discard(0, Tile("8p"))), Discard(0, Tile("7p")))
     table.discard(1, "6s", 1)
     assert table.hand[1:] == discards((1, "9p"), (2, "3s"), (3, "2m"), (0, "7p"), (1, "6s"))
@@ -282,7 +273,8 @@ def test_a_discard_that_a_person_names_is_not_told_to_be_drawn_beside_it() -> No
 # --- undone ---
 
 
-def test_a_correction_that_is_undone_restores_what_the_camera_said(table: Recorded) -> None:
+@pytest.mark.parametrize("again", [False, True])
+def test_an_undone_correction_restores_what_was_read(table: Recorded, again: bool) -> None:
     number = with_phantom(table)
     before = table.hand
     table.correct(number)
@@ -290,8 +282,13 @@ def test_a_correction_that_is_undone_restores_what_the_camera_said(table: Record
     table.undo()
     table.show(1.0)
     assert table.hand == before
-    table.discard(2, "3s")
-    assert table.hand == [*before, Discard(2, Tile("3s"))]
+    following = (1, "9p") if again else (2, "3s")
+    if again:
+        table.undo()
+        before = discards((0, "1m"))
+        assert table.hand == before
+    table.discard(*following, 1)
+    assert table.hand == [*before, *discards(following)]
     table.check()
 
 
@@ -306,29 +303,8 @@ def test_a_face_whose_correction_is_undone_is_the_camera_s_again(table: Recorded
     table.check()
 
 
-def test_an_added_discard_that_is_undone_leaves_no_trace(table: Recorded) -> None:
-    table.discard(0, "1m")
-    after(table, Discard(1, Tile("9p")))
-    table.undo()
-    assert table.hand == discards((0, "1m"))
-    table.discard(1, "2p", 1)
-    assert table.hand == discards((0, "1m"), (1, "2p"))
-    table.check()
-
-
-def test_an_appended_line_is_taken_back(table: Recorded) -> None:
-    table.discard(0, "1m")
-    table.write(Discard(1, Tile("9p")))
-    table.correct(table.number(Discard(1, Tile("9p"))))
-    assert table.hand == discards((0, "1m"))
-    table.discard(1, "2p", 1)
-    assert table.hand == discards((0, "1m"), (1, "2p"))
-    table.check()
-
-
 def test_later_corrections_are_kept_when_an_earlier_one_comes(table: Recorded) -> None:
-    for seat, face in enumerate(("1m", "9p", "3s")):
-        table.discard(seat, face)
+    table.plays((0, "1m"), (1, "9p"), (2, "3s"))
     table.correct(table.number(Discard(2, Tile("3s"))), Discard(2, Tile("4s")))
     table.correct(table.number(Discard(0, Tile("1m"))), Discard(0, Tile("2m")))
     assert table.hand == discards((0, "2m"), (1, "9p"), (2, "4s"))
@@ -342,11 +318,7 @@ def test_later_corrections_are_kept_when_an_earlier_one_comes(table: Recorded) -
 
 def test_lines_are_numbered_as_they_are_written(table: Recorded) -> None:
     """What the decoder corrects because of a person is a line of its own, of the right number."""
-    tile = table.discard(0, "2p")
-    table.stage.take(tile)
-    table.stage.stand(1, 11)
-    set_at_corner(table.stage, 1, ["4p", "4p", "4p"], turned=0)
-    table.show(4.0)
+    table.claim(table.discard(0, "2p"), 1, "444p", lasts_s=4.0)
     assert isinstance(table.hand[1], Pung)
     follows = table.correct(table.number(table.hand[0]), Discard(0, Tile("4p")))
     assert all(line.source == "camera" for line in follows)
@@ -367,14 +339,3 @@ def test_a_line_that_a_person_appends_may_be_asked_about(table: Recorded) -> Non
     table.discard(0, "2p", 1)
     table.clear()
     assert Discard(3, Tile("9p")) in table.events
-
-
-def test_a_correction_that_is_undone_may_be_done_again(table: Recorded) -> None:
-    number = with_phantom(table)
-    table.correct(number)
-    table.undo()
-    table.undo()
-    assert table.hand == discards((0, "1m"))
-    table.discard(1, "9p", 1)
-    assert table.hand == discards((0, "1m"), (1, "9p"))
-    table.check()

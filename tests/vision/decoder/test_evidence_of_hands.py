@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engine.events import (
-    Chow,
     Correct,
     Discard,
     DrawnHand,
@@ -15,12 +14,11 @@ from engine.events import (
     HandEnd,
     HandStart,
     Position,
-    Pung,
     Win,
 )
 from engine.tiles import Tile
-from tests.support.recorded import Recorded, discards, in_rows
-from tests.support.tables import set_at_corner
+from tests.support.recorded import Recorded, in_rows
+from tests.support.tables import discards, pung, won
 
 # --- other hands ---
 
@@ -31,8 +29,7 @@ def two_hands(table: Recorded) -> list[Event]:
         table.discard(turn % 4, f"{turn + 1}m", turn // 4)
     table.clear()
     table.deal(dealer=1)
-    for seat, face in ((1, "9p"), (2, "3s"), (3, "7z")):
-        table.discard(seat, face)
+    table.plays((1, "9p"), (2, "3s"), (3, "7z"))
     return table.hand
 
 
@@ -89,8 +86,7 @@ def test_rounds_and_counters_that_a_person_sets_hold() -> None:
     (start,) = table.events
     said = HandStart(dealer=2, round=Tile("2z"), honba=3, deposits=1)
     table.correct(table.number(start), said)
-    for seat, face in ((2, "1m"), (3, "9p")):
-        table.discard(seat, face)
+    table.plays((2, "1m"), (3, "9p"))
     assert table.events == [said, *discards((2, "1m"), (3, "9p"))]
     state = table.decoder.decoder.search.best.state
     assert (state.round, state.honba, state.pot) == ("2z", 3, 1000)
@@ -111,23 +107,19 @@ def joined(rules: str) -> Recorded:
 
 @pytest.mark.parametrize("rules", ["harbin-hlr", "riichi"])
 def test_a_person_says_that_a_hand_has_just_been_dealt(rules: str) -> None:
+    """The position comes back when that is undone."""
     table = joined(rules)
-    table.correct(table.number(table.hand[0]))
+    position = table.hand[0]
+    table.correct(table.number(position))
+    assert table.hand == []
+    table.undo()
+    assert table.hand == [position]
+    table.undo()
     assert table.hand == []
     dealer = table.decoder.decoder.search.best.state.dealer
     thrown = [((dealer + turn) % 4, face) for turn, face in enumerate(("1m", "9p", "3s", "7z"))]
-    for seat, face in thrown:
-        table.discard(seat, face, 6)
+    table.plays(*thrown, place=6)
     assert table.hand == discards(*thrown)
-    table.check()
-
-
-def test_a_position_comes_back_when_that_is_undone() -> None:
-    table = joined("riichi")
-    position = table.hand[0]
-    table.correct(table.number(position))
-    table.undo()
-    assert table.hand == [position]
     table.check()
 
 
@@ -137,35 +129,33 @@ def test_a_position_comes_back_when_that_is_undone() -> None:
 def won_by_draw(table: Recorded, seat: int) -> Win:
     """A hand of a seat laid open with the tile that it drew apart; what is told of it."""
     table.stage.stand(seat, 0)
-    hand = ("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2s", "3s", "9p", "9p", "4s")
-    for place, face in enumerate(hand):
-        table.stage.put(seat, -200 + 30 * place + (20 if place == 13 else 0), 345, face)
+    table.stage.lay(seat, "123m 456p 789s 23s 99p 4s", -200, apart_mm=20)
     table.show(8.0)
-    won = table.hand[-1]
-    assert isinstance(won, Win)
-    assert (won.seat, won.from_seat, won.tile) == (seat, seat, "4s")
-    return won
+    win = table.hand[-1]
+    assert won(win) == (seat, seat, "4s")
+    assert isinstance(win, Win)
+    return win
 
 
 def test_a_win_that_a_person_removes_was_a_hand_that_was_only_shown() -> None:
     table = in_rows()
     table.discard(0, "1m")
-    won = won_by_draw(table, 1)
-    table.correct(table.number(won))
+    win = won_by_draw(table, 1)
+    table.correct(table.number(win))
     assert table.hand == discards((0, "1m"))
     assert table.decoder.decoder.search.best.playing
     table.check()
     table.undo()
-    assert table.hand[-1] == won
+    assert table.hand[-1] == win
     table.check()
 
 
 def test_from_whom_a_hand_won_is_put_right() -> None:
     table = in_rows()
     table.discard(0, "4s")
-    won = won_by_draw(table, 1)
-    claimed = Win(1, 0, Tile("4s"), won.hand)
-    table.correct(table.number(won), claimed)
+    win = won_by_draw(table, 1)
+    claimed = Win(1, 0, Tile("4s"), win.hand)
+    table.correct(table.number(win), claimed)
     assert table.hand == [Discard(0, Tile("4s")), claimed]
     table.clear()
     assert table.hand[:2] == [Discard(0, Tile("4s")), claimed]
@@ -178,13 +168,13 @@ def test_a_win_that_nobody_saw_ends_the_hand_when_a_person_adds_it(rules: str) -
     """In Harbin one who is not ready cannot win, and the hand would go on."""
     table = Recorded(rules)
     table.deal()
-    for seat, face in enumerate(("1m", "9p", "3s")):
-        table.discard(seat, face)
-    won = Win(3, 3, Tile("2p"))
-    table.write(won)
-    assert table.hand == [*discards((0, "1m"), (1, "9p"), (2, "3s")), won]
+    thrown = ((0, "1m"), (1, "9p"), (2, "3s"))
+    table.plays(*thrown)
+    win = Win(3, 3, Tile("2p"))
+    table.write(win)
+    assert table.hand == [*discards(*thrown), win]
     table.clear()
-    assert table.hand[-2:] == [won, HandEnd()]
+    assert table.hand[-2:] == [win, HandEnd()]
     table.deal(dealer=3)
     table.check()
 
@@ -202,17 +192,14 @@ def test_readiness_that_a_person_takes_away_is_not_told_again() -> None:
     """Thirteen backs lie before seat 1 as if its hand were laid down."""
     table = Recorded("harbin-hlr")
     table.deal()
-    table.discard(0, "1m")
-    table.discard(1, "9p")
+    table.plays((0, "1m"), (1, "9p"))
     table.stage.stand(1, 0)
-    for place in range(13):
-        table.stage.put(1, -190 + 29 * place, 345)
+    table.stage.lay(1, "?" * 13, -190)
     table.show(4.0)
     claimed, plain = Discard(1, Tile("9p"), ready=True), Discard(1, Tile("9p"))
     assert table.hand[-1] == claimed
     table.correct(table.number(claimed), plain)
-    for seat, face in ((2, "3s"), (3, "2m"), (0, "8p")):
-        table.discard(seat, face, 1)
+    table.plays((2, "3s"), (3, "2m"), (0, "8p"), place=1)
     assert table.hand[1:] == [plain, *discards((2, "3s"), (3, "2m"), (0, "8p"))]
     table.check()
 
@@ -220,66 +207,37 @@ def test_readiness_that_a_person_takes_away_is_not_told_again() -> None:
 # --- again and again ---
 
 
-def test_undoing_a_correction_of_a_hand_that_is_over_takes_back_what_followed_from_it() -> None:
-    table = Recorded()
-    table.deal()
-    tile = table.discard(0, "2m")
-    table.stage.take(tile)
-    table.stage.stand(1, 11)
-    set_at_corner(table.stage, 1, ["5m", "6m", "7m"], turned=-1)
-    table.show(4.0)
-    before = table.hand
-    claim = before[1]
-    assert isinstance(claim, Chow)
-    other = Tile("5m") if claim.tile != "5m" else Tile("7m")
-    follows = table.correct(table.number(before[0]), Discard(0, other))
-    assert follows, "the claim is of another tile now"
-    table.discard(1, "9p")
-    table.clear()
-    table.deal(dealer=1)
-    table.undo()
-    assert table.events[1:3] == before
-    table.check()
-
-
 def test_a_record_is_continued_with_its_corrections() -> None:
-    """The program begins again; a line of the time before is corrected then."""
+    """The program begins again; a line of the time before is corrected and undone then."""
     table = Recorded()
     table.deal()
-    for seat, face in enumerate(("1m", "9p", "3s")):
-        table.discard(seat, face)
+    table.plays((0, "1m"), (1, "9p"), (2, "3s"))
     table.correct(table.number(Discard(1, Tile("9p"))), Discard(1, Tile("8p")))
     table.restart()
     table.show(4.0)
     assert table.hand == discards((0, "1m"), (1, "8p"), (2, "3s"))
+    table.undo()
+    table.show(2.0)
+    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "3s"))
     table.correct(table.number(Discard(2, Tile("3s"))), Discard(2, Tile("4s")))
     table.discard(3, "2m", 3)
-    assert table.hand == discards((0, "1m"), (1, "8p"), (2, "4s"), (3, "2m"))
+    assert table.hand == discards((0, "1m"), (1, "9p"), (2, "4s"), (3, "2m"))
     table.check()
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        Correct(999, ()),
-        Pung(2, 3, Tile("9s"), (Tile("9s"), Tile("9s"))),
-        HandEnd(),
-        Correct(0, ()),
-        Correct(1, ()),
-        Correct(0, (Entry(Pung(2, 3, Tile("9s"), (Tile("9s"), Tile("9s"))), source="person"),)),
-    ],
-    ids=[
-        "no such line",
-        "a claim of nothing",
-        "an end without a win",
-        "no game",
-        "no hand",
-        "a claim in place of the game",
-    ],
-)
-def test_what_cannot_be_does_not_stop_the_decoder_and_is_taken_back(
-    table: Recorded, line: Event
-) -> None:
+CANNOT_BE: dict[str, Event] = {
+    "no such line": Correct(999, ()),
+    "a claim of nothing": pung(2, 3, "9s"),
+    "an end without a win": HandEnd(),
+    "no game": Correct(0, ()),
+    "no hand": Correct(1, ()),
+    "a claim in place of the game": Correct(0, (Entry(pung(2, 3, "9s"), source="person"),)),
+}
+
+
+@pytest.mark.parametrize("name", CANNOT_BE)
+def test_what_cannot_be_stops_nothing_and_is_taken_back(table: Recorded, name: str) -> None:
+    line = CANNOT_BE[name]
     table.discard(0, "1m")
     before = table.events
     table.write(line)

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from engine.announce import Problem
-from engine.events import Chow, Discard, Entry, Foul, Indicator, Pung, Win
+from engine.events import Discard, Entry, Foul, Indicator, Pung, Win
 from engine.game import Game
 from engine.tiles import UNKNOWN, Tile
 from tests.support.seen import Seen
+from tests.support.tables import chow
 
 RULES = ("harbin-hlr", "harbin-treasure", "hangzhou", "wsom", "riichi")
 IN_ROWS = ("hangzhou", "wsom", "riichi")
@@ -53,13 +54,13 @@ def dealt(rules: str) -> Seen:
 def test_a_chow_from_across_is_told_and_flagged(rules: str) -> None:
     seen = dealt(rules)
     claim(seen, 2, 0, "6s", "5s", "6s", "7s")
-    chow = Chow(2, 0, Tile("6s"), (Tile("5s"), Tile("7s")))
+    claimed = chow(2, 0, "6s", "57s")
     told = [event for event in seen.events if not isinstance(event, Indicator)]
     if seen.best.rules.layout.river == "loose":
         # There it is regular if readiness is claimed with it.
-        chow = replace(chow, ready=True)
-    assert told == [Discard(0, Tile("6s")), chow]
-    if not chow.ready:
+        claimed = replace(claimed, ready=True)
+    assert told == [Discard(0, Tile("6s")), claimed]
+    if not claimed.ready:
         assert "not_left_neighbour" in codes(seen)
 
 
@@ -94,9 +95,7 @@ def test_tiles_that_are_no_set_are_a_claim_and_a_foul(rules: str) -> None:
 def test_a_discard_out_of_turn_is_asked_about_when_the_other_plays_on(rules: str) -> None:
     """As likely as that a discard was hidden until the next one lay there."""
     seen = dealt(rules)
-    seen.discard(0, "1m", 2)
-    seen.discard(2, "9p", 2)
-    seen.discard(1, "4s", 2)
+    seen.plays((0, "1m"), (2, "9p"), (1, "4s"), place=2)
     (question,) = seen.decoder.questions()
     foul = Foul(2, "discard_out_of_turn", (Tile("9p"),))
     assert [choice.events for choice in question.choices[:2]] == [
@@ -106,29 +105,15 @@ def test_a_discard_out_of_turn_is_asked_about_when_the_other_plays_on(rules: str
 
 
 @pytest.mark.parametrize("rules", IN_ROWS)
-def test_a_discard_of_the_opposite_seat_out_of_turn_is_told_as_that(rules: str) -> None:
+@pytest.mark.parametrize(("seat", "offence"), [(3, "discard_out_of_turn"), (0, "two_discards")])
+def test_a_discard_too_many_is_told_as_that(rules: str, seat: int, offence: str) -> None:
+    """Nobody can have discarded between, for the opposite seat would be passed over twice."""
     seen = dealt(rules)
     seen.discard(0, "1m", 2)
-    seen.discard(3, "9p", 2)
+    seen.discard(seat, "9p", 7)
     seen.discard(1, "4s", 2)
-    assert seen.events == [
-        Discard(0, Tile("1m")),
-        Foul(3, "discard_out_of_turn", (Tile("9p"),)),
-        Discard(1, Tile("4s")),
-    ]
-
-
-@pytest.mark.parametrize("rules", IN_ROWS)
-def test_two_discards_of_one_seat_are_told_as_that(rules: str) -> None:
-    seen = dealt(rules)
-    seen.discard(0, "1m", 2)
-    seen.discard(0, "9p", 7)
-    seen.discard(1, "4s", 2)
-    assert seen.events == [
-        Discard(0, Tile("1m")),
-        Foul(0, "two_discards", (Tile("9p"),)),
-        Discard(1, Tile("4s")),
-    ]
+    foul = Foul(seat, offence, (Tile("9p"),))
+    assert seen.events == [Discard(0, Tile("1m")), foul, Discard(1, Tile("4s"))]
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -136,10 +121,7 @@ def test_a_hand_of_fifteen_tiles_laid_open_is_told_as_a_win_and_flagged(rules: s
     seen = dealt(rules)
     seen.discard(0, "1m", 2)
     seen.stage.stand(1, 0)
-    suits = ("234m", "567p", "234789s", "55s", "9m")
-    faces = [f"{rank}{suit[-1]}" for suit in suits for rank in suit[:-1]]
-    for place, face in enumerate(faces):
-        seen.stage.put(1, -230 + 30 * place + (20 if place == 14 else 0), 345, face)
+    seen.stage.lay(1, "234m 567p 234789s 55s 9m", -230, apart_mm=20)
     seen.show(7.0)
     assert isinstance(seen.events[-1], Win)
     assert "wrong_tile_count" in codes(seen)

@@ -9,7 +9,8 @@ from engine.game import replay
 from engine.log import in_force
 from service.errors import Refused
 from service.table.corrections import EditHistory, next_game, undone
-from tests.support.recorded import Recorded, discards, in_rows
+from tests.support.recorded import Recorded, in_rows
+from tests.support.tables import discards
 
 PLAYERS = ("Anna", "Bo", "Chie", "Eve")
 GAMES = [GameStart, HandStart, Discard, Discard, DrawnHand, HandEnd, GameEnd, GameStart, HandStart]

@@ -10,7 +10,7 @@ import pytest
 from engine.events import Discard, Event
 from engine.tiles import Tile
 from tests.support.seen import Seen
-from tests.support.tables import VIEW, shares
+from tests.support.tables import VIEW, discards, shares
 from vision.decoder.changes import FaceAppeared
 from vision.decoder.table_evidence import TableEvidence
 
@@ -51,15 +51,13 @@ def wall_building(seen: Seen) -> None:
     for count in range(3, 18, 2):
         seen.stage.clear()
         for seat in range(4):
-            for place in range(count):
-                seen.stage.put(seat, -250 + 30 * place, 345)
+            seen.stage.lay(seat, "?" * count, -250)
         seen.stage.busy = frozenset(range(4))
         seen.show(0.6)
     seen.stage.clear()
     seen.stage.busy = frozenset()
     for seat in range(4):
-        for place in range(17):
-            seen.stage.put(seat, -250 + 30 * place, 230)
+        seen.stage.lay(seat, "?" * 17, -250, out_mm=230)
     seen.show(3.0)
 
 
@@ -150,10 +148,8 @@ def test_a_thing_that_lies_there_while_tiles_are_dealt_is_no_discard() -> None:
     table.stage.change(thing, probabilities=shares("2s", 0.3, "7s"), score=0.8)
     table.show(1.0)
     table.deal()
-    table.discard(0, "3p")
-    table.discard(1, "1m", 1)
-    table.discard(2, "4s", 2)
-    assert table.events == [Discard(0, Tile("3p")), Discard(1, Tile("1m")), Discard(2, Tile("4s"))]
+    table.plays((0, "3p"), (1, "1m"), (2, "4s"))
+    assert table.events == discards((0, "3p"), (1, "1m"), (2, "4s"))
 
 
 def test_a_tile_that_is_put_down_before_anything_was_told_tells_nothing() -> None:

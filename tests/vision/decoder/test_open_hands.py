@@ -2,114 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from games.recorded import RecordedDecoder
-
 from engine.announce import Ready
-from engine.events import Deal, Discard, Draw, Entry, Pung, Reveal, Win
+from engine.events import Deal, Discard, Draw, Pung, Reveal, Win
 from engine.game import replay
 from engine.log import in_force
-from engine.tiles import parse
-from tests.support.tables import TILE_MM, VIEW, Stage, set_at_corner
+from engine.tiles import Tile, parse
+from tests.support.recorded import Recorded
+from tests.support.tables import TILE_MM, won
 
 DEALT = "123m 456p 789s 1155z"
 WAITS = {"1z", "5z"}
 
 
-class Table:
+LEFT_MM = -240.0
+
+
+class OpenTable(Recorded):
     """A riichi table on which some hands lie open."""
 
     def __init__(self, hands: dict[int, str]) -> None:
-        self.stage, self.decoder = Stage(), RecordedDecoder("riichi", VIEW)
-        self.lines: list[Entry] = []
-        self._rows: dict[int, dict[str, list[int]]] = {}
+        super().__init__("riichi")
         self.show(3.0)
-        for seat in range(4):
-            if seat in hands:
-                self.lay(seat, hands[seat])
-            else:
-                self.stage.stand(seat, 14 if seat == 0 else 13)
+        self._rows = {
+            seat: list(zip(parse(tiles), self.stage.lay(seat, tiles, LEFT_MM), strict=True))
+            for seat, tiles in hands.items()
+        }
+        for seat in set(range(4)) - hands.keys():
+            self.stage.stand(seat, 14 if seat == 0 else 13)
         self.show(2.0)
-
-    def lay(self, seat: int, tiles: str) -> None:
-        """A row of faces before a seat, from its left to right; what lay in it is taken away."""
-        for key in [key for row in self._rows.pop(seat, {}).values() for key in row]:
-            self.stage.take(key)
-        row: dict[str, list[int]] = {}
-        for place, tile in enumerate(parse(tiles)):
-            key = self.stage.put(seat, -240 + 31 * place, 345, str(tile))
-            row.setdefault(str(tile), []).append(key)
-        self._rows[seat] = row
 
     def draws(self, seat: int, face: str, gap_mm: float = 10.0) -> None:
         row = self._rows[seat]
-        place = sum(map(len, row.values()))
-        key = self.stage.put(seat, -240 + 31 * place + gap_mm, 345, face)
-        row.setdefault(face, []).append(key)
+        key = self.stage.put(seat, LEFT_MM + TILE_MM * len(row) + gap_mm, 345, face)
+        row.append((Tile(face), key))
         self.show(1.2)
 
-    def discards(self, seat: int, face: str, place: int) -> int:
+    def throws(self, seat: int, face: str) -> int:
         """A tile goes from the hand, if that lies open, to the river."""
         self.stage.busy = frozenset({seat})
         self.show(0.4)
         if seat in self._rows:
-            self.stage.take(self._rows[seat][face].pop())
-        tile = self.stage.put(seat, -75 + 31 * place, 120, face)
+            self.takes(seat, face)
+        tile = self.stage.put(seat, -75, 120, face)
         self.show(0.4)
         self.stage.busy = frozenset()
         self.show(1.2)
         return tile
 
     def takes(self, seat: int, *faces: str) -> None:
-        """Tiles leave the hand for a set."""
+        """Tiles leave the hand, for a set or the river."""
         for face in faces:
-            self.stage.take(self._rows[seat][face].pop())
+            held = next(held for held in reversed(self._rows[seat]) if held[0] == face)
+            self._rows[seat].remove(held)
+            self.stage.take(held[1])
 
-    def show(self, lasts_s: float) -> None:
-        for seen in self.stage.shown(lasts_s):
-            self.lines += self.decoder.observe(seen)
-
-    def events(self) -> list[object]:
+    @property
+    def told(self) -> list[object]:
         return [event.entry.event for event in in_force(self.lines)]
 
 
-def dealt(events: Sequence[object]) -> dict[int, tuple[str, ...]]:
-    return {e.seat: tuple(map(str, e.tiles)) for e in events if isinstance(e, Deal)}
-
-
-def in_order(tiles: str) -> tuple[str, ...]:
-    return tuple(sorted(map(str, parse(tiles)), key=lambda tile: (tile[1], tile[0])))
-
-
 def test_one_hand_that_lies_open_is_dealt_and_shown_and_the_others_stay_hidden() -> None:
-    table = Table({1: DEALT})
-    events = table.events()
-    assert {seat: sorted(hand) for seat, hand in dealt(events).items()} == {
-        1: sorted(in_order(DEALT))
-    }
-    assert [e.seat for e in events if isinstance(e, Reveal)] == [1]
+    table = OpenTable({1: DEALT})
+    (deal,) = (event for event in table.told if isinstance(event, Deal))
+    assert (deal.seat, sorted(deal.tiles)) == (1, sorted(parse(DEALT)))
+    assert [event.seat for event in table.told if isinstance(event, Reveal)] == [1]
 
 
 def test_a_table_on_which_every_hand_stands_names_no_tile_of_any() -> None:
-    table = Table({})
-    table.discards(0, "9m", 0)
-    assert [e for e in table.events() if isinstance(e, Deal | Draw | Reveal)] == []
+    table = OpenTable({})
+    table.throws(0, "9m")
+    assert [e for e in table.told if isinstance(e, Deal | Draw | Reveal)] == []
 
 
 def test_what_an_open_hand_draws_is_known_before_it_discards() -> None:
-    table = Table({1: DEALT})
-    table.discards(0, "9m", 0)
+    table = OpenTable({1: DEALT})
+    table.throws(0, "9m")
     table.draws(1, "4z")
-    assert table.events()[-1] == Draw(1, parse("4z")[0])
-    table.discards(1, "9s", 0)
-    played = [e for e in table.events() if isinstance(e, Draw | Discard) and e.seat == 1]
+    assert table.told[-1] == Draw(1, parse("4z")[0])
+    table.throws(1, "9s")
+    played = [e for e in table.told if isinstance(e, Draw | Discard) and e.seat == 1]
     assert [str(e.tile) for e in played] == ["4z", "9s"]
 
 
 def test_everybody_is_told_what_an_open_hand_waits_for() -> None:
-    table = Table({1: DEALT})
-    table.discards(0, "9m", 0)
+    table = OpenTable({1: DEALT})
+    table.throws(0, "9m")
     game = replay([event.entry for event in in_force(table.lines)])
     said = [
         announcement
@@ -120,13 +97,12 @@ def test_everybody_is_told_what_an_open_hand_waits_for() -> None:
 
 
 def test_a_claim_takes_the_tiles_of_an_open_hand() -> None:
-    table = Table({1: DEALT, 2: "2468m 2468p 2468s 1z"})
-    tile = table.discards(0, "5z", 0)
-    table.stage.take(tile)
+    table = OpenTable({1: DEALT, 2: "2468m 2468p 2468s 1z"})
+    table.stage.take(table.throws(0, "5z"))
     table.takes(1, "5z", "5z")
-    set_at_corner(table.stage, 1, ("5z", "5z", "5z"), turned=0)
+    table.stage.set_down(1, "555z", turned=0)
     table.show(3.0)
-    (claim,) = [e for e in table.events() if isinstance(e, Pung)]
+    (claim,) = [e for e in table.told if isinstance(e, Pung)]
     assert (claim.seat, claim.from_seat, claim.own) == (1, 0, tuple(parse("55z")))
     state = replay([event.entry for event in in_force(table.lines)]).state
     assert all(tile.known for tile in state.players[1].hand)
@@ -134,19 +110,19 @@ def test_a_claim_takes_the_tiles_of_an_open_hand() -> None:
 
 
 def test_a_tile_laid_far_apart_from_a_hand_that_is_whole_is_a_win() -> None:
-    table = Table({1: DEALT})
-    table.discards(0, "9m", 0)
+    table = OpenTable({1: DEALT})
+    table.throws(0, "9m")
     table.draws(1, "1z", gap_mm=TILE_MM)
     table.show(1.0)
-    (won,) = [e for e in table.events() if isinstance(e, Win)]
-    assert (won.seat, won.from_seat, str(won.tile)) == (1, 1, "1z")
+    (win,) = (event for event in table.events if isinstance(event, Win))
+    assert won(win) == (1, 1, "1z")
 
 
 def test_a_win_on_a_discard_that_stays_where_it_lies_is_told_when_the_hand_is_over() -> None:
-    table = Table({1: "234m 345p 67s 22345s"})
-    table.discards(0, "8s", 0)
+    table = OpenTable({1: "234m 345p 67s 22345s"})
+    table.throws(0, "8s")
     table.show(1.0)
-    assert not [e for e in table.events() if isinstance(e, Win)]
+    assert not [event for event in table.events if isinstance(event, Win)]
     table.lines += table.decoder.close()
-    (won,) = [e for e in table.events() if isinstance(e, Win)]
-    assert (won.seat, won.from_seat, str(won.tile)) == (1, 0, "8s")
+    (win,) = (event for event in table.events if isinstance(event, Win))
+    assert won(win) == (1, 0, "8s")

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from games.recorded import RecordedDecoder
 
-from engine.events import Chow, Correct, Discard, Entry, Event, Pung, Win
-from engine.log import in_force
-from engine.tiles import UNKNOWN, Tile
+from engine.events import Chow, Correct, Discard, Event, Win
+from engine.tiles import UNKNOWN, Tile, parse
+from tests.support.recorded import Recorded
 from tests.support.seen import Seen
-from tests.support.tables import VIEW, set_at_corner, shares
+from tests.support.tables import VIEW, discards, pung, shares
 from vision.decoder.changes import CHANGE_NAMES, TableChange, TilesBefore
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
@@ -20,20 +19,12 @@ from vision.decoder.question import Answer, EventPlace, Question
 from vision.decoder.questions import doubts
 
 
-@pytest.fixture
-def seen() -> Seen:
-    table = Seen()
-    table.deal()
-    return table
-
-
 def asked(seen: Seen) -> list[Question]:
     return seen.decoder.questions()
 
 
 def test_what_is_sure_is_not_asked(seen: Seen) -> None:
-    for turn, face in enumerate(("1m", "9p", "7z", "3s")):
-        seen.discard(turn, face, turn)
+    seen.plays((0, "1m"), (1, "9p"), (2, "7z"), (3, "3s"), place=2)
     assert asked(seen) == []
 
 
@@ -59,20 +50,16 @@ def test_an_answer_holds_whatever_is_seen_later(seen: Seen) -> None:
     assert seen.events == [Discard(0, Tile("8s"))]
     assert asked(seen) == []
     seen.discard(1, "9p", 1)
-    assert seen.events == [Discard(0, Tile("8s")), Discard(1, Tile("9p"))]
+    assert seen.events == discards((0, "8s"), (1, "9p"))
 
 
 def test_an_answer_settles_what_depended_on_it(seen: Seen) -> None:
     """Which tile a chow claimed follows from which tile was discarded."""
-    tile = seen.discard(0, "5m", sure=0.5, other="6m")
-    seen.stage.take(tile)
-    seen.stage.stand(1, 11)
-    set_at_corner(seen.stage, 1, ["6m", "5m", "7m"], turned=-1)
-    seen.show(1.6)
+    seen.claim(seen.discard(0, "5m", sure=0.5, other="6m"), 1, "657m", turned=-1)
     question = next(q for q in asked(seen) if q.place.what == "put")
     other = Tile("6m") if seen.events[0] == Discard(0, Tile("5m")) else Tile("5m")
     seen.answer(Answer(question.place, (Discard(0, other),)))
-    own = tuple(Tile(face) for face in ("5m", "6m", "7m") if face != other)
+    own = tuple(tile for tile in parse("567m") if tile != other)
     assert seen.events[0] == Discard(0, other)
     claim = seen.events[1]
     assert isinstance(claim, Chow)
@@ -97,15 +84,13 @@ def test_a_person_may_say_that_nothing_happened(seen: Seen) -> None:
     (question,) = asked(seen)
     seen.answer(Answer(question.place, ()))
     seen.discard(1, "2p", 2)
-    assert seen.events == [Discard(0, Tile("1m")), Discard(1, Tile("2p"))]
+    assert seen.events == discards((0, "1m"), (1, "2p"))
 
 
 def test_a_discard_that_nobody_saw_is_asked() -> None:
     seen = Seen("wsom")
     seen.deal()
-    seen.discard(0, "1m", 2)
-    seen.discard(2, "9p", 2)
-    seen.discard(3, "3s", 2)
+    seen.plays((0, "1m"), (2, "9p"), (3, "3s"), place=2)
     assert seen.events[1] == Discard(1, UNKNOWN)
     (question,) = asked(seen)
     assert isinstance(seen.best.events[question.number].event, Discard)
@@ -140,9 +125,7 @@ def test_a_discard_that_nobody_saw_is_asked_beside_what_is_doubtful_before_it() 
 def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(seen: Seen) -> None:
     seen.stage.take(seen.discard(0, "7m"))
     seen.stage.stand(1, 0)
-    hand = ("2m", "3m", "4m", "1s", "2s", "3s", "7p", "7p", "7p", "8p", "8p", "5m", "6m", "7m")
-    for place, face in enumerate(hand):
-        seen.stage.put(1, -170 + 30 * place, 345, face)
+    seen.stage.lay(1, "234m 123s 777p 88p 567m", -170)
     seen.show(6.0)
     ways = [
         hypothesis
@@ -188,27 +171,17 @@ def test_questions_are_few_however_much_is_doubtful(seen: Seen) -> None:
 
 
 def test_an_answer_is_a_correction_with_its_reason() -> None:
-    seen = Seen()
-    decoder = RecordedDecoder("harbin-hlr", VIEW)
-    lines: list[Entry] = []
-
-    def show(lasts_s: float) -> None:
-        for observation in seen.stage.shown(lasts_s):
-            lines.extend(decoder.observe(observation))
-
-    for seat in range(4):
-        seen.stage.stand(seat, 14 if seat == 0 else 13)
-    show(2.0)
-    tile = seen.stage.put(0, -90, 90, "7s")
-    seen.stage.change(tile, probabilities=shares("7s", 0.6, "8s"))
-    show(4.0)
-    (question,) = decoder.questions()
-    added = decoder.answer(Answer(question.place, (Discard(0, Tile("8s")),)))
-    (line,) = added
+    table = Recorded()
+    table.deal()
+    tile = table.put(0, "7s")
+    table.stage.change(tile, probabilities=shares("7s", 0.6, "8s"))
+    table.show(4.0)
+    (question,) = table.decoder.questions()
+    (line,) = table.decoder.answer(Answer(question.place, (Discard(0, Tile("8s")),)))
     assert isinstance(line.event, Correct)
     assert line.event.reason == "answer"
-    events = [event.entry.event for event in in_force([*lines, *added])]
-    assert events[-1] == Discard(0, Tile("8s"))
+    table.lines.append(line)
+    assert table.hand == discards((0, "8s"))
 
 
 def test_an_id_names_its_place() -> None:
@@ -221,57 +194,49 @@ def test_a_claim_keeps_its_answered_discard(seen: Seen) -> None:
     tile = seen.discard(0, "2p", sure=0.6, other="3p")
     (question,) = asked(seen)
     seen.answer(Answer(question.place, (Discard(0, Tile("3p")),)))
-    seen.stage.take(tile)
-    seen.stage.stand(1, 11)
-    set_at_corner(seen.stage, 1, ["3p", "3p", "3p"], turned=0)
-    seen.show(1.6)
-    assert seen.events[-1] == Pung(1, 0, Tile("3p"), (Tile("3p"), Tile("3p")))
+    seen.claim(tile, 1, "333p")
+    assert seen.events[-1] == pung(1, 0, "3p")
 
 
 def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() -> None:
     """However they are answered, and though only the discard after them has a place."""
-    seen = Seen("riichi")
-    seen.deal()
-    seen.discard(0, "1m", 2)
-    seen.discard(3, "9p", 2)
-    seen.discard(0, "3s", 3)
-    unseen = [Discard(1, UNKNOWN), Discard(2, UNKNOWN)]
+
+    def play(seen: Seen) -> None:
+        seen.deal()
+        seen.plays((0, "1m"), (3, "9p"), place=2)
+        seen.discard(0, "3s", 3)
+
+    seen, unseen = Seen("riichi"), discards((1, "?"), (2, "?"))
+    play(seen)
     assert seen.events[1:4] == [*unseen, Discard(3, Tile("9p"))]
     best = seen.best
     both = doubts((best,), seen.table, seen.decoder._places.__getitem__)
     assert [best.events[one.number].event for one in both] == unseen
     assert [one.choices[0].events for one in both] == [(event,) for event in unseen]
     assert len({one.id for one in both}) == 2
-    said = [Discard(1, Tile("8s")), Discard(2, Tile("7s"))]
-    for one, named in zip(reversed(both), reversed(said), strict=True):
-        place = EventPlace.of_id(one.id)
-        assert place == one.place
-        seen.answer(Answer(place, (named,)))
-    assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
-    assert asked(seen) == []
-    seen.discard(1, "2p", 3)
-    assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
-
-    again = Seen("riichi")
+    said, again = discards((1, "8s"), (2, "7s")), Seen("riichi")
+    answers = []
     for one, named in zip(both, said, strict=True):
         place = EventPlace.of_id(one.id)
-        assert place is not None
-        again.answer(Answer(place, (named,)))
-    again.deal()
-    again.discard(0, "1m", 2)
-    again.discard(3, "9p", 2)
-    again.discard(0, "3s", 3)
-    assert again.events[1:4] == [*said, Discard(3, Tile("9p"))]
+        assert place == one.place
+        answers.append(Answer(place, (named,)))
+    for answer in reversed(answers):
+        seen.answer(answer)
+    assert asked(seen) == []
+    seen.discard(1, "2p", 3)
+    for answer in answers:
+        again.answer(answer)
+    play(again)
+    for table in (seen, again):
+        assert table.events[1:4] == [*said, Discard(3, Tile("9p"))]
 
 
 def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None:
     """Players know what wins: a tile was misread, or not found."""
-    seen.discard(0, "1m")
-    seen.discard(1, "9s", 1)
-    hand = tuple(Tile(face) for face in ("2m", "3m", "5m", "6m", "7m", "5p", "6p", "7p", "8p"))
-    rest = tuple(Tile(face) for face in ("9p", "2s", "3s", "4s"))
+    seen.plays((0, "1m"), (1, "9s"))
+    win = Win(3, 1, Tile("9s"), parse("23567m 56789p 234s"))
     number = last(seen.best).change + 1
-    odd = seen.best.then(Explained(20.0, number, Win(3, 1, Tile("9s"), (*hand, *rest))))
+    odd = seen.best.then(Explained(20.0, number, win))
     assert odd is not None
     assert last(odd).flawed
     places = {change: (EventPlace("opened", float(change)), ()) for change in range(number + 1)}

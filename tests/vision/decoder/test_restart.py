@@ -9,25 +9,23 @@ import pytest
 from games.recorded import RecordedDecoder
 
 from engine.events import (
-    Correct,
     Discard,
     DrawnHand,
     Entry,
     Event,
     GameStart,
-    HandEnd,
     HandStart,
     Indicator,
     Kong,
 )
 from engine.log import in_force
 from engine.rules import RULE_SETS
-from engine.tiles import Tile
+from engine.tiles import Tile, parse
 from engine.updates import pinned
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
 from tests.support.recorded import Recorded
-from tests.support.tables import VIEW, Stage, set_at_corner, shares
+from tests.support.tables import discards, shares
 from vision.compare import compare
 from vision.decoder.decoder import SUPPLIED
 from vision.decoder.decoding import ChangeNames
@@ -83,97 +81,60 @@ def gone_on(
     return [*lines, *decoder.close()]
 
 
-class Twice:
-    """A stage that is read by one program and then by another."""
+def dealt(rules: str = "harbin-hlr") -> Recorded:
+    table = Recorded(rules)
+    table.deal()
+    return table
 
-    def __init__(self, rules: str = "harbin-hlr") -> None:
-        self.rules = rules
-        self.stage = Stage()
-        self.decoder = RecordedDecoder(rules, VIEW)
-        self.lines: list[Entry] = []
 
-    def show(self, lasts_s: float = 3.0) -> None:
-        for seen in self.stage.shown(lasts_s):
-            self.lines += self.decoder.observe(seen)
+def pause(table: Recorded) -> None:
+    """No picture for half a minute."""
+    table.stage.time_s += 30.0
 
-    def deal(self) -> None:
-        for seat in range(4):
-            self.stage.stand(seat, 14 if seat == 0 else 13)
-        self.show()
-        self.stage.stand(0, 13)
 
-    def discard(self, seat: int, face: str, place: int) -> int:
-        """A discard in a loose heap, where nobody looks unless it is shown."""
-        return self.stage.put(seat, -90 + 45 * (place % 5), 90 + 45 * (place // 5), face)
-
-    def restart(self) -> None:
-        self.decoder = RecordedDecoder(self.rules, VIEW, before=self.lines)
-        self.stage.time_s = 0.0
-
-    def pause(self) -> None:
-        """No picture for half a minute."""
-        self.stage.time_s += 30.0
-
-    def freeze(self) -> None:
-        """Pictures came, and all showed what had been before."""
-        self.decoder.decoder.blinded()
-
-    @property
-    def events(self) -> list[Event]:
-        return [event.entry.event for event in in_force(self.lines)][2:]
+def freeze(table: Recorded) -> None:
+    """Pictures came, and all showed what had been before."""
+    table.decoder.decoder.blinded()
 
 
 def test_a_table_that_lies_as_it_lay_adds_nothing() -> None:
-    table = Twice()
-    table.deal()
-    for turn in range(3):
-        table.discard(turn, f"{turn + 1}m", turn)
-        table.show()
+    table = dealt()
+    table.plays((0, "1m"), (1, "2m"), (2, "3m"))
     before = list(table.lines)
     table.restart()
     table.show(6.0)
     assert table.lines == before
     assert not table.decoder.questions()
-    table.discard(3, "9p", 3)
-    table.show()
-    assert table.events[-1] == Discard(3, Tile("9p"))
+    table.discard(3, "9p")
+    assert table.hand[-1:] == discards((3, "9p"))
 
 
 def test_a_tile_that_is_covered_while_the_program_begins_is_no_new_discard() -> None:
-    table = Twice()
-    table.deal()
-    tiles = [table.discard(turn, f"{turn + 1}m", turn) for turn in range(1)]
-    table.show()
-    for turn in range(1, 4):
-        tiles.append(table.discard(turn, f"{turn + 1}m", turn))
-        table.show()
-    before = table.events
+    table = dealt()
+    tiles = [table.discard(seat, f"{seat + 1}m") for seat in range(4)]
+    before = table.hand
     covered = table.stage.take_up(tiles[1])
     table.restart()
-    table.show()
+    table.show(3.0)
     table.stage.lay_again(replace(covered, first_s=table.stage.time_s))
-    table.show()
-    assert table.events == before
-    table.discard(0, "9p", 7)
-    table.show()
-    assert table.events == [*before, Discard(0, Tile("9p"))]
+    table.show(3.0)
+    assert table.hand == before
+    table.discard(0, "9p", 1)
+    assert table.hand == [*before, *discards((0, "9p"))]
 
 
-@pytest.mark.parametrize("blind", [Twice.restart, Twice.pause, Twice.freeze])
+@pytest.mark.parametrize("blind", [Recorded.restart, pause, freeze])
 def test_what_can_only_have_been_so_is_supplied_and_said_to_be(
-    blind: Callable[[Twice], None],
+    blind: Callable[[Recorded], None],
 ) -> None:
-    table = Twice()
-    table.deal()
-    table.discard(0, "1m", 0)
-    table.show()
+    table = dealt()
+    table.discard(0, "1m")
     count = len(table.lines)
-    table.stage.take(table.discard(1, "5p", 1))
     table.stage.stand(3, 10)
-    set_at_corner(table.stage, 3, ["5p", "5p", "5p"], turned=1)
-    table.discard(3, "9s", 2)
+    table.stage.set_down(3, "555p", turned=1)
+    table.put(3, "9s")
     blind(table)
-    table.show()
+    table.show(3.0)
     fresh = table.lines[count:]
     assert [type(line.event).__name__ for line in fresh] == ["Discard", "Pung", "Discard"]
     assert {line.evidence for line in fresh} == {SUPPLIED}
@@ -181,146 +142,79 @@ def test_what_can_only_have_been_so_is_supplied_and_said_to_be(
 
 
 def test_a_hand_that_was_laid_down_meanwhile_claims_ready() -> None:
-    table = Twice()
-    table.deal()
-    tile = table.discard(0, "5p", 0)
-    table.show()
-    table.stage.take(tile)
-    table.stage.stand(1, 11)
-    set_at_corner(table.stage, 1, ["5p", "5p", "5p"], turned=0)
-    table.show()
+    table = dealt()
+    table.claim(table.discard(0, "5p"), 1, "555p", lasts_s=3.0)
     table.restart()
-    table.discard(1, "9s", 3)
+    table.put(1, "9s", 3)
     table.stage.stand(1, 0)
-    for place in range(10):
-        table.stage.put(1, -170 + 30 * place, 345)
-    table.show()
-    assert any(getattr(event, "ready", False) for event in table.events)
-    thrown = table.events[-1]
+    table.stage.lay(1, "?" * 10, -170)
+    table.show(3.0)
+    assert any(getattr(event, "ready", False) for event in table.hand)
+    thrown = table.hand[-1]
     assert isinstance(thrown, Discard)
     assert (thrown.seat, thrown.tile) == (1, "9s")
 
 
 def test_a_kong_and_its_indicator_that_nobody_saw_are_supplied() -> None:
-    table = Twice("riichi")
+    table = Recorded("riichi")
     stage = table.stage
-    for seat in range(4):
-        stage.stand(seat, 14 if seat == 0 else 13)
-    wall = [stage.put(2, -200 + 30 * place, 245) for place in range(8)]
-    table.show()
+    wall = stage.lay(2, "?" * 8, -200, out_mm=245)
+    table.deal()
     stage.change(wall[3], side=Side.FACE, probabilities=shares("3p"), first_s=stage.time_s)
-    table.show()
-    stage.stand(0, 13)
-    stage.put(0, 0, 110, "1m")
-    table.show()
-    before = table.events
+    table.show(3.0)
+    table.discard(0, "1m")
+    before = table.hand
     stage.stand(1, 10)
-    set_at_corner(stage, 1, ["9s", "", "", "9s"], turned=-1)
+    stage.set_down(1, "9s??9s", turned=-1)
     stage.change(wall[4], side=Side.FACE, probabilities=shares("7s"), first_s=stage.time_s)
-    stage.put(1, 0, 110, "2m")
+    table.put(1, "2m")
     table.restart()
-    table.show()
-    assert table.events == [
+    table.show(3.0)
+    assert table.hand == [
         *before,
-        Kong(1, "closed", Tile("9s"), own=(Tile("9s"),) * 4),
+        Kong(1, "closed", Tile("9s"), own=parse("9999s")),
         Discard(1, Tile("2m")),
         Indicator(Tile("7s"), "kan_dora"),
     ]
 
 
 def test_two_discards_in_a_heap_whose_order_nobody_saw_are_asked_about() -> None:
-    table = Twice()
-    table.deal()
-    table.discard(0, "1m", 0)
-    table.show()
+    table = dealt()
+    table.discard(0, "1m")
     table.stage.put(1, 0, 20, "5p")
     table.stage.put(2, 40, 20, "9s")
     table.restart()
-    table.show()
-    assert sum(isinstance(event, Discard) for event in table.events) == 3
+    table.show(3.0)
+    assert sum(isinstance(event, Discard) for event in table.hand) == 3
     (question,) = table.decoder.questions()
     assert {len(choice.events) for choice in question.choices} == {2}
 
 
-@pytest.mark.parametrize("blind", [Twice.restart, Twice.pause])
-def test_a_hand_that_ended_unseen_is_closed_and_the_next_one_begins(
-    blind: Callable[[Twice], None],
+@pytest.mark.parametrize("blind", [Recorded.restart, pause])
+@pytest.mark.parametrize("joined", [False, True])
+def test_a_hand_that_ended_unseen_is_closed_and_another_one_begins_or_is_joined(
+    blind: Callable[[Recorded], None], joined: bool
 ) -> None:
-    table = Twice()
-    table.deal()
-    for turn in range(4):
-        table.discard(turn, f"{turn + 1}m", turn)
-        table.show()
+    table = dealt()
+    table.plays((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"))
     blind(table)
     table.stage.clear()
     for seat in range(4):
-        table.stage.stand(seat, 14 if seat == 1 else 13)
-    table.show()
-    kinds = [type(event) for event in table.events]
-    assert kinds[-3:] == [DrawnHand, HandEnd, HandStart]
+        table.stage.stand(seat, 13 if joined or seat != 1 else 14)
+        table.put(seat, f"{seat + 1}s") if joined else None
+    table.show(6.0 if joined else 3.0)
+    kinds = [type(event).__name__ for event in table.events[5:]]
+    assert kinds == ["DrawnHand", "HandEnd", "HandStart", *(["Position"] if joined else [])]
     ended = next(line for line in table.lines if isinstance(line.event, DrawnHand))
     assert ended.confidence is not None
     assert ended.confidence < 0.5
-
-
-def test_what_was_told_before_may_still_be_corrected() -> None:
-    table = Twice()
-    table.deal()
-    tile = table.discard(0, "1m", 0)
-    table.show()
-    table.restart()
-    table.show()
-    count = len(table.lines)
-    table.stage.take(tile)
-    table.stage.stand(0, 14)
-    table.show(6.0)
-    number = next(at for at, line in enumerate(table.lines) if isinstance(line.event, Discard))
-    assert [line.event for line in table.lines[count:]] == [Correct(number, (), "put_back")]
-
-
-@pytest.mark.parametrize("blind", [Twice.restart, Twice.pause])
-def test_another_hand_in_play_is_joined_after_the_old_one_is_closed(
-    blind: Callable[[Twice], None],
-) -> None:
-    table = Twice()
-    table.deal()
-    for turn in range(8):
-        table.discard(turn % 4, f"{turn + 1}m", turn)
-        table.show()
-    blind(table)
-    table.stage.clear()
-    for seat in range(4):
-        table.stage.stand(seat, 13)
-    for turn in range(6):
-        table.discard(turn % 4, f"{turn + 1}s", turn)
-    table.show(6.0)
-    kinds = [type(event).__name__ for event in table.events]
-    assert kinds == [*["Discard"] * 8, "DrawnHand", "HandEnd", "HandStart", "Position"]
-    table.discard(3, "9p", 9)
-    table.show()
-    assert isinstance(table.events[-1], Discard)
-
-
-def test_a_correction_made_before_a_restart_is_undone_after_it() -> None:
-    table = Recorded()
-    table.deal()
-    table.discard(0, "3s")
-    table.discard(1, "4p", 1)
-    seen = table.hand
-    table.correct(table.number(seen[0]), Discard(0, Tile("1s")))
-    table.restart()
-    table.show(4.0)
-    assert table.hand == [Discard(0, Tile("1s")), seen[1]]
-    table.undo()
-    table.show(2.0)
-    assert table.hand == seen
+    table.discard(3 if joined else 1, "9p", 1)
+    assert isinstance(table.hand[-1], Discard)
 
 
 def test_words_that_are_heard_only_in_the_next_hand_take_nothing_of_the_last_one_away() -> None:
-    table = Recorded()
-    table.deal()
-    for seat, face in enumerate(("1s", "4p", "9s")):
-        table.discard(seat, face, seat)
+    table = dealt()
+    table.plays((0, "1s"), (1, "4p"), (2, "9s"))
     said = pinned(table.lines)
     corrected = tuple(
         replace(one, event=Discard(1, Tile("6p")), source="person")

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Discard, Event, HandStart, Indicator, Position, Win
-from engine.tiles import Tile
+from engine.events import HandStart, Indicator, Position
 from tests.support.recorded import Recorded
-from tests.support.tables import set_at_corner, shares
+from tests.support.tables import discards, shares, won
 from vision.tiles.classes import FACES, Side
 
 RULES = ("harbin-hlr", "hangzhou", "riichi")
 THROWN = ((0, "1m"), (1, "9p"), (2, "3s"), (3, "7m"))
-
-
-def discards(*thrown: tuple[int, str]) -> list[Event]:
-    return [Discard(seat, Tile(face)) for seat, face in thrown]
 
 
 def stand(table: Recorded, *counts: int) -> None:
@@ -36,32 +31,32 @@ def dice(table: Recorded) -> list[int]:
 def goes_on(table: Recorded) -> None:
     """The first four discards follow, and the record has them and nothing else."""
     before = table.hand
-    for seat, face in THROWN:
-        table.discard(seat, face, 1)
+    table.plays(*THROWN, place=1)
     assert table.hand == [*before, *discards(*THROWN)]
     table.check()
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_a_dealt_table_that_stands_still_is_a_deal(rules: str) -> None:
+@pytest.mark.parametrize("dealt", [(), (4, 8, 12)])
+def test_a_dealt_table_is_a_deal_whenever_it_is_seen(rules: str, dealt: tuple[int, ...]) -> None:
     table = Recorded(rules)
+    for count in dealt:
+        stand(table, count, count, count, count)
+        table.show(0.8)
     stand(table, 14, 13, 13, 13)
     table.show(6.0)
     assert table.events == [HandStart(dealer=0)]
     goes_on(table)
+    assert not table.decoder.decoder.found_over
 
 
-@pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("dealer", [1, 3])
-def test_who_dealt_is_known_by_the_first_discard_where_no_count_tells(
-    rules: str, dealer: int
-) -> None:
+@pytest.mark.parametrize(("rules", "dealer"), list(zip(RULES, (1, 2, 3), strict=True)))
+def test_who_dealt_is_known_by_the_first_discard(rules: str, dealer: int) -> None:
     table = Recorded(rules)
     stand(table, 13, 13, 13, 13)
     table.show(6.0)
     thrown = [((dealer + turn) % 4, face) for turn, (_, face) in enumerate(THROWN)]
-    for seat, face in thrown:
-        table.discard(seat, face, 1)
+    table.plays(*thrown, place=1)
     assert table.events == [HandStart(dealer=dealer), *discards(*thrown)]
     table.check()
 
@@ -113,9 +108,7 @@ def test_the_indicator_of_a_dealt_table_is_told_with_the_deal(rules: str) -> Non
 
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("count", [1, 12])
-def test_backs_that_are_taken_for_faces_are_neither_discards_nor_indicators(
-    rules: str, count: int
-) -> None:
+def test_backs_taken_for_faces_are_no_discards_nor_indicators(rules: str, count: int) -> None:
     table = Recorded(rules)
     table.show(2.0)
     wall = walls(table)
@@ -147,10 +140,9 @@ def test_tiles_of_a_hand_that_seem_to_lie_are_no_set(rules: str) -> None:
 def test_a_hand_that_lies_backs_up_beside_its_sets_holds_no_kong() -> None:
     table = Recorded("harbin-hlr")
     stand(table, 13, 13, 0, 13)
-    for place in range(7):
-        table.stage.put(2, -60 + 30 * place, 345)
-    set_at_corner(table.stage, 2, ["1s", "2s", "3s"], turned=-1)
-    set_at_corner(table.stage, 2, ["9s", "9s", "9s"], turned=-1, row=1)
+    table.stage.lay(2, "?" * 7, -60)
+    for row, tiles in enumerate(("123s", "999s")):
+        table.stage.set_down(2, tiles, turned=-1, row=row)
     for seat, face in THROWN:
         table.put(seat, face)
     table.show(14.0)
@@ -165,8 +157,7 @@ def test_two_tiles_of_a_hand_that_are_taken_for_unsure_faces_are_no_set(rules: s
     """The claim of a discard that was read well would need another face of it."""
     table = Recorded(rules)
     table.deal()
-    for seat, face in THROWN[:3]:
-        table.discard(seat, face)
+    table.plays(*THROWN[:3])
     row = table.stage.stand(3, 13)
     ghost = table.stage.put(3, 200, 350, "7p")
     for tile in (row[-1], ghost):
@@ -176,20 +167,11 @@ def test_two_tiles_of_a_hand_that_are_taken_for_unsure_faces_are_no_set(rules: s
     assert table.hand == discards(*THROWN[:3])
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_a_camera_that_is_switched_on_while_tiles_are_dealt_sees_the_hand_begin(rules: str) -> None:
-    table = Recorded(rules)
-    for count in (4, 8, 12):
-        stand(table, count, count, count, count)
-        table.show(0.8)
-    stand(table, 14, 13, 13, 13)
-    table.show(3.0)
-    assert table.events == [HandStart(dealer=0)]
-    goes_on(table)
+DEALT = [(rules, (at + 2 * half) % 4) for at, rules in enumerate(RULES) for half in range(2)]
+"""Every seat deals by some rules."""
 
 
-@pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("dealer", range(4))
+@pytest.mark.parametrize(("rules", "dealer"), DEALT)
 @pytest.mark.parametrize("drawn", [False, True])
 def test_one_discard_that_lies_there_tells_who_dealt(rules: str, dealer: int, drawn: bool) -> None:
     """Whether the next player has drawn or not; nobody else can have discarded it."""
@@ -205,8 +187,7 @@ def test_one_discard_that_lies_there_tells_who_dealt(rules: str, dealer: int, dr
     assert position.turn == (dealer + 1) % 4
 
 
-@pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("dealer", range(4))
+@pytest.mark.parametrize(("rules", "dealer"), DEALT)
 def test_who_held_fourteen_before_the_first_discard_dealt(rules: str, dealer: int) -> None:
     """The next player has drawn before the table has rested for long enough."""
     table = Recorded(rules)
@@ -276,25 +257,26 @@ def test_a_hand_under_way_is_joined_and_goes_on(rules: str) -> None:
     if rules != "harbin-hlr":  # in a heap nobody knows who is to act
         assert start.dealer == turn
     thrown = [((turn + at) % 4, face) for at, face in enumerate(("8m", "9p", "9s", "2p"))]
-    for seat, face in thrown:
-        table.discard(seat, face, 3)
+    table.plays(*thrown, place=3)
     assert table.hand[1:] == discards(*thrown)
     table.check()
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_after_a_win_nothing_is_told_until_the_next_deal(rules: str) -> None:
+@pytest.mark.parametrize("ends", [False, True])
+def test_after_a_win_nothing_is_told_until_the_next_deal(rules: str, ends: bool) -> None:
     table = Recorded(rules)
     stand(table, 0, 13, 13, 13)
-    hand = ("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2s", "2s", "2s", "9p", "9p")
-    for place, face in enumerate(hand):
-        table.stage.put(0, -170 + 30 * place, 345, face)
+    table.stage.lay(0, "123m 456p 789s 222s 99p", -170)
     for seat in range(4):
         for place in range(3):
             table.put(seat, f"{1 + place + seat}{'mps'[place]}", place)
     table.show(14.0)
     assert table.lines == []
     assert table.decoder.decoder.found_over
+    if ends:
+        assert table.decoder.close() == []
+        return
     table.clear()
     assert table.lines == []
     table.deal()
@@ -308,20 +290,17 @@ def test_a_win_before_any_discard_was_seen_is_asked_about() -> None:
     stand(table, 13, 13, 13, 13)
     table.show(3.0)
     table.stage.stand(1, 0)
-    hand = ("2p", "2p", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "1s", "1s", "1s", "9p", "9p")
-    for place, face in enumerate(hand):
-        table.stage.put(1, -210 + 30 * place + (20 if place == 13 else 0), 345, face)
+    table.stage.lay(1, "222345678p 111s 99p", -210, apart_mm=20)
     table.show(8.0)
-    won = table.hand[-1]
-    assert isinstance(won, Win)
-    assert won.from_seat != won.seat
+    seat, giver, _ = won(table.hand[-1])
+    assert seat != giver
     assert table.decoder.questions() != []
 
 
 def test_a_win_ends_a_hand_that_was_joined() -> None:
     table = Recorded("riichi")
     stand(table, 13, 10, 13, 13)
-    set_at_corner(table.stage, 1, ["7z", "7z", "7z"], turned=0)
+    table.stage.set_down(1, "777z", turned=0)
     for place in range(3):
         for seat in range(4):
             table.put(seat, f"{1 + place * 3 + seat % 3}{'msms'[seat]}", place)
@@ -332,14 +311,11 @@ def test_a_win_ends_a_hand_that_was_joined() -> None:
     for at in range((1 - turn) % 4):
         table.discard((turn + at) % 4, f"{7 + at}p", 3)
     table.stage.stand(1, 0)
-    hand = ("2p", "2p", "2p", "3p", "4p", "6p", "7p", "8p", "9p", "9p", "5p")
-    for place, face in enumerate(hand):
-        table.stage.put(1, -190 + 30 * place + (20 if place == 10 else 0), 345, face)
+    table.stage.lay(1, "22234678p 99p 5p", -190, apart_mm=20)
     table.show(8.0)
-    won = table.hand[-1]
-    assert isinstance(won, Win)
-    assert (won.seat, won.from_seat, won.tile) == (1, 1, "5p")
-    assert len(won.hand or ()) == 10, "the set that lay there is no part of it"
+    win = table.hand[-1]
+    assert won(win) == (1, 1, "5p")
+    assert len(getattr(win, "hand", ())) == 10, "the set that lay there is no part of it"
     table.check()
 
 

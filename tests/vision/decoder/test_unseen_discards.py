@@ -1,129 +1,64 @@
-"""A discard that nobody saw, or read, and whatever was done with it."""
+"""Discards that nobody saw, or that are seen late; and what lies open that is no such row."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
-from engine.events import Chow, Claim, Discard, Kong, Pung, Win
+from engine.events import Discard, HandStart
+from engine.rules import RULE_SETS
+from engine.state import State
 from engine.tiles import Tile
 from tests.support.seen import Seen
-from tests.support.tables import set_at_corner
-
-EAST_DISCARD = Discard(0, Tile("9s"))
-
-
-def own(*faces: str) -> tuple[Tile, ...]:
-    return tuple(map(Tile, faces))
+from tests.support.tables import discards
+from vision.decoder import open_hands
+from vision.decoder.explained import Explained
+from vision.decoder.open_hands import OpenHands, Rows
+from vision.tracking.falls import Falls
 
 
-CLAIMS = [
-    (["5p", "5p", "5p"], 1, Pung(3, 1, Tile("5p"), (Tile("5p"), Tile("5p")))),
-    (["5p", "5p", "5p", "5p"], 1, Kong(3, "open", Tile("5p"), 1, own("5p", "5p", "5p"))),
-    (["5p", "4p", "6p"], 0, Chow(2, 1, Tile("5p"), (Tile("4p"), Tile("6p")))),
-]
+@pytest.mark.parametrize(("rules", "dealer"), [("harbin-hlr", 0), ("riichi", 3)])
+def test_the_row_that_falls_tells_the_dealer_who_discarded(rules: str, dealer: int) -> None:
+    table = Seen(rules)
+    table.deal(dealer)
+    table.stage.busy = frozenset({dealer})
+    table.show(0.4)
+    table.stage.stand(dealer, 13)
+    fell_s = table.stage.time_s
+    table.show(0.4)
+    table.stage.busy = frozenset()
+    table.show(1.2)
+    following = (dealer + 1) % 4
+    table.discard(following, "9s")
+    start = table.best.events[1].event
+    assert isinstance(start, HandStart)
+    assert start.dealer == dealer
+    assert table.events == discards((dealer, "?"), (following, "9s"))
+    assert table.best.events[2].time_s == pytest.approx(fell_s, abs=0.3)
 
 
-@pytest.mark.parametrize(("faces", "turned", "claim"), CLAIMS, ids=["pung", "kong", "chow"])
-def test_the_set_tells_what_was_discarded_unseen(
-    faces: Sequence[str], turned: int, claim: Claim
+@pytest.mark.parametrize(
+    ("counts", "fell"),
+    [
+        ([(14, 1.0), (13, 1.0)], True),
+        ([(14, 1.0), (9, 0.6), (13, 1.0)], True),  # a sleeve hid some
+        ([(14, 0.2), (13, 1.0)], False),  # counted once
+        ([(14, 1.0), (13, 0.2)], False),
+        ([(14, 1.0), (9, 6.0), (13, 1.0)], False),
+        ([(14, 1.0), (12, 1.0)], False),
+        ([(13, 1.0), (12, 1.0)], False),
+    ],
+)
+def test_a_row_falls_when_both_numbers_of_tiles_have_stood(
+    counts: list[tuple[int, float]], fell: bool
 ) -> None:
-    table = Seen()
-    table.deal()
-    table.discard(0, "9s")
-    lay(table, claim.seat, faces, turned)
-    assert table.events == [EAST_DISCARD, Discard(1, Tile("5p")), claim]
-
-
-@pytest.mark.parametrize(("faces", "turned", "claim"), CLAIMS, ids=["pung", "kong", "chow"])
-def test_the_set_tells_what_was_misread(faces: Sequence[str], turned: int, claim: Claim) -> None:
-    table = Seen()
-    table.deal()
-    table.discard(0, "9s")
-    table.stage.take(table.discard(1, "3s"))
-    lay(table, claim.seat, faces, turned)
-    assert table.events == [EAST_DISCARD, Discard(1, Tile("5p")), claim]
-
-
-@pytest.mark.parametrize("lasts_s", [0.2, 0.4])
-def test_a_discard_is_claimed_at_once(lasts_s: float) -> None:
-    """It lies there for one or two looks."""
-    table = Seen()
-    table.deal()
-    table.discard(0, "9s")
-    tile = table.stage.put(1, 0, 90, "5p")
-    table.show(lasts_s)
-    table.stage.take(tile)
-    lay(table, 3, ["5p", "5p", "5p"], 1)
-    assert table.events == [EAST_DISCARD, Discard(1, Tile("5p")), CLAIMS[0][2]]
-
-
-def test_two_discards_in_a_row_are_not_seen_before_one_is_claimed() -> None:
-    table = Seen()
-    table.deal()
-    table.discard(0, "9s")
-    lay(table, 3, ["4p", "3p", "5p"], 0)
-    claim = Chow(3, 2, Tile("4p"), (Tile("3p"), Tile("5p")))
-    assert table.events == [EAST_DISCARD, Discard(1, Tile("?")), Discard(2, Tile("4p")), claim]
-
-
-def lay(table: Seen, seat: int, faces: Sequence[str], turned: int) -> None:
-    table.stage.stand(seat, 14 - len(faces) if len(faces) == 3 else 10)
-    set_at_corner(table.stage, seat, faces, turned)
-    table.show(2.5)
-
-
-HAND = ("2m", "3m", "1s", "2s", "3s", "7p", "7p", "7p", "9m", "9m", "4m")
-
-
-@pytest.mark.parametrize("seen", [True, False], ids=["seen", "unseen"])
-@pytest.mark.parametrize("between_s", [0.0, 1.0, 2.0])
-def test_the_tile_drawn_after_an_open_kong_wins(between_s: float, seen: bool) -> None:
-    """The set and the hand may come to lie there within one change."""
-    table = Seen("wsom")
-    table.deal()
-    table.discard(0, "9s")
-    if seen:
-        table.stage.take(table.discard(1, "5p"))
-    table.stage.stand(3, 10)
-    set_at_corner(table.stage, 3, ["5p", "5p", "5p", "5p"], turned=1)
-    table.show(between_s)
-    table.stage.stand(3, 0)
-    for place, face in enumerate(HAND):
-        table.stage.put(3, -190 + 30 * place + (20 if place == 10 else 0), 345, face)
-    table.show(4.0)
-    assert table.events[:3] == [EAST_DISCARD, Discard(1, Tile("5p")), CLAIMS[1][2]]
-    won = table.events[3]
-    assert isinstance(won, Win)
-    assert (won.seat, won.from_seat, won.tile) == (3, 3, "4m")
-
-
-def test_a_winning_tile_was_misread_when_it_was_discarded() -> None:
-    table = Seen()
-    table.deal()
-    table.discard(0, "9s")
-    last = table.discard(1, "7z", sure=0.7, other="4m")
-    table.stage.take(last)
-    table.stage.stand(3, 0)
-    for place, face in enumerate(("1p", "1p", "1p", *HAND)):
-        table.stage.put(3, -230 + 30 * place + (20 if place == 13 else 0), 345, face)
-    table.show(2.0)
-    assert table.events[:2] == [EAST_DISCARD, Discard(1, Tile("4m"))]
-    won = table.events[-1]
-    assert isinstance(won, Win)
-    assert (won.seat, won.from_seat, won.tile) == (3, 1, "4m")
-
-
-def thrown(seen: Seen, seat: int, face: str, column: int) -> int:
-    """A discard in a seat's first row."""
-    seen.stage.busy = frozenset({seat})
-    seen.show(0.4)
-    tile = seen.stage.put(seat, (column - 2.5) * 31, 110, face)
-    seen.show(0.4)
-    seen.stage.busy = frozenset()
-    seen.show(0.8)
-    return tile
+    falls, time_s = Falls(), 0.0
+    for count, lasts_s in counts:
+        for _ in range(round(lasts_s / 0.2)):
+            falls.update((0, count, 0, 0), time_s)
+            time_s += 0.2
+    assert (falls.fell(1, 14, 0.0, time_s) is not None) == fell
+    assert falls.fell(1, 14, time_s, 99.0) is None
+    assert falls.fell(2, 14, 0.0, time_s) is None
 
 
 @pytest.mark.parametrize("late_first", [True, False])
@@ -131,12 +66,45 @@ def test_a_discard_that_is_seen_late_is_told_by_its_place_in_the_row(late_first:
     """Seat 2's first discard is found only once its second one lies there."""
     seen = Seen("wsom")
     seen.deal()
-    for seat, face in ((0, "1m"), (1, "9p")):
-        thrown(seen, seat, face, 0)
-    for seat, face in ((3, "3s"), (0, "2m"), (1, "8p")):
-        thrown(seen, seat, face, 0 if seat == 3 else 1)
-    first, second = ("5s", 1), ("7z", 0)
-    for face, column in (second, first) if late_first else (first, second):
-        thrown(seen, 2, face, column)
+
+    def throw(seat: int, face: str, column: int) -> None:
+        seen.stage.busy = frozenset({seat})
+        seen.show(0.4)
+        seen.stage.put(seat, (column - 2.5) * 31, 110, face)
+        seen.show(0.4)
+        seen.stage.busy = frozenset()
+        seen.show(0.8)
+
+    others = ((0, "1m", 0), (1, "9p", 0), (3, "3s", 0), (0, "2m", 1), (1, "8p", 1))
+    for thrown in others:
+        throw(*thrown)
+    first, second = (2, "5s", 1), (2, "7z", 0)
+    for thrown in (second, first) if late_first else (first, second):
+        throw(*thrown)
     seat_2 = [event for event in seen.events if isinstance(event, Discard) and event.seat == 2]
-    assert seat_2 == [Discard(2, Tile("7z")), Discard(2, Tile("5s"))]
+    assert seat_2 == discards((2, "7z"), (2, "5s"))
+
+
+def hand(change: int, tile: str) -> tuple[Explained, ...]:
+    discard = Explained(change + 1.0, change + 1, Discard(0, Tile(tile)))
+    return Explained(float(change), change, HandStart()), discard
+
+
+def test_what_lies_open_now_is_no_row_of_an_old_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a person puts something right in that hand, which is filled in again."""
+    asked: list[tuple[Explained, Rows]] = []
+
+    def filled(steps: tuple[Explained, ...], *given: object) -> tuple[Explained, ...]:
+        _, _, rows, _ = given
+        assert isinstance(rows, dict)
+        asked.append((steps[1], rows))
+        return steps
+
+    monkeypatch.setattr(open_hands, "_filled", filled)
+    first, mended, second = hand(1, "5m"), hand(1, "6m"), hand(3, "7m")
+    then: Rows = {0: ()}
+    now: Rows = {1: ()}
+    hands, rules = OpenHands(), RULE_SETS["riichi"]
+    hands.fill(first, [State()] * 3, rules, then)
+    hands.fill((*mended, *second), [State()] * 5, rules, now)
+    assert asked == [(first[1], then), (mended[1], then), (second[1], now)]

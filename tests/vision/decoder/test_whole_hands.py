@@ -37,9 +37,7 @@ def costs_of(tiles: str, misread: dict[int, str]) -> Doubles:
         ("406m11z", {1: "5m"}),  # a red five that was taken for a plain one
     ],
 )
-def test_the_hand_that_fits_best_is_found_whatever_was_misread(
-    tiles: str, misread: dict[int, str]
-) -> None:
+def test_the_hand_that_fits_best_is_found(tiles: str, misread: dict[int, str]) -> None:
     costs = costs_of(tiles, misread)
     (faces, cost), *others = whole_hands(costs)
     kinds = [face.kind for face in faces]

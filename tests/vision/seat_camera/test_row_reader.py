@@ -36,9 +36,7 @@ def named(row: StandingRow | None) -> list[str]:
     return [FACES[int(shares.argmax())] for shares in row.probabilities]
 
 
-def test_the_own_hand_is_read_and_no_other_tile(
-    reader: RowReader, picture: NDArray[np.uint8]
-) -> None:
+def test_the_own_hand_alone_is_read(reader: RowReader, picture: NDArray[np.uint8]) -> None:
     read = named(reader.read(picture))
     assert len(read) == len(HELD.split())
     assert sum(one == other for one, other in zip(read, HELD.split(), strict=True)) >= 12

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from games.recorded import RecordedDecoder
 
-from engine.events import Correct, Discard, Entry
+from engine.events import Correct, Discard
 from engine.log import in_force
 from engine.tiles import Tile
+from tests.support.recorded import Recorded
 from tests.support.rows import watched
-from tests.support.tables import VIEW, Stage, shares
+from tests.support.tables import VIEW, shares
 from vision.decoder.table_evidence import TableEvidence
 from vision.seat_camera.witness import SeatWitness, Witness
 from vision.table.placed_tile import PlacedTile
@@ -89,27 +90,21 @@ class Played:
 
 def played(witness: Witness) -> Played:
     """Four discards; the second, really an 8s, looks like a 7s or 8s from above."""
-    stage, decoder = Stage(), RecordedDecoder("harbin-hlr", VIEW, witness)
-    lines: list[Entry] = []
-
-    def show(lasts_s: float, *busy: int) -> None:
-        stage.busy = frozenset(busy)
-        for observation in stage.shown(lasts_s):
-            lines.extend(decoder.observe(observation))
-
-    for seat in range(4):
-        stage.stand(seat, 14 if seat == 0 else 13)
-    show(2.0)
+    table = Recorded()
+    table.decoder = RecordedDecoder("harbin-hlr", VIEW, witness)
+    table.deal()
     for seat, face in enumerate(("3m", "8s", "9p", "5m")):
-        show(2.4, seat)
-        tile = stage.put(seat, 0, 90, face)
+        table.stage.busy = frozenset({seat})
+        table.show(2.4)
+        tile = table.stage.put(seat, 0, 90, face)
         if seat == 1:
-            stage.change(tile, probabilities=shares("7s", 0.55, "8s"))
-        show(0.4, seat)
-        show(1.2)
-    questions = len(decoder.questions())
-    corrections = sum(isinstance(line.event, Correct) for line in lines)
-    told = [event.entry for event in in_force(lines + decoder.close())]
+            table.stage.change(tile, probabilities=shares("7s", 0.55, "8s"))
+        table.show(0.4)
+        table.stage.busy = frozenset()
+        table.show()
+    questions = len(table.decoder.questions())
+    corrections = sum(isinstance(line.event, Correct) for line in table.lines)
+    told = [event.entry for event in in_force(table.lines + table.decoder.close())]
     discards = [(one.event.tile, one.t or 0.0) for one in told if isinstance(one.event, Discard)]
     return Played(discards, questions, corrections)
 
