@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from tests.support.drawn_tables import hands
+from tests.support.tables import Finds
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
@@ -15,19 +16,13 @@ from vision.table.view import TableView
 from vision.tiles.classes import DetectedTile
 
 
-class Blind:
+class Blind(Finds):
     """Sees nothing."""
 
     def __init__(self) -> None:
         self.seen: list[Detection] = []
 
-    def read(
-        self,
-        image_bgr: Picture,
-        region: Region | None = None,
-        tile_px: float | None = None,
-        beside: Sequence[Detection] = (),
-    ) -> list[Detection]:
+    def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
         return self.seen
 
     def handed(self, image_bgr: Picture, tiles: Sequence[DetectedTile]) -> Mapping[str, float]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
+from tests.support.tables import Finds
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
@@ -20,20 +19,14 @@ def filmed() -> Frames:
         yield Frame(picture, float(index), index)
 
 
-class Looker:
+class Looker(Finds):
     """Reads the white patch as the nine of characters, or perhaps the eight."""
 
     def __init__(self) -> None:
         self.reads = 0
         self.doubts = "8m"
 
-    def read(
-        self,
-        image_bgr: Picture,
-        region: Region | None = None,
-        tile_px: float | None = None,
-        beside: Sequence[Detection] = (),
-    ) -> list[Detection]:
+    def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
         self.reads += 1
         if image_bgr[220, 315].min() < 200:
             return []

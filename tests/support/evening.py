@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from tests.support.felt_film import HANDS
-from tests.support.tables import VIEW, Read, read_at, shares
+from tests.support.tables import VIEW, Finds, Read, read_at, shares
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.table.view import from_seat
@@ -72,7 +72,7 @@ def write(path: Path, lies: list[Lies], lasts_s: float, **options: str) -> Path:
     return path
 
 
-class ByColour:
+class ByColour(Finds):
     """Finds every tile that lies there at some time, where its colour is seen."""
 
     def __init__(self, lies: list[Lies]) -> None:
@@ -80,14 +80,8 @@ class ByColour:
             (one, tuple(int(each) for each in one.tile.corners_px.mean(axis=0))) for one in lies
         ]
 
-    def read(
-        self,
-        image_bgr: Picture,
-        region: Region | None = None,
-        tile_px: float | None = None,
-        beside: Sequence[Detection] = (),
-    ) -> list[Detection]:
-        x0, y0, x1, y1 = region or (0, 0, *SIZE_PX)
+    def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
+        x0, y0, x1, y1 = region
         seen: dict[tuple[int, ...], Read] = {}
         for one, (x, y) in self._tiles:
             inside = x0 <= x < x1 and y0 <= y < y1

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.events import Discard
+from engine.events import Discard, Event, GameStart, HandStart
 from engine.tiles import Tile
-from tests.support.tables import VIEW, Read, read_at
+from tests.support.tables import VIEW, Finds, Read, read_at
+from tests.support.told_reader import lines_of
+from vision.attention.schedule import LIVE
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
+from vision.notice import Notice
+from vision.pipeline import ReaderSettings, TableReader
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, from_seat
 from vision.tiles.classes import Side
 
@@ -37,12 +41,12 @@ def _turned(tile: Read, seat: int, x: float, y: float) -> Read:
 HANDS = [tile for seat in range(4) for tile in hand(seat, 14 if seat == 0 else 13)]
 
 
-class Film:
+class Film(Finds):
     """Frames of a table on which tiles appear one after the other, and a detector of them."""
 
     def __init__(self, arrivals: dict[float, Read], lasts_s: float) -> None:
         self.arrivals, self.lasts_s = arrivals, lasts_s
-        self.reads: list[Region | None] = []
+        self.reads: list[Region] = []
         self._time_s = 0.0
 
     def frames(self) -> Iterator[Frame]:
@@ -50,15 +54,9 @@ class Film:
             self._time_s = index / FPS
             yield Frame(self._picture(), self._time_s, index)
 
-    def read(
-        self,
-        image_bgr: Picture,
-        region: Region | None = None,
-        tile_px: float | None = None,
-        beside: Sequence[Detection] = (),
-    ) -> list[Detection]:
+    def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
         self.reads.append(region)
-        x0, y0, x1, y1 = region or (0, 0, 1920, 1080)
+        x0, y0, x1, y1 = region
         found = []
         for tile in map(self._seen, self._lying()):
             x, y = tile.corners_px.mean(axis=0)
@@ -110,6 +108,11 @@ def laid_table() -> Picture:
     return picture
 
 
+def small_table(size_px: tuple[int, int] = (640, 360)) -> Picture:
+    small = cv2.resize(laid_table(), size_px, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
 class Knocked(Film):
     """A film whose camera is knocked and stands differently afterwards."""
 
@@ -143,3 +146,26 @@ class Knocked(Film):
             seen = cv2.warpPerspective(picture, pose, (1920, 1080))
             self._shown = (shows, np.asarray(seen, np.uint8))
         return self._shown[1]
+
+
+def told(
+    film: Film, frames: Iterable[Frame] | None = None, edited: bool = False
+) -> tuple[list[Event], list[Notice], TableReader]:
+    """What is played in a film, and what is said of its camera; it ends in mid-hand."""
+    settings = ReaderSettings(VIEW, schedule=replace(LIVE, edited=edited))
+    reader = TableReader(film, "harbin-hlr", settings)
+    readings = list(reader.read(film.frames() if frames is None else frames))
+    events = [entry.event for entry in lines_of(readings)]
+    notices = [notice for reading in readings for notice in reading.notices]
+    return (
+        [event for event in events if not isinstance(event, GameStart | HandStart)],
+        [notice for notice in notices if notice.kind != "unseen"],
+        reader,
+    )
+
+
+def assert_stands(reader: TableReader, to: NDArray[np.float64], atol_px: float = 4.0) -> None:
+    """The table is seen where a camera that was moved shows it."""
+    true = cv2.perspectiveTransform(VIEW.field_px[None].astype(np.float64), to)[0]
+    assert reader.view is not None
+    np.testing.assert_allclose(reader.view.field_px, true, atol=atol_px)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import av
 import numpy as np
@@ -21,16 +23,29 @@ def film(
     height: int = 180,
     movflags: str | None = None,
 ) -> Path:
-    """A video of ``frames`` pictures; the brightness of a picture's top left tells its number."""
-    options = {} if movflags is None else {"movflags": movflags}
-    with av.open(str(path), "w", options=options) as container:
-        stream = container.add_stream("libx264", rate=fps, options={"crf": "18", "g": "10"})
-        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-        for number in range(frames):
-            picture = av.VideoFrame.from_ndarray(shown(number, width, height), format="bgr24")
-            container.mux(stream.encode(picture))
-        container.mux(stream.encode())
+    """A video of ``frames`` pictures; the brightness of a picture's top left tells its number.
+
+    Equal ones are encoded once.
+    """
+    path.write_bytes(_encoded(path.suffix, frames, fps, width, height, movflags))
     return path
+
+
+@cache
+def _encoded(
+    suffix: str, frames: int, fps: int, width: int, height: int, movflags: str | None
+) -> bytes:
+    options = {} if movflags is None else {"movflags": movflags}
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"film{suffix}"
+        with av.open(str(path), "w", options=options) as container:
+            stream = container.add_stream("libx264", rate=fps, options={"crf": "18", "g": "10"})
+            stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+            for number in range(frames):
+                picture = av.VideoFrame.from_ndarray(shown(number, width, height), format="bgr24")
+                container.mux(stream.encode(picture))
+            container.mux(stream.encode())
+        return path.read_bytes()
 
 
 def mirrored(source: Path, target: Path, times_s: Sequence[float]) -> Path:

@@ -123,7 +123,6 @@ def tenhou_wins(name: str) -> Iterator[Case]:
 
 # --- kobalab: suit before the ranks, + = - for the seat that a tile came from ---------------------
 
-_KOBALAB_SET = re.compile(r"([mpsz])(\d)(\d)(\d)(\d?)")
 _AWAY = {"+": 1, "=": 2, "-": 3}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +13,11 @@ import pytest
 from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
 from engine.tiles import Tile
 from engine.updates import CameraRecord
+from tests.support.detectors import Blind
 from tests.support.felt_film import FPS, HANDS, Film, hand
 from tests.support.tables import VIEW, Read, read_at, shares
 from tests.support.told_reader import lines_of
-from vision.attention.schedule import LIVE, RECORDED
+from vision.attention.schedule import LIVE, RECORDED, Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region, SourceError
 from vision.decoder.decoding import Decoding
@@ -24,35 +25,49 @@ from vision.decoder.pin import Pins
 from vision.decoder.question import Answer
 from vision.detect import Detection
 from vision.pipeline import ReaderSettings, TableReader
+from vision.session import FrameResult
 from vision.table.calibrate import NoTable
 from vision.table.search import table_in
 from vision.table.view import TableView
 from vision.tiles.classes import Side
 
+THROWN = {3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}
+EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p"))]
 
-def test_discards_are_read_from_pictures() -> None:
-    film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
-    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
-    entries = lines_of(reader.read(film.frames()))
-    events = [entry.event for entry in entries]
-    assert events[1] == HandStart(dealer=0)
-    assert events[2:] == [Discard(0, Tile("3s")), Discard(1, Tile("9p"))]
+
+def read(film: Film, view: TableView | None = VIEW, schedule: Schedule = LIVE) -> list[FrameResult]:
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(view, schedule=schedule))
+    return list(reader.read(film.frames()))
+
+
+def thrown(readings: Iterable[FrameResult]) -> list[Event]:
+    return [entry.event for entry in lines_of(readings) if isinstance(entry.event, Discard)]
+
+
+def test_discards_are_read_from_pictures_and_a_still_table_is_not_read_again() -> None:
+    film = Film(THROWN, 8.0)
+    reader, readings, reads = TableReader(film, "harbin-hlr", ReaderSettings(VIEW)), [], 0
+    for reading in reader.read(film.frames()):
+        readings.append(reading)
+        reads = len(film.reads) if reading.frame.time_s < 7.0 else reads
+    entries = lines_of(readings)
+    assert [entry.event for entry in entries[1:]] == [HandStart(dealer=0), *EVENTS]
     assert [entry.t for entry in entries[2:]] == pytest.approx([3.0, 5.0], abs=1.0)
-    assert all(entry.evidence is not None for entry in entries if entry.event in events[2:])
+    assert all(entry.evidence is not None for entry in entries[2:])
+    assert len(film.reads) == reads
+    assert len(readings[-1].detections) == len(HANDS) + len(THROWN)
 
 
 def test_what_lies_there_when_the_frames_end_is_told() -> None:
-    film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 5.5)
-    readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
+    readings = read(Film(THROWN, 5.5))
     entries = lines_of(readings)
-    last = [entry for entry in entries if entry.event == Discard(1, Tile("9p"))]
+    last = [entry for entry in entries if entry.event == EVENTS[1]]
     assert [entry.evidence for entry in last] == [readings[-1].frame.index]
-    assert all((entry.t or 0) <= readings[-1].frame.time_s for entry in entries)
+    times = [reading.frame.time_s for reading in readings]
+    assert times == sorted(times)
+    assert all((entry.t or 0) <= times[-1] for entry in entries)
     (notice,) = (notice for reading in readings for notice in reading.notices)
     assert "no result of the last hand was seen" in notice.text
-    assert [reading.frame.time_s for reading in readings] == sorted(
-        reading.frame.time_s for reading in readings
-    )
 
 
 class Covered(Film):
@@ -73,9 +88,7 @@ class Covered(Film):
 
 
 def test_what_an_arm_covers_when_the_frames_end_is_not_gone() -> None:
-    film = Covered({2.0: read_at(0, 120, "3s")}, 6.2)
-    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
-    entries = lines_of(reader.read(film.frames()))
+    entries = lines_of(read(Covered({2.0: read_at(0, 120, "3s")}, 6.2)))
     assert Discard(0, Tile("3s")) in [entry.event for entry in entries]
     assert not [entry for entry in entries if isinstance(entry.event, Correct)]
 
@@ -92,23 +105,7 @@ class Shaken(Film):
 
 def test_much_that_moves_when_the_frames_end_hides_nothing_that_lies_beside_it() -> None:
     film = Shaken({2.0: read_at(0, 120, "3s"), 5.4: read_at(120, 0, "9p")}, 5.8)
-    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
-    told = [entry.event for entry in lines_of(reader.read(film.frames()))]
-    assert told[-1] == Discard(1, Tile("9p"))
-
-
-def test_a_still_table_is_not_read_again() -> None:
-    film = Film({}, 12.0)
-    for reading in TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()):
-        if reading.frame.time_s < 2.0:
-            before = len(film.reads)
-    assert len(film.reads) == before
-
-
-def test_the_last_detections_stay_while_nothing_changes() -> None:
-    film = Film({}, 4.0)
-    readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
-    assert len(readings[-1].detections) == len(HANDS)
+    assert thrown(read(film)) == EVENTS
 
 
 class Taken(Film):
@@ -133,20 +130,13 @@ def test_a_tile_that_was_taken_is_gone_though_two_looks_were_enough_to_see_nothi
     assert {there for time_s, there in lying if time_s > 5.2} == {False}
 
 
-class Blind(Film):
-    """A detector that finds nothing."""
-
-    def read(self, *_: object) -> list[Detection]:
-        return []
-
-
 def doubtful(x: float, y: float, face: str, other: str) -> Read:
     """A tile that is hardly more likely one face than the other."""
     return replace(read_at(x, y, face), probabilities=shares(face, 0.55, other).astype(np.float32))
 
 
 def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> None:
-    film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
+    film = Film(THROWN, 8.0)
     here, by = threading.get_ident(), set()
 
     class Noted:
@@ -156,11 +146,7 @@ def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> Non
 
     reader = TableReader(Noted(), "harbin-hlr", ReaderSettings(VIEW, schedule=RECORDED))
     readings = list(reader.read(film.frames()))
-    told = [entry.event for entry in lines_of(readings)]
-    assert [event for event in told if isinstance(event, Discard)] == [
-        Discard(0, Tile("3s")),
-        Discard(1, Tile("9p")),
-    ]
+    assert thrown(readings) == EVENTS
     times = [reading.frame.time_s for reading in readings[:-1]]
     assert times == [frame.time_s for frame in film.frames()], "none is lost, none comes early"
     assert len(by) == 1
@@ -190,17 +176,11 @@ class Hasty(Film):
             picture[y - 60 + moved : y + 20 + moved, x + 75 : x + 120] = 30
         return picture
 
-    def read(
-        self,
-        image_bgr: Picture,
-        region: Region | None = None,
-        tile_px: float | None = None,
-        beside: Sequence[Detection] = (),
-    ) -> list[Detection]:
+    def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
         """Tiles that are bright in the picture that is read."""
         (tile,) = self.arrivals.values()
         shown = Film({-1.0: tile}, 0.0)
-        found = shown.read(image_bgr, region, tile_px)
+        found = shown.found(image_bgr, region)
         middles = [tile.corners_px.mean(axis=0).astype(int) for tile in found]
         bright = [image_bgr[y, x].min() > 200 for x, y in middles]
         return [tile for tile, is_there in zip(found, bright, strict=True) if is_there]
@@ -209,9 +189,7 @@ class Hasty(Film):
 def test_a_recording_does_not_miss_a_tile_that_is_gone_before_all_beside_it_is_still() -> None:
     film = Hasty({3.0: read_at(0, 120, "3s")}, 7.0)
     for pace in (LIVE, RECORDED):
-        reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, schedule=pace))
-        told = [entry.event for entry in lines_of(reader.read(film.frames()))]
-        assert [one for one in told if isinstance(one, Discard)] == [Discard(0, Tile("3s"))]
+        assert thrown(read(film, schedule=pace)) == EVENTS[:1]
 
 
 def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> None:
@@ -238,13 +216,7 @@ def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> N
 
 
 def test_a_table_whose_edge_is_not_seen_is_found_by_the_hands_that_stand_on_it() -> None:
-    film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
-    reader = TableReader(film, "harbin-hlr")
-    entries = lines_of(reader.read(film.frames()))
-    assert [entry.event for entry in entries[2:]] == [
-        Discard(0, Tile("3s")),
-        Discard(1, Tile("9p")),
-    ]
+    assert thrown(read(Film(THROWN, 8.0), view=None)) == EVENTS
 
 
 def test_a_wrong_table_is_left_for_one_that_is_seen_twice_before_anything_is_told(
@@ -261,22 +233,16 @@ def test_a_wrong_table_is_left_for_one_that_is_seen_twice_before_anything_is_tol
         return replace(found, corners_px=half) if len(looks) == 1 else found
 
     monkeypatch.setattr("vision.table.search.table_in", half_of_it_at_first)
-    film = Film({14.0: read_at(0, 120, "3s"), 16.0: read_at(120, 0, "9p")}, 19.0)
-    reader = TableReader(film, "harbin-hlr")
-    entries = lines_of(reader.read(film.frames()))
-    assert [entry.event for entry in entries[2:]] == [
-        Discard(0, Tile("3s")),
-        Discard(1, Tile("9p")),
-    ]
+    film = Film({14.0: THROWN[3.0], 16.0: THROWN[5.0]}, 19.0)
+    assert thrown(read(film, view=None)) == EVENTS
     assert len(looks) == 3, "what has been told stays"
 
 
 def test_pictures_without_a_table_are_refused() -> None:
-    film = Blind({}, 0)
     grey = np.full((270, 480, 3), 90, np.uint8)
     frames = (Frame(grey, index / FPS, index) for index in range(3))
     with pytest.raises(NoTable, match="no table"):
-        list(TableReader(film, "harbin-hlr").read(frames))
+        list(TableReader(Blind(), "harbin-hlr").read(frames))
 
 
 def test_a_source_without_pictures_is_refused() -> None:
@@ -297,9 +263,7 @@ def resume(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
 
 
 def test_a_record_is_taken_up_from_the_picture_where_the_program_was_ended() -> None:
-    film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
-    readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
-    before = lines_of(readings[:-1])
+    before = lines_of(read(Film(THROWN, 8.0))[:-1])
     lies = {0.0: read_at(0, 120, "3s"), 0.1: read_at(120, 0, "9p"), 4.0: read_at(0, -120, "1m")}
     events, said = resume(before, Film(lies, 7.0))
     assert events == [Discard(2, Tile("1m"))]
@@ -309,14 +273,13 @@ def test_a_record_is_taken_up_from_the_picture_where_the_program_was_ended() -> 
     assert said == ["unseen", "unseen"], "of the last hand, and of that before the pause"
 
 
-def test_of_a_hand_that_lies_open_from_the_beginning_one_word_is_said(
+def test_of_a_hand_that_lies_open_at_first_one_word_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     others = [tile for seat in (0, 1, 3) for tile in hand(seat, 13)]
     monkeypatch.setattr("tests.support.felt_film.HANDS", others)
     laid_open = {-1.0 - at: read_at(-200 + 31 * at, -345, f"{at % 9 + 1}m") for at in range(13)}
-    film = Film(laid_open, 5.0)
-    readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
+    readings = read(Film(laid_open, 5.0))
     notices = [notice for reading in readings for notice in reading.notices]
     assert [notice.kind for notice in notices] == ["unseen"]
     assert "next deal" in notices[0].text

@@ -2,65 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from engine.events import Entry, GameStart, HandStart
-from tests.support.felt_film import EVENTS, FPS, KNOCKED_S, LASTS_S, RIVER, TO, Film, Knocked
+from tests.support.detectors import Blind
+from tests.support.felt_film import (
+    EVENTS,
+    FPS,
+    KNOCKED_S,
+    LASTS_S,
+    RIVER,
+    TO,
+    Film,
+    Knocked,
+    assert_stands,
+    told,
+)
 from tests.support.tables import VIEW, Read, read_at
-from tests.support.told_reader import lines_of
 from vision.attention.motion import MotionMap
-from vision.attention.schedule import LIVE
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
 from vision.camera.stream import FROZEN_S, STARTING_S, StreamWatch
 from vision.detect import Detection
 from vision.notice import Notice
-from vision.pipeline import ReaderSettings, TableReader
+from vision.pipeline import TableReader
 from vision.table.calibrate import NoTable
 from vision.table.camera_shift import CLEARED_S, SHAKEN
-
-
-def told(
-    film: Film, frames: Iterator[Frame], edited: bool = False
-) -> tuple[list[Entry], list[Notice], TableReader]:
-    reader = TableReader(
-        film, "harbin-hlr", ReaderSettings(VIEW, schedule=replace(LIVE, edited=edited))
-    )
-    readings = list(reader.read(frames))
-    notices = [notice for reading in readings for notice in reading.notices]
-    # The films end in mid-hand, which is said last.
-    return lines_of(readings), [one for one in notices if one.kind != "unseen"], reader
-
-
-def events(entries: list[Entry]) -> list[object]:
-    return [entry.event for entry in entries if not isinstance(entry.event, GameStart | HandStart)]
 
 
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_knocked_camera_is_said_once_and_the_game_goes_on(edited: bool) -> None:
     film = Knocked()
-    entries, notices, reader = told(film, film.frames(), edited)
-    assert events(entries) == EVENTS
+    events, notices, reader = told(film, edited=edited)
+    assert events == EVENTS
     assert [(notice.kind, notice.lasts) for notice in notices] == [
         ("moved", True),
         ("moved", False),
     ]
     assert notices[0].time_s >= KNOCKED_S[0]
     assert notices[1].time_s < KNOCKED_S[1] + 3.0
-    true = cv2.perspectiveTransform(VIEW.field_px[None].astype(np.float64), TO)[0]
-    assert reader.view is not None
-    np.testing.assert_allclose(reader.view.field_px, true, atol=4.0)
+    assert_stands(reader, TO)
 
 
 def test_a_camera_that_is_knocked_far_is_followed_and_what_is_cut_off_is_said() -> None:
     film = Knocked(np.array([[1.07, 0.15, -140.0], [-0.15, 1.07, 190.0], [0.0, 0.0, 1.0]]))
-    entries, notices, _ = told(film, film.frames())
-    assert events(entries) == EVENTS
+    events, notices, _ = told(film)
+    assert events == EVENTS
     assert [notice.kind for notice in notices] == ["moved", "moved"]
     assert "is cut off: move the camera back" in notices[1].text
 
@@ -78,9 +69,9 @@ def test_nothing_is_told_until_the_table_is_found_again() -> None:
             return [] if self._time_s > KNOCKED_S[1] else super()._lying()
 
     film = Hidden()
-    entries, notices, _ = told(film, film.frames())
-    assert events(entries)[:2] == EVENTS[:2]
-    assert not [entry for entry in entries if (entry.t or 0) > KNOCKED_S[1] + 0.5]
+    film.lasts_s = KNOCKED_S[1] + 3.0
+    events, notices, _ = told(film)
+    assert events == EVENTS[:2]
     assert [notice.kind for notice in notices if notice.lasts] == ["moved"]
 
 
@@ -95,18 +86,16 @@ def test_a_camera_that_is_knocked_while_all_tiles_change_is_found_by_the_backgro
 
     film = Cleared()
     film.lasts_s = KNOCKED_S[1] + CLEARED_S + 2.0
-    _, notices, reader = told(film, film.frames())
+    _, notices, reader = told(film)
     assert [(one.kind, one.lasts) for one in notices] == [("moved", True), ("moved", False)]
     assert notices[1].time_s >= notices[0].time_s + CLEARED_S
-    true = cv2.perspectiveTransform(VIEW.field_px[None].astype(np.float64), TO)[0]
-    assert reader.view is not None
-    np.testing.assert_allclose(reader.view.field_px, true, atol=4.0)
+    assert_stands(reader, TO)
 
 
 def test_a_shaken_camera_that_stands_as_before_is_not_worth_a_word() -> None:
     film = Knocked(np.eye(3))
-    entries, notices, _ = told(film, film.frames(), edited=True)
-    assert events(entries) == EVENTS
+    events, notices, _ = told(film, edited=True)
+    assert events == EVENTS
     assert [notice for notice in notices if notice.lasts] == []
 
 
@@ -122,8 +111,8 @@ class Swinging(Knocked):
 
 def test_a_camera_that_swings_by_half_a_tile_is_read() -> None:
     film = Swinging()
-    entries, notices, reader = told(film, film.frames(), edited=True)
-    assert events(entries) == EVENTS
+    events, notices, reader = told(film, edited=True)
+    assert events == EVENTS
     (notice,) = notices
     assert (notice.kind, notice.lasts) == ("swing", True)
     assert "0.5 of a tile" in notice.text
@@ -139,21 +128,14 @@ def test_pictures_of_another_size_are_followed() -> None:
             yield replace(frame, pixels=small) if frame.time_s > 8 else frame
 
     class Small(Film):
-        def read(
-            self,
-            image_bgr: Picture,
-            region: Region | None = None,
-            tile_px: float | None = None,
-            beside: Sequence[Detection] = (),
-        ) -> list[Detection]:
+        def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
             share = image_bgr.shape[1] / 1920
-            whole = (0, 0, 1920, 1080)
-            asked = tuple(round(side / share) for side in region) if region else whole
-            found = film.read(image_bgr, (asked[0], asked[1], asked[2], asked[3]), tile_px)
+            x0, y0, x1, y1 = (round(side / share) for side in region)
+            found = film.found(image_bgr, (x0, y0, x1, y1))
             return [replace(tile, corners_px=tile.corners_px * np.float32(share)) for tile in found]
 
-    entries, notices, _ = told(Small(RIVER, LASTS_S), frames())
-    assert events(entries) == EVENTS
+    events, notices, _ = told(Small(RIVER, LASTS_S), frames())
+    assert events == EVENTS
     assert [notice.kind for notice in notices] == ["size"]
 
 
@@ -178,30 +160,18 @@ class Turned(Knocked):
         times = self._quarters if self._time_s > KNOCKED_S[1] else 0
         return np.ascontiguousarray(np.rot90(upright, -times))
 
-    def read(
-        self,
-        image_bgr: Picture,
-        region: Region | None = None,
-        tile_px: float | None = None,
-        beside: Sequence[Detection] = (),
-    ) -> list[Detection]:
-        height, width = image_bgr.shape[:2]
-        return super().read(image_bgr, region or (0, 0, width, height), tile_px, beside)
-
 
 @pytest.mark.parametrize(
     ("quarters", "said", "edited"), [(1, ["size"], True), (2, ["moved", "moved"], False)]
 )
-def test_pictures_that_turn_in_the_middle_leave_everybody_in_their_seat(
+def test_pictures_that_turn_leave_all_in_their_seat(
     quarters: int, said: list[str], edited: bool
 ) -> None:
     film = Turned(quarters)
-    entries, notices, reader = told(film, film.frames(), edited)
-    assert events(entries) == EVENTS
+    events, notices, reader = told(film, edited=edited)
+    assert events == EVENTS
     assert [notice.kind for notice in notices] == said
-    assert reader.view is not None
-    true = cv2.perspectiveTransform(VIEW.field_px[None].astype(np.float64), film._to)[0]
-    np.testing.assert_allclose(reader.view.field_px, true, atol=4.0)
+    assert_stands(reader, film._to)
 
 
 def test_another_light_is_said_once_and_is_no_motion() -> None:
@@ -212,8 +182,8 @@ def test_another_light_is_said_once_and_is_no_motion() -> None:
             dim = cv2.convertScaleAbs(frame.image_bgr, alpha=0.55)
             yield replace(frame, pixels=np.asarray(dim, np.uint8)) if frame.time_s > 8 else frame
 
-    entries, notices, _ = told(film, frames())
-    assert events(entries) == EVENTS
+    events, notices, _ = told(film, frames())
+    assert events == EVENTS
     assert [notice.kind for notice in notices] == ["light"]
 
 
@@ -231,19 +201,12 @@ def test_an_exposure_that_hunts_is_said_once() -> None:
     assert [notice.kind for notice in notices] == ["light"]
 
 
-class Blind(Film):
-    """A film in which no tile is seen."""
-
-    def read(self, *_picture: object) -> list[Detection]:
-        return []
-
-
 def test_where_noise_hides_the_table_it_is_said() -> None:
     rng = np.random.default_rng(2)
     dark = (np.clip(rng.normal(9, 14, (360, 640, 3)), 0, 255).astype(np.uint8) for _ in range(99))
     frames = (Frame(picture, index / 5, index) for index, picture in enumerate(dark))
     with pytest.raises(NoTable, match=r"no table was found.*: give the table more light"):
-        list(TableReader(Blind({}, 1.0), "harbin-hlr").read(frames))
+        list(TableReader(Blind(), "harbin-hlr").read(frames))
 
 
 @pytest.mark.parametrize("gain", [0.5, 0.8, 1.25, 1.6])
@@ -261,8 +224,8 @@ def test_two_pictures_a_second_are_said_to_be_few_and_are_read() -> None:
     few = (
         replace(frame, index=frame.index // 3) for frame in film.frames() if frame.index % 3 == 0
     )
-    entries, notices, _ = told(film, few)
-    assert events(entries) == EVENTS
+    events, notices, _ = told(film, few)
+    assert events == EVENTS
     assert [(notice.kind, notice.lasts) for notice in notices] == [("slow", True)]
     assert notices[0].text.startswith("the camera sends only 1.7 pictures a second:")
 
@@ -281,8 +244,8 @@ def test_pictures_that_a_machine_is_too_busy_for_are_no_fault_of_the_camera() ->
 def test_a_pause_is_said_and_what_lies_there_afterwards_is_told() -> None:
     film = Film(RIVER, LASTS_S)
     rest = (frame for frame in film.frames() if not 4.5 < frame.time_s < 11.0)
-    entries, notices, _ = told(film, rest)
-    assert events(entries) == EVENTS
+    events, notices, _ = told(film, rest)
+    assert events == EVENTS
     assert [notice.kind for notice in notices] == ["gap"]
 
 

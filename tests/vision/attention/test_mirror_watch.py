@@ -60,9 +60,7 @@ def test_a_reader_says_beforehand_that_a_recording_is_the_wrong_way_round(
     assert plain.wrong_way(VideoFile(FILM).glimpses()) == NOT_MIRRORED
 
 
-def test_a_mirrored_table_is_noticed_while_it_is_read(
-    detector: Detector, selfie: VideoFile
-) -> None:
+def test_a_mirrored_table_is_noticed_while_read(detector: Detector, selfie: VideoFile) -> None:
     reader = TableReader(detector, "harbin-hlr")
     said = [notice for one in reader.read(selfie.frames()) for notice in one.notices]
     assert [(one.kind, one.text) for one in said if one.lasts] == [("mirrored", MIRRORED)]

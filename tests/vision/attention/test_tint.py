@@ -46,9 +46,7 @@ def seen(watch: TintWatch, light: Light, since_s: float = 0.0, bodies: Light = W
 @pytest.mark.parametrize(
     ("light", "bodies"), [(WHITE, WHITE), (DIM, WHITE), (WHITE, ORANGE), (WHITE, (1.5, 1.0, 0.7))]
 )
-def test_white_light_is_left_as_it_is_whatever_colour_the_tiles_have(
-    light: Light, bodies: Light
-) -> None:
+def test_white_light_is_left_as_it_is_whatever_the_bodies(light: Light, bodies: Light) -> None:
     watch = TintWatch()
     assert seen(watch, light, bodies=bodies) == []
     assert watch.whitening is None

@@ -66,18 +66,22 @@ def test_a_video_whose_end_was_not_sent_is_refused(tmp_path: Path) -> None:
         IsolatedVideo(whole)
 
 
-@pytest.mark.parametrize(
-    "name", ["game.mp4", "game.mov", "game.mkv", "game.webm", "game.avi", "game.ts", "game.mpg"]
-)
-def test_every_kind_that_is_offered_is_known_by_its_first_bytes(tmp_path: Path, name: str) -> None:
-    path = tmp_path / name
+def blank(path: Path, codec: str) -> Path:
+    """A film of three black pictures."""
     with av.open(str(path), "w") as container:
-        stream = container.add_stream("vp8" if name.endswith("webm") else "mpeg2video", rate=25)
-        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        stream = container.add_stream(codec, rate=25)
+        stream.width, stream.height = 64, 48
+        stream.pix_fmt = "yuvj420p" if codec == "mjpeg" else "yuv420p"
         for _ in range(3):
             picture = av.VideoFrame.from_ndarray(np.zeros((48, 64, 3), np.uint8), format="bgr24")
             container.mux(stream.encode(picture))
         container.mux(stream.encode())
+    return path
+
+
+@pytest.mark.parametrize("ending", ["mp4", "mov", "mkv", "webm", "avi", "ts", "mpg"])
+def test_every_kind_offered_is_known_by_its_first_bytes(tmp_path: Path, ending: str) -> None:
+    path = blank(tmp_path / f"game.{ending}", "vp8" if ending == "webm" else "mpeg2video")
     assert container_of(path.read_bytes()[:1024]) is not None
 
 
@@ -89,14 +93,7 @@ def test_half_a_video_is_told_by_its_own_name(video: Path) -> None:
 
 
 def test_a_picture_that_claims_gigabytes_gets_none(tmp_path: Path) -> None:
-    path = tmp_path / "huge.avi"
-    with av.open(str(path), "w") as container:
-        stream = container.add_stream("mjpeg", rate=25)
-        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuvj420p"
-        for _ in range(3):
-            picture = av.VideoFrame.from_ndarray(np.zeros((48, 64, 3), np.uint8), format="bgr24")
-            container.mux(stream.encode(picture))
-        container.mux(stream.encode())
+    path = blank(tmp_path / "huge.avi", "mjpeg")
     data = path.read_bytes()
     claims = data.replace(b"\x00\x30\x00\x40\x03", b"\xff\xd0\xff\xd0\x03")
     assert claims != data
@@ -169,15 +166,6 @@ def test_pictures_go_on_after_one_that_broke_the_decoder() -> None:
     assert not decoders() - before
 
 
-def gives_up(code: str) -> str:
-    """What a process prints that tries something after it has limited itself."""
-    whole = f"from vision.camera.decoder_process import limit\nlimit()\n{code}"
-    done = subprocess.run(
-        [sys.executable, "-c", whole], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    return done.stderr
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limits there")
 @pytest.mark.parametrize(
     ("code", "told"),
@@ -189,5 +177,9 @@ def gives_up(code: str) -> str:
     ],
 )
 def test_a_decoder_gives_up_what_it_needs_not(tmp_path: Path, code: str, told: str) -> None:
-    answer = gives_up(code.format(path=str(tmp_path / "new")))
-    assert (told in answer) if told else (answer == "")
+    limited = "from vision.camera.decoder_process import limit\nlimit()\n"
+    program = limited + code.format(path=str(tmp_path / "new"))
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (told in done.stderr) if told else (done.stderr == "")

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import cv2
 import numpy as np
 import pytest
 
-from studio.camera.troubles import Trouble, spoilt
-from tests.support.felt_film import laid_table
+from studio.camera.troubles import Trouble
+from tests.support.felt_film import small_table
+from tests.support.troubled_film import troubled
 from vision.arrays import Doubles
 from vision.camera.frames import Frame
 from vision.camera.noise import NoiseWatch
 
-TABLE = np.asarray(cv2.resize(laid_table(), (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
+TABLE = small_table()
 PART = (160, 80, 320, 240)
 CELL_PX = 8
-
-
-def frames(trouble: Trouble, lasts_s: float = 4.0) -> Iterator[Frame]:
-    timed = ((index / 10, TABLE) for index in range(round(10 * lasts_s)))
-    for index, (time_s, picture) in enumerate(spoilt(trouble, timed)):
-        yield Frame(picture, time_s, index)
 
 
 def watched(*troubles: Trouble) -> tuple[NoiseWatch, Frame, list[bool]]:
     """The watch after some seconds of each, the last frame, and what was said."""
     watch, said = NoiseWatch(), []
     for after, trouble in enumerate(troubles):
-        for frame in frames(trouble):
+        for frame in troubled(trouble, 4.0):
             shown = Frame(frame.pixels, 10.0 * after + frame.time_s, frame.index)
             said += [notice.lasts for notice in watch.update(shown)]
     return watch, shown, said

@@ -48,17 +48,22 @@ def test_a_small_preview_inside_does_not_make_a_cut_off_picture_whole(tmp_path: 
         read_picture(path)
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"\xff\xd8", b"\x89PNG"])
-def test_what_is_no_picture_is_refused(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "there is no picture"),
+        (b"", r"table\.png"),
+        (b"hello", r"table\.png"),
+        (b"\xff\xd8", r"table\.png"),
+        (b"\x89PNG", r"table\.png"),
+    ],
+)
+def test_what_is_no_picture_is_refused(tmp_path: Path, content: bytes | None, said: str) -> None:
     path = tmp_path / "table.png"
-    path.write_bytes(content)
-    with pytest.raises(SourceError, match=r"table\.png"):
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(SourceError, match=said):
         read_picture(path)
-
-
-def test_a_missing_picture_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="there is no picture"):
-        read_picture(tmp_path / "none.jpg")
 
 
 def test_a_folder_stands_for_its_pictures_by_name(tmp_path: Path) -> None:
@@ -67,11 +72,9 @@ def test_a_folder_stands_for_its_pictures_by_name(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("not a picture")
     single = tmp_path / "notes.txt"
     assert find_pictures([tmp_path, single]) == [tmp_path / "a.PNG", tmp_path / "b.jpg", single]
-
-
-def test_a_folder_without_pictures_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
     with pytest.raises(SourceError, match="no picture in the folder"):
-        find_pictures([tmp_path])
+        find_pictures([tmp_path / "none"])
 
 
 def _scene() -> Image.Image:
@@ -80,12 +83,6 @@ def _scene() -> Image.Image:
     pixels[..., 2] = 200
     pixels[:30, :40] = 200, 0, 0
     return Image.fromarray(pixels)
-
-
-def _turned() -> Image.Exif:
-    exif = Image.Exif()
-    exif[0x0112] = 6  # to be shown turned clockwise by 90 degrees
-    return exif
 
 
 def _deep(channels: int) -> Callable[[Path], object]:
@@ -127,9 +124,7 @@ def test_every_kind_of_picture_is_read_in_its_colours(tmp_path: Path, name: str)
 
 
 @pytest.mark.parametrize(("mode", "suffix"), [("L", "png"), ("L", "jpg"), ("1", "png")])
-def test_a_grey_picture_becomes_one_with_equal_colours(
-    tmp_path: Path, mode: str, suffix: str
-) -> None:
+def test_a_grey_picture_gets_equal_colours(tmp_path: Path, mode: str, suffix: str) -> None:
     path = tmp_path / f"grey.{suffix}"
     _scene().convert(mode).save(path)
     image = read_picture(path)
@@ -146,7 +141,9 @@ def test_16_bits_of_grey_keep_their_upper_half(tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "tif"])
 def test_a_picture_is_turned_as_its_metadata_say(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"phone.{suffix}"
-    _scene().save(path, exif=_turned())
+    exif = Image.Exif()
+    exif[0x0112] = 6  # to be shown turned clockwise by 90 degrees
+    _scene().save(path, exif=exif)
     image = read_picture(path)
     assert image.shape == (80, 60, 3)
     red = image[:, :, 2].astype(int) - image[:, :, 0] > 0
@@ -154,8 +151,17 @@ def test_a_picture_is_turned_as_its_metadata_say(tmp_path: Path, suffix: str) ->
     assert red[40:].mean() < 0.1
 
 
-def _chunk(name: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+def _claiming(path: Path, width: int, height: int) -> Path:
+    """A PNG of a few bytes whose head claims a picture of this size."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        check = struct.pack(">I", zlib.crc32(name + data))
+        return struct.pack(">I", len(data)) + name + data + check
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    body = chunk(b"IDAT", zlib.compress(bytes(99)))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + head + body + chunk(b"IEND", b""))
+    return path
 
 
 @pytest.mark.parametrize("sides", [(13_000, 10_000), (60_000, 60_000), (2**31 - 1, 2**31 - 1)])
@@ -163,10 +169,7 @@ def test_a_picture_that_claims_to_be_huge_is_refused_by_its_head(
     tmp_path: Path, sides: tuple[int, int]
 ) -> None:
     assert sides[0] * sides[1] > MOST_PIXELS
-    path = tmp_path / "bomb.png"
-    head = _chunk(b"IHDR", struct.pack(">IIBBBBB", *sides, 8, 2, 0, 0, 0))
-    body = _chunk(b"IDAT", zlib.compress(bytes(99)))
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + head + body + _chunk(b"IEND", b""))
+    path = _claiming(tmp_path / "bomb.png", *sides)
     with pytest.raises(SourceError, match=r"^\S*bomb\.png has more than 128 million pixels"):
         read_picture(path)
 
@@ -174,10 +177,7 @@ def test_a_picture_that_claims_to_be_huge_is_refused_by_its_head(
 def test_what_the_decoder_remarks_on_a_damaged_picture_is_kept_to_itself(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "damaged.png"
-    head = _chunk(b"IHDR", struct.pack(">IIBBBBB", 90, 60, 8, 2, 0, 0, 0))
-    body = _chunk(b"IDAT", zlib.compress(bytes(99)))
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + head + body + _chunk(b"IEND", b""))
+    path = _claiming(tmp_path / "damaged.png", 90, 60)
     with pytest.raises(SourceError, match="is not a picture that can be read"):
         read_picture(path)
     assert capfd.readouterr().err == ""
@@ -194,9 +194,3 @@ def test_a_very_large_picture_is_read_smaller_and_says_by_how_much(
     reduced = read_reduced(path)
     assert reduced.by == by
     assert reduced.image_bgr.shape == (60 // by, 80 // by, 3)
-
-
-def test_a_blank_picture_is_a_picture(tmp_path: Path) -> None:
-    path = tmp_path / "blank.png"
-    Image.new("RGB", (640, 480)).save(path)
-    assert not read_picture(path).any()

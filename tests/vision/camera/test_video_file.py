@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+import av
+import numpy as np
 import pytest
 
 from tests.support.films import film, number_of
-from vision.camera.frames import FramePosition
+from vision.camera.decoded import DecodedFrame, every_nth_row, size_of
+from vision.camera.frames import Frame, FramePosition
 from vision.camera.live import PacedFile
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
@@ -20,17 +24,17 @@ def video(tmp_path: Path) -> Path:
     return film(tmp_path / "game.mp4", frames=20, fps=10)
 
 
-def test_a_video_gives_every_frame_with_its_time(video: Path) -> None:
-    frames = list(VideoFile(video).frames())
+def test_a_video_gives_every_frame_with_its_time_or_some_at_a_distance(video: Path) -> None:
+    source = VideoFile(video)
+    assert (source.width_px, source.height_px, source.fps) == (320, 180, 10)
+    assert source.duration_s == pytest.approx(2.0)
+    frames = list(source.frames())
     assert [frame.index for frame in frames] == list(range(20))
     assert [round(frame.time_s, 3) for frame in frames] == [n / 10 for n in range(20)]
     assert [number_of(frame.image_bgr) for frame in frames] == list(range(20))
-
-
-def test_frames_can_be_asked_for_at_a_distance(video: Path) -> None:
-    frames = list(VideoFile(video).frames(step_s=0.5))
-    assert [frame.index for frame in frames] == [0, 5, 10, 15]
-    assert [number_of(frame.image_bgr) for frame in frames] == [0, 5, 10, 15]
+    some = list(VideoFile(video).frames(step_s=0.5))
+    assert [frame.index for frame in some] == [0, 5, 10, 15]
+    assert [number_of(frame.image_bgr) for frame in some] == [0, 5, 10, 15]
 
 
 @pytest.mark.parametrize("name", ["game.mp4", "game.ts", "game.avi"])
@@ -44,12 +48,6 @@ def test_frames_at_a_distance_are_the_same_although_others_are_not_decoded(
     assert [FramePosition.of(frame) for frame in taken] == [FramePosition.of(one) for one in wanted]
     rest = list(source.frames(0.12, FramePosition.of(wanted[7])))
     assert [FramePosition.of(frame) for frame in rest] == [FramePosition.of(f) for f in wanted[7:]]
-
-
-def test_a_video_knows_its_size_and_length(video: Path) -> None:
-    source = VideoFile(video)
-    assert (source.width_px, source.height_px, source.fps) == (320, 180, 10)
-    assert source.duration_s == pytest.approx(2.0)
 
 
 def test_the_rotation_that_a_phone_notes_is_applied(video: Path) -> None:
@@ -103,25 +101,27 @@ def test_a_transport_stream_that_is_torn_is_read_and_told(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("share", [0.02, 0.6])
-def test_a_film_that_is_cut_off_before_its_index_or_first_picture_is_refused(
-    tmp_path: Path, share: float
-) -> None:
+def test_a_film_cut_off_before_its_first_picture_is_refused(tmp_path: Path, share: float) -> None:
     path = cut_film(tmp_path / "game.mp4", share, "faststart" if share < 0.1 else None)
     with pytest.raises(SourceError, match=r"game.* (is cut off|cannot be read as a video)"):
         VideoFile(path)
 
 
-@pytest.mark.parametrize("content", [b"", b"not a video", b"\x00" * 5000])
-def test_what_is_no_video_is_refused(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "there is no video file"),
+        (b"", "cannot be read as a video"),
+        (b"not a video", "cannot be read as a video"),
+        (b"\x00" * 5000, "cannot be read as a video"),
+    ],
+)
+def test_what_is_no_video_is_refused(tmp_path: Path, content: bytes | None, said: str) -> None:
     path = tmp_path / "game.mp4"
-    path.write_bytes(content)
-    with pytest.raises(SourceError, match="cannot be read as a video"):
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(SourceError, match=said):
         VideoFile(path)
-
-
-def test_a_missing_video_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="there is no video file"):
-        VideoFile(tmp_path / "none.mp4")
 
 
 class Clock:
@@ -160,11 +160,54 @@ def test_a_machine_that_is_too_slow_still_shows_frames(
     assert [frame.index for frame in video.in_real_time(every=True)] == list(range(20))
 
 
-def test_a_recording_waits_for_nobody_unless_every_frame_is_wanted(
-    tmp_path: Path, clock: Clock
-) -> None:
+def test_a_recording_waits_for_nobody_unless_all_is_wanted(tmp_path: Path, clock: Clock) -> None:
     path = film(tmp_path / "game.mp4", frames=20, fps=20)
     seen = [frame.index for frame in PacedFile(path).frames()]
     assert seen == sorted(set(seen))
     assert seen[-1] == 19
     assert [frame.index for frame in PacedFile(path, every=True).frames()] == list(range(20))
+
+
+# --- decoded pictures: the same brightness and colours, however little is converted ---
+
+
+def decoded(tmp_path: Path) -> DecodedFrame:
+    with av.open(str(film(tmp_path / "game.mp4", frames=2, fps=10))) as container:
+        return DecodedFrame(next(container.decode(video=0)))
+
+
+def test_brightness_is_that_of_the_converted_picture(tmp_path: Path) -> None:
+    picture = decoded(tmp_path)
+    from_file = picture.small_grey((64, 36)).astype(int)
+    converted = Frame(picture.bgr(), 0.0, 0).small_grey((64, 36)).astype(int)
+    assert np.abs(from_file - converted).max() <= 4
+    assert np.ptp(converted) > 30, "a picture without contrast says nothing"
+
+
+def test_a_frame_that_shows_other_pixels_has_another_small_picture() -> None:
+    frame = Frame(np.full((90, 160, 3), 40, np.uint8), 0.0, 0)
+    small = frame.small_grey((16, 9))
+    assert replace(frame, shift=np.eye(3)).small_grey((16, 9)) is small
+    brighter = replace(frame, pixels=np.full((90, 160, 3), 80, np.uint8))
+    assert brighter.small_grey((16, 9)).mean() == 80
+    assert frame.small_grey((16, 9)).mean() == 40
+
+
+@pytest.mark.parametrize("part", [(0, 0, 320, 180), (31, 17, 120, 90), (200, 101, 319, 179)])
+def test_a_part_is_converted_as_a_whole(tmp_path: Path, part: tuple[int, int, int, int]) -> None:
+    x0, y0, x1, y1 = part
+    alone = decoded(tmp_path).parts([part])
+    whole = decoded(tmp_path).bgr()
+    assert alone.shape == whole.shape
+    here = np.abs(alone[y0:y1, x0:x1].astype(int) - whole[y0:y1, x0:x1])
+    assert here.max() <= 6
+
+
+def test_what_is_not_asked_for_is_not_converted(tmp_path: Path) -> None:
+    assert not decoded(tmp_path).parts([(0, 0, 40, 40)])[60:, 60:].any()
+
+
+def test_sizes_are_those_of_the_upright_picture(tmp_path: Path) -> None:
+    picture = decoded(tmp_path)
+    assert size_of(picture) == size_of(picture.bgr()) == (320, 180)
+    assert every_nth_row(picture, 10).shape == (18, 320)

@@ -15,8 +15,10 @@ from engine.tiles import Tile
 from tests.support.felt_film import Film
 from tests.support.tables import VIEW, read_at
 from tests.support.told_reader import lines_of
+from vision.camera.pictures import Picture
 from vision.decoder.dice import with_dice
 from vision.decoder.explained import Explained
+from vision.dice.barren import LOOKS, BarrenCloth
 from vision.dice.cubes import Cube, cubes
 from vision.dice.pips import likeness
 from vision.dice.reader import DiceReader
@@ -51,7 +53,7 @@ class Drawn:
     ink: tuple[int, int, int] = BLACK
 
 
-def drawn(*dice: Drawn, cloth: tuple[int, int, int] = GREEN) -> NDArray[np.uint8]:
+def drawn(*dice: Drawn, cloth: tuple[int, int, int] = GREEN) -> Picture:
     """The table of ``VIEW`` from straight above with dice on it."""
     width, height = VIEW.picture_px
     image = np.full((height, width, 3), cloth, np.uint8)
@@ -81,11 +83,11 @@ def drawn(*dice: Drawn, cloth: tuple[int, int, int] = GREEN) -> NDArray[np.uint8
     return image
 
 
-def found_in(image: NDArray[np.uint8], tiles: Sequence[NDArray[np.float64]] = ()) -> list[Cube]:
+def found_in(image: Picture, tiles: Sequence[NDArray[np.float64]] = ()) -> list[Cube]:
     return sorted(cubes(image, VIEW, (-70, -70), (70, 70), tiles), key=lambda one: one.x_mm)
 
 
-def shown(image: NDArray[np.uint8], cube: Cube) -> int:
+def shown(image: Picture, cube: Cube) -> int:
     return int(likeness(image, VIEW, cube).max(axis=0).argmax()) + 1
 
 
@@ -132,7 +134,7 @@ def nowhere(points: Points) -> NDArray[np.bool_]:
     return np.zeros(len(points), bool)
 
 
-def told_of(*pictures: NDArray[np.uint8], reader: DiceReader | None = None) -> list[Roll]:
+def told_of(*pictures: Picture, reader: DiceReader | None = None) -> list[Roll]:
     """The rolls told when each picture is read twice, two seconds after the last."""
     reader = DiceReader(VIEW) if reader is None else reader
     rolls = []
@@ -148,19 +150,28 @@ BEFORE = drawn(Drawn(2, -20, 0, 5), Drawn(5, 25, 10, 60))
 AFTER = drawn(Drawn(6, -35, 15, 40), Drawn(3, 12, -20, 80))
 
 
-def test_dice_that_are_taken_up_and_thrown_are_a_roll() -> None:
-    (roll,) = told_of(BEFORE, drawn(), AFTER)
-    assert roll.values == (6, 3)
-    assert roll.time_s == pytest.approx(4.0, abs=0.3)
+AGAIN = drawn(Drawn(1, -35, -10, 10), Drawn(1, 20, -20, 30))
 
 
-def test_dice_that_were_not_there_at_first_may_be_rolled() -> None:
-    assert [roll.values for roll in told_of(drawn(), AFTER)] == [(6, 3)]
+THROWN: dict[str, tuple[tuple[Picture, ...], list[tuple[float, tuple[int, int]]]]] = {
+    "taken up and thrown": ((BEFORE, drawn(), AFTER), [(4.0, (6, 3))]),
+    "not there at first": ((drawn(), AFTER), [(2.0, (6, 3))]),
+    "a second roll": ((BEFORE, AFTER, AGAIN), [(2.0, (6, 3)), (4.0, (1, 1))]),
+    "lying": ((BEFORE,), []),
+    "still lying": ((BEFORE, BEFORE, BEFORE), []),
+    "covered": ((BEFORE, drawn(), BEFORE), []),
+    "pushed": ((BEFORE, drawn(Drawn(2, 10, 40, 8), Drawn(5, 52, 50, 66))), []),
+    "one alone": ((drawn(), drawn(Drawn(4, 0, 0))), []),
+    "of two sizes": ((drawn(), drawn(Drawn(4, -20, 0), Drawn(4, 30, 0, side_mm=12.0))), []),
+}
 
 
-def test_a_second_roll_is_told_too() -> None:
-    again = drawn(Drawn(1, -35, -10, 10), Drawn(1, 20, -20, 30))
-    assert [roll.values for roll in told_of(BEFORE, AFTER, again)] == [(6, 3), (1, 1)]
+@pytest.mark.parametrize("name", THROWN)
+def test_dice_are_rolled_that_were_taken_up_and_lie_anew(name: str) -> None:
+    pictures, rolls = THROWN[name]
+    told = told_of(*pictures)
+    assert [roll.values for roll in told] == [values for _, values in rolls]
+    assert [roll.time_s for roll in told] == pytest.approx([at_s for at_s, _ in rolls], abs=0.3)
 
 
 @pytest.mark.parametrize("lay", [(-110,), (-110, -80)])
@@ -180,22 +191,6 @@ def test_dice_from_the_edge_that_stay_in_the_middle_are_a_roll(lay: Sequence[int
     assert [roll.values for roll in rolls if roll is not None] == [(6, 3)]
 
 
-@pytest.mark.parametrize(
-    "pictures",
-    [
-        (BEFORE,),
-        (BEFORE, BEFORE, BEFORE),
-        (BEFORE, drawn(), BEFORE),
-        (BEFORE, drawn(Drawn(2, 10, 40, 8), Drawn(5, 52, 50, 66))),
-        (drawn(), drawn(Drawn(4, 0, 0))),
-        (drawn(), drawn(Drawn(4, -20, 0), Drawn(4, 30, 0, side_mm=12.0))),
-    ],
-    ids=["lying", "still lying", "covered", "pushed", "one alone", "of two sizes"],
-)
-def test_what_was_not_rolled_is_no_roll(pictures: Sequence[NDArray[np.uint8]]) -> None:
-    assert told_of(*pictures) == []
-
-
 def test_dice_that_were_overlooked_at_first_were_not_thrown() -> None:
     """Nothing has changed where they lie."""
     reader = DiceReader(VIEW)
@@ -206,9 +201,7 @@ def test_dice_that_were_overlooked_at_first_were_not_thrown() -> None:
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_dice_that_lie_otherwise_after_a_pause_and_show_the_same_may_have_been_pushed(
-    paused: bool,
-) -> None:
+def test_dice_that_lie_otherwise_after_a_pause_may_have_been_pushed(paused: bool) -> None:
     reader = DiceReader(VIEW)
     assert told_of(BEFORE, reader=reader) == []
     if paused:
@@ -293,7 +286,7 @@ def test_a_roll_between_hands_waits_for_the_next_and_one_just_now_for_what_came_
 class Rolling(Film):
     """A table on which dice lie, are picked up, and lie anew."""
 
-    def _picture(self) -> NDArray[np.uint8]:
+    def _picture(self) -> Picture:
         image = super()._picture()
         shows = BEFORE if self._time_s < 3.5 else AFTER if self._time_s > 4.5 else None
         if shows is not None:
@@ -303,9 +296,7 @@ class Rolling(Film):
 
 
 @pytest.mark.parametrize(("rules", "rolled"), [("harbin-treasure", True), ("riichi", False)])
-def test_dice_that_are_thrown_in_a_hand_are_told_where_the_rules_have_it(
-    rules: str, rolled: bool
-) -> None:
+def test_dice_thrown_in_a_hand_are_told_where_the_rules_have_it(rules: str, rolled: bool) -> None:
     film = Rolling({2.0: read_at(0, 170, "3s"), 6.4: read_at(180, 0, "9p")}, 8.0)
     readings = list(TableReader(film, rules, ReaderSettings(VIEW)).read(film.frames()))
     entries = lines_of(readings)
@@ -313,3 +304,58 @@ def test_dice_that_are_thrown_in_a_hand_are_told_where_the_rules_have_it(
     assert [entry.event for entry in dice] == [Dice((6, 3))] * rolled
     assert all(entry.t == pytest.approx(4.7, abs=0.6) for entry in dice)
     assert sum(isinstance(entry.event, Discard) for entry in entries) == 2
+
+
+# --- a place that shows none is not searched again until it changes ---
+
+
+SIZE_MM = 200
+EVERYWHERE = np.ones((SIZE_MM, SIZE_MM), bool)
+CLOTH = np.full((SIZE_MM, SIZE_MM), 90, np.uint8)
+A_DIE = Cube(-40.0, 30.0, 16.0, 0.0, 0.95)
+
+
+@pytest.fixture
+def cloth() -> BarrenCloth:
+    """Searched in vain as often as it takes."""
+    return looked_at(BarrenCloth(SIZE_MM), LOOKS)
+
+
+def looked_at(cloth: BarrenCloth, times: int, *dice: Cube) -> BarrenCloth:
+    for _ in range(times):
+        cloth.look(CLOTH, EVERYWHERE)
+        cloth.searched(dice)
+    return cloth
+
+
+def barren(cloth: BarrenCloth) -> NDArray[np.bool_]:
+    return cloth.within((-100.0, -100.0), (2 * SIZE_MM, 2 * SIZE_MM))
+
+
+def test_a_place_is_left_out_after_searches_in_vain(cloth: BarrenCloth) -> None:
+    assert not barren(looked_at(BarrenCloth(SIZE_MM), LOOKS - 1)).any()
+    assert barren(cloth).all()
+
+
+def test_what_changes_is_searched_again_and_noise_is_no_change(cloth: BarrenCloth) -> None:
+    noise = np.random.default_rng(1).normal(0, 3, CLOTH.shape)
+    cloth.look(np.clip(CLOTH + noise, 0, 255).astype(np.uint8), EVERYWHERE)
+    assert barren(cloth).all()
+    other = CLOTH.copy()
+    other[120:136, 40:56] = 160
+    cloth.look(other, EVERYWHERE)
+    assert not barren(cloth)[2 * 118 : 2 * 138, 2 * 38 : 2 * 58].any()
+    assert barren(cloth)[:, 2 * 100 :].all()
+
+
+def test_a_hand_over_it_changes_nothing_where_it_was_not_looked_at(cloth: BarrenCloth) -> None:
+    cloth.look(CLOTH // 2, ~EVERYWHERE)
+    cloth.look(CLOTH, EVERYWHERE)
+    assert barren(cloth).all()
+
+
+def test_around_a_die_the_search_goes_on() -> None:
+    cloth = looked_at(BarrenCloth(SIZE_MM), LOOKS, A_DIE)
+    x, y = (round(2 * (at + 100)) for at in (A_DIE.x_mm, A_DIE.y_mm))
+    assert not barren(cloth)[y - 20 : y + 20, x - 20 : x + 20].any()
+    assert barren(cloth).mean() > 0.9

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from engine.events import Entry, GameStart, HandStart
 from studio.camera.troubles import Trouble, spoilt
-from tests.support.felt_film import EVENTS, KNOCKED_S, Knocked, floor, laid_table
+from tests.support.felt_film import (
+    EVENTS,
+    KNOCKED_S,
+    Knocked,
+    assert_stands,
+    floor,
+    laid_table,
+    small_table,
+    told,
+)
 from tests.support.tables import VIEW, Read, read_at
-from tests.support.told_reader import lines_of
-from vision.attention.schedule import LIVE
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
-from vision.notice import Notice
-from vision.pipeline import ReaderSettings, TableReader
 from vision.shots.dissolve import dissolves
 from vision.shots.other_view import SETTLED_S
 from vision.shots.replays import ReplayWatch
@@ -49,7 +52,7 @@ class Interrupted(Knocked):
     def __init__(self, scene: Callable[[float], Picture]) -> None:
         super().__init__(np.eye(3))
         self._scene = scene
-        self.lasts_s = 20.0
+        self.lasts_s = 17.0
 
     @property
     def _away(self) -> bool:
@@ -80,22 +83,9 @@ class Moved(Knocked):
         return self._to if self._time_s > KNOCKED_S[1] else np.eye(3)
 
 
-def told(film: Knocked) -> tuple[list[object], list[Notice], TableReader]:
-    reader = TableReader(
-        film, "harbin-hlr", ReaderSettings(VIEW, schedule=replace(LIVE, edited=True))
-    )
-    readings = list(reader.read(film.frames()))
-    entries: list[Entry] = lines_of(readings)
-    every = (entry.event for entry in entries)
-    events: list[object] = [one for one in every if not isinstance(one, GameStart | HandStart)]
-    notices = [notice for reading in readings for notice in reading.notices]
-    # The films end in mid-hand, which is said last.
-    return events, [one for one in notices if one.kind != "unseen"], reader
-
-
 @pytest.mark.parametrize("scene", [crowd, card])
 def test_another_scene_is_passed_over(scene: Callable[[float], Picture]) -> None:
-    events, notices, _ = told(Interrupted(scene))
+    events, notices, _ = told(Interrupted(scene), edited=True)
     assert events == EVENTS
     assert [(notice.kind, notice.since_s, notice.time_s) for notice in notices] == [
         ("cut", *ELSEWHERE_S)
@@ -105,7 +95,7 @@ def test_another_scene_is_passed_over(scene: Callable[[float], Picture]) -> None
 def test_a_scene_that_ends_the_film_is_told() -> None:
     film = Interrupted(crowd)
     film.lasts_s = ELSEWHERE_S[1] - 1.0
-    events, notices, _ = told(film)
+    events, notices, _ = told(film, edited=True)
     assert events[:2] == EVENTS[:2]
     assert [(notice.kind, notice.since_s) for notice in notices] == [("cut", ELSEWHERE_S[0])]
 
@@ -125,11 +115,9 @@ def test_a_long_scene_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_table_that_is_filmed_from_elsewhere_after_a_cut_is_followed() -> None:
     film = Moved()
-    events, _, reader = told(film)
+    events, _, reader = told(film, edited=True)
     assert events == EVENTS
-    true = cv2.perspectiveTransform(VIEW.field_px[None].astype(np.float64), film._to)[0]
-    assert reader.view is not None
-    np.testing.assert_allclose(reader.view.field_px, true, atol=10.0)
+    assert_stands(reader, film._to, atol_px=10.0)
 
 
 def _grey(picture: Picture) -> np.ndarray:
@@ -196,8 +184,8 @@ HUNTS = {
 
 @pytest.mark.parametrize("name", HUNTS)
 def test_no_camera_makes_a_dissolve_or_a_replay(name: str) -> None:
-    table = cv2.resize(laid_table(), (480, 270), interpolation=cv2.INTER_AREA)
-    frames = ((index / 14, np.asarray(table, np.uint8)) for index in range(90))
+    table = small_table((480, 270))
+    frames = ((index / 14, table) for index in range(90))
     watch, small = ReplayWatch(), []
     for time_s, picture in spoilt(HUNTS[name], frames):
         small.append(_grey(picture))

@@ -1,15 +1,18 @@
-"""The table is found again after a knock by the tiles on it."""
+"""A moved camera is recognised by what stays in place, and the table found again by its tiles."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from tests.support.tables import TILE_MM, VIEW, Read, shares
+from vision.camera.pictures import Picture
 from vision.table.placed_tile import PlacedTile
+from vision.table.registration import ReferencePicture, moved_px
 from vision.table.relocate import found_again, found_turned, shift_of
 from vision.table.view import TableView, from_seat
 from vision.tiles.classes import FACES, Side
@@ -70,30 +73,28 @@ def rough_guess(px: float) -> NDArray[np.float64]:
     return found
 
 
-def test_the_table_is_found_to_a_few_millimetres_from_a_rough_guess() -> None:
-    found = found_again(VIEW, lying(), seen(lying(), KNOCKED, 0.7), rough_guess(4.0))
+LITTLE = replace(VIEW, corners_px=tuple((x + 7, y - 5) for x, y in VIEW.corners_px))
+
+
+@pytest.mark.parametrize(
+    ("true", "guess_px", "least_x", "noise_px", "most_mm"),
+    [
+        (KNOCKED, 4.0, 0, 0.7, 3.0),
+        (KNOCKED, 4.0, 750, 0.0, 5.0),
+        (LITTLE, None, 0, 0.0, 2.0),
+        (VIEW, None, 0, 0.0, 1.0),
+    ],
+    ids=["a rough guess", "hands over a third of the table", "a small knock", "as before"],
+)
+def test_the_table_is_found_to_a_few_millimetres(
+    true: TableView, guess_px: float | None, least_x: float, noise_px: float, most_mm: float
+) -> None:
+    shown = seen(lying(), true, noise_px)
+    part = [one for one in shown if one.corners_px.mean(axis=0)[0] > least_x]
+    guess = None if guess_px is None else rough_guess(guess_px)
+    found = found_again(VIEW, lying(), part, guess)
     assert found is not None
-    assert off_mm(found, KNOCKED) < 3.0
-
-
-def test_a_small_knock_needs_no_guess() -> None:
-    little = replace(VIEW, corners_px=tuple((x + 7, y - 5) for x, y in VIEW.corners_px))
-    found = found_again(VIEW, lying(), seen(lying(), little))
-    assert found is not None
-    assert off_mm(found, little) < 2.0
-
-
-def test_a_camera_that_stands_as_before_gives_the_same_view() -> None:
-    found = found_again(VIEW, lying(), seen(lying(), VIEW))
-    assert found is not None
-    assert off_mm(found, VIEW) < 1.0
-
-
-def test_hands_over_a_third_of_the_table_do_not_matter() -> None:
-    part = [one for one in seen(lying(), KNOCKED) if one.corners_px.mean(axis=0)[0] > 750]
-    found = found_again(VIEW, lying(), part, rough_guess(4.0))
-    assert found is not None
-    assert off_mm(found, KNOCKED) < 5.0
+    assert off_mm(found, true) < most_mm
 
 
 def test_tiles_that_a_knock_left_outside_the_picture_are_not_asked_for() -> None:
@@ -136,21 +137,15 @@ def test_a_third_of_the_tiles_is_enough_once_the_game_may_have_gone_on() -> None
     assert off_mm(found, KNOCKED) < 4.0
 
 
-def test_nothing_is_concluded_from_an_empty_picture() -> None:
-    assert found_again(VIEW, lying(), [], np.eye(3)) is None
-
-
-def test_with_too_few_tiles_the_background_alone_says_where_the_table_is() -> None:
-    assert found_again(VIEW, lying()[:3], [], None) is None
-    found = found_again(VIEW, lying()[:3], [], rough_guess(0.1))
+@pytest.mark.parametrize("count", [0, 3])
+def test_with_too_few_tiles_the_background_alone_says_where_the_table_is(count: int) -> None:
+    known = lying()[:count]
+    shown = [] if count else seen(lying(), KNOCKED)
+    assert found_again(VIEW, known, shown, None) is None
+    found = found_again(VIEW, known, shown, rough_guess(0.1))
     assert found is not None
     assert off_mm(found, KNOCKED) < 2.0
-
-
-def test_a_camera_that_is_knocked_before_any_tile_is_known_is_found_by_the_background() -> None:
-    found = found_again(VIEW, [], seen(lying(), KNOCKED), rough_guess(0.1))
-    assert found is not None
-    assert off_mm(found, KNOCKED) < 2.0
+    assert found_again(VIEW, lying(), [], np.eye(3)) is None, "nothing is seen of many"
 
 
 @pytest.mark.parametrize("count", [1, 3, 11])
@@ -188,3 +183,70 @@ def test_a_background_that_moves_every_which_way_says_nothing() -> None:
     points = rng.uniform(0, 1000, (40, 2))
     assert shift_of(points, rng.uniform(0, 1000, (40, 2))) is None
     assert shift_of(points[:4], points[:4]) is None
+
+
+# --- the background, however much of it is hidden ---
+
+
+SIZE_PX = (1920, 1080)
+
+
+def textured(seed: int, size_px: tuple[int, int]) -> Picture:
+    rng = np.random.default_rng(seed)
+    coarse = rng.integers(40, 200, (size_px[1] // 20, size_px[0] // 20, 3)).astype(np.uint8)
+    return np.asarray(cv2.resize(coarse, size_px, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+FLOOR = textured(8, SIZE_PX)
+SLEEVE = textured(9, (1250, 860))
+
+
+def with_sleeve(at: tuple[int, int]) -> Picture:
+    """A body and its sleeves lean over most of the table and the floor beside it."""
+    picture = FLOOR.copy()
+    x, y = at
+    picture[y : y + SLEEVE.shape[0], x : x + SLEEVE.shape[1]] = SLEEVE
+    return picture
+
+
+def moved_by(picture: Picture, x: float, y: float, turn_deg: float) -> Picture:
+    matrix = cv2.getRotationMatrix2D((960, 540), turn_deg, 1.0)
+    matrix[:, 2] += np.array([x, y])
+    seen = cv2.warpAffine(picture, matrix, SIZE_PX, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(seen, np.uint8)
+
+
+@pytest.mark.parametrize("to", [(330, 40), (345, 52), (360, 150)])
+def test_a_sleeve_that_moves_over_most_of_the_picture_moves_no_camera(to: tuple[int, int]) -> None:
+    background = ReferencePicture(with_sleeve((330, 40)), VIEW)
+    shift = background.shift_to(with_sleeve(to))
+    assert shift is not None
+    assert moved_px(shift, VIEW) < 1.0
+
+
+@pytest.mark.parametrize("by", [(12, 5), (-9, 14)])
+def test_players_who_lean_over_all_floor_that_is_seen_move_no_camera(by: tuple[int, int]) -> None:
+    def seen(x: int, y: int) -> Picture:
+        picture = FLOOR.copy()
+        for left in (60, 1500):
+            body = textured(left, (340, 900))
+            picture[80 + y : 980 + y, left + x : left + 340 + x] = body
+        return picture
+
+    shift = ReferencePicture(seen(0, 0), VIEW).shift_to(seen(*by))
+    assert shift is not None
+    assert moved_px(shift, VIEW) < 1.0
+
+
+@pytest.mark.parametrize(("x", "y", "turn_deg"), [(24, -15, 0.0), (-60, 30, 1.5), (9, 7, -0.6)])
+def test_a_camera_that_was_moved_is_found_to_be(x: float, y: float, turn_deg: float) -> None:
+    background = ReferencePicture(with_sleeve((330, 40)), VIEW)
+    shift = background.shift_to(moved_by(with_sleeve((330, 40)), x, y, turn_deg))
+    assert shift is not None
+    back = np.linalg.inv(np.vstack([cv2.getRotationMatrix2D((960, 540), turn_deg, 1.0), [0, 0, 1]]))
+    back = back @ np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]])
+    assert moved_px(back @ shift, VIEW) < 3.0
+
+
+def test_another_picture_altogether_says_nothing() -> None:
+    assert ReferencePicture(FLOOR, VIEW).shift_to(textured(10, SIZE_PX)) is None

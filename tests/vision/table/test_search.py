@@ -1,15 +1,19 @@
-"""The table is found by its edge and its tiles together, because neither alone is always right."""
+"""The table is found by its edge, its tiles and its hands, as no one of them is always right."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
 from tests.support.drawn_tables import CORNERS, PICTURE_PX, VIEW, drawn, hands
+from tests.support.tables import VIEW as FROM_ABOVE
 from tests.support.tables import Read
 from vision.camera.pictures import Picture
 from vision.table.calibrate import NoTable, find_table
+from vision.table.hand_rows import table_by_hands
 from vision.table.quads import off_square
 from vision.table.search import ACROSS, table_in, tiles_in
 from vision.table.view import TableView
@@ -68,9 +72,7 @@ def test_hands_are_believed_where_the_edge_is_another_ones() -> None:
 
 
 @pytest.mark.parametrize(("width_px", "found"), [(22, True), (9, False), (40, False)])
-def test_an_edge_is_a_table_s_where_its_tiles_have_a_tile_s_size(
-    width_px: float, found: bool
-) -> None:
+def test_an_edge_is_a_table_s_where_its_tiles_have_its_size(width_px: float, found: bool) -> None:
     tiles = [
         tile_at(450 + 45 * (at % 8), 200 + 60 * (at // 8), Side.FACE, width_px) for at in range(40)
     ]
@@ -105,24 +107,83 @@ def test_a_square_seen_aslant_is_told_from_a_long_table() -> None:
     assert off_square(seen((1.0, 1.4)), *PICTURE_PX) > 0.15
 
 
-def test_tiles_are_read_at_a_table_s_size_and_once_more_at_their_own() -> None:
+@pytest.mark.parametrize(
+    ("there", "again"),
+    [([tile_at(200 + 15 * place, 300, width_px=12) for place in range(20)], 12), ([], None)],
+    ids=["they tell their size", "a table's size shows nothing: any is tried"],
+)
+def test_tiles_are_read_at_a_table_s_size_first(there: list[Read], again: float | None) -> None:
     asked: list[float | None] = []
 
     def read(tile_px: float | None) -> list[Read]:
         asked.append(tile_px)
-        return [tile_at(200 + 15 * place, 300, width_px=12) for place in range(20)]
+        return [tile_at(600, 300, width_px=90)] if tile_px is None else there
 
-    assert len(tiles_in(read, PICTURE_PX)) == 20
-    assert asked[0] == pytest.approx(720 / ACROSS)
-    assert asked[1] == pytest.approx(12, abs=0.5)
+    assert len(tiles_in(read, PICTURE_PX)) == len(there or [0])
+    assert asked == pytest.approx([720 / ACROSS, again], abs=0.5) if again else asked[1:] == [None]
 
 
-def test_where_a_table_s_size_shows_nothing_any_size_is_tried() -> None:
-    asked: list[float | None] = []
+# --- by its felt: of any colour, with tiles or a rim, and nowhere else ---
 
-    def read(tile_px: float | None) -> list[Read]:
-        asked.append(tile_px)
-        return [] if tile_px is not None else [tile_at(600, 300, width_px=90)]
 
-    assert len(tiles_in(read, PICTURE_PX)) == 1
-    assert asked[1:] == [None]
+@pytest.mark.parametrize("felt", [(70, 120, 40), (150, 80, 40), (60, 50, 130), (120, 120, 125)])
+@pytest.mark.parametrize("rim", [None, (40, 60, 110)])
+@pytest.mark.parametrize("tiles", [False, True])
+def test_the_corners_of_the_felt_are_found(
+    felt: tuple[int, int, int], rim: tuple[int, int, int] | None, tiles: bool
+) -> None:
+    view = find_table(drawn(felt, rim, tiles))
+    np.testing.assert_allclose(np.array(view.corners_px), CORNERS, atol=6)
+
+
+def no_tables() -> dict[str, Picture]:
+    rng = np.random.default_rng(4)
+    return {
+        "one colour": np.full((480, 640, 3), 128, np.uint8),
+        "black": np.zeros((480, 640, 3), np.uint8),
+        "noise": rng.integers(0, 255, (480, 640, 3)).astype(np.uint8),
+        "stripes": np.tile(np.repeat(np.array([30, 220], np.uint8), 20), (480, 16))[..., None]
+        .repeat(3, axis=2)
+        .copy(),
+    }
+
+
+@pytest.mark.parametrize("name", list(no_tables()))
+def test_where_there_is_no_table_that_is_said_in_one_line(name: str) -> None:
+    with pytest.raises(NoTable, match="no table") as said:
+        find_table(no_tables()[name])
+    assert "\n" not in str(said.value)
+
+
+# --- by its four standing hands where the felt's edge cannot be seen ---
+
+
+LEANING = replace(FROM_ABOVE, corners_px=((560, 120), (1380, 150), (1540, 1010), (380, 960)))
+"""Seen aslant, through a camera that is turned a little."""
+
+
+@pytest.mark.parametrize("view", [FROM_ABOVE, LEANING], ids=["from above", "leaning"])
+@pytest.mark.parametrize("count", [7, 13])
+def test_the_field_is_found_to_a_few_hundredths(view: TableView, count: int) -> None:
+    found = table_by_hands(hands(view, count), view.picture_px)
+    side = float(np.linalg.norm(view.field_px[2] - view.field_px[3]))
+    assert np.abs(found.field_px - view.field_px).max() < 0.06 * side
+
+
+def test_what_else_lies_about_does_not_matter() -> None:
+    rng = np.random.default_rng(6)
+    stray = [
+        replace(hand, corners_px=hand.corners_px + rng.uniform(-150, 150, 2).astype(np.float32))
+        for hand in hands(LEANING)[::8]
+    ]
+    found = table_by_hands([*hands(LEANING), *stray], LEANING.picture_px)
+    side = float(np.linalg.norm(LEANING.field_px[2] - LEANING.field_px[3]))
+    assert np.abs(found.field_px - LEANING.field_px).max() < 0.06 * side
+
+
+@pytest.mark.parametrize("seats", [(0, 1, 2), (0, 2), ()])
+def test_without_four_hands_there_is_no_table(seats: tuple[int, ...]) -> None:
+    all_hands = hands(FROM_ABOVE)
+    some = [hand for seat in seats for hand in all_hands[13 * seat : 13 * seat + 13]]
+    with pytest.raises(NoTable, match="no table"):
+        table_by_hands(some, FROM_ABOVE.picture_px)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from studio.camera.troubles import Trouble, spoilt
-from tests.support.felt_film import laid_table
+from studio.camera.troubles import Trouble
 from tests.support.tables import VIEW
+from tests.support.troubled_film import troubled
 from vision.arrays import Bytes
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
@@ -19,13 +19,6 @@ from vision.table.relocate import Shift
 from vision.table.swing import RESTS_S, SwingWatch, _Compared
 
 SMALL = VIEW.in_picture(640, 360)
-
-
-def frames(trouble: Trouble, lasts_s: float = 4.0) -> Iterator[Frame]:
-    table = np.asarray(cv2.resize(laid_table(), (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
-    timed = ((index / 10, table) for index in range(round(10 * lasts_s)))
-    for index, (time_s, picture) in enumerate(spoilt(trouble, timed)):
-        yield Frame(picture, time_s, index)
 
 
 def held(
@@ -43,7 +36,7 @@ def held(
     ],
 )
 def test_a_picture_that_swings_holds_still(trouble: Trouble) -> None:
-    seen = frames(trouble)
+    seen = troubled(trouble, 4.0)
     watch = SwingWatch(SMALL, next(seen))
     for frame in seen:
         lies = watch.held(frame, 0.2)
@@ -55,12 +48,10 @@ def test_a_picture_that_swings_holds_still(trouble: Trouble) -> None:
     assert watch.widest_px == pytest.approx(trouble.swing_px / 3, rel=0.4)
 
 
-def test_errors_of_the_pictures_compared_with_do_not_add_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_errors_of_what_is_compared_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.table.swing.FRESH", 1.1)  # another picture every time
     monkeypatch.setattr("vision.table.swing.SOON_S", 0.0)
-    seen = frames(Trouble(swing_px=14, noise_grey=20), 12.0)
+    seen = troubled(Trouble(swing_px=14, noise_grey=20), 12.0)
     watch = SwingWatch(SMALL, next(seen))
     off_px = 0.0
     for frame in seen:
@@ -72,7 +63,7 @@ def test_errors_of_the_pictures_compared_with_do_not_add_up(
 
 
 def test_a_camera_that_stands_is_hardly_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = frames(Trouble(noise_grey=5), 6.0)
+    seen = troubled(Trouble(noise_grey=5), 6.0)
     watch = SwingWatch(SMALL, next(seen))
     follow, followed = watch._followed, []
 
@@ -86,17 +77,17 @@ def test_a_camera_that_stands_is_hardly_looked_at(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_swing_that_ends_costs_nothing_any_more() -> None:
-    watch = SwingWatch(SMALL, next(frames(Trouble())))
-    assert any(shift is not None for shift in held(watch, frames(Trouble(swing_px=14))))
+    watch = SwingWatch(SMALL, next(troubled(Trouble(), 4.0)))
+    assert any(shift is not None for shift in held(watch, troubled(Trouble(swing_px=14), 4.0)))
     still = (
         Frame(frame.pixels, 4.0 + frame.time_s, frame.index)
-        for frame in frames(Trouble(), RESTS_S + 2.0)
+        for frame in troubled(Trouble(), RESTS_S + 2.0)
     )
     assert held(watch, still)[-1] is None
 
 
 def test_a_knock_is_no_swing() -> None:
-    watch = SwingWatch(SMALL, next(frames(Trouble())))
-    picture = next(frames(Trouble())).image_bgr
+    watch = SwingWatch(SMALL, next(troubled(Trouble(), 4.0)))
+    picture = next(troubled(Trouble(), 4.0)).image_bgr
     knocked: Picture = np.roll(picture, 40, axis=1)
     assert held(watch, (Frame(knocked, 1 + at / 10, at) for at in range(20)))[-1] is None

@@ -43,9 +43,7 @@ PLACES = np.array([[0.0, 0.0], [350, 350], [-350, 300], [120, -380]])
 
 @pytest.mark.parametrize("tilt_deg", [5, 12, 25, 35])
 @pytest.mark.parametrize("height_mm", [0.0, 20.0, 40.0])
-def test_points_at_a_height_are_where_a_real_camera_shows_them(
-    tilt_deg: float, height_mm: float
-) -> None:
+def test_points_at_a_height_are_where_cameras_show_them(tilt_deg: float, height_mm: float) -> None:
     view, camera = seen_from(tilt_deg)
     seen = shoot(camera, PLACES, height_mm)
     np.testing.assert_allclose(

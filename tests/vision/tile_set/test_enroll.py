@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -198,9 +197,7 @@ def test_squares_of_a_light_cloth_are_no_tiles_of_the_set() -> None:
 
 
 @pytest.mark.parametrize("told", [set(), {3}])
-def test_a_name_that_another_picture_refutes_is_doubted_unless_a_person_gave_it(
-    told: set[int],
-) -> None:
+def test_a_name_that_another_picture_refutes_is_doubted(told: set[int]) -> None:
     """In the first picture 4m and 9p have each other's names, and are read less surely."""
     pictures = []
     for swapped in (True, False):
@@ -285,22 +282,3 @@ def test_a_set_that_cannot_be_read_is_read_once_it_is_enrolled(letters: Profile)
     probabilities, _ = recogniser.read_crops(crops)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1, rtol=1e-4)
     assert (probabilities >= 0).all()
-
-
-def test_a_profile_outlives_its_program(letters: Profile, tmp_path: Path) -> None:
-    letters.save(tmp_path / "letters.tiles")
-    again = Profile.load(tmp_path / "letters.tiles")
-    assert np.array_equal(again.patches_bgr, letters.patches_bgr)
-    assert np.array_equal(again.faces, letters.faces)
-    assert [path.name for path in tmp_path.iterdir()] == ["letters.tiles"]
-
-
-def test_what_is_no_profile_is_refused_in_one_line(tmp_path: Path) -> None:
-    junk = tmp_path / "junk.tiles"
-    for content in (b"", b"no profile", b"PK\x03\x04 broken"):
-        junk.write_bytes(content)
-        with pytest.raises(ProfileError, match="not a profile"):
-            Profile.load(junk)
-    np.savez(tmp_path / "other.npz", patches=np.zeros((1, 2, 2, 3), np.uint8), faces=["1m"])
-    with pytest.raises(ProfileError, match="not a profile"):
-        Profile.load(tmp_path / "other.npz")

@@ -80,9 +80,7 @@ def test_answers_that_make_a_fifth_copy_are_refused_red_fives_counted() -> None:
         played.with_told({0: FACE_INDEX["5p"], 1: FACE_INDEX["0p"]})
 
 
-def test_a_played_set_is_kept_with_its_questions_and_adds_to_an_earlier_profile(
-    tmp_path: Path,
-) -> None:
+def test_a_played_set_is_kept_and_adds_to_an_earlier_profile(tmp_path: Path) -> None:
     path = tmp_path / "mine.tiles"
     tiles = [tile(1, "1p"), tile(1, "1p"), tile(2, "1p"), tile(3, "4s")]
     earlier = Profile(np.full((1, PATCH_PX[1], PATCH_PX[0], 3), 9, np.uint8), np.array([33]))

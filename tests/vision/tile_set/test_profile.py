@@ -1,4 +1,4 @@
-"""A profile is read whole or refused, whatever else a file holds."""
+"""A profile is read whole or refused, and what is trained for it is kept where it helps."""
 
 from __future__ import annotations
 
@@ -11,9 +11,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.paths import ROOT
 from vision.errors import ProfileError
 from vision.tile_set.arrays import MOST_BYTES
+from vision.tile_set.augment import TO_LEARN, CopyPlan
 from vision.tile_set.profile import PATCH_PX, Profile
+from vision.tile_set.seen_copies import SeenCopies
+from vision.tile_set.set_corrector import corrector_of
+from vision.tile_set.set_head import STEPS, SetHead
+from vision.tiles.classes import FACES
+from vision.tiles.recogniser import Recogniser
 
 PATCHES = np.random.default_rng(1).integers(0, 255, (2, PATCH_PX[1], PATCH_PX[0], 3), np.uint8)
 
@@ -68,23 +75,31 @@ def packed_otherwise() -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        lambda: claiming("(1000000000000, 96, 72, 3)"),
-        lambda: claiming("(1000000000000,)", "|S0", "faces"),
-        lambda: claiming("(2,)", "<U1000000000", "faces"),
-        lambda: claiming("(-1, 96, 72, 3)"),
-        lambda: claiming("(" * 500 + ")" * 500),
-        lambda: claiming("(2"),
-        lone_claim,
-        packed_otherwise,
-    ],
-    ids=["many", "nothing", "long", "negative", "deep", "torn", "array", "packing"],
-)
-def test_what_claims_too_much_is_refused(content: Callable[[], bytes], tmp_path: Path) -> None:
+NO_PROFILES: dict[str, Callable[[], bytes]] = {
+    "empty": lambda: b"",
+    "junk": lambda: b"junk",
+    "array": lone_array,
+    "damaged": damaged,
+    "unrelated": unrelated,
+    "scalars": lambda: packed(0, "1m"),
+    "names": lambda: packed(PATCHES, ["1m", "no tile"]),
+    "count": lambda: packed(PATCHES, ["1m"]),
+    "size": lambda: packed(PATCHES[:, ::2], ["1m", "2m"]),
+    "claims many": lambda: claiming("(1000000000000, 96, 72, 3)"),
+    "claims nothing": lambda: claiming("(1000000000000,)", "|S0", "faces"),
+    "claims long names": lambda: claiming("(2,)", "<U1000000000", "faces"),
+    "negative": lambda: claiming("(-1, 96, 72, 3)"),
+    "deep": lambda: claiming("(" * 500 + ")" * 500),
+    "torn": lambda: claiming("(2"),
+    "array that claims": lone_claim,
+    "packing": packed_otherwise,
+}
+
+
+@pytest.mark.parametrize("name", NO_PROFILES)
+def test_what_is_no_profile_or_claims_too_much_is_refused(name: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.tiles"
-    path.write_bytes(content())
+    path.write_bytes(NO_PROFILES[name]())
     with pytest.raises(ProfileError, match="is not a profile of a set of tiles"):
         Profile.load(path)
 
@@ -103,9 +118,7 @@ def long_header(path: Path) -> None:
 
 
 @pytest.mark.parametrize("write", [blank_pictures, long_header])
-def test_a_small_file_never_takes_much_memory(
-    write: Callable[[Path], None], tmp_path: Path
-) -> None:
+def test_a_small_file_takes_little_memory(write: Callable[[Path], None], tmp_path: Path) -> None:
     path = tmp_path / "mine.tiles"
     write(path)
     assert path.stat().st_size < 2_000_000
@@ -124,31 +137,59 @@ def test_more_pictures_than_can_be_read_again_are_not_written(tmp_path: Path) ->
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        lambda: b"",
-        lambda: b"junk",
-        lone_array,
-        damaged,
-        unrelated,
-        lambda: packed(0, "1m"),
-        lambda: packed(PATCHES, ["1m", "no tile"]),
-        lambda: packed(PATCHES, ["1m"]),
-        lambda: packed(PATCHES[:, ::2], ["1m", "2m"]),
-    ],
-    ids=["empty", "junk", "array", "damaged", "unrelated", "scalars", "names", "count", "size"],
-)
-def test_what_is_no_profile_is_refused(content: Callable[[], bytes], tmp_path: Path) -> None:
-    path = tmp_path / "mine.tiles"
-    path.write_bytes(content())
-    with pytest.raises(ProfileError, match="is not a profile of a set of tiles"):
-        Profile.load(path)
-
-
 def test_a_profile_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "mine.tiles"
     Profile(PATCHES, np.array([0, 37])).save(path)
     again = Profile.load(path)
     assert (again.patches_bgr == PATCHES).all()
     assert again.faces.tolist() == [0, 37]
+
+
+# --- the layer trained for a set ---
+
+
+DIMENSIONS, KNOWN = 24, 6
+AXES = np.eye(DIMENSIONS, dtype=np.float32)
+CENTRES = np.random.default_rng(5).normal(0, 1, (KNOWN, DIMENSIONS))
+
+
+def copies(seed: int, shuffled: bool = False, right: bool = False, count: int = 240) -> SeenCopies:
+    """Copies whose embeddings tell the face; the plain net confuses pairs of them, or is right."""
+    rng = np.random.default_rng(seed)
+    faces = rng.integers(0, KNOWN, count)
+    embeddings = CENTRES[faces] + rng.normal(0, 0.4, (count, DIMENSIONS))
+    probabilities = np.full((count, len(FACES)), 0.3 / len(FACES))
+    probabilities[np.arange(count), faces if right else faces // 2 * 2] += 0.7
+    told = rng.permutation(faces) if shuffled else faces
+    return SeenCopies(probabilities.astype(np.float32), embeddings.astype(np.float32), told)
+
+
+def test_what_the_plain_net_confuses_is_told_apart_after_training() -> None:
+    fresh = copies(3)
+    assert (fresh.probabilities.argmax(axis=1) == fresh.faces).mean() < 0.6
+    done: list[float] = []
+    head = SetHead.trained(copies(1), copies(2), AXES, done.append)
+    read = head.fuse(fresh.probabilities, fresh.embeddings)
+    assert (read.argmax(axis=1) == fresh.faces).mean() > 0.98
+    assert done == sorted(done)
+    assert not head.weights[:, KNOWN:].any(), "faces without a picture keep their weights"
+
+
+def test_training_that_helps_no_held_back_copy_ends_early_and_changes_nothing() -> None:
+    done: list[float] = []
+    head = SetHead.trained(copies(1, True, True), copies(2, right=True), AXES, done.append)
+    assert not head.weights.any()
+    assert len(done) < STEPS // 10
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_what_was_learnt_is_kept_only_if_it_reads_held_back_copies_better(
+    wrong: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seen(_: Profile, plan: CopyPlan, __: Recogniser) -> SeenCopies:
+        return copies(plan.seed, shuffled=wrong and plan is TO_LEARN, right=wrong)
+
+    monkeypatch.setattr(SeenCopies, "of", seen)
+    recogniser = Recogniser(ROOT / "vision" / "weights" / "recogniser.onnx", threads=1)
+    blank = Profile(np.zeros((1, PATCH_PX[1], PATCH_PX[0], 3), np.uint8), np.zeros(1, np.int64))
+    assert (corrector_of(recogniser, blank) is None) == wrong

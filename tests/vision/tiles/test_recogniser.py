@@ -1,4 +1,4 @@
-"""The recogniser with the shipped weights."""
+"""The recogniser with the shipped weights, and how sure a reading is."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS
+from studio.faces import FaceSet, draw_faces
 from tests.support.paths import ROOT
+from vision.arrays import Bytes, Floats
 from vision.errors import WeightsError
 from vision.tiles.classes import FACES
+from vision.tiles.confidence import FEATURES, Confidence, features
+from vision.tiles.own_colours import misjudged
 from vision.tiles.recogniser import Recogniser
 from vision.tiles.rectify import rectify
+from vision.tiles.shared_net import runtime
 
 WEIGHTS = ROOT / "vision" / "weights" / "recogniser.onnx"
-sys.path.append(str(ROOT / "datasets"))
-
-from studio.faces import FaceSet, draw_faces  # noqa: E402
-
 Image = NDArray[np.uint8]
 W, H = 60, 80
 
@@ -62,19 +63,13 @@ def _named(recogniser: Recogniser, picture: Image, corners: NDArray[np.float32])
 def test_drawn_faces_are_named_and_named_surely(recogniser: Recogniser) -> None:
     picture, corners = _table(list(KINDS), seed=9001)
     probabilities = recogniser.read(picture, corners).probabilities
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=1e-4)
+    assert (probabilities >= 0).all()
     right = [
         FACES[int(row.argmax())] == face for row, face in zip(probabilities, KINDS, strict=True)
     ]
     assert sum(right) >= 32
     assert np.median(probabilities.max(axis=1)) >= recogniser.threshold
-
-
-def test_every_reading_is_a_distribution(recogniser: Recogniser) -> None:
-    picture, corners = _table(["1m", "9p", "1z"], seed=9002)
-    probabilities = recogniser.read(picture, corners).probabilities
-    assert probabilities.shape == (3, 38)
-    np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=1e-4)
-    assert (probabilities >= 0).all()
 
 
 @pytest.mark.parametrize("turn", [0, 2])
@@ -174,3 +169,124 @@ def test_weights_that_do_not_load_are_one_clear_line(tmp_path: Path, damage: str
     with pytest.raises(WeightsError, match="cannot load the weights") as caught:
         Recogniser(weights)
     assert "\n" not in str(caught.value)
+
+
+# --- confidence ---
+
+
+CURVE_WEIGHTS = {"constant": -2.0, "odds": 0.8, "margin": 0.1, "size": 0.5, "outline": 0.7}
+CURVE = Confidence.read(CURVE_WEIGHTS | {"odds_of_small": 0.3, "axis": 0.8, "no_tile": -3.0})
+
+
+def reading(best: float, second: float = 0.0) -> NDArray[np.float32]:
+    row = np.full(len(FACES), (1 - best - second) / (len(FACES) - 2), np.float32)
+    row[:2] = best, second or row[2]
+    return np.asarray(row / row.sum(), np.float32)
+
+
+def sure(
+    best: float,
+    second: float = 0.0,
+    width_px: float = 30,
+    score: float = 0.9,
+    axis: float = 8.0,
+    tile: float = 3.0,
+) -> float:
+    one = (np.array([value], np.float32) for value in (width_px, score, axis, tile))
+    return float(CURVE.of(features(reading(best, second)[None], *one))[0])
+
+
+def test_what_is_seen_well_and_is_surely_a_tile_is_trusted_more() -> None:
+    assert sure(0.99) > sure(0.9) > sure(0.5)
+    assert sure(0.9, width_px=40) > sure(0.9, width_px=25) > sure(0.9, width_px=14)
+    assert sure(0.9, score=0.9) > sure(0.9, score=0.4)
+    assert sure(0.9, axis=9.0) > sure(0.9, axis=0.5)
+    assert sure(0.9, tile=3.0) > sure(0.9, tile=-1.0) > sure(0.9, tile=-3.0)
+    assert sure(0.6, second=0.01) > sure(0.6, second=0.39)
+
+
+@pytest.mark.parametrize("best", [1.0, 1 / len(FACES), 0.9999999])
+@pytest.mark.parametrize(
+    ("width_px", "score", "axis", "tile"), [(0.0, 0.0, 0.0, -1e6), (1e6, 1.0, 1e6, 1e6)]
+)
+def test_the_ends_of_every_scale_give_a_confidence(
+    best: float, width_px: float, score: float, axis: float, tile: float
+) -> None:
+    assert 0 < sure(best, width_px=width_px, score=score, axis=axis, tile=tile) < 1
+
+
+def test_no_readings_have_no_confidence() -> None:
+    none = np.zeros(0, np.float32)
+    told = features(np.zeros((0, len(FACES))), none, none, none, none)
+    assert told.shape == (0, len(FEATURES))
+    assert CURVE.of(told).shape == (0,)
+
+
+def test_weights_of_other_features_are_not_taken_for_these() -> None:
+    with pytest.raises(KeyError, match="expected constant, odds"):
+        Confidence.read(CURVE_WEIGHTS)
+
+
+# --- faces and backs by the colours of the set ---
+
+
+IVORY, GREEN, CREAM = (205, 225, 235), (80, 140, 40), (190, 218, 232)
+PRINTED, BACKS = 4, 4
+
+
+def table(back_bgr: tuple[int, int, int]) -> tuple[Bytes, Floats]:
+    """Four printed faces, four backs, a blank face and a bare back, in light from the left."""
+    picture = np.full((200, 420, 3), (60, 80, 50), np.uint8)
+    corners = []
+    for place in range(PRINTED + BACKS + 2):
+        x, y = 10 + 80 * (place % 5), 20 + 90 * (place // 5)
+        back = place in range(PRINTED, PRINTED + BACKS) or place == PRINTED + BACKS + 1
+        picture[y : y + 64, x : x + 48] = back_bgr if back else IVORY
+        if place < PRINTED:
+            cv2.circle(picture, (x + 24, y + 32), 14, (40, 30, 150), -1)
+        corners.append([[x, y], [x + 48, y], [x + 48, y + 64], [x, y + 64]])
+    shade = np.linspace(1.0, 0.75, 420)[None, :, None]
+    return (picture * shade).astype(np.uint8), np.array(corners, np.float32)
+
+
+def judged(back_bgr: tuple[int, int, int], faces: int = PRINTED) -> tuple[list[int], list[int]]:
+    """What is doubted where the blank face is told as a back, and the last back as a face."""
+    picture, corners = table(back_bgr)
+    index = np.arange(len(corners))
+    backs = (index >= PRINTED) & (index <= PRINTED + BACKS)
+    wrong = misjudged(picture, corners, index < faces, backs, index >= PRINTED)
+    return wrong.as_backs, wrong.as_faces
+
+
+def test_a_blank_face_and_a_bare_back_are_told_by_the_colours_of_the_others() -> None:
+    assert judged(GREEN) == ([PRINTED + BACKS], [PRINTED + BACKS + 1])
+
+
+@pytest.mark.parametrize(("back_bgr", "faces"), [(CREAM, PRINTED), (GREEN, 2)])
+def test_pale_backs_and_few_faces_tell_nothing(back_bgr: tuple[int, int, int], faces: int) -> None:
+    assert judged(back_bgr, faces) == ([], [])
+
+
+def test_tiles_that_reach_beyond_the_picture_are_judged_by_what_is_seen() -> None:
+    picture, corners = table(GREEN)
+    corners[-1] += np.float32(60)
+    index = np.arange(len(corners))
+    backs = (index >= PRINTED) & (index < len(corners) - 1)
+    assert misjudged(picture, corners, index < PRINTED, backs, index >= PRINTED).as_backs
+
+
+# --- the runtime of the nets ---
+
+
+@pytest.mark.parametrize(
+    ("cause", "seen"), [("KeyboardInterrupt", KeyboardInterrupt), ("OSError", ImportError)]
+)
+def test_an_import_that_is_interrupted_ends_like_any_other_work(
+    cause: str, seen: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What pybind11 does with an exception while a module is set up.
+    (tmp_path / "openvino.py").write_text(f"raise ImportError('no') from {cause}()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "openvino", raising=False)
+    with pytest.raises(seen):
+        runtime()
