@@ -1,4 +1,4 @@
-"""What the documentation says of each rule set is so: options, payments, codes of problems.
+"""What the documentation says of each rule set, of yaku and of adding a rule set is so.
 
 A section is headed by the ids that share it, the rule set that its tables describe first; a table
 ``default of`` then has the values in which the others differ.
@@ -11,13 +11,19 @@ from collections.abc import Mapping
 from typing import Final
 
 import pytest
+from mahjong.hand_calculating.yaku_config import YakuConfig
 
 from engine.rules import RULE_SETS
-from engine.rules.base import IMPOSSIBLE_CODES, Option
+from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
+from engine.rules.flow import Flow
 from engine.rules.harbin.hlr import HARBIN_HLR
 from engine.rules.harbin.treasure import HARBIN_TREASURE
+from engine.rules.riichi import han_fu as riichi_score
+from engine.rules.riichi.tables import YAKU, YAKUMAN
+from engine.rules.riichi.yaku import DORA, YAKUMAN_HAN
 from service.words.catalogue import words_of
 from tests.support.documentation import headings, named, read, rows
+from tests.support.paths import ROOT
 
 RULES = read("docs/rules.md")
 SECTIONS: Final[Mapping[tuple[str, ...], str]] = {
@@ -108,3 +114,58 @@ def test_a_list_option_is_told_by_what_may_stand_in_it() -> None:
     draws = Option("abortive_draws", ("four_winds",), ("four_winds", "four_kongs"), "004")
     assert values_of(draws) == "list: **four_winds**, four_kongs"
     assert values_of(Option("uma", (9, 3, -3, -9), (), "004")) == "**9, 3, -3, -9**, or others"
+
+
+# --- yaku ---
+
+YAKU_TOLD = {named(row[0])[0]: row[1:3] for row in rows(read("docs/riichi.md"), "yaku")}
+
+
+def test_every_yaku_is_told_and_no_other() -> None:
+    assert list(YAKU_TOLD) == [*YAKU, *YAKUMAN, *DORA]
+
+
+def test_the_fan_of_closed_and_open_hands_are_told() -> None:
+    # The package counts waits that some tables double as two yakuman until it is told otherwise.
+    counted = {
+        riichi_score._IDS[one.yaku_id]: [one.han_closed, one.han_open]
+        for one in vars(YakuConfig()).values()
+        if one.yaku_id in riichi_score._IDS
+    }
+    assert {name: YAKU_TOLD[name] for name in counted} == {
+        name: [str(min(han, YAKUMAN_HAN) or "-") for han in both] for name, both in counted.items()
+    }
+    assert set(counted) == {*YAKU, *YAKUMAN}
+
+
+# --- adding a rule set ---
+
+ADDING = read("docs/rule-sets.md")
+NEEDED = [named(row[0])[0] for row in rows(ADDING.split("have to be there")[1], "member")]
+OPTIONAL = [
+    name for row in rows(ADDING.split("The most important")[1], "member") for name in named(row[0])
+]
+
+
+def test_the_members_that_are_needed_are_told_and_no_others() -> None:
+    bare = {name for name in RuleSet.__annotations__ if not hasattr(RuleSet, name)}
+    assert set(NEEDED) == bare | Flow.__abstractmethods__
+
+
+def test_the_others_have_a_default() -> None:
+    assert [name for name in OPTIONAL if not hasattr(Flow, name) or name in NEEDED] == []
+
+
+def test_the_example_has_the_entry_point_and_the_texts_that_are_told() -> None:
+    (entry,) = re.findall(r"```toml\n(.*?)```", ADDING, flags=re.DOTALL)
+    assert entry in read("tests/plugin/pyproject.toml")
+    for lang in ("en", "zh", "ja"):
+        text = read(f"tests/plugin/tilesight_bloody/words/{lang}.po")
+        assert 'msgid "rules.bloody.title"' in text
+
+
+@pytest.mark.parametrize("name", ["hangzhou", "wsom", "riichi"])
+def test_what_is_added_in_tilesight_itself_is_there_for_its_games(name: str) -> None:
+    paths = [named(row[0])[0] for row in rows(ADDING, "file")]
+    assert len(paths) == 7
+    assert [path for path in paths if not (ROOT / path.replace("NAME", name)).exists()] == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import re
@@ -11,7 +10,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -19,6 +18,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.imports import imported
 from tests.support.paths import GAMES, ROOT
 
 PACKAGES = ("engine", "vision", "service")
@@ -80,8 +80,9 @@ def tilesight(installed: Path, folder: Path, *words: str) -> tuple[str, frozense
 
 def test_the_wheel_has_the_packages_with_all_their_files_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        names = {name for name in archive.namelist() if ".dist-info/" not in name}
-        about = {name.split("/", 1)[1] for name in archive.namelist() if ".dist-info/" in name}
+        sizes = {info.filename: info.file_size for info in archive.infolist()}
+    names = {name for name in sizes if ".dist-info/" not in name}
+    about = {name.split("/", 1)[1] for name in sizes if ".dist-info/" in name}
     there = {
         str(path.relative_to(ROOT))
         for package in PACKAGES
@@ -90,14 +91,7 @@ def test_the_wheel_has_the_packages_with_all_their_files_and_nothing_else(wheel:
     }
     assert names == there
     assert "licenses/LICENSE" in about
-
-
-def test_the_weights_ride_in_the_wheel(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        sizes = {info.filename: info.file_size for info in archive.infolist()}
-    for net in ("finder", "recogniser"):
-        assert sizes[f"vision/weights/{net}.onnx"] > 100_000
-        assert sizes[f"vision/weights/{net}.json"] > 100
+    assert all(sizes[f"vision/weights/{net}.onnx"] > 100_000 for net in ("finder", "recogniser"))
 
 
 def test_the_installed_program_judges_a_record(installed: Path, tmp_path: Path) -> None:
@@ -117,9 +111,15 @@ def test_the_installed_program_reads_a_picture(installed: Path, tmp_path: Path) 
 
 def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -> None:
     installed_as = packages_distributions()
+    sources = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    modules = {
+        name.split(".")[0]
+        for path in sources
+        for name in imported(path.read_text("utf-8"), str(path))
+    }
     used = {
         distribution.lower()
-        for name in set(imported()) - set(PACKAGES) - sys.stdlib_module_names
+        for name in modules - set(PACKAGES) - sys.stdlib_module_names
         for distribution in installed_as.get(name, [name])
     }
     # fsspec loads what it needs for an address by itself.
@@ -133,16 +133,3 @@ def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -
 
 def _names(lines: Iterable[str]) -> set[str]:
     return {re.split(r"[\[><=]", line)[0].lower() for line in lines}
-
-
-def imported() -> Iterator[str]:
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                match node:
-                    case ast.Import(names):
-                        yield from (name.name.split(".")[0] for name in names)
-                    case ast.ImportFrom(module=str(module)):
-                        yield module.split(".")[0]
-                    case _:
-                        pass
