@@ -155,6 +155,7 @@ def test_a_hand_that_stood_all_the_time_speaks_against_its_seat() -> None:
     assert witness(hands).unchanged(1, 5.0) == UNCHANGED
     assert witness(hands).unchanged(1, 9.4) == 0.0
     assert witness(hands).unchanged(2, 5.0) == 0.0
+    assert witness(hands, 20.0).unchanged(1, 25.0) == UNCHANGED
 
 
 def test_tiles_that_were_in_the_hand_are_likelier_to_come_out_of_it() -> None:
@@ -162,6 +163,7 @@ def test_tiles_that_were_in_the_hand_are_likelier_to_come_out_of_it() -> None:
     assert seen.held(1, 3.2, parse("12m")) < 0.2
     assert seen.held(1, 3.2, parse("89m")) > 2.0
     assert seen.held(1, 3.2, parse("111z")) > 1.0, "it held two of them"
+    assert witness(watched((0, 3, HAND)), 20.0).held(1, 23.2, parse("89m")) > 2.0
 
 
 def test_one_misread_tile_that_stays_does_not_matter() -> None:
