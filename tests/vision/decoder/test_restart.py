@@ -201,7 +201,8 @@ def test_a_hand_that_ended_unseen_is_closed_and_another_one_begins_or_is_joined(
     table.stage.clear()
     for seat in range(4):
         table.stage.stand(seat, 13 if joined or seat != 1 else 14)
-        table.put(seat, f"{seat + 1}s") if joined else None
+        if joined:
+            table.put(seat, f"{seat + 1}s")
     table.show(6.0 if joined else 3.0)
     kinds = [type(event).__name__ for event in table.events[5:]]
     assert kinds == ["DrawnHand", "HandEnd", "HandStart", *(["Position"] if joined else [])]
