@@ -22,12 +22,30 @@ from service.words.pages import catalogue_script
 _SERVICE: Final = files("service")
 _CATALOGUE: Final = "words/catalogue.js"
 _PART: Final = re.compile(r"<!-- part: (\w+) -->")
+_ABOUT: Final = re.compile(r"<!-- (title|only|styles|scripts): ([^>]*?) -->\n")
+_CONTROLS: Final = re.compile(r"<(?:button|form|input|select)\b")
+_ON_EVERY_PAGE: Final = ("words/catalogue", "words", "elements")
 
 
 def html_of(name: str) -> str:
-    """Return a page of ``static``; ``<!-- part: NAME -->`` includes that template."""
+    """Return a page of ``static``; ``<!-- part: NAME -->`` includes that template.
+
+    The first lines name its styles and scripts. With controls it stands still until a script
+    says that it listens: a tap on what has no script yet would be lost without a word.
+    """
     text = (_SERVICE / "static" / name).read_text("utf-8")
-    return _PART.sub(lambda found: _part(found[1]), text)
+    about = dict(_ABOUT.findall(text))
+    body = _PART.sub(lambda found: _part(found[1]), _ABOUT.sub("", text)).strip()
+    scripts = (*_ON_EVERY_PAGE, *about["scripts"].split())
+    styles = ("style", *about.get("styles", "").split())
+    return _part("page").format(
+        root=f' data-only="{about["only"]}"' if "only" in about else "",
+        title=about.get("title", "tilesight"),
+        styles="\n".join(f'<link rel="stylesheet" href="/static/{each}.css">' for each in styles),
+        inert=" inert" if _CONTROLS.search(body) else "",
+        body=body,
+        scripts="\n".join(f'<script src="/static/{each}.js"></script>' for each in scripts),
+    )
 
 
 def html_page(name: str) -> Response:
@@ -36,10 +54,11 @@ def html_page(name: str) -> Response:
 
 def add_pages(app: FastAPI, pages: Mapping[str, str], mark: str = "") -> None:
     """Serve pages at their addresses, and the drawings of tiles; ``mark`` is a class of each."""
-    for path, name in {**pages, "/tiles.svg": "tiles.svg"}.items():
+    tiles = (_SERVICE / "static" / "tiles.svg").read_bytes()
+    app.add_route("/tiles.svg", partial(_page, Response(tiles, media_type="image/svg+xml")))
+    for path, name in pages.items():
         html = html_of(name).replace("<body", f'<body class="{mark}"' if mark else "<body")
-        kind = "image/svg+xml" if name.endswith(".svg") else "text/html"
-        app.add_route(path, partial(_page, Response(html, media_type=kind)))
+        app.add_route(path, partial(_page, Response(html, media_type="text/html")))
 
 
 async def _page(page: Response, _: Request) -> Response:

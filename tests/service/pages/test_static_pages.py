@@ -8,11 +8,10 @@ from collections import Counter
 
 import pytest
 
+from service.static_pages import html_of
 from tests.support.paths import STATIC
 
-TEMPLATES = STATIC.parent / "templates"
-
-CONTROLS = re.compile(r"<(?:button|form|input|select)\b|part: languages")
+CONTROLS = re.compile(r"<(?:button|form|input|select)\b")
 DECLARED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.M)
 SAID = re.compile(r"^ *ready\(\);$", re.M)
 
@@ -20,7 +19,7 @@ SAID = re.compile(r"^ *ready\(\);$", re.M)
 @pytest.mark.parametrize("page", sorted(path.name for path in STATIC.glob("*.html")))
 def test_a_page_stands_still_until_its_scripts_listen(page: str) -> None:
     """A tap on a button whose script is not there yet would be lost without a word."""
-    html = (STATIC / page).read_text("utf-8")
+    html = html_of(page)
     scripts = re.findall(r'src="/static/([\w.]+\.js)"', html)
     ready = [script for script in scripts if SAID.search((STATIC / script).read_text("utf-8"))]
     expected = CONTROLS.search(html) is not None
@@ -30,11 +29,7 @@ def test_a_page_stands_still_until_its_scripts_listen(page: str) -> None:
 @pytest.mark.parametrize("page", sorted(path.name for path in STATIC.glob("*.html")))
 def test_no_two_scripts_of_a_page_declare_one_name(page: str) -> None:
     """Scripts of a page share their names; the later declaration would replace the earlier."""
-    html = (STATIC / page).read_text("utf-8")
-    html += "".join(
-        (TEMPLATES / f"{part}.html").read_text("utf-8")
-        for part in re.findall(r"<!-- part: (\w+)", html)
-    )
+    html = html_of(page)
     scripts = [STATIC / each for each in re.findall(r'src="/static/([\w.]+\.js)"', html)]
     names = Counter(
         name for script in scripts for name in DECLARED.findall(script.read_text("utf-8"))
