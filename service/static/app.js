@@ -103,15 +103,6 @@ function receive(message) {
   showTable(message.table);
 }
 
-function listen() {
-  const socket = new WebSocket(address("/ws"));
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
-  socket.onclose = (event) => {
-    showClosed(event);
-    setTimeout(listen, RETRY_MS);
-  };
-}
-
 function watch() {
   const socket = new WebSocket(address("/ws/picture"));
   socket.binaryType = "blob";
@@ -172,9 +163,8 @@ async function showSeats() {
   const key = location.hash.slice(1);
   if (!key) return;
   for (const link of [$("to-game"), $("see-game"), $("to-screen")]) link.hash = key;
-  const entered = await enter();
-  if (!entered?.ok || (await entered.json()).role !== "admin") return;
-  const askSeats = () => fetch("/api/seats", { headers: { Authorization: `Bearer ${key}` } }).then((answer) => (answer.ok ? answer.json() : null), () => null);
+  if ((await enter())?.told?.role !== "admin") return;
+  const askSeats = () => toldOf("/api/seats", { key });
   const seats = await askSeats();
   if (seats === null) return;
   $("all-codes").hidden = seats.some(({ qr }) => qr === null);
@@ -204,17 +194,15 @@ async function showSeats() {
 // A code that no phone can open is not shown: first the pages are served to the network.
 function offerNetwork() {
   showNetwork($("network"), { address: null }, async () => {
-    const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
-    const answer = await fetch("/api/network", { method: "POST", headers, body: '{"serve": true}' }).catch(() => null);
-    if (!answer?.ok) return answer === null ? word("page.setup.unreachable") : (await answer.json()).detail;
+    const { ok, told } = await answerOf("/api/network", { body: { serve: true }, key: location.hash.slice(1) });
+    if (!ok) return told?.detail ?? word("page.setup.unreachable");
     location.reload();
     return null;
   });
 }
 
 async function showLinks(key) {
-  const answer = await fetch("/api/links", { headers: { Authorization: `Bearer ${key}` } });
-  const links = answer.ok ? await answer.json() : [];
+  const links = await toldOf("/api/links", { key }) ?? [];
   $("shared").hidden = links.length === 0;
   if (links.length > 0) $("spectators").checked = (await agreed())?.spectators ?? false;
   $("spectators").onchange = async () => { $("spectators").checked = (await agreed({ spectators: $("spectators").checked }))?.spectators ?? false; };
@@ -245,10 +233,9 @@ function offerCard(qr, target) {
 // What was scanned before opens nothing any more; this page itself goes on with the new key.
 async function renewKeys() {
   if (!confirm(word("page.renew_sure"))) return;
-  const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
-  const answer = await fetch("/api/keys", { method: "POST", headers, body: '{"renew": true}' });
-  if (!answer.ok) return;
-  location.hash = (await answer.json()).key;
+  const told = await toldOf("/api/keys", { body: { renew: true }, key: location.hash.slice(1) });
+  if (told === null) return;
+  location.hash = told.key;
   location.reload();
 }
 
@@ -272,7 +259,7 @@ async function start() {
   offerSwap($("view"));
   offerQuestions();
   ready();
-  listen();
+  listenTo("/ws", receive, () => {});
   watch();
   await showSeats();
 }

@@ -64,9 +64,8 @@ const troubles = () => ["battery", "warm"].filter((each) => !$(each).hidden).joi
 
 // The set-up pages on this phone itself, until a game runs.
 async function setUpHere() {
-  const headers = { Authorization: `Bearer ${location.hash.slice(1)}` };
-  await fetch("/enter", { method: "POST", headers });
-  const offered = await (await fetch("/api/setup")).json();
+  await answerOf("/enter", { method: "POST", key: location.hash.slice(1) });
+  const offered = await toldOf("/api/setup");
   if (offered.running !== null) return;
   document.body.classList.add("setting-up");
   $("own-set-up").hidden = false;
@@ -81,7 +80,7 @@ async function gameBegan({ origin, data }) {
   translatePage();
   $("own-set-up").hidden = true;
   $("own-set-up").removeAttribute("src");
-  const { network } = await (await fetch("/api/setup")).json();
+  const { network } = await toldOf("/api/setup");
   if (!network?.address) return;
   $("to-table").href = network.address + data.page;
   $("to-table").hidden = false;

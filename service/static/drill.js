@@ -5,12 +5,9 @@ const key = location.hash.slice(1);
 const drill = { seat: null, any: false, names: [], decisions: [], at: 0, asked: null, judged: null, made: new Map(), mistakes: null, refused: false };
 
 async function get(path) {
-  const headers = { Authorization: `Bearer ${key}` };
-  const answer = await fetch(path, { headers }).catch(() => null);
-  if (answer === null) return null;
-  const told = await answer.json();
-  if (answer.ok) return told;
-  drill.refused = answer.status === 403;
+  const { ok, status, told } = await answerOf(path, { key });
+  if (ok || status === 0) return told;
+  drill.refused = status === 403;
   if (drill.refused) showQuestion();
   else $("question").textContent = told.detail;
   return null;

@@ -26,6 +26,19 @@ function button(text, onclick, kind = "") {
   return made("button", { type: "button", class: kind, onclick }, text);
 }
 
+// What an address answers; nobody answers with status 0. A body is sent as JSON, a key as whoever has it.
+async function answerOf(path, { body, method = body === undefined ? "GET" : "POST", key = "" } = {}) {
+  const headers = { ...(key && { Authorization: `Bearer ${key}` }), ...(body !== undefined && { "Content-Type": "application/json" }) };
+  const answer = await fetch(path, { method, headers, body: JSON.stringify(body) }).catch(() => null);
+  return { ok: answer?.ok ?? false, status: answer?.status ?? 0, told: await answer?.json().catch(() => null) ?? null };
+}
+
+// Null for what is refused, and where nobody answers.
+async function toldOf(path, asked) {
+  const { ok, told } = await answerOf(path, asked);
+  return ok ? told : null;
+}
+
 // What is tapped before its script is there would be lost: until then a page stands still.
 function ready() {
   document.body.inert = false;

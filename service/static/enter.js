@@ -11,6 +11,6 @@ function keyOfAddress() {
 async function enter() {
   const key = keyOfAddress();
   if (!key) return null;
-  const headers = { Authorization: `Bearer ${key}` };
-  return fetch("/api/enter", { method: "POST", headers }).catch(() => null);
+  const answer = await answerOf("/api/enter", { method: "POST", key });
+  return answer.status === 0 ? null : answer;
 }

@@ -54,19 +54,14 @@ async function load() {
   await loadSteps();
 }
 
-function listen() {
-  const socket = new WebSocket(address("/ws"));
-  socket.onmessage = (event) => {
-    const message = JSON.parse(event.data);
-    if (message.type === "snapshot") {
-      proposeLanguage(message.lang);
-      document.body.dataset.record = message.record;
-    }
-    if (message.type === "status") return;
-    clearTimeout(due);
-    due = setTimeout(load, message.type === "snapshot" ? 0 : SOON_MS);
-  };
-  socket.onclose = () => setTimeout(listen, RETRY_MS);
+function receive(message) {
+  if (message.type === "snapshot") {
+    proposeLanguage(message.lang);
+    document.body.dataset.record = message.record;
+  }
+  if (message.type === "status") return;
+  clearTimeout(due);
+  due = setTimeout(load, message.type === "snapshot" ? 0 : SOON_MS);
 }
 
 async function start() {
@@ -79,7 +74,7 @@ async function start() {
   startReplay();
   startStudy();
   ready();
-  listen();
+  listenTo("/ws", receive, () => {});
 }
 
 start();

@@ -88,28 +88,17 @@ function receive(message) {
 }
 
 async function showLeagues() {
-  const answer = await fetch("/api/v1/leagues").catch(() => null);
-  const leagues = answer?.ok ? (await answer.json()).leagues : [];
+  const { leagues } = await toldOf("/api/v1/leagues") ?? { leagues: [] };
   $("seasons").replaceChildren(...leagues.map((one) =>
     made("a", { href: `/leagues/${one.id}` }, `${one.name} ${one.season}`)));
   return leagues;
-}
-
-function listen() {
-  const socket = new WebSocket(address("/api/v1/listen"));
-  socket.onopen = () => setStatus("watching", "", "page.hall.live");
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
-  socket.onclose = (event) => {
-    showClosed(event);
-    setTimeout(listen, RETRY_MS);
-  };
 }
 
 async function start() {
   await enter();
   offerLanguages(() => { showAll(); showManaging(); });
   ready();
-  listen();
+  listenTo("/api/v1/listen", receive);
   await showLeagues();
   setInterval(showAll, TICK_MS);
 }

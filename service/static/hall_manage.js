@@ -34,9 +34,9 @@ async function makeKey(given) {
 }
 
 async function showKeys() {
-  const answer = await fetch("/api/v1/keys").catch(() => null);
-  if (!answer?.ok) return false;
-  const { keys } = await answer.json();
+  const told = await toldOf("/api/v1/keys");
+  if (told === null) return false;
+  const { keys } = told;
   $("keys").replaceChildren(...keys.map((key) => made("tr", key.revoked_s === null ? {} : { class: "revoked" },
     made("td", {}, String(key.id)), made("td", { class: "text" }, word(`page.hall.role.${key.role}`)),
     made("td", { class: "text" }, [key.table, key.label].filter(Boolean).join(" · ")),
@@ -73,7 +73,7 @@ async function showManaging() {
     [...ROLES, ...names.map((name) => `table ${name}`)],
     [...ROLES.map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
   const rules = document.querySelector("#add-league select");
-  const known = await (await fetch("/api/v1/rules")).json();
+  const known = await toldOf("/api/v1/rules");
   choiceOf(rules, known.rules, known.titles.map(inLanguage));
   showPlaysIn(leagues);
 }

@@ -35,21 +35,10 @@ function showPage(page) {
   page.announced.forEach(tellBelow);
 }
 
-function listen() {
-  const socket = new WebSocket(address(`/api/v1/tables/${name}/listen`));
-  socket.onopen = () => setStatus("watching", "", "page.hall.live");
-  socket.onmessage = (event) => {
-    const message = JSON.parse(event.data);
-    if (message.type === "page") showPage(message);
-  };
-  socket.onclose = (event) => {
-    if (event.reason && event.code === 1008) {
-      setStatus("failed", event.reason);
-      return;
-    }
-    showClosed(event);
-    setTimeout(listen, RETRY_MS);
-  };
+// A table that is not there any more ends the page.
+function refused({ reason, code }) {
+  if (reason && code === 1008) setStatus("failed", reason);
+  return reason && code === 1008;
 }
 
 async function start() {
@@ -57,7 +46,7 @@ async function start() {
   await loadTiles();
   offerLanguages(() => { if (last !== null) showPage(last); });
   ready();
-  listen();
+  listenTo(`/api/v1/tables/${name}/listen`, (message) => { if (message.type === "page") showPage(message); }, undefined, refused);
 }
 
 start();

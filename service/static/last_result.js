@@ -10,8 +10,7 @@ function nextGame() {
   const inputs = names.map((name) => made("input", { value: name, maxlength: 40, "aria-label": name, autocomplete: "off", list: "people" }));
   const people = made("datalist", { id: "people" });
   const offerPeople = async () => {
-    const answer = await fetch("/api/standings").catch(() => null);
-    const told = answer?.ok ? (await answer.json()).by_rules : [];
+    const told = (await toldOf("/api/standings"))?.by_rules ?? [];
     const known = new Set([...names, ...told.flatMap((one) => one.people.map(({ name }) => name))]);
     people.replaceChildren(...[...known].map((value) => made("option", { value })));
   };

@@ -3,7 +3,7 @@
 
 const SOLVED_KEPT = "tilesight-lessons";
 const lesson = { told: null, at: 0, chosen: null, game: "" };
-const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
+const key = location.hash.slice(1);
 
 // Of each game, the topics that were answered rightly at the first try.
 const solved = () => JSON.parse(localStorage.getItem(SOLVED_KEPT) ?? "{}")[lesson.told.rules] ?? [];
@@ -91,15 +91,14 @@ function goTo(at) {
 async function setTopic(topic) {
   const { set } = lesson.told;
   const topics = set.includes(topic) ? set.filter((each) => each !== topic) : [...set, topic];
-  const answer = await fetch("/api/lessons", { method: "POST", headers, body: JSON.stringify({ topics }) }).catch(() => null);
-  if (answer?.ok) lesson.told.set = (await answer.json()).set;
+  lesson.told.set = (await toldOf("/api/lessons", { body: { topics }, key }))?.set ?? set;
   show();
 }
 
 async function load() {
-  const answer = await fetch(`/api/lessons?rules=${lesson.game}`, { headers }).catch(() => null);
-  if (!answer?.ok) { $("question").textContent = word("page.offline"); return; }
-  lesson.told = await answer.json();
+  const told = await toldOf(`/api/lessons?rules=${lesson.game}`, { key });
+  if (told === null) { $("question").textContent = word("page.offline"); return; }
+  lesson.told = told;
   // On from the first that is not solved yet.
   goTo(Math.max(0, ordered().findIndex(({ topic }) => !solved().includes(topic))));
 }

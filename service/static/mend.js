@@ -18,17 +18,9 @@ const whyRefused = (status, detail) =>
   (language ?? "en") !== "en" && status in REFUSAL_WORDS ? word(REFUSAL_WORDS[status]) : detail;
 
 async function ask(path, body) {
-  const options = body === undefined ? {} : {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  };
-  try {
-    const answer = await fetch(path, options);
-    const told = await answer.json();
-    if (answer.ok) return told;
-    complain(whyRefused(answer.status, told.detail));
-  } catch {
-    complain(word("page.mend.unreachable"));
-  }
+  const { ok, status, told } = await answerOf(path, { body });
+  if (ok) return told;
+  complain(status === 0 ? word("page.mend.unreachable") : whyRefused(status, told?.detail));
   if (!$("mend").open) $("mend").showModal();
   return null;
 }
@@ -77,10 +69,9 @@ async function showFollowing(draft) {
     $("mend-follows").replaceChildren();
     return;
   }
-  const body = JSON.stringify(bodyOf(draft));
-  const answer = await fetch(`${draft.path}/preview`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
-  const told = answer?.ok ? await answer.json() : null;
-  if (mending.draft !== draft || JSON.stringify(bodyOf(draft)) !== body) return; // it has changed since
+  const body = bodyOf(draft);
+  const told = await toldOf(`${draft.path}/preview`, { body });
+  if (mending.draft !== draft || JSON.stringify(bodyOf(draft)) !== JSON.stringify(body)) return; // it has changed since
   $("mend-follows").replaceChildren(...(told === null ? [] : following(told)));
 }
 

@@ -58,8 +58,7 @@ async function load() {
 
 // Keys are listed for whoever runs the hall alone.
 async function showChanges() {
-  const may = await fetch("/api/v1/keys").catch(() => null);
-  $("manage").hidden = !may?.ok || kept === null;
+  $("manage").hidden = await toldOf("/api/v1/keys") === null || kept === null;
   if ($("manage").hidden) return;
   const { people } = await toldBy("players") ?? { people: [] };
   const others = people.filter((one) => one.id !== person);

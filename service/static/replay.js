@@ -32,10 +32,8 @@ async function goTo(at) {
   replayed.at = Math.min(Math.max(at, 0), replayed.steps.length - 1);
   labelStep();
   const asked = (replayed.asked += 1);
-  const answer = await fetch(`/api/replay/${replayed.at}`).catch(() => null);
-  if (!answer?.ok || asked !== replayed.asked) return;
-  const shown = await answer.json();
-  if (asked !== replayed.asked) return;
+  const shown = await toldOf(`/api/replay/${replayed.at}`);
+  if (shown === null || asked !== replayed.asked) return;
   redraw($("table"), shown.table, 0, $("claimed").checked);
   $("step-said").replaceChildren(...shown.said.map(announcement));
   showMoment(shown);
@@ -49,10 +47,10 @@ function goToHand(hand) {
 }
 
 async function loadSteps() {
-  const answer = await fetch("/api/replay").catch(() => null);
-  if (!answer?.ok) return;
+  const told = await toldOf("/api/replay");
+  if (told === null) return;
   const atEnd = replayed.at >= replayed.steps.length - 1;
-  replayed.steps = (await answer.json()).steps;
+  replayed.steps = told.steps;
   showTicks();
   const { wanted } = replayed;
   replayed.wanted = null;

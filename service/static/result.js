@@ -99,7 +99,4 @@ function resultOf(hand, dispute = null) {
   return shown;
 }
 
-async function fetchHands() {
-  const answer = await fetch("/api/hands").catch(() => null);
-  return answer?.ok ? answer.json() : null;
-}
+const fetchHands = () => toldOf("/api/hands");

@@ -24,6 +24,18 @@ function showClosed({ code }) {
   setStatus("connecting", "", code === CROWDED ? "page.crowded" : "page.offline");
 }
 
+// What comes over a socket, again and again; "closed" is true for what ends it for good.
+function listenTo(path, heard, opened = () => setStatus("watching", "", "page.hall.live"), closed = () => false) {
+  const socket = new WebSocket(address(path));
+  socket.onopen = () => opened(socket);
+  socket.onmessage = (event) => heard(JSON.parse(event.data));
+  socket.onclose = (event) => {
+    if (closed(event)) return;
+    showClosed(event);
+    setTimeout(listenTo, RETRY_MS, path, heard, opened, closed);
+  };
+}
+
 function showStatus(status) {
   document.body.classList.toggle("over", status.ended);
   if ($("film-over") !== null) $("film-over").hidden = !status.ended;

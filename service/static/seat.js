@@ -88,43 +88,33 @@ function receive(message) {
 }
 
 // Whoever sits here may say no to clips, for the whole table.
-async function showClips(changed = null) {
-  const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
-  const options = changed === null ? { headers } : { method: "POST", headers, body: JSON.stringify(changed) };
-  const answer = await fetch("/api/agreed", options).catch(() => null);
-  $("clips").hidden = !(answer?.ok && (await answer.json()).clips);
+async function showClips(changed) {
+  $("clips").hidden = !(await toldOf("/api/agreed", { body: changed, key: location.hash.slice(1) }))?.clips;
 }
 
-function listen() {
-  socket = new WebSocket(address("/ws/seat"));
-  socket.onopen = () => {
-    send({ key: location.hash.slice(1) });
-    if ($("always").checked) send({ teach: "always" });
-    for (const message of unsent.values()) send(message);
-    unsent.clear();
-  };
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
-  socket.onclose = (event) => {
-    if (event.code === NOT_YOURS) {
-      chooseSeat();
-      return;
-    }
-    showClosed(event);
-    setTimeout(listen, RETRY_MS);
-  };
+function opened(own) {
+  socket = own;
+  send({ key: location.hash.slice(1) });
+  if ($("always").checked) send({ teach: "always" });
+  for (const message of unsent.values()) send(message);
+  unsent.clear();
+}
+
+function refused({ code }) {
+  if (code === NOT_YOURS) chooseSeat();
+  return code === NOT_YOURS;
 }
 
 // The guest's card has one code for everybody: whoever scans it chooses a seat that is free.
 async function chooseSeat(seat = null) {
   const device = localStorage.getItem(DEVICE_KEPT) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
   localStorage.setItem(DEVICE_KEPT, device);
-  const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
-  const answer = await fetch("/api/guest", { method: "POST", headers, body: JSON.stringify({ device, seat }) }).catch(() => null);
-  if (answer?.status === 409) {
+  const { ok, status, told } = await answerOf("/api/guest", { body: { device, seat }, key: location.hash.slice(1) });
+  if (status === 409) {
     chooseSeat();
     return;
   }
-  if (!answer?.ok) {
+  if (!ok) {
     setStatus("failed", "", "page.not_yours");
     $("guest-title").dataset.word = "page.not_yours";
     $("guest-seats").replaceChildren(button(word("page.refused.again"), () => location.reload(), "main"));
@@ -133,9 +123,8 @@ async function chooseSeat(seat = null) {
     translatePage();
     return;
   }
-  const told = await answer.json();
   if (seat !== null) {
-    await fetch("/api/enter", { method: "POST", headers: { Authorization: `Bearer ${told.key}` } });
+    await answerOf("/api/enter", { method: "POST", key: told.key });
     location.hash = told.key;
     return;
   }
@@ -167,7 +156,7 @@ async function start() {
   $("no-clips").addEventListener("click", () => showClips({ clips: false }));
   ready();
   addEventListener("hashchange", () => location.reload());
-  listen();
+  listenTo("/ws/seat", receive, opened, refused);
 }
 
 start();

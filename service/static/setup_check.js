@@ -79,8 +79,7 @@ function showCheck(check) {
 async function checkPicture() {
   if (setup.chosen !== null && !document.hidden) {
     const chosen = setup.chosen;
-    const answer = await fetch("/api/setup/check").catch(() => null);
-    const told = answer?.ok ? await answer.json() : null;
+    const told = await toldOf("/api/setup/check");
     $("problem").textContent = told?.problem ?? "";
     // What was asked before the box was ticked is about the other way round.
     const asShown = chosen === setup.chosen && told?.found?.mirrored === $("mirrored").checked;

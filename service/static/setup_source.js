@@ -1,17 +1,10 @@
 // The choice of a camera: plugged in, in the network, a phone, or a recording.
 "use strict";
 
-// The answer with its status; 0 where none came.
-async function answered(path, body, method = "POST") {
-  const options = body === undefined ? {} : {
-    method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  };
-  try {
-    const answer = await fetch(path, options);
-    return { status: answer.status, ok: answer.ok, told: await answer.json() };
-  } catch {
-    return { status: 0, ok: false, told: { detail: word("page.setup.unreachable") } };
-  }
+// Whatever goes wrong has words.
+async function answered(path, body, method) {
+  const { ok, status, told } = await answerOf(path, { body, method });
+  return { ok, status, told: told ?? { detail: word("page.setup.unreachable") } };
 }
 
 async function ask(path, body, control, method) {

@@ -58,9 +58,7 @@ const patternsOf = ({ ledger }) => inLanguage(ledger).rows.map((row) => row.join
 
 // The picture of the win and where its tiles lie in it; null where none was kept.
 async function photoOf(win) {
-  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ of: win.event }) };
-  const answer = await fetch("/api/reread", options).catch(() => null);
-  const told = answer?.ok ? await answer.json() : null;
+  const told = await toldOf("/api/reread", { body: { of: win.event } });
   const rings = told?.tiles.map(({ ring }) => ring) ?? [];
   if (rings.length === 0) return null;
   const image = await loaded(`/api/pictures/${told.picture}`).catch(() => null);
@@ -146,11 +144,7 @@ async function drawShared(canvas, hand, { photo, names }) {
 }
 
 // What everybody at the table agreed to; with a change, what they agree to now.
-async function agreed(changed = null) {
-  const options = changed === null ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(changed) };
-  const answer = await fetch("/api/agreed", options).catch(() => null);
-  return answer?.ok ? answer.json() : null;
-}
+const agreed = (changed) => toldOf("/api/agreed", { body: changed });
 
 // The clip of a moment once everybody agreed, else the tap with which they do.
 async function clipOffer(number, place = 0) {
@@ -159,8 +153,8 @@ async function clipOffer(number, place = 0) {
     if (told?.clips) offer.replaceChildren(made("a", { href: `/api/events/${number}/clip?place=${place}`, download: "tilesight.webp" }, word("page.share.clip")));
     else if (told?.may_agree) offer.replaceChildren(button(word("page.share.agree"), async () => show(await agreed({ clips: true }))));
   };
-  const answer = await fetch(`/api/events/${number}/pictures?place=${place}`).catch(() => null);
-  if (answer?.ok && (await answer.json()).pictures.length > 0) show(await agreed());
+  const told = await toldOf(`/api/events/${number}/pictures?place=${place}`);
+  if (told?.pictures.length > 0) show(await agreed());
   return offer;
 }
 

@@ -5,8 +5,7 @@ const RATE_KEPT = "tilesight-rate";
 let chosenStandings = 0;
 
 async function showStandings() {
-  const answer = await fetch("/api/standings").catch(() => null);
-  const told = answer?.ok ? (await answer.json()).by_rules : [];
+  const told = (await toldOf("/api/standings"))?.by_rules ?? [];
   // All evenings of a rule set are shown where they hold more than tonight.
   const offered = told.flatMap(({ rules_titles: titles, people, tonight, payments }) => [
     { says: "page.game.tonight", titles, rows: tonight, payments },

@@ -52,20 +52,12 @@ function show({ table, seats, said, result }) {
   told = result !== undefined;
 }
 
-function listen() {
-  const socket = new WebSocket(address("/ws/stream"));
-  socket.onopen = () => socket.send(JSON.stringify({
-    key: wish.get("key"), delay_s: Number(wish.get("delay") ?? 0), waits: wish.get("waits") === "1",
-  }));
-  socket.onmessage = (event) => show(JSON.parse(event.data));
-  socket.onclose = (event) => {
-    if (event.code === 1008) {
-      $("status").textContent = event.reason;
-      $("status").hidden = false;
-      return;
-    }
-    setTimeout(listen, RETRY_MS);
-  };
+const opened = (socket) => socket.send(JSON.stringify({ key: wish.get("key"), delay_s: Number(wish.get("delay") ?? 0), waits: wish.get("waits") === "1" }));
+
+function refused({ code, reason }) {
+  $("status").textContent = reason;
+  $("status").hidden = code !== 1008;
+  return code === 1008;
 }
 
-loadTiles().then(listen);
+loadTiles().then(() => listenTo("/ws/stream", show, opened, refused));

@@ -2,9 +2,9 @@
 "use strict";
 
 async function offerStream(control) {
-  const answer = await fetch("/api/stream", { headers: { Authorization: `Bearer ${control}` } });
-  if (!answer.ok) return;
-  const { address: target, watching } = await answer.json();
+  const told = await toldOf("/api/stream", { key: control });
+  if (told === null) return;
+  const { address: target, watching } = told;
   const [page, own] = target.split("#");
   const show = () => {
     const wish = new URLSearchParams({ delay: $("stream-delay").value || "0", lang: language ?? "en" });

@@ -29,9 +29,7 @@ function forgetAnswer() {
 
 async function ask(question) {
   $("questions").hidePopover();
-  const headers = { Authorization: `Bearer ${location.hash.slice(1)}` };
-  const answer = await fetch(`/api/teach/${question}?${teacher.query()}`, { headers }).catch(() => null);
-  teacher.told = answer?.ok ? await answer.json() : null;
+  teacher.told = await toldOf(`/api/teach/${question}?${teacher.query()}`, { key: location.hash.slice(1) });
   showAnswer();
   $("answer").scrollIntoView({ block: "nearest" });
 }

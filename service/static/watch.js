@@ -27,22 +27,13 @@ function showWatched() {
   $("watched").replaceChildren($("none"), ...pages.map(tableShown));
 }
 
-function listen() {
-  const socket = new WebSocket(address("/api/v1/watch"));
-  socket.onopen = () => setStatus("watching", "", "page.hall.live");
-  socket.onmessage = (event) => {
-    const message = JSON.parse(event.data);
-    if (message.type === "page") show(message);
-    if (message.type !== "pages") return;
-    watched.clear();
-    $("watched").replaceChildren($("none"));
-    message.pages.forEach(show);
-    showWatched();
-  };
-  socket.onclose = (event) => {
-    showClosed(event);
-    setTimeout(listen, RETRY_MS);
-  };
+function receive(message) {
+  if (message.type === "page") show(message);
+  if (message.type !== "pages") return;
+  watched.clear();
+  $("watched").replaceChildren($("none"));
+  message.pages.forEach(show);
+  showWatched();
 }
 
 async function start() {
@@ -50,7 +41,7 @@ async function start() {
   await loadTiles();
   offerLanguages(showWatched);
   ready();
-  listen();
+  listenTo("/api/v1/watch", receive);
 }
 
 start();
