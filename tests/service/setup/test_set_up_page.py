@@ -145,14 +145,20 @@ def test_who_comes_back_starts_with_one_tap(
     page.get_by_role("button", name="3 Players").click()
     stage = page.locator("#stage").bounding_box()
     assert stage is not None
+    places = {}
     for side, name in zip(SIDES, ("Anna", "Bo", "Chen", "Dana"), strict=True):
         field = page.locator(f"#name-{side}")
         field.fill(name)
         place = field.bounding_box()
         assert place is not None
+        places[side] = place
         assert (place["width"], place["height"]) == (200, 48)
         assert stage["x"] <= place["x"] <= stage["x"] + stage["width"] - 200
         assert stage["y"] <= place["y"] <= stage["y"] + stage["height"] - 48
+    assert places["left"]["x"] + 200 < places["top"]["x"] == places["bottom"]["x"]
+    assert places["bottom"]["x"] + 200 < places["right"]["x"]
+    assert places["top"]["y"] + 48 < places["left"]["y"] == places["right"]["y"]
+    assert places["right"]["y"] + 48 < places["bottom"]["y"]
     # On the next evening.
     setting.set_up.let_go()
     page.close()
