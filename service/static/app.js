@@ -153,6 +153,7 @@ function codeOf(target, qr, text) {
   const link = made("a", { href: target, target: "_blank", rel: "noreferrer" }, text);
   figure.append(made("figcaption", {}, link));
   const code = figure.querySelector("svg");
+  code.setAttribute("viewBox", `0 0 ${code.getAttribute("width")} ${code.getAttribute("height")}`);
   code.setAttribute("role", "img");
   code.setAttribute("aria-label", text);
   return figure;
@@ -221,8 +222,6 @@ async function showLinks(key) {
 // One page to print or to show: scan, choose a seat, and what may be tapped then.
 function offerCard(qr, target) {
   const code = codeOf(target, qr, target.split("#")[0]);
-  const drawn = code.querySelector("svg");
-  drawn.setAttribute("viewBox", `0 0 ${drawn.getAttribute("width")} ${drawn.getAttribute("height")}`);
   $("card-code").replaceChildren(...code.childNodes);
   $("show-card").hidden = false;
   $("show-card").onclick = () => $("card").showModal();

@@ -92,7 +92,7 @@ function showQuestions() {
   const count = questions.reduce((sum, one) => sum + one.questions.length, 0);
   $("asked-title").hidden = count === 0;
   if (count === 0 && document.querySelector("main").dataset.room === "asked") openRoom("hands");
-  $("asked-title").textContent = word("page.questions.what_was_it", { count });
+  $("asked-title").textContent = `${word("page.archive.questions")} ${count}`;
   $("open-questions").replaceChildren(...questions.map((one) => filmAsked(one, answered)));
 }
 

@@ -24,22 +24,25 @@ function namePlaces(heights) {
   return places;
 }
 
+// A drawing with lines at round values; where a point of a series of that length lies.
+function chartFrame([low, high], length, right, label) {
+  const { width, height, left, top, bottom } = CHART;
+  const x = (at) => left + ((width - left - right) * at) / Math.max(length - 1, 1);
+  const y = (value) => top + ((height - top - bottom) * (high - value)) / (high - low || 1);
+  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
+  for (const tick of ticksOf(low, high)) {
+    svg.append(shape("line", { class: "axis", x1: left, x2: width - right, y1: y(tick), y2: y(tick) }),
+      shape("text", { class: "chart-text", x: left - 6, y: y(tick) + 4, "text-anchor": "end" }, tick));
+  }
+  return { svg, x, y };
+}
+
 function drawChart(game) {
   const series = game.names.map((_, seat) => [game.start[seat], ...game.hands.map((hand) => hand.points[seat])]);
   const all = series.flat();
-  const [low, high] = [Math.min(...all), Math.max(...all)];
-  const { width, height, left, right, top, bottom } = CHART;
-  const x = (at) => left + ((width - left - right) * at) / Math.max(series[0].length - 1, 1);
-  const y = (value) => top + ((height - top - bottom) * (high - value)) / (high - low || 1);
-  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
+  const { width, height, right } = CHART;
   const told = namesOf(game.names).map((name, seat) => `${name}: ${series[seat].join(", ")}`).join(". ");
-  svg.setAttribute("aria-label", `${word("page.game.chart")}. ${told}`);
-  for (const tick of ticksOf(low, high)) {
-    svg.append(shape("line", { class: "axis", x1: left, x2: width - right, y1: y(tick), y2: y(tick) }));
-    const label = words("chart-text", left - 6, y(tick) + 4, tick);
-    label.setAttribute("text-anchor", "end");
-    svg.append(label);
-  }
+  const { svg, x, y } = chartFrame([Math.min(...all), Math.max(...all)], series[0].length, right, `${word("page.game.chart")}. ${told}`);
   series[0].forEach((_, at) => {
     if (series[0].length > 16 && at % 2) return;
     const label = words("chart-text", x(at), height - 8, at);

@@ -24,14 +24,13 @@ function showTally() {
 
 function showHand() {
   const { hand, drawn, own_turn } = drill.asked;
-  const rest = [...hand];
-  const last = drawn === null ? [] : rest.splice(rest.indexOf(drawn), 1);
-  $("hand").replaceChildren(...[...rest, ...last].map((code, place) => {
+  const { tiles, standing } = inOrder(hand, drawn);
+  $("hand").replaceChildren(...tiles.map((code, place) => {
     const tap = button("", () => decide("tile", code));
     tap.setAttribute("aria-label", code);
     tap.append(tileDrawn(code));
     tap.disabled = drill.judged !== null || !own_turn;
-    tap.classList.toggle("apart", place >= rest.length);
+    tap.classList.toggle("apart", place >= standing);
     mark(tap, code);
     return tap;
   }));
@@ -177,6 +176,7 @@ async function start() {
   $("next").addEventListener("click", () => goTo(drill.at + 1));
   $("rank").addEventListener("click", rankMistakes);
   $("all-mistakes").addEventListener("click", () => showMistakes(true));
+  $("asks").hidden = false;
   offerQuestions(() => `step=${drill.decisions[drill.at]?.step ?? ""}&${ofSeat()}`);
   $("make-review").addEventListener("click", makeReview);
   $("seat").addEventListener("change", () => { drill.seat = Number($("seat").value); load(); });

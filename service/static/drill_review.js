@@ -13,16 +13,8 @@ function oddsText({ win, points, risk, loss, change }) {
 // A dot a discard; it opens that decision.
 function expectedChart(expected) {
   const values = expected.map((one) => one.points);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const { width, height, left, top, bottom } = CHART;
-  const right = 12;
-  const x = (at) => left + ((width - left - right) * at) / Math.max(values.length - 1, 1);
-  const y = (value) => top + ((height - top - bottom) * (high - value)) / (high - low || 1);
-  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": word("page.review.expected") });
-  for (const tick of ticksOf(low, high)) {
-    svg.append(shape("line", { class: "axis", x1: left, x2: width - right, y1: y(tick), y2: y(tick) }),
-      shape("text", { class: "chart-text", x: left - 6, y: y(tick) + 4, "text-anchor": "end" }, tick));
-  }
+  const { height, top, bottom } = CHART;
+  const { svg, x, y } = chartFrame([Math.min(...values), Math.max(...values)], values.length, 12, word("page.review.expected"));
   expected.forEach((one, at) => {
     if (one.hand_number === expected[at - 1]?.hand_number) return;
     svg.append(shape("line", { class: "axis", x1: x(at), x2: x(at), y1: top, y2: height - bottom }),

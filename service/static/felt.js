@@ -294,6 +294,13 @@ function showLoupe(table, tapped) {
   document.body.append(loupe);
 }
 
+// A hand with the drawn tile last, and how many stand before that.
+function inOrder(hand, drawn) {
+  const rest = [...hand];
+  const last = drawn === null ? [] : rest.splice(rest.indexOf(drawn), 1);
+  return { tiles: [...rest, ...last], standing: rest.length };
+}
+
 // A tap lets a picture and the felt change places.
 function offerSwap(picture, there = () => true) {
   const both = picture.parentElement;

@@ -38,10 +38,8 @@ function choiceTap({ name, tile, texts }, { right }) {
 // A discard is answered by a tap on the hand itself.
 function showChoices(exercise) {
   const { topic, hand, drawn, choices } = exercise;
-  const rest = [...hand];
-  const last = drawn === null ? [] : rest.splice(rest.indexOf(drawn), 1);
   const inHand = topic === "discard";
-  $("hand").replaceChildren(...[...rest, ...last].map((tile) => {
+  $("hand").replaceChildren(...inOrder(hand, drawn).tiles.map((tile) => {
     const tap = choiceTap({ name: tile, tile }, exercise);
     tap.disabled ||= !inHand;
     if (!inHand) tap.classList.remove("best", "chosen");

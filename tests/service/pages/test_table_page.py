@@ -14,6 +14,7 @@ from service.access.keys import TableKeys, seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.scanned import scanned
 from tests.support.served import served
 
 SIZES: Final = ((390, 844), (768, 1024), (1280, 800), (1920, 1080))
@@ -179,6 +180,7 @@ def test_before_the_deal_those_who_have_not_scanned_find_their_codes(browser: Br
         expect(codes.first).to_contain_text("Anna")
         for code in codes.all():
             expect(code).to_be_in_viewport(ratio=1)
+        assert scanned(codes.first.locator("svg")).endswith(keys.seats[0])
         phone = opened(browser, server.url + seat_address("", keys.seats[0]), PHONE, [])
         expect(codes).to_have_count(3)
         expect(codes.first).to_contain_text("Bo")
