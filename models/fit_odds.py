@@ -1,7 +1,7 @@
 """Fit the curves by which ``engine/odds`` tells the chances of a discard, and measure them.
 
     python models/fit_odds.py riichi --logs ARCHIVE.tar.gz --games 416
-    python models/fit_odds.py harbin-hlr --games 100 --hands 6
+    python models/fit_odds.py harbin-hlr --games 160 --hands 6 --seed 100
 
 Riichi is fitted on public logs of people, which an archive holds in order of their dates; the other
 games on simulated play. The last quarter of the games is held out: no curve sees it, and every
@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from odds.cases import Cases, Collected, collect, joined
 from odds.choices import Choice, choices, kept_weights
-from odds.fit import Numbers, picture
+from odds.fit import Numbers, base_rate, picture
 from odds.report import DANGERS, Figures, agreement, figures, fitted_curves
 
 from engine.codec import read_record
@@ -49,6 +49,8 @@ SHARE = 0.12
 """Share of the decisions of every third game that weigh what a discard keeps."""
 JUDGED = 0.15
 """Share of the held-out decisions that agreement is measured on."""
+SKILLS = (1.0, 0.8)
+"""How well the simulated tables play a hand; the other skills are there for long films."""
 LOGGED = frozenset(rules.id for rules in GAMES if rules.page.exports)
 """Games of which there are public logs; the others are simulated."""
 FEATURES = {
@@ -113,6 +115,10 @@ def fit(games: Sequence[Sequence[Entry]], about: Figures, path: Path) -> Figures
         )
         judged = made(games, range(held_from, len(games)), JUDGED, _written(about, curves))
         told["agreement"] = agreement(judged)
+    for name in DANGERS:
+        if name in curves and told[name]["gain on base rate"][1] <= 0:
+            about["source"] += "_base"
+            curves[name] = base_rate(known[name])
     about["metrics"] = {
         name: {key: value for key, value in part.items() if key != "reliability"}
         for name, part in told.items()
@@ -173,7 +179,7 @@ def logged(archive: Path, most: int) -> Iterator[Sequence[Entry]]:
 def simulated(rules: str, games: int, hands: int, seed: int) -> Iterator[Sequence[Entry]]:
     """Games of the simulator's players."""
     for number in range(games):
-        start, played, end = play_game(rules, 1000 * seed + number, hands)
+        start, played, end = play_game(rules, 1000 * seed + number, hands, skills=SKILLS)
         events = (start, *(event for hand in played for event in hand.events), end)
         yield [Entry(event) for event in events]
 

@@ -20,7 +20,7 @@ from engine.played import PlayedEvent
 from engine.rules import GAMES
 from service.files import write_whole
 from service.report.public import PublicTable, names_of, public_table, seat_names
-from service.teacher import AnswerRow, Question, answered
+from service.teacher import AnswerRow, Question, answered, noted
 from service.words.announcements import item_texts
 from service.words.catalogue import rules_titles, words_for
 from service.words.figures import plain
@@ -140,10 +140,7 @@ def _why(exercise: Exercise, played: Sequence[PlayedEvent]) -> list[AnswerRow]:
     rows: list[AnswerRow] = []
     for said in step.announcements:
         if isinstance(said, Payout):
-            texts = {lang: item_texts(said.items, lang, rules, names) for lang in LANGUAGES}
-            for at in range(len(texts["en"])):
-                row = {lang: lines[at] for lang, lines in texts.items()}
-                rows.append({"mark": "note", "shown": [], "wanted": [], "texts": row})
+            rows += noted({lang: item_texts(said.items, lang, rules, names) for lang in LANGUAGES})
     return rows
 
 

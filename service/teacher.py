@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, Literal, NotRequired
 
@@ -134,11 +134,18 @@ class _Asked:
             yield self._word("teach.nothing_yet")
             return
         said = {lang: teller.happened(told) for lang, teller in self._tellers.items()}
-        for at in range(len(said["en"])):
-            texts = {lang: rows[at] for lang, rows in said.items()}
-            term = term_of(told, self._rules.id) if at + 1 == len(said["en"]) else None
-            row: AnswerRow = {"mark": "note", "shown": [], "wanted": [], "texts": texts}
-            yield {**row, "term": term} if term is not None else row
+        rows = list(noted(said))
+        term = term_of(told, self._rules.id)
+        if term is not None:
+            rows[-1]["term"] = term
+        yield from rows
+
+
+def noted(said: Mapping[str, Sequence[str]]) -> Iterator[AnswerRow]:
+    """Sentences as rows; ``said`` has them by language."""
+    for at in range(len(said["en"])):
+        texts = {lang: rows[at] for lang, rows in said.items()}
+        yield {"mark": "note", "shown": [], "wanted": [], "texts": texts}
 
 
 def _claim(answer: ClaimAnswer, teller: Teller) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import exp, log
-from typing import Any
+from typing import Any, Literal
 
 GREATEST_EXPONENT = 30.0
 
@@ -36,8 +36,10 @@ class Curve:
 class Fitted:
     """The curves of one game."""
 
-    source: str
-    """``logs`` of people, or ``simulated`` games."""
+    source: Literal["logs", "simulated", "simulated_base"]
+    """``logs`` of people, or ``simulated`` games; ``simulated_base`` where what is told of a tile
+    that others may win on is hardly better than how often any tile is won on.
+    """
     curves: Mapping[str, Curve]
 
     def first(self, *names: str) -> Curve | None:

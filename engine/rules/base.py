@@ -119,7 +119,7 @@ class Teaching:
         return self.closed[: 1 if melds else None]
 
     def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
-        """Kinds that, as everybody knows, this seat may not win on by a claim now."""
+        """Kinds that, as everybody knows, this seat may not win on from the one in turn."""
         return frozenset()
 
     def bonus(self, state: State) -> Mapping[Tile, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 
 import numpy as np
@@ -22,6 +23,8 @@ from engine.rules.teaching import Teacher
 from engine.state import Phase, State
 from engine.tiles import Tile
 
+Thrown = tuple[Seat, int]
+"""A discard: whose, and its place among those of the hand."""
 RULED_OUT = "ruled_out"
 """Not a curve: tiles that a seat is barred from winning on, to see that none is won on."""
 
@@ -83,6 +86,7 @@ def collect(entries: Sequence[Entry], number: int, into: Collected, kept: float)
     """
     rng = random.Random(f"odds {number}")
     pending: list[Decided] = []
+    dealt_in: set[Thrown] = set()
     thrown = State()
     """The state before the last discard."""
     for before, event, after in moves(entries):
@@ -95,11 +99,19 @@ def collect(entries: Sequence[Entry], number: int, into: Collected, kept: float)
                 _dangers(rules, before, event, table, into, number)
                 pending.append(_decided(rules, before, event, table))
         elif isinstance(event, Win) and event.from_seat != event.seat:
-            _add_loss(thrown, event, pending)
+            if thrown.phase is Phase.TO_DISCARD and event.from_seat == thrown.turn:
+                # Otherwise a kong was robbed.
+                dealt_in.add(_thrown(thrown, thrown.turn))
+                loss = _loss_row(thrown, event)
+                if after.phase is not Phase.SETTLED:  # play goes on, so it is paid at once
+                    lost = before.points[thrown.turn] - after.points[thrown.turn]
+                    into.add("loss", loss, lost, number)
+                else:
+                    pending.append(Decided(thrown, thrown.turn, {"loss": loss}))
         elif isinstance(event, HandEnd):
             for one in pending:
-                _add_ended(one, before, after, into, number)
-            pending = []
+                _add_ended(one, before, after, dealt_in, into, number)
+            pending, dealt_in = [], set()
 
 
 def moves(entries: Sequence[Entry]) -> Iterator[tuple[State, Event, State]]:
@@ -133,8 +145,10 @@ def _dangers(
 ) -> None:
     """Every kind of the hand against every other seat, judged by that seat's real hand."""
     kinds = dict.fromkeys(tile.kind for tile in state.players[event.seat].hand)
+    after = play.discard(state, event, -1)
     for one in table.opponents:
-        wins = winning_kinds(rules, state, one.seat)
+        may = rules.may_win(after, one.seat)
+        wins = winning_kinds(rules, state, one.seat) if may else ()
         for kind in kinds:
             played = kind == event.tile.kind
             if kind in one.barred:
@@ -163,21 +177,28 @@ def _decided(rules: RuleSet, state: State, event: Discard, table: Table) -> Deci
     )
 
 
-def _add_loss(before: State, event: Win, pending: list[Decided]) -> None:
-    if before.phase is not Phase.TO_DISCARD or event.from_seat != before.turn:
-        return  # a kong was robbed
+def _thrown(state: State, seat: Seat) -> Thrown:
+    """The next discard of this seat."""
+    return seat, len(state.players[seat].river)
+
+
+def _loss_row(before: State, event: Win) -> tuple[float, ...]:
     table = table_seen(RULE_SETS[before.rules], before, before.turn)
-    for one in table.opponents:
-        if one.seat == event.seat:
-            row = {"loss": loss_features(table, one, event.tile)}
-            pending.append(Decided(before, before.turn, row))
+    (one,) = (one for one in table.opponents if one.seat == event.seat)
+    return loss_features(table, one, event.tile)
 
 
-def _add_ended(one: Decided, last: State, after: State, into: Collected, number: int) -> None:
+def _add_ended(
+    one: Decided,
+    last: State,
+    after: State,
+    dealt_in: AbstractSet[Thrown],
+    into: Collected,
+    number: int,
+) -> None:
     """``last``: the state at the end of the hand, before it was settled."""
     moved = after.points[one.seat] - one.before.points[one.seat]
     won = one.seat in last.winners
-    discarders = {win.from_seat for win in last.wins if win.from_seat != win.seat}
     for curve, row in one.rows.items():
         if curve == "loss":
             if len(last.wins) == 1 and moved < 0:
@@ -186,14 +207,7 @@ def _add_ended(one: Decided, last: State, after: State, into: Collected, number:
             into.add(curve, row, float(won), number)
         elif curve == "rest":
             # A later discard of the seat may be won on; only this one is judged apart.
-            now = (
-                one.seat in discarders
-                and last.last_discard is not None
-                and (
-                    len(last.players[one.seat].river) == len(one.before.players[one.seat].river) + 1
-                )
-            )
-            if not won and not now:
+            if not won and _thrown(one.before, one.seat) not in dealt_in:
                 into.add(curve, row, moved, number)
         elif won and moved > 0:
             into.add(curve, row, moved, number)

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from odds.cases import Cases
 
 RIDGE = 1.0
+RIDGES = (1.0, 30.0, 1000.0, 30_000.0)
+PARTS = 3
 STEPS = 30
 RESAMPLED = 1000
 BINS = 10
@@ -22,36 +24,78 @@ def chances(cases: Cases, signs: Numbers | None = None) -> Numbers:
 
     Weights that would have it are left out, the worst one first.
     """
+
+    def missed(told: Numbers, came: Numbers) -> Numbers:
+        return np.asarray(-np.log(np.where(came > 0, told, 1 - told)))
+
+    ridge = best_ridge(cases, _chances, told_chance, missed)
     free = np.ones(cases.inputs.shape[1], bool)
     while True:
         weights = np.zeros(len(free))
-        weights[free] = _chances(replace(cases, inputs=cases.inputs[:, free]))
+        weights[free] = _chances(replace(cases, inputs=cases.inputs[:, free]), ridge)
         wrong = np.zeros(len(free)) if signs is None else -weights * signs
         if wrong.max() <= 0:
             return weights
         free[wrong.argmax()] = False
 
 
-def _chances(cases: Cases) -> Numbers:
+def _chances(cases: Cases, ridge: float) -> Numbers:
     def of(at: Numbers) -> tuple[Numbers, Numbers]:
         told = 1 / (1 + np.exp(-np.clip(at, -30, 30)))
         return told, told * (1 - told)
 
     share = np.clip(cases.outcomes.mean(), 1e-6, 1 - 1e-6)
-    return _newton(cases.inputs, cases.outcomes, of, float(np.log(share / (1 - share))))
+    return _newton(cases.inputs, cases.outcomes, of, float(np.log(share / (1 - share))), ridge)
+
+
+def base_rate(cases: Cases) -> Numbers:
+    """Weights of a logistic curve that tells the same of every case."""
+    share = cases.outcomes.mean()
+    first = np.log(share / (1 - share))
+    return np.asarray(first * (np.arange(cases.inputs.shape[1]) == 0))
 
 
 def amounts(cases: Cases) -> Numbers:
     """Weights of a curve whose exponential is the mean (Poisson's likelihood, in thousandths)."""
 
+    def missed(told: Numbers, came: Numbers) -> Numbers:
+        return np.asarray(told - came * np.log(told))
+
+    return _amounts(cases, best_ridge(cases, _amounts, told_amount, missed))
+
+
+def _amounts(cases: Cases, ridge: float) -> Numbers:
     def of(at: Numbers) -> tuple[Numbers, Numbers]:
         told = np.exp(np.clip(at, -30, 30))
         return told, told
 
     scale = max(float(cases.outcomes.mean()), 1e-9)
-    weights = _newton(cases.inputs, cases.outcomes / scale, of, 0.0)
+    weights = _newton(cases.inputs, cases.outcomes / scale, of, 0.0, ridge)
     weights[0] += np.log(scale)
     return weights
+
+
+def best_ridge(
+    cases: Cases,
+    fit: Callable[[Cases, float], Numbers],
+    tell: Callable[[Numbers, Cases], Numbers],
+    missed: Callable[[Numbers, Numbers], Numbers],
+) -> float:
+    """How strongly weights are drawn to zero, and the curve to the base rate.
+
+    The best one where each third of the games is told by the others.
+    """
+    part = cases.games % PARTS
+
+    def all_missed(ridge: float) -> float:
+        total = 0.0
+        for at in np.unique(part):
+            new = cases.take(part == at)
+            told = tell(fit(cases.take(part != at), ridge), new)
+            total += float(missed(told, new.outcomes).sum())
+        return total
+
+    return min(RIDGES, key=all_missed) if len(np.unique(part)) > 1 else RIDGES[-1]
 
 
 def means(cases: Cases) -> Numbers:
@@ -67,10 +111,12 @@ def _newton(
     outcomes: Numbers,
     of: Callable[[Numbers], tuple[Numbers, Numbers]],
     first: float,
+    ridge: float,
 ) -> Numbers:
     """``of`` gives the mean and its slope; the first input is 1 and is not penalised."""
     inputs = given.astype(np.float64)
-    penalty = np.full(inputs.shape[1], RIDGE)
+    spread = inputs.var(axis=0)
+    penalty = ridge * np.where(spread > 0, spread, 1.0)
     penalty[0] = 1e-6
     weights = np.zeros(inputs.shape[1])
     weights[0] = first

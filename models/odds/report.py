@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from odds.cases import RULED_OUT, Cases
+from odds.cases import RULED_OUT, Cases, joined
 from odds.choices import Choice
 from odds.fit import (
     Numbers,
@@ -26,7 +26,7 @@ DANGERS = ("danger_ready", "danger")
 MORE_SHAPES = ("share", "two_sided", "closed", "edge", "pair", "single")
 SIGNS = np.array([(one in MORE_SHAPES) - (one == "no_two_sided") for one in TILE_FEATURES], float)
 """A tile for which more shapes are left is never safer."""
-LEAST_CASES = 100
+LEAST_CASES = 50
 LEAST_EVENTS = 20
 Figures = dict[str, Any]
 
@@ -62,10 +62,7 @@ def figures(
             plain = np.full(len(told), seen.outcomes.mean())
             found[name] = _chance_figures(told, plain, new)
             if name in DANGERS:
-                rule = simple_rule(seen, new)
-                found[name]["simple rule"] = rounded(interval(brier(rule, new), new.games))
-                gain = brier(rule, new) - brier(told, new)
-                found[name]["gain on simple rule"] = rounded(interval(gain, new.games))
+                found[name] |= _beside(simple_rule(seen, new), told, new)
                 played = new.take(new.played)
                 found[f"{name}, as played"] = _chance_figures(
                     told[new.played], np.full(len(played.games), played.outcomes.mean()), played
@@ -80,6 +77,16 @@ def figures(
                 "told": rounded(interval(told, new.games)),
                 "came": rounded(interval(new.outcomes, new.games)),
             }
+    steps = [name for name in curves if name.startswith("win") and name in held]
+    if steps:
+        new = joined([{"win": held[name]} for name in steps])["win"]
+        told = np.concatenate([told_chance(curves[name], held[name]) for name in steps])
+        every = joined([{"win": known[name]} for name in steps])["win"]
+        found["win"] = _chance_figures(told, np.full(len(told), every.outcomes.mean()), new)
+        by_steps = np.concatenate(
+            [np.full(len(held[name].games), known[name].outcomes.mean()) for name in steps]
+        )
+        found["win"] |= _beside(by_steps, told, new)
     if RULED_OUT in held:
         part = held[RULED_OUT]
         found[RULED_OUT] = {"cases": len(part.games), "won": int(part.outcomes.sum())}
@@ -99,6 +106,15 @@ def _chance_figures(told: Numbers, plain: Numbers, cases: Cases) -> Figures:
             [round(one, 5), round(other, 5), count]
             for one, other, count in reliability(told, cases.outcomes)
         ],
+    }
+
+
+def _beside(rule: Numbers, told: Numbers, cases: Cases) -> Figures:
+    """The same of what a player can count."""
+    gain = brier(rule, cases) - brier(told, cases)
+    return {
+        "simple rule": rounded(interval(brier(rule, cases), cases.games)),
+        "gain on simple rule": rounded(interval(gain, cases.games)),
     }
 
 

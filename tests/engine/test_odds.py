@@ -6,15 +6,17 @@ from functools import cache
 
 import pytest
 
+from engine.events import GameStart
 from engine.evolve import evolve
 from engine.game import Game
 from engine.odds.curves import fitted
-from engine.odds.danger import PLACE, Table, opponent, shapes_left, weight_of
+from engine.odds.danger import ALL, PLACE, Table, opponent, shapes_left, weight_of
 from engine.odds.prospects import Prospect, dealing_in, prospects, table_seen
 from engine.play import hidden, with_player
-from engine.rules import RULE_SETS
-from engine.state import Discarded, Phase, Player, State
+from engine.rules import GAMES, RULE_SETS
+from engine.state import Discarded, Meld, Phase, Player, SetKind, State
 from engine.tiles import KINDS, Tile, parse
+from tests.support.random_games import played
 from tests.support.riichi_sample import ENTRIES
 
 FULL = (4,) * len(KINDS)
@@ -137,10 +139,46 @@ def test_a_game_without_curves_has_no_prospects() -> None:
     assert prospects(rules, state, evolve(hint, discards=())) == ()
 
 
-def test_every_named_file_of_curves_tells_what_a_discard_costs() -> None:
-    named = {rules.teaching.odds for rules in RULE_SETS.values()} - {""}
-    assert {"riichi", "harbin-hlr", "wsom"} <= named
-    for name in named:
-        known = fitted(name)
-        assert known.source == ("logs" if name == "riichi" else "simulated")
-        assert {"danger", "loss", "win_0", "win_1", "rest", "points"} <= known.curves.keys()
+@pytest.mark.parametrize("game", [rules.id for rules in GAMES])
+def test_every_game_has_curves_that_tell_what_a_discard_costs(game: str) -> None:
+    known = fitted(RULE_SETS[game].teaching.odds)
+    assert known.source.startswith("logs" if game == "riichi" else "simulated")
+    assert {"loss", "win_0", "win_1", "rest", "points"} <= known.curves.keys()
+    assert known.first("danger_ready", "danger") is not None
+
+
+@pytest.mark.parametrize("game", [rules.id for rules in GAMES])
+def test_every_game_tells_chances_of_every_discard(game: str) -> None:
+    rules, seen = RULE_SETS[game], 0
+    for step in played(game, 1).played[::9]:
+        state = step.state
+        if state.phase is Phase.TO_DISCARD and state.players[state.turn].known:
+            hint = rules.hint(state, state.turn)
+            rows = prospects(rules, state, hint)
+            assert len(rows) == len(hint.discards)
+            assert all(0 <= row.risk <= 1 and 0 <= row.win <= 1 for row in rows)
+            seen += len(rows)
+    assert seen > 10
+
+
+@pytest.mark.parametrize(
+    ("stay", "turn", "others_free"),
+    [(1, 0, ()), (3, 0, (1, 2, 3)), (3, 1, (0,))],  # the banker is seat 0
+)
+def test_in_hangzhou_banker_and_player_win_on_each_other_the_third_time(
+    stay: int, turn: int, others_free: tuple[int, ...]
+) -> None:
+    rules, game = RULE_SETS["hangzhou"], Game()
+    game.submit(GameStart("hangzhou"))
+    state = evolve(game.state, dealer=0, turn=turn, staying=stay)
+    barred = {other: rules.teaching.barred(state, other) for other in range(4) if other != turn}
+    assert tuple(other for other, kinds in barred.items() if not kinds) == others_free
+    assert all(len(kinds) == len(ALL) for kinds in barred.values() if kinds)
+
+
+def test_in_sichuan_a_seat_with_sets_of_two_suits_never_wins_on_the_third() -> None:
+    rules = RULE_SETS["sichuan"]
+    melds = tuple(Meld(SetKind.PUNG, parse(tiles)) for tiles in ("111m", "555p"))
+    state = evolve(State(rules="sichuan"), players=(Player(melds=melds), *(Player(),) * 3))
+    assert {tile.suit for tile in rules.teaching.barred(state, 0)} == {"s"}
+    assert not rules.teaching.barred(state, 1)

@@ -11,7 +11,7 @@ import pytest
 from fit_odds import logged, main, simulated
 from odds.cases import Cases
 from odds.choices import Choice, kept_weights
-from odds.fit import amounts, chances, interval, reliability, told_amount, told_chance
+from odds.fit import amounts, base_rate, chances, interval, reliability, told_amount, told_chance
 
 from engine.events import GameStart, Win
 from engine.odds.curves import parsed
@@ -92,6 +92,17 @@ def test_what_is_told_comes_true_and_signs_are_kept() -> None:
     assert told_amount(amounts(points), points).mean() == pytest.approx(
         points.outcomes.mean(), rel=0.02
     )
+
+
+def test_a_curve_that_tells_nothing_is_drawn_to_the_base_rate() -> None:
+    rng = np.random.default_rng(3)
+    inputs = np.column_stack([np.ones(900), rng.normal(size=(900, 20))])
+    made = cases(rng.random(900) < 0.1, inputs, 900)
+    share = made.outcomes.mean()
+    assert told_chance(base_rate(made), made) == pytest.approx(share)
+    told = told_chance(chances(made), made)
+    assert told.mean() == pytest.approx(share, abs=0.002)
+    assert told.std() < 0.02
 
 
 def test_choices_tell_what_players_keep() -> None:

@@ -50,8 +50,10 @@ class SimulatedGame:
         rng: random.Random,
         options: dict[str, object],
         names: tuple[str, ...] | None = None,
+        skills: Sequence[float] = SKILLS,
     ) -> None:
         self.rules = RULE_SETS[rules]
+        self.skills = skills
         self.rng = rng
         self.game = Game()
         self.start = ev.GameStart(rules, options, names)
@@ -70,7 +72,7 @@ class SimulatedGame:
     def hand(self) -> SimulatedHand:
         """Shuffle, deal and play one hand to its end."""
         wall = self._shuffled()
-        self._skill = self.rng.choice(SKILLS)
+        self._skill = self.rng.choice(self.skills)
         self._events = []
         dice = (self.rng.randint(1, 6), self.rng.randint(1, 6))
         first = self.game.state.hand_number == 0
@@ -358,11 +360,15 @@ class SimulatedGame:
 
 
 def play_game(
-    rules: str, seed: int, hands: int, options: dict[str, object] | None = None
+    rules: str,
+    seed: int,
+    hands: int,
+    options: dict[str, object] | None = None,
+    skills: Sequence[float] = SKILLS,
 ) -> tuple[ev.GameStart, list[SimulatedHand], ev.GameEnd]:
     """Play a game of this many hands; the same seed plays the same game."""
     rng = random.Random(f"play {rules} {seed}")
-    table = SimulatedGame(rules, rng, options or {})
+    table = SimulatedGame(rules, rng, options or {}, skills=skills)
     played: list[SimulatedHand] = []
     while len(played) < hands and not (played and table.over):
         played.append(table.hand())

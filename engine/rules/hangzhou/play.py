@@ -50,6 +50,11 @@ class HangzhouTeaching(Teaching):
     def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
         return () if state.players[claim.seat].melds else (Reason("no_pairs"),)
 
+    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
+        """All kinds where this seat may not win from the one in turn; else the fortune."""
+        free = claims.may_win_from(state, seat, state.turn, robbed=False)
+        return state.wild if free else frozenset(ALL_KINDS)
+
 
 class HangzhouHands(BetweenHands):
     def expected(self, state: State) -> Mapping[str, object]:
@@ -78,7 +83,7 @@ class Hangzhou(Flow):
     options: Sequence[Option] = OPTIONS
     problems: Mapping[str, Ruling] = PROBLEMS
     payments: Sequence[str] = PAYMENTS
-    teaching = HangzhouTeaching((ANY_HAND, Goal(form=HandForm.PAIRS)))
+    teaching = HangzhouTeaching((ANY_HAND, Goal(form=HandForm.PAIRS)), odds="hangzhou")
     layout = TableLayout(
         river="rows",
         sets_at="left",

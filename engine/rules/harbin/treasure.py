@@ -104,7 +104,7 @@ class HarbinTreasure(Harbin):
     ready_claims = (Chow,)
     options = TREASURE.options
     payments = tuple(TREASURE.payments)
-    teaching = HarbinTeaching(cost_of_opening="opens_hand")
+    teaching = HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure")
     problems = TREASURE.problems
     layout = TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",))
     indicators = secret = SecretIndicator(

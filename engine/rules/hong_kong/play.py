@@ -140,7 +140,7 @@ class HongKong(Flow):
     options = OPTIONS
     problems = PROBLEMS
     payments = PAYMENTS
-    teaching = HongKongTeaching(cost_of_opening="opens_for_faan")
+    teaching = HongKongTeaching(cost_of_opening="opens_for_faan", odds="hong-kong")
     between_hands = HongKongHands((*BetweenHands.fixed, "round"))
     layout = TableLayout(closed_kong_down=frozenset())
     page = PageNeeds(round=True)

@@ -43,6 +43,13 @@ class SichuanTeaching(Teaching):
     def shape(self, melds: tuple[Meld, ...]) -> Goal:
         return Goal(honours="")
 
+    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
+        """The third suit of a seat that has declared sets of two."""
+        suits = suits_of((), state.players[seat].melds)
+        return frozenset(
+            tile for tile in Sichuan.wall if len(suits) == 2 and tile.suit not in suits
+        )
+
     def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
         suits = suits_of(hand, state.players[seat].melds)
         return ("three_suits",) if len(suits) == len(SUITS) else ()
@@ -60,7 +67,7 @@ class Sichuan(Flow):
     options = OPTIONS
     problems = PROBLEMS
     payments = PAYMENTS
-    teaching = SichuanTeaching()
+    teaching = SichuanTeaching(odds="sichuan")
     most_winners = WINNERS
     wins_to_end = WINNERS
     forms = FORMS
