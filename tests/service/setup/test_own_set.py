@@ -124,7 +124,7 @@ def test_the_page_guides_through_it(
     still_film(next((own_set / "laid").glob("*.jpg")), picture)
     page = opened(browser, setting.server.url, PHONE, complaints)
     page.get_by_role("button", name="laid.mp4").click()
-    page.get_by_role("button", name="3 Light").click()
+    page.get_by_role("button", name="2 Table").click()
     page.get_by_text("Your own set of tiles").click()
     page.get_by_role("button", name="Take the picture").click()
     expect(page.locator("#set-told")).to_contain_text("Look through the names")
