@@ -41,7 +41,7 @@ from vision.camera.video_file import VideoFile
 from vision.compare import compare
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
-from vision.pipeline import STEP_S, ReaderSettings, TableReader, TileReader
+from vision.pipeline import ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tracking.observe import Look, Observation
 
@@ -231,7 +231,7 @@ def _frames(task: Task) -> Frames:
     if task.way in (LIVE, WHOLE_LIVE):
         return PacedFile(path).frames()
     if task.way == RECORDED:
-        return ahead(VideoFile(path).frames(STEP_S))
+        return ahead(VideoFile(path).frames(RECORDED_PACE.step_s))
     return VideoFile(path).frames(task.seconds / WHOLE_FRAMES)
 
 

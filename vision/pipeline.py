@@ -30,13 +30,8 @@ from vision.table.search import Search, look_for_table
 from vision.table.view import TableView, differ
 from vision.tracking.observe import Observation
 
-__all__ = ["STEP_S", "FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]
+__all__ = ["FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]
 
-STEP_S: Final = 0.07
-"""Frames that follow sooner are passed over, because hands are not that fast.
-
-Recordings are read with the same step: with fewer frames it would not be seen who moved, nor what
-lay still for a moment."""
 FIND_S: Final = 8.0
 """How long to look for a table before giving up."""
 HANDS_S: Final = 60.0
@@ -113,6 +108,8 @@ class TableReader:
         self._decoding: Decoding | None = None
         """What follows from it, until a result comes that can carry it."""
         self._searched_s = float("-inf")
+        self._again_s = AGAIN_S
+        """In a film, each time longer by what was watched when the table lay where it did."""
         self._tiles_seen = False
         self._told: tuple[Entry, ...] = ()
         """The events that were told last."""
@@ -211,7 +208,7 @@ class TableReader:
             self._session.reader = self._looks
         for frame in frames:
             last = last or frame
-            if frame.time_s - self._last_s < STEP_S:
+            if frame.time_s - self._last_s < self._settings.schedule.step_s:
                 continue
             last = frame = self._right_way(frame)
             self._last_s = frame.time_s
@@ -338,14 +335,17 @@ class TableReader:
         """
         assert self._session is not None, "a table is being read"
         fixed = self._told or self._settings.view is not None or watched_s > UNTIL_S
-        if fixed or frame.time_s - self._searched_s < AGAIN_S:
+        if fixed or frame.time_s - self._searched_s < self._again_s:
             return []
         try:
             view = self._search(frame)
         except NoTable:
             return []
+        self._again_s = AGAIN_S
         if not differ(view, self._session.view):
             self._other = None
+            if self._settings.schedule.behind:
+                self._again_s += watched_s
         elif self._other is None or differ(view, self._other):
             self._other = view
         else:

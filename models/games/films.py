@@ -25,7 +25,7 @@ from vision.camera.frames import Frame, Frames
 from vision.camera.video_file import VideoFile
 from vision.decoder.decoder import Decoder
 from vision.detect import Detector
-from vision.pipeline import STEP_S, ReaderSettings, TableReader
+from vision.pipeline import ReaderSettings, TableReader
 from vision.table.calibrate import NoTable
 from vision.table.view import TableView
 
@@ -85,7 +85,7 @@ class PoorCamera:
         """Time of the processor for spoiling it, which no reader spends."""
 
     def frames(self) -> Frames:
-        for frame in VideoFile(self.folder / "video.mp4").frames(STEP_S):
+        for frame in VideoFile(self.folder / "video.mp4").frames(LIVE.step_s):
             begun_s = time.thread_time()
             sent = self._poor.send(frame.time_s, frame.image_bgr)
             self.spent_s += time.thread_time() - begun_s
@@ -109,7 +109,7 @@ def _told(case: GameCase, camera: PoorCamera, view: TableView | None) -> Outcome
 
     def frames() -> Iterator[Frame]:
         yield from (
-            camera.frames() if case.trouble else VideoFile(folder / "video.mp4").frames(STEP_S)
+            camera.frames() if case.trouble else VideoFile(folder / "video.mp4").frames(LIVE.step_s)
         )
         # After the last frame, before the hand is closed: questions are still open.
         for decoder in decoders:

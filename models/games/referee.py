@@ -18,11 +18,12 @@ from engine.events import Correct, Entry, Event, GameStart, HandStart, Position,
 from engine.game import Game, replay
 from engine.log import EventInForce
 from engine.played import PlayedEvent
+from vision.attention.schedule import LIVE
 from vision.camera.video_file import VideoFile
 from vision.compare import NOT_COUNTED, aligned, compare, event_key
 from vision.decoder.decoder import Decoder
 from vision.detect import Detector
-from vision.pipeline import STEP_S, ReaderSettings, TableReader
+from vision.pipeline import ReaderSettings, TableReader
 from vision.table.view import TableView
 
 NOTICED_S: Final = 3.0
@@ -294,7 +295,7 @@ def mended_film(folder: Path, told: bool = True) -> Mended:
     view = TableView.load(folder / "table.toml")
     reader = TableReader(Detector.load(), takes, ReaderSettings(view))
     now_s, waiting = 0.0, tuple[Entry, ...]()
-    for reading in reader.read(VideoFile(folder / "video.mp4").frames(STEP_S)):
+    for reading in reader.read(VideoFile(folder / "video.mp4").frames(LIVE.step_s)):
         # One step behind: the last lines come once the decoder is closed.
         referees[0].take(waiting, now_s)
         referees[0].look(now_s)

@@ -21,10 +21,11 @@ from studio.play.scripts import GameScript
 from studio.play.truth import seen_entries
 from studio.scene import footprint
 from studio.things.dice import USUAL_MM
+from vision.attention.schedule import LIVE
 from vision.camera.video_file import VideoFile
 from vision.compare import Report, compare
 from vision.detect import Detector
-from vision.pipeline import STEP_S, ReaderSettings, TableReader
+from vision.pipeline import ReaderSettings, TableReader
 from vision.table.view import TableView
 
 GRADE: Final = "ordinary"
@@ -77,7 +78,7 @@ def read_script_film(script: GameScript, folder: Path) -> Report:
     settings = ReaderSettings(TableView.load(folder / "table.toml"))
     reader = TableReader(Detector.load(), script.rules, settings)
     told: Sequence[Entry] = ()
-    for reading in reader.read(VideoFile(folder / "video.mp4").frames(STEP_S)):
+    for reading in reader.read(VideoFile(folder / "video.mp4").frames(LIVE.step_s)):
         told = told if reading.decoding is None else reading.decoding.told
     return judged(true, told)
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Final
 
 from studio.camera.troubles import KINDS, STRENGTHS, TroubledCamera, trouble_of
+from vision.attention.schedule import RECORDED
 from vision.camera.frames import Frame
 from vision.camera.video_file import VideoFile
-from vision.pipeline import STEP_S
 from vision.shots.watch import SceneKind, ShotWatch
 from vision.table.calibrate import NoTable, find_table
 from vision.table.swing import SwingWatch
@@ -76,7 +76,7 @@ def pieces(films: Sequence[Path], count: int, seed: int = 0) -> Iterator[Piece]:
     for path in cycle(films):
         frames: list[Frame] = []
         first_s = rng.uniform(0.0, PIECE_S)
-        for frame in VideoFile(path).frames(STEP_S):
+        for frame in VideoFile(path).frames(RECORDED.step_s):
             if frame.time_s < first_s:
                 continue
             if frames and frame.time_s - frames[0].time_s >= PIECE_S:

@@ -23,6 +23,7 @@ from service.files import write_whole
 from service.report.pages import page
 from service.weights import load_detector
 from service.words.catalogue import terminal_language, terminal_words
+from vision.attention.schedule import LIVE
 from vision.camera.address import shown
 from vision.camera.frames import Frame
 from vision.camera.live import open_live
@@ -31,7 +32,7 @@ from vision.camera.video_file import VideoFile
 from vision.draw import jpeg
 from vision.errors import ProfileError
 from vision.given_files import read_given
-from vision.pipeline import STEP_S, ReaderSettings, TableReader, TileReader
+from vision.pipeline import ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tile_set.gather import Gathered, Gatherer, TrackedTiles
 from vision.tile_set.groups import grouped
@@ -189,7 +190,7 @@ def run(
     for name in sources:
         if name in videos:
             with progress(videos[name]) as advance:
-                frames = videos[name].frames(STEP_S)
+                frames = videos[name].frames(LIVE.step_s)
                 more = gather(frames, detector, view, advance, mirrored=mirrored)
         else:
             lasts = f"{minutes:g}"
@@ -299,5 +300,5 @@ def _is_live(source: str) -> bool:
 
 def _live(source: str, minutes: float) -> Iterator[Frame]:
     """The frames of a camera until the time is over."""
-    with contextlib.closing(open_live(source).frames(STEP_S)) as frames:
+    with contextlib.closing(open_live(source).frames(LIVE.step_s)) as frames:
         yield from takewhile(lambda frame: frame.time_s < 60 * minutes, frames)

@@ -19,7 +19,7 @@ from vision.camera.video_file import VideoFile
 from vision.decoder.question import Question
 from vision.decoder.weighing import Weighing
 from vision.draw import jpeg
-from vision.pipeline import STEP_S, TableReader
+from vision.pipeline import TableReader
 
 LATER_S: Final = 6.0
 """The film is read for so long after the moment: what follows tells what came before."""
@@ -50,7 +50,7 @@ def run(
     maker = ReaderMaker.of(game.rules, table, seat0, own_set, mirrored).of_recordings()
     reader = maker()
     assert isinstance(reader, TableReader), "it makes readers of tables"
-    with closing(source.frames(STEP_S)) as frames:
+    with closing(source.frames(maker.pace.step_s)) as frames:
         until = (one.frame for one in reader.read(frames))
         last = next((frame for frame in until if frame.time_s > at_s + LATER_S), None)
     found = None if reader.decoder is None else reader.decoder.weighing(at_s)

@@ -23,13 +23,13 @@ from service.table.questions import upright
 from service.table.reader import CheckpointingReader, MirrorChecker, Reader, WitnessingReader
 from service.table.tile_keeper import TileKeeper
 from service.weights import load_detector
+from vision.attention.schedule import RECORDED
 from vision.camera.buffer import ahead
 from vision.camera.video_file import VideoFile
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
 from vision.draw import jpeg
-from vision.pipeline import STEP_S
 from vision.seat_camera.witness import NOBODY, Witness
 
 REPORT, QUESTIONS = "report.html", "questions.json"
@@ -110,7 +110,7 @@ class FilmScoring:
         """
         place = None if self.rest is None else self.rest.place
         reader, growing = self._reader, self.growing
-        with contextlib.closing(ahead(self.source.frames(STEP_S, place))) as frames:
+        with contextlib.closing(ahead(self.source.frames(RECORDED.step_s, place))) as frames:
             for reading in reader.read(frames):
                 self._decoding = reading.decoding or self._decoding
                 lines = growing.add(reading)

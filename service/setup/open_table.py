@@ -33,7 +33,7 @@ from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.live import PacedFile
 from vision.camera.reconnecting import ReconnectingCamera
 from vision.detect import Detector
-from vision.pipeline import STEP_S, ReaderSettings, TableReader, TileReader
+from vision.pipeline import ReaderSettings, TableReader, TileReader
 from vision.seat_camera.row_reader import DetectorNets
 from vision.table.view import TableView
 from vision.tile_set.profile import Profile
@@ -193,7 +193,9 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
             request.has_next,
         )
         reader = _listening(request.make_reader(), cameras)
-        frames = cameras.clock.through(request.source.frames(STEP_S))
+        maker = request.make_reader
+        pace = maker.pace if isinstance(maker, ReaderMaker) else LIVE
+        frames = cameras.clock.through(request.source.frames(pace.step_s))
         table = LiveTable(reader, frames, kept, settings)
         # Loads the detector at the first dispute.
         dispute = Dispute(gallery, functools.cache(request.load))

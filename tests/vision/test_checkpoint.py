@@ -24,7 +24,7 @@ from vision.camera.video_file import VideoFile
 from vision.checkpoint import CheckpointError, packed, unpacked
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
-from vision.pipeline import STEP_S, ReaderSettings, TableReader
+from vision.pipeline import ReaderSettings, TableReader
 from vision.seat_camera.witness import SeatWitness, Witness
 
 HANDS = 2
@@ -39,7 +39,7 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
     )
     told: list[Decoding] = []
     kept: list[tuple[int, FramePosition, bytes]] = []
-    for reading in reader.read(source.frames(STEP_S)):
+    for reading in reader.read(source.frames(RECORDED.step_s)):
         told += [] if reading.decoding is None else [reading.decoding]
         if reader.rests:
             kept.append((len(told), FramePosition.of(reading.frame), reader.keep()))
@@ -50,7 +50,7 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
             ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED)
         )
         other.go_on(known)
-        readings = other.read(source.frames(STEP_S, place))
+        readings = other.read(source.frames(RECORDED.step_s, place))
         assert [reading.decoding for reading in readings if reading.decoding] == told[count:]
 
 

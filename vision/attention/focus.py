@@ -40,6 +40,8 @@ class FocusWatch:
         self._went_s: deque[float] = deque(maxlen=HUNTS)
         """When the focus went, the last times."""
         self._told = False
+        self._known = -np.inf, 0.0
+        """When a frame was last measured, and how much softer than usual it was."""
 
     def notices(self, now_s: float) -> Iterator[Notice]:
         """What is new to be told of a focus that hunts."""
@@ -76,7 +78,10 @@ class FocusWatch:
 
     def _softer(self, frame: Frame) -> float:
         """How much softer this picture is than usual."""
+        if self._known[0] == frame.time_s:
+            return self._known[1]
         now = softness(frame.small_grey(small_size(frame.size_px))[::EVERY_NTH])
         risen = RISES * (frame.time_s - self._measured_s)
         self._usual, self._measured_s = min(now, self._usual + risen), frame.time_s
+        self._known = frame.time_s, now - self._usual
         return now - self._usual

@@ -132,7 +132,7 @@ class MotionMap:
             if self._other:
                 # What is too bright in one colour, and its edges, change otherwise with the light.
                 least = least + ANOTHER_LIGHT * self._other * _brightness(grey, self._before)
-            self._moves = self._share(self._over(change, least)) > CHANGED_SHARE
+            self._moves = self._share_over(change, least) > CHANGED_SHARE
             self._moves &= self._near
             waited = self.time_s - self._moved_s >= LEFT_S - 1e-6
             self._left = self._moves & (self._due > READS - ENOUGH) & waited
@@ -151,8 +151,8 @@ class MotionMap:
         due = (self._due > 0) & self._still()
         if due.any():
             least = max(OTHERWISE_GREY, NOISE * self._level * self._noisy)
-            otherwise = self._over(cv2.absdiff(grey, self._as_read), least)
-            same = ~_grown((self._share(otherwise) > OTHERWISE_SHARE) | ~self._known, 1)
+            otherwise = self._share_over(cv2.absdiff(grey, self._as_read), least)
+            same = ~_grown((otherwise > OTHERWISE_SHARE) | ~self._known, 1)
             self._due[due & same] = 0
 
     def _dimmed(self, grey: Bytes) -> float:
@@ -169,10 +169,21 @@ class MotionMap:
         )
         return float(np.median(usual[bright >= np.median(bright)] if self._noisy else usual))
 
-    def _over(self, change: MatLike, least: float | Floats) -> Bools:
-        """Which pixels have changed; edges of a picture that is held may be off by a little."""
+    def _share_over(self, change: MatLike, least: float | Floats) -> Floats:
+        """The share of each cell that has changed; edges of a picture that is held may be off by a
+        little."""
         limit = least if self._slack is None else least + self._slack
-        return np.asarray(np.asarray(change) > limit)
+        if isinstance(limit, float):
+            white = cv2.threshold(change, int(limit), 255, cv2.THRESH_BINARY)[1]
+        else:
+            white = (np.asarray(change) > limit).astype(np.uint8) * np.uint8(255)
+        rows, columns = self._shape
+        width, height = self._size
+        below, beside = rows * CELL_PX - height, columns * CELL_PX - width
+        if below or beside:
+            white = cv2.copyMakeBorder(white, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=0)
+        cells = cv2.resize(white, (columns, rows), interpolation=cv2.INTER_AREA)
+        return np.asarray(cells, np.float32) / np.float32(255)
 
     def _lit(self, grey: Bytes) -> Bytes:
         """The previous picture, corrected to the light of this one."""
@@ -298,16 +309,6 @@ class MotionMap:
 
     def _still(self) -> Bools:
         return np.asarray(self.time_s - self._moved_s >= STILL_S - 1e-6)
-
-    def _share(self, changed: Bools) -> Floats:
-        """The share of each cell that has changed."""
-        rows, columns = self._shape
-        width, height = self._size
-        below, beside = rows * CELL_PX - height, columns * CELL_PX - width
-        white = changed.astype(np.uint8) * np.uint8(255)
-        padded = cv2.copyMakeBorder(white, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=0)
-        cells = cv2.resize(padded, (columns, rows), interpolation=cv2.INTER_AREA)
-        return np.asarray(cells, np.float32) / np.float32(255)
 
     def _inside(self, regions: Iterable[Region]) -> Bools:
         return _cells_in(regions, self._shape, self.scale / CELL_PX)

@@ -12,6 +12,8 @@ from vision.attention.motion import PATIENCE_S, STILL_S
 class Schedule:
     """How long looks are delayed, how many frames may be pending, and what these may show."""
 
+    step_s: float
+    """Frames that follow sooner are passed over."""
     patience_s: float
     """How long a still part waits for the motion beside it to end before it is read."""
     rest_s: float = STILL_S
@@ -24,10 +26,12 @@ class Schedule:
     """Whether frames may be cut out, show other scenes, or repeat others: no camera's do."""
 
 
-LIVE: Final = Schedule(PATIENCE_S)
-RECORDED: Final = Schedule(patience_s=1.5, rest_s=0.4, behind=4, readers=1, edited=True)
+LIVE: Final = Schedule(0.07, PATIENCE_S)
+"""Hands are not faster than its frames."""
+RECORDED: Final = Schedule(0.095, patience_s=1.5, rest_s=0.4, behind=4, readers=1, edited=True)
 """Settings for recordings. Nobody waits for what they show, so most parts are read when they rest,
-not whenever they are still for a moment; one that rested and moves again is read as it was.
+not whenever they are still for a moment; one that rested and moves again is read as it was. Eight
+to ten frames a second show that, and who moved; five show nearly all.
 
 Four pending frames take 50 MB of a large film and last 0.5 s, long enough to read most looks. One
 reader thread uses all idle cores; a second would need 40 MB for nets of its own.
