@@ -290,3 +290,27 @@ def test_an_import_that_is_interrupted_ends_like_any_other_work(
     monkeypatch.delitem(sys.modules, "openvino", raising=False)
     with pytest.raises(seen):
         runtime()
+
+
+def test_nets_load_where_no_folder_can_keep_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "file"))
+    assert "CPU" in runtime().available_devices
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its folder for caches has no other place")
+def test_a_compiled_net_is_kept_and_one_that_is_damaged_is_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    Recogniser(WEIGHTS)
+    (kept,) = (tmp_path / "tilesight" / "nets").iterdir()
+    whole = kept.read_bytes()
+    kept.chmod(0o600)
+    kept.write_bytes(whole[: len(whole) // 2])
+    Recogniser(WEIGHTS)
+    assert len(kept.read_bytes()) > 0.9 * len(whole)
