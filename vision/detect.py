@@ -190,6 +190,8 @@ class Detector:
         lying = np.array([tile.side is not Side.STANDING for tile in tiles])
         asked = lying & np.array([tile.tile == UNKNOWN for tile in tiles])
         asked[len(found) :] = False
+        if not asked.any():
+            return found
         corners = np.stack([tile.corners_px for tile in tiles])
         wrong = misjudged(image_bgr, corners, sure, backs, asked)
         for at in wrong.as_faces:

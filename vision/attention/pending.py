@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.attention.motion import MotionState
-from vision.attention.regions import region_moved, selected, tiles_moved, within
+from vision.attention.regions import region_around, region_moved, selected, tiles_moved, within
 from vision.attention.tint import TintWatch, whitened
 from vision.camera.frames import Frame
 from vision.camera.noise import NoiseWatch
@@ -69,14 +69,17 @@ class LookReader:
         whitening = self.tint.whitening
 
         def read() -> list[list[Detection]]:
+            seen, others = regions, beside
+            if frame.shift is not None:
+                seen = [region_moved(region, frame.shift, frame.size_px) for region in regions]
+                others = tiles_moved(beside, frame.shift)
+            # The colours of the tiles beside are compared with those in the regions.
+            parts = [*seen, *map(region_around, others)]
+            image_bgr = whitened(frame.parts(parts), parts, whitening)
+            found = [self.detector.read(image_bgr, region, tile_px, others) for region in seen]
             if frame.shift is None:
-                image_bgr = whitened(frame.parts(regions), regions, whitening)
-                return [self.detector.read(image_bgr, one, tile_px, beside) for one in regions]
-            seen = [region_moved(region, frame.shift, frame.size_px) for region in regions]
-            image_bgr = whitened(frame.parts(seen), seen, whitening)
-            others = tiles_moved(beside, frame.shift)
+                return found
             back = np.asarray(np.linalg.inv(frame.shift), np.float64)
-            found = [self.detector.read(image_bgr, one, tile_px, others) for one in seen]
             return [tiles_moved(tiles, back) for tiles in found]
 
         tiles = read if self._threads is None else self._threads.submit(read).result

@@ -63,6 +63,12 @@ def tiles_moved(tiles: Sequence[Detection], shift: Doubles) -> list[Detection]:
     ]
 
 
+def region_around(tile: Detection) -> Region:
+    """The pixels that show a tile."""
+    (x0, y0), (x1, y1) = tile.corners_px.min(axis=0).tolist(), tile.corners_px.max(axis=0).tolist()
+    return int(x0), int(y0), int(x1) + 2, int(y1) + 2
+
+
 def region_moved(region: Region, shift: Doubles, picture_px: tuple[int, int]) -> Region:
     """What holds a region in another picture, as far as that shows it."""
     x0, y0, x1, y1 = region

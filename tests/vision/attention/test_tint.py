@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 import pytest
 
+from tests.support.films import film
 from tests.support.tables import read_at
+from vision.arrays import Doubles
+from vision.attention.pending import LookReader
 from vision.attention.tint import EVERY_S, KEPT, TintWatch, whitened
+from vision.camera.decoded import DecodedFrame
 from vision.camera.frames import Frame
+from vision.camera.noise import NoiseWatch
 from vision.camera.pictures import Picture
+from vision.detect import Detection
 
 TILES = [read_at(60 * place, 40, "5p").detected() for place in range(4)]
 WHITE, ORANGE, DIM = (1.0, 1.0, 1.0), (0.6, 1.0, 1.4), (0.5, 0.5, 0.5)
@@ -77,3 +86,31 @@ def test_one_tile_tells_nothing_of_the_light() -> None:
     watch = TintWatch()
     assert not watch.take(Frame(table(ORANGE), 0.0, 0), TILES[:1])
     assert (watch.tint, watch.findings()) == (None, ())
+
+
+class Seen:
+    """A reader that finds nothing and keeps the pictures that it is given."""
+
+    def __init__(self) -> None:
+        self.pictures: list[Picture] = []
+
+    def read(self, image_bgr: Picture, *_: object) -> list[Detection]:
+        self.pictures.append(image_bgr)
+        return []
+
+
+@pytest.mark.parametrize("shift", [None, np.array([[1, 0, 8], [0, 1, 4], [0, 0, 1]], np.float64)])
+def test_tiles_beside_what_is_read_have_their_colours(
+    tmp_path: Path, shift: Doubles | None
+) -> None:
+    with av.open(str(film(tmp_path / "game.mp4", frames=1))) as container:
+        pixels = DecodedFrame(next(container.decode(video=0)))
+    known = [read_at(0, 0, "5p").detected()]
+    known = [replace(known[0], corners_px=np.float32([[40, 40], [60, 40], [60, 70], [40, 70]]))]
+    reader = Seen()
+    looks = LookReader(reader, TintWatch(), NoiseWatch())
+    looks.start(Frame(pixels, 0.0, 0, shift=shift), [(200, 100, 260, 160)], 20.0, known).tiles()
+    by_px = (0, 0) if shift is None else (8, 4)
+    here = slice(40 + by_px[1], 70 + by_px[1]), slice(40 + by_px[0], 60 + by_px[0])
+    (picture,) = reader.pictures
+    assert np.abs(picture[here].astype(int) - pixels.bgr()[here]).max() <= 6
