@@ -105,8 +105,8 @@ def test_tiles_beside_what_is_read_have_their_colours(
 ) -> None:
     with av.open(str(film(tmp_path / "game.mp4", frames=1))) as container:
         pixels = DecodedFrame(next(container.decode(video=0)))
-    known = [read_at(0, 0, "5p").detected()]
-    known = [replace(known[0], corners_px=np.float32([[40, 40], [60, 40], [60, 70], [40, 70]]))]
+    outline = np.array([[40, 40], [60, 40], [60, 70], [40, 70]], np.float32)
+    known = [replace(TILES[0], corners_px=outline)]
     reader = Seen()
     looks = LookReader(reader, TintWatch(), NoiseWatch())
     looks.start(Frame(pixels, 0.0, 0, shift=shift), [(200, 100, 260, 160)], 20.0, known).tiles()
