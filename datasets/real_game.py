@@ -138,9 +138,9 @@ def read_truth(path: Path) -> list[Entry]:
     if not entries or not isinstance(entries[0].event, GameStart):
         raise RefusedGameError(f"{path} does not begin with game_start")
     impossible = [
-        f"{path}: event {said.of} is impossible: {said.code}"
-        for said in replay(entries).announcements()
-        if isinstance(said, Problem) and said.impossible
+        f"{path}: event {problem.of} is impossible: {problem.code}"
+        for problem in replay(entries).announcements()
+        if isinstance(problem, Problem) and problem.impossible
     ]
     if impossible:
         raise RefusedGameError("\n".join(impossible))

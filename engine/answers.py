@@ -143,8 +143,10 @@ def playing_for(rules: RuleSet, state: State, seat: Seat) -> tuple[Plan, ...]:
 def what_happened(events: Sequence[PlayedEvent], seat: Seat) -> Happened | None:
     """The last event of these that was announced to this seat; None before the first."""
     for played in reversed(events):
-        said = heard_by(played.announcements, seat)
-        told = tuple(one for one in said if not isinstance(one, Turn))
+        announcements = heard_by(played.announcements, seat)
+        told = tuple(
+            announcement for announcement in announcements if not isinstance(announcement, Turn)
+        )
         if told:
             event = event_seen(played.event.entry.event, played.state, played.rules, seat)
             return Happened(played.event.number, event, told)
@@ -243,7 +245,7 @@ def _precedence(rules: RuleSet, state: State, seat: Seat) -> tuple[tuple[str, ..
         if rules.ready_calls:
             claims["ready"] = Chow(after, last.seat, tile, (low, high), ready=True)
     nobody = Player(hand=play.hidden(rules.hand_size))
-    seats = (replace(nobody, river=one.river) for one in state.players)
+    seats = (replace(nobody, river=player.river) for player in state.players)
     bare = replace(state, players=tuple(seats))
     ranks = {name: rules.claim_rank(bare, claim) for name, claim in claims.items()}
     found = sorted({rank for rank in ranks.values() if rank}, reverse=True)

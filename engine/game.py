@@ -223,7 +223,7 @@ class Game:
 
     def _preview_corrected(self, entries: Sequence[Entry]) -> GamePreview:
         other = self.with_lines()
-        announcements = [one for entry in entries for one in other.submit(entry)]
+        announcements = [announcement for entry in entries for announcement in other.submit(entry)]
         return GamePreview(other.state, tuple(announcements))
 
     def _play(self, event: EventInForce, rules: RuleSet | None, state: State) -> PlayedEvent:

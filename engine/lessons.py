@@ -89,7 +89,7 @@ def exercises(played: Sequence[PlayedEvent]) -> tuple[Exercise, ...]:
     for number, (topic, makes, of_end) in enumerate(TOPICS):
         among = ends if of_end else moments[number * len(moments) // len(TOPICS) :] + moments
         made = (makes(topic, moment) for moment in among)
-        first = next((each for each in made if each is not None), None)
+        first = next((exercise for exercise in made if exercise is not None), None)
         if first is not None:
             found.append(first)
     return tuple(found)
@@ -111,9 +111,13 @@ def _ends(played: Sequence[PlayedEvent]) -> Iterator[_Moment]:
     for at, step in enumerate(played):
         if step.rules is None:
             continue
-        for said in step.announcements:
-            won = isinstance(said, Payout) and said.seat is not None and len(step.state.wins) == 1
-            if won or isinstance(said, HandResult):
+        for announcement in step.announcements:
+            won = (
+                isinstance(announcement, Payout)
+                and announcement.seat is not None
+                and len(step.state.wins) == 1
+            )
+            if won or isinstance(announcement, HandResult):
                 seat = step.state.wins[0].seat if step.state.wins else 0
                 yield _Moment(at, step, step.rules, step.state, seat)
 
@@ -124,12 +128,12 @@ def _ends(played: Sequence[PlayedEvent]) -> Iterator[_Moment]:
 def _set(topic: str, moment: _Moment) -> Exercise | None:
     """Which tile makes a run with these two."""
     hand = sorted({tile.kind for tile in moment.state.players[moment.seat].hand})
-    for one, other in combinations(hand, 2):
-        makes = {tile for tile in _same_suit(one) if _is_run(one, other, tile)}
-        if makes and one.suit == other.suit:
-            near = [tile for tile in _same_suit(one) if tile not in makes]
-            near.sort(key=lambda tile: abs(tile.rank - one.rank))
-            return moment.exercise(topic, _tiles((*makes, *near)), map(str, makes), (one, other))
+    for shown, other in combinations(hand, 2):
+        makes = {tile for tile in _same_suit(shown) if _is_run(shown, other, tile)}
+        if makes and shown.suit == other.suit:
+            near = [tile for tile in _same_suit(shown) if tile not in makes]
+            near.sort(key=lambda tile: abs(tile.rank - shown.rank))
+            return moment.exercise(topic, _tiles((*makes, *near)), map(str, makes), (shown, other))
     return None
 
 
@@ -203,7 +207,7 @@ def _claim(topic: str, moment: _Moment) -> Exercise | None:
 def _refused(topic: str, moment: _Moment) -> Exercise | None:
     """Why there is no chow, or no win."""
     told = can_claim(moment.rules, moment.state, moment.seat)
-    codes = [why.code for one in told.answers if one.kind == "chow" for why in one.refused]
+    codes = [why.code for claim in told.answers if claim.kind == "chow" for why in claim.refused]
     if told.tile is None or len(codes) != 1 or codes[0] not in REFUSALS:
         return None
     choices = (Choice(code, text=f"refusal.{code}") for code in REFUSALS[:3])
@@ -244,8 +248,12 @@ def _win(topic: str, moment: _Moment) -> Exercise | None:
 
 
 def _payout(moment: _Moment) -> Payout | None:
-    said = (one for one in moment.played.announcements if isinstance(one, Payout))
-    return next((one for one in said if one.seat is not None), None)
+    payouts = (
+        announcement
+        for announcement in moment.played.announcements
+        if isinstance(announcement, Payout)
+    )
+    return next((announcement for announcement in payouts if announcement.seat is not None), None)
 
 
 def _pattern(topic: str, moment: _Moment) -> Exercise | None:
@@ -288,7 +296,11 @@ def _payer(topic: str, moment: _Moment) -> Exercise | None:
 
 def _dealer(topic: str, moment: _Moment) -> Exercise | None:
     """Who deals the next hand."""
-    said = (one for one in moment.played.announcements if isinstance(one, HandResult))
+    said = (
+        announcement
+        for announcement in moment.played.announcements
+        if isinstance(announcement, HandResult)
+    )
     following = next(said, None)
     if following is None:
         return None

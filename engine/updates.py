@@ -47,14 +47,14 @@ def game_begins(entries: Sequence[Entry]) -> int:
 def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
     """What people have fixed in the game that begins with line ``first``."""
     stands = _in_force(entries, first)
-    left = {(one.number, change_of(entries, one)) for one in stands}
+    left = {(event.number, change_of(entries, event)) for event in stands}
     removed: set[tuple[int, str]] = set()
     for at, line in _corrections_of_people(entries, first):
         before = in_force(entries[:at], line.of)
-        was = {change_of(entries, one) for one in before if one.number == line.of}
+        was = {change_of(entries, event) for event in before if event.number == line.of}
         was -= {change_of(entries, EventInForce(line.of, event)) for event in line.events}
         removed |= {(line.of, change) for change in was}
-    named = (replace(one.entry, change=change_of(entries, one)) for one in stands)
+    named = (replace(event.entry, change=change_of(entries, event)) for event in stands)
     return Pinned(tuple(named), frozenset(change for _, change in removed - left))
 
 
@@ -121,11 +121,11 @@ class CameraLines:
         told: Sequence[Entry], same: int, left: Collection[str],
     ) -> tuple[dict[int, _Line], list[Entry]]:  # fmt: skip
         """What each line is to stand for, and what comes after all lines."""
-        lines = {one.number: _Line() for one in stands}
+        lines = {event.number: _Line() for event in stands}
         for one in stands[:same]:
             lines[one.number].events.append(one.entry)
         tail: list[Entry] = []
-        old = _keys((change_of(entries, one), one.entry) for one in stands[same:])
+        old = _keys((change_of(entries, event), event.entry) for event in stands[same:])
         new = _keys((entry.change, entry) for entry in told[same:])
         for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             here, coming = stands[same + i : same + j], told[same + k : same + m]
@@ -137,9 +137,9 @@ class CameraLines:
                         lines[one.number].put(entry)
                 continue
             gone = [
-                one
-                for one in here
-                if self._takes_back(entries, one) and change_of(entries, one) not in left
+                event
+                for event in here
+                if self._takes_back(entries, event) and change_of(entries, event) not in left
             ]
             for one in here:
                 if one in gone:
@@ -154,8 +154,10 @@ class CameraLines:
             number = None
             for entry in coming:
                 # In the place of what the same change was, or of what goes, or before what follows.
-                gone = [one for one in gone if number is None or one.number >= number]
-                alike = (one.number for one in gone if change_of(entries, one) == entry.change)
+                gone = [event for event in gone if number is None or event.number >= number]
+                alike = (
+                    event.number for event in gone if change_of(entries, event) == entry.change
+                )
                 first = gone[0].number if gone else number
                 number = next(alike, first)
                 if number is None:
@@ -242,9 +244,9 @@ def _in_force(entries: Sequence[Entry], first: int) -> list[EventInForce]:
 
 def _alike(entries: Sequence[Entry], stands: Sequence[EventInForce], told: Sequence[Entry]) -> int:
     """How many of the first events are told as they stand."""
-    for at, (one, entry) in enumerate(zip(stands, told, strict=False)):
-        if one.entry is not entry and (
-            one.entry.event != entry.event or change_of(entries, one) != entry.change
+    for at, (event, entry) in enumerate(zip(stands, told, strict=False)):
+        if event.entry is not entry and (
+            event.entry.event != entry.event or change_of(entries, event) != entry.change
         ):
             return at
     return min(len(stands), len(told))
@@ -266,9 +268,9 @@ def _camera_line(
     entries: Sequence[Entry], stands: Sequence[EventInForce], place: int
 ) -> int | None:
     """The line that takes events before a place: that one, or the last one before it."""
-    for one in reversed(stands[: place + 1]):
-        if entries[one.number].source != "person":
-            return one.number
+    for event in reversed(stands[: place + 1]):
+        if entries[event.number].source != "person":
+            return event.number
     return None
 
 
@@ -278,7 +280,7 @@ def _correction(
     line: _Line,
     reason: Literal["answer", "put_back", "reread"],
 ) -> Entry:
-    time_s = max((one.t for one in line.fresh or () if one.t is not None), default=None)
+    time_s = max((entry.t for entry in line.fresh or () if entry.t is not None), default=None)
     event = Correct(number, tuple(line.events), reason)
     before = last_correction(entries, number)
     if before is not None and entries[before].source == "person":

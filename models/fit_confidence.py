@@ -176,12 +176,14 @@ def read_cases(
         if picture.complete or picture.no_face:
             nobodys = [read.detections[j] for j, _ in read.extras]
             surest = sorted((d for d in nobodys if d.side is Side.FACE), key=lambda d: -d.score)
-            found += [(one, NOBODYS, group) for one in surest[:MOST_NOBODYS]]
+            found += [(shown, NOBODYS, group) for shown in surest[:MOST_NOBODYS]]
     seen = [detection for detection, _, _ in found]
     return FaceReadings(
-        np.array([one.probabilities for one in seen], np.float32).reshape(len(seen), len(FACES)),
-        np.array([one.width_px for one in seen], np.float32),
-        np.array([one.features for one in seen], np.float64).reshape(len(seen), len(FEATURES)),
+        np.array([shown.probabilities for shown in seen], np.float32).reshape(
+            len(seen), len(FACES)
+        ),
+        np.array([shown.width_px for shown in seen], np.float32),
+        np.array([shown.features for shown in seen], np.float64).reshape(len(seen), len(FEATURES)),
         np.array([face for _, face, _ in found], np.int64),
         np.array([group for _, _, group in found], np.int64),
     )

@@ -137,8 +137,8 @@ def beam_now(decoder: Decoder, true: Sequence[Entry]) -> Iterator[Beam]:
         return
     names = list(COSTS)
     rows = np.zeros((len(node.hypotheses), len(names)))
-    for row, one in enumerate(node.hypotheses):
-        for name, amount in charges_now(one, table).items():
+    for row, way in enumerate(node.hypotheses):
+        for name, amount in charges_now(way, table).items():
             rows[row, names.index(name)] = amount
     yield rows, wrong == wrong.min()
 

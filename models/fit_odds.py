@@ -146,7 +146,9 @@ def made(
 ) -> list[Choice]:
     """What the players of these games chose, with the changes that the curves tell."""
     curves = parsed(written)
-    return [one for number in numbers for one in choices(games[number], number, share, curves)]
+    return [
+        choice for number in numbers for choice in choices(games[number], number, share, curves)
+    ]
 
 
 def gathered(games: Sequence[Sequence[Entry]]) -> dict[str, Cases]:

@@ -282,8 +282,8 @@ def delays_s(true: Sequence[Entry], told: Sequence[Entry], until_s: float) -> tu
 
     The true record's times are when hands left what they had put down.
     """
-    seen = [one for one in true if one.t is None or one.t < until_s]
-    timed = [one if isinstance(one.event, ACTS) else replace(one, t=None) for one in seen]
+    seen = [entry for entry in true if entry.t is None or entry.t < until_s]
+    timed = [entry if isinstance(entry.event, ACTS) else replace(entry, t=None) for entry in seen]
     return compare(timed, told).late_s
 
 

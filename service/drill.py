@@ -282,7 +282,7 @@ def _takers(events: Sequence[StoryEvent], at: int) -> Iterator[Claim | Win]:
 
 def _claims(happened: StoryEvent, seat: Seat) -> tuple[Claim, ...]:
     """The claims that the seat could have made."""
-    turns = (said for said in happened.said if isinstance(said, Turn))
+    turns = (announcement for announcement in happened.said if isinstance(announcement, Turn))
     return tuple(claim for turn in turns for claim in turn.claims if claim.seat == seat)
 
 
@@ -376,7 +376,9 @@ def _compared(
         if name is None or seen is None:
             continue
         wins = [wait for wait in seen.waits if not wait.refused]
-        tiles = [(win.tile, win.left) for win in wins] or [(one, left[one]) for one in seen.useful]
+        tiles = [(win.tile, win.left) for win in wins] or [
+            (tile, left[tile]) for tile in seen.useful
+        ]
         found.append(
             {
                 "name": name,
@@ -458,7 +460,9 @@ def _alike_sets(one: Claim, other: Event) -> bool:
 
 
 def _alike(one: HintDiscard, other: HintDiscard) -> bool:
-    waits = [sum(wait.left for wait in each.waits if not wait.refused) for each in (one, other)]
+    waits = [
+        sum(wait.left for wait in discard.waits if not wait.refused) for discard in (one, other)
+    ]
     return one.distance == other.distance and one.left == other.left and waits[0] == waits[1]
 
 

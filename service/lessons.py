@@ -138,9 +138,11 @@ def _why(exercise: Exercise, played: Sequence[PlayedEvent]) -> list[AnswerRow]:
     step = played[exercise.at]
     rules, names = step.state.rules, step.state.names
     rows: list[AnswerRow] = []
-    for said in step.announcements:
-        if isinstance(said, Payout):
-            rows += noted({lang: item_texts(said.items, lang, rules, names) for lang in LANGUAGES})
+    for payout in step.announcements:
+        if isinstance(payout, Payout):
+            rows += noted(
+                {lang: item_texts(payout.items, lang, rules, names) for lang in LANGUAGES}
+            )
     return rows
 
 

@@ -41,10 +41,10 @@ def html_of(name: str) -> str:
     return _part("page").format(
         root=f' data-only="{about["only"]}"' if "only" in about else "",
         title=about.get("title", "tilesight"),
-        styles="\n".join(f'<link rel="stylesheet" href="/static/{each}.css">' for each in styles),
+        styles="\n".join(f'<link rel="stylesheet" href="/static/{style}.css">' for style in styles),
         inert=" inert" if _CONTROLS.search(body) else "",
         body=body,
-        scripts="\n".join(f'<script src="/static/{each}.js"></script>' for each in scripts),
+        scripts="\n".join(f'<script src="/static/{script}.js"></script>' for script in scripts),
     )
 
 

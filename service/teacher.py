@@ -76,7 +76,7 @@ class _Asked:
         return {
             "mark": mark,
             "shown": [str(tile) for tile in shown],
-            "wanted": [{"tile": str(one.tile), "left": one.left} for one in wanted],
+            "wanted": [{"tile": str(wait.tile), "left": wait.left} for wait in wanted],
             "texts": {lang: say(teller) for lang, teller in self._tellers.items()},
         }
 
@@ -109,7 +109,7 @@ class _Asked:
             yield self._row("no", lambda teller: teller.no_win(told), tiles)
         seen = told.outlook
         hint = self._rules.hint(self._state, self._seat)
-        copies = {one.tile: one for one in hint.copies}
+        copies = {wait.tile: wait for wait in hint.copies}
         wanted = seen.waits or [copies[tile] for tile in seen.useful if tile in copies]
         mark: Mark = "yes" if seen.waits else "no"
         shown = () if told.discard is None else (told.discard,)

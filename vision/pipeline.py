@@ -254,12 +254,14 @@ class TableReader:
             )
         self._hear()
         for result in self._told_by(self._session.end()):
-            told = result.decoding
-            yield replace(result, decoding=None if told is None else told.until(self._last_s))
+            decoding = result.decoding
+            yield replace(
+                result, decoding=None if decoding is None else decoding.until(self._last_s)
+            )
         self._hear()
-        told = self._session.decoder.close().until(self._last_s)
-        notices = (*self._cuts(self._last_s), *_left_open(told, self._last_s))
-        yield FrameResult(last, self._session.shown(last), told, notices)
+        decoding = self._session.decoder.close().until(self._last_s)
+        notices = (*self._cuts(self._last_s), *_left_open(decoding, self._last_s))
+        yield FrameResult(last, self._session.shown(last), decoding, notices)
 
     def _told_by(self, results: Iterable[FrameResult]) -> Iterator[FrameResult]:
         """The results with what follows from people's words, and with further notices."""
@@ -402,7 +404,7 @@ class TableReader:
 
 def _left_open(last: Decoding, time_s: float) -> Iterator[Notice]:
     """A notice if the pictures end while a hand is played, or before its end was seen."""
-    played = [one.event for one in last.told if isinstance(one.event, HandStart | HandEnd)]
+    played = [entry.event for entry in last.told if isinstance(entry.event, HandStart | HandEnd)]
     if played and isinstance(played[-1], HandStart):
         text = "the pictures end and no result of the last hand was seen: enter it if there was one"
         yield Notice("unseen", time_s, text, lasts=False)

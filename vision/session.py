@@ -172,8 +172,10 @@ class Session:
         for step in range(1, round(HELD_S / HELD_STEP_S) + 1):
             held += self.read(replace(last, time_s=last.time_s + step * HELD_STEP_S))
         held += self.settle()
-        told = [result.decoding for result in held if result.decoding is not None]
-        return [*results, FrameResult(last, self.shown(last), told[-1])] if told else results
+        decodings = [result.decoding for result in held if result.decoding is not None]
+        return (
+            [*results, FrameResult(last, self.shown(last), decodings[-1])] if decodings else results
+        )
 
     def settle(self) -> list[FrameResult]:
         """Wait for all tiles that are still being read and return the results of their frames."""
@@ -202,7 +204,7 @@ class Session:
             self._camera_shift.swings()
             return PendingFrame(frame, notices, self._motion.state(), self._look(frame))
         known = self.decoder.observation
-        found = self._camera_shift.update(
+        view = self._camera_shift.update(
             frame,
             self._motion.unrest,
             () if known is None else known.placed,
@@ -210,8 +212,8 @@ class Session:
         )
         notices += tuple(self._camera_shift.notices)
         self._camera_shift.notices.clear()
-        if found is not None:
-            self._take_view(found, frame)
+        if view is not None:
+            self._take_view(view, frame)
         if not self._camera_shift.holds:
             return PendingFrame(frame, notices, seen=not self._camera_shift.lost)
         return PendingFrame(frame, notices, self._motion.state(), self._look(frame))
@@ -244,7 +246,9 @@ class Session:
         regions: list[Region] = []
         self._motion.read_again(self._focus.again(frame))
         if frame.time_s >= self._next_look_s:
-            awaited = [part for one in self._pending if one.look for part in one.look.regions]
+            awaited = [
+                part for pending in self._pending if pending.look for part in pending.look.regions
+            ]
             regions = self._motion.regions(MARGIN * self.view.tile_px, awaited)
             if regions and not self._held and self._focus.waits(frame):
                 regions = []

@@ -144,7 +144,7 @@ def _table(
 ) -> tuple[TableLook, TableScene]:
     """Draw a table and what lies on it: a game at some moment, or anything."""
     if rng.random() < IN_PLAY:
-        rules = sorted(one.id for one in BUILT_IN)[int(rng.integers(len(BUILT_IN)))]
+        rules = sorted(rule_set.id for rule_set in BUILT_IN)[int(rng.integers(len(BUILT_IN)))]
         planned = plan(Settings(rules, int(rng.integers(1 << 31)), Path()))
         dice = random.Random(int(rng.integers(1 << 31)))
         scene = planned.scene_at(dice.uniform(0, planned.director.now))

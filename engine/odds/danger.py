@@ -91,10 +91,10 @@ def opponent(
     thrown = frozenset(river)
     shapes = shapes_left(unseen, barred | thrown)
     weight = sum(map(weight_of, shapes))
-    declared = next((at for at, one in enumerate(player.river) if one.ready), None)
+    declared = next((at for at, discard in enumerate(player.river) if discard.ready), None)
     opened = [meld for meld in player.melds if meld.is_open]
     suits = {meld.tiles[0].suit for meld in opened} - {"z"}
-    lately = [0.5 if one.drawn is None else one.drawn for one in player.river[-LATELY:]]
+    lately = [0.5 if discard.drawn is None else discard.drawn for discard in player.river[-LATELY:]]
     held = sum(worth(tile, bonus) for meld in player.melds for tile in meld.tiles)
     shared = (
         log1p(len(player.river)),

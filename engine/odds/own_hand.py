@@ -39,10 +39,10 @@ def steps_of(row: HintDiscard | Outlook) -> int:
 def win_features(table: Table, row: HintDiscard | Outlook, player: Player) -> tuple[float, ...]:
     """Features of the chance to win with the hand that a discard leaves."""
     turns = max(table.wall, 0) / 4
-    ready = sum(one.ready for one in table.opponents)
+    ready = sum(opponent.ready for opponent in table.opponents)
     opened = any(meld.is_open for meld in player.melds)
     bonus = sum(worth(tile, table.bonus) for tile in player.hand)
-    threat = max((one.shared[2] for one in table.opponents), default=0.0)
+    threat = max((opponent.shared[2] for opponent in table.opponents), default=0.0)
     return (
         1.0, log1p(row.left), log1p(turns), log1p(row.left) * log1p(turns), float(ready),
         float(opened), float(len(player.melds)),
@@ -87,8 +87,8 @@ def point_features(
 
 def rest_features(table: Table, row: HintDiscard | Outlook, dealer: bool) -> tuple[float, ...]:
     """Features of what the hand moves if this discard is not won on and the seat does not win."""
-    steps, ready = steps_of(row), sum(one.ready for one in table.opponents)
-    threat = max((one.shared[2] for one in table.opponents), default=0.0)
+    steps, ready = steps_of(row), sum(opponent.ready for opponent in table.opponents)
+    threat = max((opponent.shared[2] for opponent in table.opponents), default=0.0)
     return (
         1.0, float(steps == 0), float(steps == 1), float(steps == 2), float(ready),
         float(ready > 0 and steps <= 1), float(dealer), table.wall / 70, threat,

@@ -29,15 +29,15 @@ def as_labelled(read: ReadPicture) -> list[Detection]:
     own = np.array([j for _, j in upright])
     sizes = np.tile(boxes[:, 2:] - boxes[:, :2], 2)
     moves = (labels - boxes[own]) / sizes[own]
-    found = []
+    tiles = []
     for j, detection in enumerate(read.detections):
         others = moves[own != j]
         if len(others) >= LEAST_OTHERS:
             x0, y0, x1, y1 = boxes[j] + np.median(others, axis=0) * sizes[j]
             corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
             detection = replace(detection, corners_px=corners)
-        found.append(detection)
-    return found
+        tiles.append(detection)
+    return tiles
 
 
 def _box(corners: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -102,6 +102,8 @@ def figures(games: Sequence[Outcome]) -> dict[str, Any]:
         intervals[name] = of_percentile(delays, percent)
     row["memory_mb"] = max((game.memory_mb or 0 for game in games), default=0) or None
     row["intervals"] = {
-        name: [round(end, 5) for end in one] for name, one in intervals.items() if one is not None
+        name: [round(end, 5) for end in interval]
+        for name, interval in intervals.items()
+        if interval is not None
     }
     return row

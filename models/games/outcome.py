@@ -119,8 +119,8 @@ class TimedRecord:
     def take(self, lines: Iterable[Entry], now_s: float) -> None:
         for line in lines:
             self.lines.append(line)
-            told = line.event.events if isinstance(line.event, Correct) else (line,)
-            for entry in told:
+            entries = line.event.events if isinstance(line.event, Correct) else (line,)
+            for entry in entries:
                 self._first_s.setdefault(_key(entry), now_s)
 
     def as_told(self) -> list[Entry]:
@@ -236,7 +236,7 @@ def in_position(event: Event) -> list[tuple[tuple[object, ...], Event]]:
     """
     found: list[tuple[tuple[object, ...], Event]] = []
     if isinstance(event, Position):
-        for discard in (one for river in event.rivers or () for one in river):
+        for discard in (thrown for river in event.rivers or () for thrown in river):
             if discard.tile.known:
                 found.append((("river", discard.tile), discard))
         for claim in (one for claims in event.sets or () for one in claims):

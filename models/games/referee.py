@@ -133,8 +133,8 @@ class Referee:
         self.done.hands = len(report.hands)
         self.done.lines = list(self._game.entries)
         for gap in self._gaps(math.inf):
-            self.done.wrong_at_end += [f"missed {_words(one)}" for one in gap.missing]
-            self.done.wrong_at_end += [f"invented {_words(one.entry)}" for one in gap.extra]
+            self.done.wrong_at_end += [f"missed {_words(entry)}" for entry in gap.missing]
+            self.done.wrong_at_end += [f"invented {_words(event.entry)}" for event in gap.extra]
         self.done.wrong_at_end += [
             f"hand {hand.number} paid {hand.read} instead of {hand.true}"
             for hand in report.hands
@@ -171,9 +171,9 @@ class Referee:
     def _gaps(self, now_s: float) -> list[_Gap]:
         """Compare the record with what has happened by now."""
         true = [(key, entry) for key, entry in self._true if (entry.t or 0.0) <= now_s]
-        played = [one for one in self._game.played if _counts(one.event.entry.event)]
-        read = [one.event for one in played]
-        pairs = aligned([key for key, _ in true], [_strict_key(one) for one in played])
+        played = [event for event in self._game.played if _counts(event.event.entry.event)]
+        read = [event.event for event in played]
+        pairs = aligned([key for key, _ in true], [_strict_key(event) for event in played])
         gaps, one_before, two_before = [], 0, 0
         for one, two in [*pairs, (len(true), len(read))]:
             missing = tuple(entry for _, entry in true[one_before:one])
@@ -192,9 +192,9 @@ class Referee:
             if self._written_s.get(_line_key(old.entry), 0.0) <= noticed_s:
                 right = _meant(old.entry.event, gap.missing)
                 if right is not None:
-                    said = replace(right, t=old.entry.t, source="person")
+                    entry = replace(right, t=old.entry.t, source="person")
                     why = f"{_words(right)} instead of {_words(old.entry)}"
-                    return self._correction(old, [said]), why, 2
+                    return self._correction(old, [entry]), why, 2
                 return self._correction(old, []), f"no {_words(old.entry)}", 1
         for missed in gap.missing:
             # A line that nobody has looked at yet may mean it.
@@ -204,8 +204,8 @@ class Referee:
             why, following = f"{_words(missed)} is missing", gap.following
             if following is None:
                 return replace(missed, t=None, source="person"), why, 1
-            said = replace(missed, t=following.entry.t, source="person")
-            return self._correction(following, [said, following.entry]), why, 1
+            entry = replace(missed, t=following.entry.t, source="person")
+            return self._correction(following, [entry, following.entry]), why, 1
         return None
 
     def _correction(self, old: EventInForce, events: Sequence[Entry]) -> Entry:

@@ -77,10 +77,10 @@ def read_script_film(script: GameScript, folder: Path) -> Report:
     true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     settings = ReaderSettings(TableView.load(folder / "table.toml"))
     reader = TableReader(Detector.load(), script.rules, settings)
-    told: Sequence[Entry] = ()
+    entries: Sequence[Entry] = ()
     for reading in reader.read(VideoFile(folder / "video.mp4").frames(LIVE.step_s)):
-        told = told if reading.decoding is None else reading.decoding.told
-    return judged(true, told)
+        entries = entries if reading.decoding is None else reading.decoding.told
+    return judged(true, entries)
 
 
 def judged(true: Sequence[Entry], read: Sequence[Entry]) -> Report:
@@ -106,12 +106,12 @@ def _settings(script: GameScript, out: Path) -> Settings:
 
 
 def _position(entries: Sequence[Entry]) -> Position | None:
-    events = (one.entry.event for one in in_force(entries))
+    events = (event.entry.event for event in in_force(entries))
     return next((event for event in events if isinstance(event, Position)), None)
 
 
 def _lying(position: Position) -> tuple[object, ...]:
-    rivers = tuple(tuple(one.tile for one in river) for river in position.rivers or ())
+    rivers = tuple(tuple(discard.tile for discard in river) for river in position.rivers or ())
     sets = tuple(
         tuple((type(claim).__name__, claim.tile, claim.from_seat) for claim in claims)
         for claims in position.sets or ()

@@ -101,8 +101,8 @@ def _row(
     found = [label for label in labels if label.visible >= VISIBLE and rng.random() < FOUND]
     if len(found) < 4:
         return None
-    faces = np.array([_faces(one, rng, taken_for) for one in found])
-    quads = np.array([one.corners_px for one in found], np.float64)
+    faces = np.array([_faces(label, rng, taken_for) for label in found])
+    quads = np.array([label.corners_px for label in found], np.float64)
     wide = float(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1).mean())
     return StandingRow(faces, quads, quads[:, :, 0].mean(axis=1) / wide)
 
@@ -135,5 +135,5 @@ def _read(
     unknown = sum(
         isinstance(entry.event, Discard) and entry.event.tile == UNKNOWN for entry in read
     )
-    shifts = tuple(one.shift_s for one in witness.seats.values())
+    shifts = tuple(seat.shift_s for seat in witness.seats.values())
     return GameReading(compare(true, read), questions, unknown, shifts)

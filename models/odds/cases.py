@@ -109,8 +109,8 @@ def collect(entries: Sequence[Entry], number: int, into: Collected, kept: float)
                 else:
                     pending.append(Decided(thrown, thrown.turn, {"loss": loss}))
         elif isinstance(event, HandEnd):
-            for one in pending:
-                _add_ended(one, before, after, dealt_in, into, number)
+            for decided in pending:
+                _add_ended(decided, before, after, dealt_in, into, number)
             pending, dealt_in = [], set()
 
 
@@ -146,16 +146,18 @@ def _dangers(
     """Every kind of the hand against every other seat, judged by that seat's real hand."""
     kinds = dict.fromkeys(tile.kind for tile in state.players[event.seat].hand)
     after = play.discard(state, event, -1)
-    for one in table.opponents:
-        may = rules.may_win(after, one.seat)
-        wins = winning_kinds(rules, state, one.seat) if may else ()
+    for opponent in table.opponents:
+        may = rules.may_win(after, opponent.seat)
+        wins = winning_kinds(rules, state, opponent.seat) if may else ()
         for kind in kinds:
             played = kind == event.tile.kind
-            if kind in one.barred:
+            if kind in opponent.barred:
                 into.add(RULED_OUT, (1.0,), float(kind in wins), number, played)
                 continue
-            curve = "danger_ready" if one.ready else "danger"
-            into.add(curve, tile_features(table, one, kind), float(kind in wins), number, played)
+            curve = "danger_ready" if opponent.ready else "danger"
+            into.add(
+                curve, tile_features(table, opponent, kind), float(kind in wins), number, played
+            )
 
 
 def _decided(rules: RuleSet, state: State, event: Discard, table: Table) -> Decided:
@@ -184,7 +186,7 @@ def _thrown(state: State, seat: Seat) -> Thrown:
 
 def _loss_row(before: State, event: Win) -> tuple[float, ...]:
     table = table_seen(RULE_SETS[before.rules], before, before.turn)
-    (one,) = (one for one in table.opponents if one.seat == event.seat)
+    (one,) = (opponent for opponent in table.opponents if opponent.seat == event.seat)
     return loss_features(table, one, event.tile)
 
 

@@ -78,7 +78,7 @@ def choices(
             number,
             any(others),
             list(rows).index(event.tile.kind),
-            np.array([one.change for one in odds]),
+            np.array([prospect.change for prospect in odds]),
             np.array([(1 - o.risk) * (o.points - o.rest) * o.win * (1 - o.win) for o in odds]),
             np.array(
                 [
@@ -101,16 +101,17 @@ def kept_weights(made: Sequence[Choice]) -> Numbers:
     which shift makes their choices likeliest.
     """
     inputs = [
-        np.column_stack([one.changes, one.kept * one.slopes[:, None]]) / POINTS for one in made
+        np.column_stack([choice.changes, choice.kept * choice.slopes[:, None]]) / POINTS
+        for choice in made
     ]
     weights = np.zeros(inputs[0].shape[1])
     weights[0] = 1
     for _ in range(STEPS):
         gradient, curvature = -RIDGE * weights, RIDGE * np.eye(len(weights))
-        for one, rows in zip(made, inputs, strict=True):
+        for choice, rows in zip(made, inputs, strict=True):
             likely = _likely(rows @ weights)
             mean = likely @ rows
-            gradient = gradient + rows[one.played] - mean
+            gradient = gradient + rows[choice.played] - mean
             curvature += (rows * likely[:, None]).T @ rows - np.outer(mean, mean)
         step = np.linalg.solve(curvature, gradient)
         weights += step / max(1.0, float(np.abs(step).max()) / 2)

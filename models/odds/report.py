@@ -140,10 +140,10 @@ def simple_rule(known: Cases, new: Cases) -> Numbers:
 
 def agreement(made: Sequence[Choice]) -> Figures:
     """Agreement in the first place and the first three, by useful tiles and by points."""
-    games = np.array([one.game for one in made])
-    ready = np.array([one.ready for one in made])
-    tiles = np.array([one.places(one.by_tiles) for one in made])
-    points = np.array([one.places(-one.changes) for one in made])
+    games = np.array([choice.game for choice in made])
+    ready = np.array([choice.ready for choice in made])
+    tiles = np.array([choice.places(choice.by_tiles) for choice in made])
+    points = np.array([choice.places(-choice.changes) for choice in made])
     found: Figures = {}
     for name, rows in (("all", games >= 0), ("somebody ready", ready), ("nobody ready", ~ready)):
         if not rows.any():

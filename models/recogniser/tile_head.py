@@ -129,9 +129,9 @@ def scenes(detector: TileReader, textures: Path, count: int, seed: int) -> Crops
         picture = expose(picture, rng, tile_px)
         # The size that is searched for is seldom the right one.
         searched = tile_px * float(np.exp(rng.normal(0, 0.3)))
-        for one in detector.read(picture, tile_px=searched):
-            if one.side is Side.FACE:
-                found.append(_shown(picture, one))
+        for tile in detector.read(picture, tile_px=searched):
+            if tile.side is Side.FACE:
+                found.append(_shown(picture, tile))
     return _crops(found, False, 0.8)
 
 

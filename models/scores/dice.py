@@ -51,13 +51,13 @@ class DiceScore:
         left = list(self.read)
         right = 0
         for rolled in self.true:
-            near = [one for one in left if abs(one.time_s - rolled.t_s) < NEAR_S]
-            same = [one for one in near if sorted(one.values) == sorted(rolled.values)]
+            near = [roll for roll in left if abs(roll.time_s - rolled.t_s) < NEAR_S]
+            same = [roll for roll in near if sorted(roll.values) == sorted(rolled.values)]
             right += bool(same)
-            for one in same[:1]:
-                left.remove(one)
+            for roll in same[:1]:
+                left.remove(roll)
         missed = sum(
-            not any(abs(one.time_s - rolled.t_s) < NEAR_S for one in self.read)
+            not any(abs(roll.time_s - rolled.t_s) < NEAR_S for roll in self.read)
             for rolled in self.true
         )
         return right, len(left), missed
@@ -165,16 +165,16 @@ def run(given: argparse.Namespace) -> None:
     width, height = (int(side) for side in given.size.split("x"))
     names, grades = sorted(RULE_SETS), ("ordinary", "any", "hard")
     total = np.zeros(3, int)
-    found: list[DiceScore] = []
+    scores: list[DiceScore] = []
     number = -1
-    while len(found) < given.tables:
+    while len(scores) < given.tables:
         number += 1
         seed = given.seed + number
         rules, grade = names[number % len(names)], grades[number % len(grades)]
         one = score(rules, seed, grade, (width, height), given.rolls, given.out)
         if one is None:
             continue
-        found.append(one)
+        scores.append(one)
         total += one.counts()
         right, wrong, missed = one.counts()
         print(
@@ -183,6 +183,6 @@ def run(given: argparse.Namespace) -> None:
             f"{1e3 * one.seconds / max(1, one.pictures):.1f} ms a picture",
             flush=True,
         )
-    told = [asdict(one) for one in found]
+    told = [asdict(one) for one in scores]
     (given.out / "dice.json").write_text(json.dumps(told, default=str, indent=1), "utf-8")
     print(f"{total.sum()} in all: {total[0]} right, {total[1]} wrong, {total[2]} missed")

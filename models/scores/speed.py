@@ -78,15 +78,15 @@ def run(given: argparse.Namespace) -> None:
 def reading(image: Picture) -> Iterator[str]:
     """Yield the times of the parts of reading a picture, and the memory that it takes."""
     detector = Detector.load()
-    found = detector.read(image)  # the first time, nets set themselves up
+    tiles = detector.read(image)  # the first time, nets set themselves up
     size = f"{image.shape[1]}x{image.shape[0]}"
-    tile_px = float(np.median([tile.width_px for tile in found])) if found else TILE_PX
+    tile_px = float(np.median([tile.width_px for tile in tiles])) if tiles else TILE_PX
     small = resized(image, TILE_PX / tile_px)
     window: Picture = np.full((WINDOW_PX, WINDOW_PX, 3), 114, np.uint8)
     top, left = (max(0, (side - WINDOW_PX) // 2) for side in small.shape[:2])
     part = small[top : top + WINDOW_PX, left : left + WINDOW_PX]
     window[: part.shape[0], : part.shape[1]] = part
-    faces = [tile.corners_px for tile in found if tile.side is Side.FACE] or [_anywhere(image)]
+    faces = [tile.corners_px for tile in tiles if tile.side is Side.FACE] or [_anywhere(image)]
     crops = np.stack([rectify(image, faces[place % len(faces)]) for place in range(TILES)])
     tasks: tuple[tuple[str, Callable[[], object], int, int], ...] = (
         ("finder, a working crop", lambda: detector.finder.find(window, TILE_PX), REPEATS, 20),

@@ -59,8 +59,8 @@ class FolderStorage:
             return (self._folder / name).open("rb")
 
     def names(self, below: str = "") -> list[str]:
-        found = (path for path in (self._folder / below).rglob("*") if path.is_file())
-        return sorted(path.relative_to(self._folder).as_posix() for path in found)
+        paths = (path for path in (self._folder / below).rglob("*") if path.is_file())
+        return sorted(path.relative_to(self._folder).as_posix() for path in paths)
 
     def size(self, name: str) -> int:
         with _told(str(self._folder / name)):

@@ -106,9 +106,9 @@ def status(database: str) -> int:
     told = {state: counts.readings[state] for state in counts.readings}
     hours = f"{counts.seconds_read / HOUR_S:.1f}"
     _say("cli.archive.status", hands=counts.hands, questions=counts.questions, hours=hours, **told)
-    for one in readings:
-        if one.state == QUARANTINED or (one.state == DONE and one.error):
-            typer.echo(f"{one.address}: {one.error}")
+    for row in readings:
+        if row.state == QUARANTINED or (row.state == DONE and row.error):
+            typer.echo(f"{row.address}: {row.error}")
     return 0
 
 

@@ -25,7 +25,9 @@ def run(sources: Sequence[Path], form: str, out: Path) -> int:
     pictures = [picture for source in sources for picture in read_pictures(source, load)]
     if not pictures:
         raise Refused("no tile was kept there yet")
-    repeated = [name for name, count in Counter(one.name for one in pictures).items() if count > 1]
+    repeated = [
+        name for name, count in Counter(picture.name for picture in pictures).items() if count > 1
+    ]
     if repeated:
         raise Refused(
             f"two sources hold a picture {repeated[0]}; rename a profile, or leave it out"

@@ -44,14 +44,14 @@ def run(
     Raises ``SourceError``, ``Refused``, ``OSError``.
     """
     folder = Path(record)
-    told = load_record(str(folder / "record.jsonl") if folder.is_dir() else record)
-    game = replay(told).state
+    entries = load_record(str(folder / "record.jsonl") if folder.is_dir() else record)
+    game = replay(entries).state
     source = VideoFile(film)
     maker = ReaderMaker.of(game.rules, table, seat0, own_set, mirrored).of_recordings()
     reader = maker()
     assert isinstance(reader, TableReader), "it makes readers of tables"
     with closing(source.frames(maker.pace.step_s)) as frames:
-        until = (one.frame for one in reader.read(frames))
+        until = (result.frame for result in reader.read(frames))
         last = next((frame for frame in until if frame.time_s > at_s + LATER_S), None)
     found = None if reader.decoder is None else reader.decoder.weighing(at_s)
     if found is None or abs(found.place.time_s - at_s) > FAR_S:
@@ -60,7 +60,10 @@ def run(
     def worded(events: Sequence[Event]) -> str:
         return words_of(events, game.names, lang, game.rules)
 
-    print(found.place.id, *(worded([one.event]) for one in told if one.change == found.place.id))
+    print(
+        found.place.id,
+        *(worded([entry.event]) for entry in entries if entry.change == found.place.id),
+    )
     for line in _lines(found, worded):
         print(line)
     asked = Question(found.place, (), 0, found.tiles)
@@ -75,8 +78,9 @@ def run(
 
 def _lines(found: Weighing, worded: Callable[[Sequence[Event]], str]) -> Iterator[str]:
     """A line for each hypothesis: how likely it was and is, what it says and what it pays for."""
-    for one in found.hypotheses:
-        other = f" ({worded(one.elsewhere)})" if one.elsewhere else ""
-        paid = sorted(one.pays.items(), key=lambda cost: -cost[1])
+    for weighed in found.hypotheses:
+        other = f" ({worded(weighed.elsewhere)})" if weighed.elsewhere else ""
+        paid = sorted(weighed.pays.items(), key=lambda cost: -cost[1])
         prices = ", ".join(f"{name} {nats:.1f}" for name, nats in paid)
-        yield f"{one.share:5.1%} → {one.later:5.1%}  {worded(one.events)}{other}  {prices}".rstrip()
+        shares = f"{weighed.share:5.1%} → {weighed.later:5.1%}"
+        yield f"{shares}  {worded(weighed.events)}{other}  {prices}".rstrip()

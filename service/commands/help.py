@@ -27,8 +27,8 @@ class WordedGroup(TyperGroup):
     """The program: its own help lists that of its commands."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        for one in (self, *self.commands.values()):
-            _look_up(one, ctx)
+        for command in (self, *self.commands.values()):
+            _look_up(command, ctx)
         super().format_help(ctx, formatter)
 
 

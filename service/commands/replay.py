@@ -73,7 +73,7 @@ def run(
         _fail(f"{name_of(path_or_dash)}, {broken}")
     if saved.broken:
         return UNREADABLE
-    problems = any(isinstance(said, Problem) for said in game.announcements())
+    problems = any(isinstance(announcement, Problem) for announcement in game.announcements())
     return PROBLEMS if problems else FINE
 
 
@@ -85,12 +85,12 @@ def lines(
     rules: str = "",
 ) -> Iterator[str]:
     """The lines to print for ``seat``; None is everything."""
-    for said in announcements if seat is None else heard_by(announcements, seat):
-        audience = audience_of(said)
+    for announcement in announcements if seat is None else heard_by(announcements, seat):
+        audience = audience_of(announcement)
         if as_json:
-            yield json.dumps(with_text(said, lang, rules), ensure_ascii=False)
+            yield json.dumps(with_text(announcement, lang, rules), ensure_ascii=False)
         else:
-            yield _line(said.of, sentence(said, lang, rules=rules), lang, audience)
+            yield _line(announcement.of, sentence(announcement, lang, rules=rules), lang, audience)
 
 
 def told(game: Game, lang: str, seat: Seat | None, hints: bool) -> Iterator[str]:
@@ -104,8 +104,11 @@ def told(game: Game, lang: str, seat: Seat | None, hints: bool) -> Iterator[str]
         owner = getattr(event, "seat", None) if event != public[place].entry.event else None
         text = event_sentence(event, lang, rules)
         yield _line(played.event.number, text, lang, owner)
-        said = [_without_dead_wall(one, played) for one in (*played.announcements, *new)]
-        yield from lines(said, lang, False, seat, rules)
+        announcements = [
+            _without_dead_wall(announcement, played)
+            for announcement in (*played.announcements, *new)
+        ]
+        yield from lines(announcements, lang, False, seat, rules)
 
 
 def _without_dead_wall(said: Announcement, played: PlayedEvent) -> Announcement:

@@ -152,6 +152,10 @@ def _say(games: Sequence[GameStory], gaps: Sequence[Gap], folder: Path, lang: st
             print(words["cli.score.hand"].format(number=hand.number, result=result, moved=moved))
             for gap in gaps_in(hand, gaps):
                 print(f"  {gap.words(lang)}")
-        problems += sum(isinstance(said, Problem) for event in game.happened for said in event.said)
+        problems += sum(
+            isinstance(announcement, Problem)
+            for event in game.happened
+            for announcement in event.said
+        )
     text = words["cli.score.problems.one" if problems == 1 else "cli.score.problems"]
     print(text.format(count=problems, report=folder / REPORT))

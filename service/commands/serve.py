@@ -117,7 +117,9 @@ def study(records: Sequence[Path], settings: ServeSettings) -> int:
     """
     folder = Path(STUDY)
     folder.mkdir(exist_ok=True)
-    kept = [folder / keep_record(folder, one.name, read_bytes(str(one))) for one in records]
+    kept = [
+        folder / keep_record(folder, record.name, read_bytes(str(record))) for record in records
+    ]
     path = kept[0]
     if len(kept) > 1:
         games = [replay(load_record(str(each))).played for each in kept]

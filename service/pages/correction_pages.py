@@ -209,12 +209,12 @@ async def _changed(
         refuse_stale(table.game.entries, asked.lines)
         first, *rest = await asyncio.to_thread(lines)
         entry = by_referee(first, asked.ruled_by)
-        said = await table.submit(entry, *rest)
+        announcements = await table.submit(entry, *rest)
     return {
         "number": before,
         "lines": len(table.game.entries),
         "corrected": entry.event.of if isinstance(entry.event, Correct) else None,
-        "said": words(said, table.game, table.lang),
+        "said": words(announcements, table.game, table.lang),
     }
 
 
@@ -234,9 +234,10 @@ def _alternatives(game: Game, number: int, place: int) -> WaysToCorrect:
                 "problems": way.problems,
                 "events": [entry_to_json(entry) for entry in way.entries],
                 "parts": [
-                    parts_json(event_parts(one.event, names, rules=rules)) for one in way.entries
+                    parts_json(event_parts(entry.event, names, rules=rules))
+                    for entry in way.entries
                 ],
-                "told": [event_json(one.event, names, rules) for one in way.entries],
+                "told": [event_json(entry.event, names, rules) for entry in way.entries],
             }
             for way in found
         ],
@@ -266,10 +267,10 @@ def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
         raise Malformed("send a correction to /api/corrections")
     # Only what everybody can see is refused. A line that a hidden hand alone shows to be wrong is
     # written and flagged: whoever tries what a hand holds leaves a line for everybody to read.
-    for said in table.game.as_seen().preview([entry]).announcements:
-        if isinstance(said, Problem) and said.impossible:
+    for problem in table.game.as_seen().preview([entry]).announcements:
+        if isinstance(problem, Problem) and problem.impossible:
             state = table.game.state
-            text = sentence(said, table.lang, state.names, rules=state.rules)
+            text = sentence(problem, table.lang, state.names, rules=state.rules)
             raise Refused(f"that cannot be: {text}")
     seconds = table.clock_s
     return replace(
@@ -346,7 +347,8 @@ def _foul(
 ) -> FoulShown:
     shown, names, rules = event.entry.event, names_of(state), state.rules
     said = {
-        lang: [sentence(one, lang, state.names, rules=rules) for one in why] for lang in LANGUAGES
+        lang: [sentence(announcement, lang, state.names, rules=rules) for announcement in why]
+        for lang in LANGUAGES
     }
     return {
         "number": event.number,

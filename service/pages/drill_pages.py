@@ -94,7 +94,9 @@ async def listed(request: Request, served: Served, seat: int | None = None) -> D
         "seat": own,
         "any": grant.runs_table,
         "names": served.table.table()["names"],
-        "decisions": [{"step": each.step, "hand": each.before.hand_number} for each in made],
+        "decisions": [
+            {"step": decision.step, "hand": decision.before.hand_number} for decision in made
+        ],
     }
 
 
@@ -128,7 +130,7 @@ async def decision(
     """
     own, _ = _seat_shown(request, seat)
     made = await _decisions(served, own)
-    chosen = next((each for each in made if each.step == step), None)
+    chosen = next((decision for decision in made if decision.step == step), None)
     if chosen is None:
         raise _nothing_decided(step)
     if tile is None and offer is None:
@@ -151,7 +153,7 @@ async def teach(
         played = served.table.game_of(own).played
     else:
         made = await _decisions(served, own)
-        chosen = next((each for each in made if each.step == step), None)
+        chosen = next((decision for decision in made if decision.step == step), None)
         if chosen is None:
             raise _nothing_decided(step)
         played = served.table.game.played

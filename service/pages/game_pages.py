@@ -145,7 +145,7 @@ def _steps(game: Game, games: tuple[GameStory, ...]) -> list[ReplayStep]:
 
 
 def _step(event: StoryEvent, served: ServedTable) -> TableAt:
-    said = [
+    announcements = [
         announcement
         for announcement in public_announcements(event.said)
         if not isinstance(announcement, Turn)
@@ -155,7 +155,7 @@ def _step(event: StoryEvent, served: ServedTable) -> TableAt:
         "number": event.number,
         "t": event.entry.t,
         "table": public_table(state, names_of(state)),
-        "said": worded(said, served.table.lang, state.names, rules=state.rules),
+        "said": worded(announcements, served.table.lang, state.names, rules=state.rules),
         "picture": _picture(served.gallery, event),
     }
 

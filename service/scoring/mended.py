@@ -61,7 +61,7 @@ def all_answers(path: Path | None, folder: Path) -> tuple[Answer, ...]:
     given = AnswersFile.read(path).answers
     asked = folder / QUESTIONS
     before = AnswersFile.read(asked).answers if asked.is_file() else ()
-    old = [one for one in before if not any(one.place.same(new.place) for new in given)]
+    old = [answer for answer in before if not any(answer.place.same(new.place) for new in given)]
     return (*old, *given)
 
 

@@ -66,8 +66,12 @@ class ScoreFolder:
         self._closed = False
         self._record = RecordFile(folder / RECORD, option="--out")
         self._record.hold(self.lines)
-        self._camera = CameraLines(known=(one.change for one in _told(self.lines) if one.change))
-        self._names = {_key(one): one.evidence for one in _told(self.lines) if pictured(one)}
+        self._camera = CameraLines(
+            known=(entry.change for entry in _told(self.lines) if entry.change)
+        )
+        self._names = {
+            _key(entry): entry.evidence for entry in _told(self.lines) if pictured(entry)
+        }
 
     @property
     def stood(self) -> tuple[Entry, ...]:
@@ -88,12 +92,12 @@ class ScoreFolder:
     def add(self, reading: LookResult) -> list[Entry]:
         """Keep the pictures of one look, and write what is told now; returns the new lines."""
         self._album.add(reading)
-        first, told = len(self.lines), reading.decoding
+        first, decoding = len(self.lines), reading.decoding
         for entry in (
             ()
-            if told is None
+            if decoding is None
             else self._camera.updates(
-                self.lines, told.told, told.answered, told.put_back, told.left
+                self.lines, decoding.told, decoding.answered, decoding.put_back, decoding.left
             )
         ):
             line = self._named(entry)
@@ -183,8 +187,8 @@ class ScoreFolder:
         if not isinstance(entry.event, Correct):
             return self._shown(entry, name)
         events = tuple(
-            self._shown(one, f"{name}-{at}", self.lines[entry.event.of].evidence)
-            for at, one in enumerate(entry.event.events)
+            self._shown(line, f"{name}-{at}", self.lines[entry.event.of].evidence)
+            for at, line in enumerate(entry.event.events)
         )
         return replace(entry, event=replace(entry.event, events=events))
 

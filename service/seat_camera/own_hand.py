@@ -42,7 +42,7 @@ def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list
     put: dict[int, Event] = {}
     """Events to replace by index."""
     pending = UNKNOWN
-    starts = [at for at, one in enumerate(events) if isinstance(one.entry.event, HandStart)]
+    starts = [at for at, event in enumerate(events) if isinstance(event.entry.event, HandStart)]
     for start, end in zip(starts, [*starts[1:], len(events)], strict=False):
         done = acts(timed, start, end, seat)
         if done is None:
@@ -97,16 +97,18 @@ def _rewritten(
     """The numbers of changed lines, with their new events."""
     lines: dict[int, list[Entry]] = defaultdict(list)
     touched = set()
-    for at, one in enumerate(events):
+    for at, happened in enumerate(events):
         for event in added.get(at, ()):
             # A deal must directly follow its hand's start.
-            number = events[at - 1].number if isinstance(event, Deal) else one.number
-            time_s = events[at - 1].entry.t if isinstance(event, Deal) else one.entry.t
+            number = events[at - 1].number if isinstance(event, Deal) else happened.number
+            time_s = events[at - 1].entry.t if isinstance(event, Deal) else happened.entry.t
             lines[number].append(Entry(event, time_s, source="camera"))
             touched.add(number)
         if at in put:
-            touched.add(one.number)
-        lines[one.number].append(replace(one.entry, event=put.get(at, one.entry.event)))
+            touched.add(happened.number)
+        lines[happened.number].append(
+            replace(happened.entry, event=put.get(at, happened.entry.event))
+        )
     at = len(events)
     for event in added.get(at, ()):
         lines[events[-1].number].append(Entry(event, events[-1].entry.t, source="camera"))
@@ -118,6 +120,6 @@ def _rewritten(
 def _agree(public: State, mine: State, seat: Seat) -> bool:
     """Whether nothing that everybody knows has changed."""
     return all(
-        (one.river, one.melds, one.ready) == (other.river, other.melds, other.ready)
-        for one, other in zip(public.players, mine.players, strict=True)
+        (player.river, player.melds, player.ready) == (other.river, other.melds, other.ready)
+        for player, other in zip(public.players, mine.players, strict=True)
     ) and (public.points, public.hand_number) == (mine.points, mine.hand_number)

@@ -83,13 +83,13 @@ class SetLaidOut:
         if not self._pictures:
             raise Refused("take a picture of the set laid out first")
         said = _by_picture(told, len(self._pictures))
-        known = [one.corrected(said[at]) for at, one in enumerate(self._pictures, 1)]
+        known = [picture.corrected(said[at]) for at, picture in enumerate(self._pictures, 1)]
         settled = [
             {number - 1 for number, face in said[at].items() if face is not None}
             for at in range(1, len(known) + 1)
         ]
         recogniser = self._load().recogniser
-        pictures = [(one.image_bgr, one.laid) for one in known]
+        pictures = [(picture.image_bgr, picture.laid) for picture in known]
         profile = profile_of(agreeing(pictures, lambda c: recogniser.plainly(c)[1], settled))
         profile.save(out)
         return cast(SetGain, {"file": out.name, **asdict(gain_of(recogniser, profile))})
@@ -124,10 +124,10 @@ def _data(crop_bgr: Bytes) -> str:
 def _by_picture(told: Sequence[FaceGiven], pictures: int) -> Mapping[int, dict[int, int | None]]:
     """Return the faces that a person named by picture and tile; None: it is no tile."""
     said: dict[int, dict[int, int | None]] = defaultdict(dict)
-    for one in told:
-        if not 1 <= one.picture <= pictures:
-            raise Refused(f"there are pictures 1 to {pictures}, and no {one.picture}")
-        if one.face is not None and one.face not in FACE_INDEX:
-            raise Refused(f"expected a tile such as 5m, 0p, 7z or 1f, got {one.face!r}")
-        said[one.picture][one.tile] = None if one.face is None else FACE_INDEX[one.face]
+    for given in told:
+        if not 1 <= given.picture <= pictures:
+            raise Refused(f"there are pictures 1 to {pictures}, and no {given.picture}")
+        if given.face is not None and given.face not in FACE_INDEX:
+            raise Refused(f"expected a tile such as 5m, 0p, 7z or 1f, got {given.face!r}")
+        said[given.picture][given.tile] = None if given.face is None else FACE_INDEX[given.face]
     return said

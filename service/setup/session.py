@@ -119,10 +119,10 @@ class SetUpSession:
 
     def recordings(self) -> list[str]:
         """The names of videos in the folder, newest first."""
-        found = [path for path in self._folder.iterdir() if path.suffix.lower() in VIDEOS]
-        found = [path for path in found if path.is_file() and not path.name.startswith(".")]
-        found.sort(key=lambda path: -path.stat().st_mtime)
-        return [path.name for path in found[:MOST_LISTED]]
+        paths = [path for path in self._folder.iterdir() if path.suffix.lower() in VIDEOS]
+        paths = [path for path in paths if path.is_file() and not path.name.startswith(".")]
+        paths.sort(key=lambda path: -path.stat().st_mtime)
+        return [path.name for path in paths[:MOST_LISTED]]
 
     def records(self) -> list[str]:
         """The names of records, those sent for study among them, newest first."""

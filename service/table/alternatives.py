@@ -75,7 +75,10 @@ def alternatives(game: Game, number: int, place: int = 0) -> list[Alternative]:
 
 def problems(game: Game) -> int:
     """The number of public problems."""
-    return sum(isinstance(said, Problem) and said.audience is None for said in game.announcements())
+    return sum(
+        isinstance(problem, Problem) and problem.audience is None
+        for problem in game.announcements()
+    )
 
 
 def _alternative(
@@ -89,9 +92,9 @@ def _alternative(
 
 
 def _suggested(game: Game, number: int, old: Entry) -> Iterator[tuple[Entry, ...]]:
-    for said in game.announcements():
-        if isinstance(said, Problem) and said.of == number:
-            for way in said.suggestions:
+    for problem in game.announcements():
+        if isinstance(problem, Problem) and problem.of == number:
+            for way in problem.suggestions:
                 # A suggestion that also corrects another event does not replace this one.
                 if not any(isinstance(entry.event, Correct) for entry in way):
                     yield tuple(replace(entry, t=old.t, evidence=old.evidence) for entry in way)
@@ -140,8 +143,10 @@ def leftovers(seen: Game, change: Entry) -> list[Entry]:
     if not isinstance(event, Correct):
         return []
     after = seen.with_lines(change).played
-    begun = next((at for at, one in enumerate(after) if one.event.number >= event.of), len(after))
-    before = {_place(seen.played, at) for at, one in enumerate(seen.played) if _refused(one)}
+    begun = next(
+        (at for at, played in enumerate(after) if played.event.number >= event.of), len(after)
+    )
+    before = {_place(seen.played, at) for at, played in enumerate(seen.played) if _refused(played)}
     found: list[tuple[int, int]] = []
     for index in range(begun, len(after)):
         one, happened = after[index], after[index].event.entry.event
@@ -176,12 +181,12 @@ def consequences(seen: Game, lines: Sequence[Entry], lang: str) -> Consequences:
         for at in range(len(seen.played))
         if isinstance(line.event, Correct) and seen.played[at].event.number == line.event.of
     ]
-    said = public_announcements(new_to_all(after_said, before_said))
+    announcements = public_announcements(new_to_all(after_said, before_said))
     unsaid = public_announcements(new_to_all(before_said, after_said))
     playing = state.phase in _PLAYING
     moved = (state.turn, state.phase) != (seen.state.turn, seen.state.phase)
     return {
-        "said": worded(said, lang, names, rules=rules),
+        "said": worded(announcements, lang, names, rules=rules),
         "unsaid": worded(unsaid, lang, names, rules=rules),
         "turn": state.turn if playing and moved else None,
         "removed": gone,
@@ -195,7 +200,7 @@ def _removed(seen: Game, places: Sequence[tuple[int, int]]) -> list[Entry]:
 
 
 def _refused(one: PlayedEvent) -> bool:
-    return any(isinstance(said, Problem) and said.impossible for said in one.announcements)
+    return any(isinstance(problem, Problem) and problem.impossible for problem in one.announcements)
 
 
 def _place(played: Sequence[PlayedEvent], at: int) -> tuple[int, int]:

@@ -41,7 +41,7 @@ def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
     Lines that the camera added at the end do not matter.
     """
     since = entries[lines:]
-    changed = any(isinstance(each.event, Correct) or each.source == "person" for each in since)
+    changed = any(isinstance(entry.event, Correct) or entry.source == "person" for entry in since)
     if changed or lines > len(entries):
         raise Conflict(
             f"the record was changed meanwhile: it had {lines} lines and has {len(entries)}; "
@@ -68,7 +68,7 @@ def correction(
     Raises ``NotThere``.
     """
     here, old = at(entries, number, place)
-    written = [each.entry for each in here]
+    written = [event.entry for event in here]
     replacements = [_by_person(entry, old.entry) for entry in given]
     match how:
         case "replace":
@@ -92,7 +92,7 @@ def next_game(game: Game, players: Sequence[str] | None, time_s: float | None) -
     one that has only been dealt is the first of the next game.
     """
     events = in_force(game.entries)
-    starts = [each.entry.event for each in events if isinstance(each.entry.event, GameStart)]
+    starts = [event.entry.event for event in events if isinstance(event.entry.event, GameStart)]
     if not game.state.hand_number:
         raise Refused("no hand has been played in this game yet")
     start = replace(starts[-1], first_dealer=None)
@@ -102,13 +102,13 @@ def next_game(game: Game, players: Sequence[str] | None, time_s: float | None) -
     ends, begins = (Entry(event, t=time_s, source="person") for event in (GameEnd(), start))
     if game.state.phase not in IN_PLAY:
         return [begins] if game.state.phase is Phase.AFTER_GAME else [ends, begins]
-    places = [at for at, each in enumerate(events) if isinstance(each.entry.event, HandStart)]
-    if not all(isinstance(each.entry.event, _DEALING) for each in events[places[-1] + 1 :]):
+    places = [at for at, event in enumerate(events) if isinstance(event.entry.event, HandStart)]
+    if not all(isinstance(event.entry.event, _DEALING) for event in events[places[-1] + 1 :]):
         raise Refused("a hand is being played; finish it, or correct how it ended")
     if game.state.hand_number == 1:
         raise Refused("no hand has been played in this game yet")
     number = events[places[-1]].number
-    place = sum(each.number == number for each in events[: places[-1]])
+    place = sum(event.number == number for event in events[: places[-1]])
     return [correction(game.entries, number, place, "insert", [ends, begins])]
 
 

@@ -54,7 +54,7 @@ class Gallery:
 
     def show(self, pictures: Sequence[tuple[float, Path]], upright: Mapping[str, Path]) -> None:
         """Show pictures that lie under other names: the second of each, and its file."""
-        self._shots = [GalleryPicture(at, *one) for at, one in enumerate(sorted(pictures))]
+        self._shots = [GalleryPicture(at, *picture) for at, picture in enumerate(sorted(pictures))]
         self.upright = upright
 
     def add(self, reading: LookResult, since_s: float = 0.0) -> None:

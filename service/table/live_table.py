@@ -367,10 +367,10 @@ class LiveTable:
         if self._start is not None:
             started = self._start
             told = tuple(
-                replace(one, event=started)
-                if isinstance(one.event, GameStart) and one.source != "person"
-                else one
-                for one in told
+                replace(entry, event=started)
+                if isinstance(entry.event, GameStart) and entry.source != "person"
+                else entry
+                for entry in told
             )
         entries = tuple(self.game.entries)
         why = decoding.answered, decoding.put_back, decoding.left

@@ -206,15 +206,16 @@ def correctable(game: Game, done: EditHistory) -> Correctable:
 def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> list[Announcement]:
     """Announcements that were not made before in the same public words."""
     said = list(said)
-    about = {one.of for one in said}
-    known = Counter(map(repr, public_announcements(one for one in before if one.of in about)))
+    about = {announcement.of for announcement in said}
+    earlier = (announcement for announcement in before if announcement.of in about)
+    known = Counter(map(repr, public_announcements(earlier)))
     fresh = []
-    for one in said:
-        (shown,) = public_announcements([one]) or (one,)
+    for announcement in said:
+        (shown,) = public_announcements([announcement]) or (announcement,)
         if known[repr(shown)]:
             known[repr(shown)] -= 1
         else:
-            fresh.append(one)
+            fresh.append(announcement)
     return fresh
 
 
@@ -266,14 +267,14 @@ class News:
         What only follows at the end is no change.
         """
         lines = sorted(self._was)
-        was = self._by_change([each for number in lines for each in self._was[number]])
-        new = [each for number in lines for each in _events_on(self._game, number)]
-        now = self._by_change([each for each in new if each.number < self._lines])
+        was = self._by_change([seen for number in lines for seen in self._was[number]])
+        new = [seen for number in lines for seen in _events_on(self._game, number)]
+        now = self._by_change([seen for seen in new if seen.number < self._lines])
         names, rules = names_of(self._game.state), self._game.state.rules
         return [
             {
-                "was": [event_json(each, names, rules) for each in was.get(change, ())],
-                "now": [event_json(each, names, rules) for each in now.get(change, ())],
+                "was": [event_json(event, names, rules) for event in was.get(change, ())],
+                "now": [event_json(event, names, rules) for event in now.get(change, ())],
             }
             for change in was | now
             if was.get(change) != now.get(change)
@@ -281,9 +282,9 @@ class News:
 
     def _by_change(self, seen: Sequence[VisibleEvent]) -> dict[str, list[Event]]:
         found: dict[str, list[Event]] = {}
-        for each in seen:
-            change = change_of(self._game.entries, EventInForce(each.number, each.entry))
-            found.setdefault(change, []).append(each.entry.event)
+        for event in seen:
+            change = change_of(self._game.entries, EventInForce(event.number, event.entry))
+            found.setdefault(change, []).append(event.entry.event)
         return found
 
     def told(self) -> None:
@@ -321,7 +322,7 @@ def _line_of(game: Game, correct: Correct) -> int:
 def _events_on(game: Game, number: int) -> list[VisibleEvent]:
     """The events in force of one line, as everybody may see them."""
     since = events_seen(game, last=len(game.played) - first_since(game.played, number))
-    return [each for each in since if each.number == number]
+    return [seen for seen in since if seen.number == number]
 
 
 def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:

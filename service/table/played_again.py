@@ -22,12 +22,17 @@ class PlayedAgain:
         # What people have corrected is told as it was at first.
         first = [EventInForce(*one) for one in enumerate(before)]
         corrected = [event for event in events if event.entry is not before[event.number]]
-        self._camera = {change_of(before, one) for one in first if one.entry.source != "person"}
+        self._camera = {
+            change_of(before, event) for event in first if event.entry.source != "person"
+        }
         """The changes of which the camera told."""
         self._known = [
-            (change_of(before, one), replace(one.entry, t=one.entry.t or before[one.number].t))
-            for one in (*first, *corrected)
-            if not isinstance(one.entry.event, Correct)
+            (
+                change_of(before, event),
+                replace(event.entry, t=event.entry.t or before[event.number].t),
+            )
+            for event in (*first, *corrected)
+            if not isinstance(event.entry.event, Correct)
         ]
         self.last_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
         """When the record ends."""
@@ -47,15 +52,15 @@ class PlayedAgain:
 
         What it tells of the time of the record, and the record does not hold, is left out.
         """
-        found = []
+        entries = []
         for entry in told:
             name = self._names.get(_mark(entry))
             if name is not None:
-                found.append(replace(entry, change=name))
+                entries.append(replace(entry, change=name))
             elif (entry.t or 0.0) >= self.last_s:
                 self._of_reader.setdefault(str(entry.change), str(entry.change))
-                found.append(entry)
-        return found
+                entries.append(entry)
+        return entries
 
     def pins(self, pinned: Pinned, until_s: float) -> Pinned:
         """What people fixed of what the reader has come to, with the changes of the reader."""
@@ -75,9 +80,9 @@ class PlayedAgain:
 
     def _learn(self, entry: Entry) -> None:
         apart = {
-            at: abs(one.t - (entry.t or 0.0))
-            for at, (_, one) in enumerate(self._known)
-            if one.t is not None and _act(one) == _act(entry)
+            at: abs(line.t - (entry.t or 0.0))
+            for at, (_, line) in enumerate(self._known)
+            if line.t is not None and _act(line) == _act(entry)
         }
         nearest = min(apart, key=lambda at: apart[at], default=None)
         if nearest is None or apart[nearest] >= SAME_MOMENT_S:

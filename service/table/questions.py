@@ -108,11 +108,18 @@ def _recorded(entries: Sequence[Entry], question: Question) -> list[EventInForce
     """The doubtful events, each alone on its line; empty where one is not."""
     events = in_force(entries)
     change = question.place.happening.id
-    asked = [one for one in events if one.entry.change == change]
+    asked = [happened for happened in events if happened.entry.change == change]
     found: list[EventInForce] = []
     for event in question.choices[0].events:
-        here = next((one for one in asked if one.entry.event == event and one not in found), None)
-        if here is None or sum(one.number == here.number for one in events) > 1:
+        here = next(
+            (
+                happened
+                for happened in asked
+                if happened.entry.event == event and happened not in found
+            ),
+            None,
+        )
+        if here is None or sum(happened.number == here.number for happened in events) > 1:
             return []
         found.append(here)
     return found

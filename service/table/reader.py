@@ -146,5 +146,5 @@ class EmptyReader:
         if pins is None:
             return None
         settled = pins.removed | {entry.change for entry in pins.own}
-        asked = (one for one in self._asked if one.place.happening.id not in settled)
+        asked = (question for question in self._asked if question.place.happening.id not in settled)
         return Decoding(questions=tuple(asked), heard=pins.number)

@@ -159,10 +159,16 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
     """Announcements that this seat hears otherwise than everybody."""
     history = game.state.history
     first = history[0][0] if history else len(game.entries)
-    said = (announcement for announcement in game.announcements(first) if announcement.of >= first)
-    own = [one for one in heard_by(said, seat) if seen_by(one, None) != one]
+    announcements = (
+        announcement for announcement in game.announcements(first) if announcement.of >= first
+    )
+    own = [
+        announcement
+        for announcement in heard_by(announcements, seat)
+        if seen_by(announcement, None) != announcement
+    ]
     if game.state.hand_over:  # nothing is waited for any more
-        own = [one for one in own if not isinstance(one, Ready)]
+        own = [announcement for announcement in own if not isinstance(announcement, Ready)]
     return own[-REMEMBERED:]
 
 
@@ -178,7 +184,9 @@ def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -
     since = game.announcements(first)
     better = private_topics(since, seat)
     spoken = words(since, game, lang, seat)
-    by_key: dict[object, Mapping[str, object]] = {one["key"]: one for one in spoken}
+    by_key: dict[object, Mapping[str, object]] = {
+        announced["key"]: announced for announced in spoken
+    }
     own = {
         name: [dict(by_key.get(one["key"], one)) for one in said if _about(one) not in better]
         for name, said in told.items()

@@ -113,7 +113,7 @@ class TileKeeper:
         with self._changing:
             pairs = _pairs(question.choices[0].events, choice.events)
             time_s = question.place.time_s
-            self._keep(_Statement(was, said, time_s, "person") for was, said in pairs)
+            self._keep(_Statement(was, event, time_s, "person") for was, event in pairs)
 
     def finish(self) -> None:
         """Keep what the rules confirm of a hand whose end was not seen."""
@@ -125,8 +125,8 @@ class TileKeeper:
             event = entry.event
             if isinstance(event, Correct) and entry.source == "person":
                 stood = in_force(self._lines, max(event.of, 0))
-                old = [one.entry for one in stood if one.number == event.of]
-                pairs = _pairs([one.event for one in old], [one.event for one in event.events])
+                old = [happened.entry for happened in stood if happened.number == event.of]
+                pairs = _pairs([line.event for line in old], [line.event for line in event.events])
                 time_s = old[0].t if old else entry.t
                 self._keep(_Statement(seen, said, time_s, "person") for seen, said in pairs)
             elif self._is_answered(entry):
@@ -149,11 +149,11 @@ class TileKeeper:
             entry = event.entry
             if isinstance(entry.event, Correct):
                 continue
-            said = game.submit(entry)
+            announcements = game.submit(entry)
             if (
                 event.number >= self._judged
                 and isinstance(entry.event, Chow | Pung | Kong | Win)
-                and not any(isinstance(each, Problem) for each in said)
+                and not any(isinstance(announcement, Problem) for announcement in announcements)
             ):
                 yield _Statement(entry.event, entry.event, entry.t, "rules")
 
@@ -203,7 +203,7 @@ _Key = tuple[bytes, SaidBy, tuple[tuple[int, str], ...]]
 def _pairs(seen: Sequence[Event], said: Sequence[Event]) -> list[tuple[Event, Event]]:
     """Each event as it was seen with what it was; none where events were added or removed."""
     if len(seen) != len(said) or any(
-        type(one) is not type(other) for one, other in zip(seen, said, strict=True)
+        type(event) is not type(other) for event, other in zip(seen, said, strict=True)
     ):
         return []
     return list(zip(seen, said, strict=True))
@@ -211,14 +211,14 @@ def _pairs(seen: Sequence[Event], said: Sequence[Event]) -> list[tuple[Event, Ev
 
 def _faces(statement: _Statement, shot: AlbumPicture, marked: Sequence[int]) -> dict[int, str]:
     """The faces of an event's tiles by their index in the picture; none where that is unclear."""
-    seen, said = event_tiles(statement.event), event_tiles(statement.said)
+    seen, tiles = event_tiles(statement.event), event_tiles(statement.said)
     if isinstance(statement.event, Discard | Indicator):
-        face = face_class(said[0])
+        face = face_class(tiles[0])
         return {marked[0]: face} if len(marked) == 1 and face is not None else {}
-    if len(seen) != len(said):
+    if len(seen) != len(tiles):
         return {}
     meant: dict[str | None, set[str | None]] = {}
-    for as_read, as_said in zip(seen, said, strict=True):
+    for as_read, as_said in zip(seen, tiles, strict=True):
         meant.setdefault(face_class(as_read), set()).add(face_class(as_said))
     read = {place: face_class(shot.detections[place].tile) for place in marked}
     # All four tiles of a kong are one in its event.

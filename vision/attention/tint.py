@@ -99,8 +99,8 @@ class TintWatch:
             return False
         self._next_s = frame.time_s + EVERY_S
         sure = sorted(sure, key=lambda one: -one.confidence)[:AT_ONCE]
-        picture = frame.parts([_crop_of(one.corners_px) for one in sure])
-        self._bodies += [_body(picture, one.corners_px) for one in sure]
+        picture = frame.parts([_crop_of(tile.corners_px) for tile in sure])
+        self._bodies += [_body(picture, tile.corners_px) for tile in sure]
         self._around.append(_colours_around(frame, tiles))
         return self._renewed()
 

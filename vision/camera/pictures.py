@@ -114,16 +114,16 @@ def _no_picture(path: Path) -> SourceError:
 
 def find_pictures(sources: Iterable[Path]) -> list[Path]:
     """Named files as they are; each folder as its pictures, sorted by name."""
-    found: list[Path] = []
+    paths: list[Path] = []
     for source in sources:
         if not source.is_dir():
-            found.append(source)
+            paths.append(source)
             continue
         inside = sorted(path for path in source.iterdir() if path.suffix.lower() in SUFFIXES)
         if not inside:
             raise SourceError(f"there is no picture in the folder {source}")
-        found += inside
-    return found
+        paths += inside
+    return paths
 
 
 def _cut_off(data: bytes) -> bool:

@@ -44,9 +44,9 @@ class StreamWatch:
 
     def update(self, frame: Frame) -> list[Notice]:
         self._begun_s = frame.time_s if self._begun_s is None else self._begun_s
-        said = [*self._pause(frame.time_s), *self._frozen_now(frame), *self._pace(frame)]
+        notices = [*self._pause(frame.time_s), *self._frozen_now(frame), *self._pace(frame)]
         self._times.append((frame.time_s, frame.index))
-        return said
+        return notices
 
     def resume(self, now_s: float) -> None:
         """Frames were passed over on purpose; this is no trouble of the stream."""

@@ -61,5 +61,5 @@ class EditedFilm:
         """The notices since the last call; ``end_s``: the film ends here."""
         if end_s is not None:
             self._shots.close(end_s)
-        told, self._shots.notices = tuple(self._shots.notices), []
-        return told
+        notices, self._shots.notices = tuple(self._shots.notices), []
+        return notices

@@ -130,7 +130,7 @@ class ReplayWatch:
 
     def _remember(self, seen: _Remembered) -> None:
         self._seen.append(seen)
-        gone = sum(seen.time_s - one.time_s > KEPT_S for one in self._seen)
+        gone = sum(seen.time_s - remembered.time_s > KEPT_S for remembered in self._seen)
         del self._seen[:gone]
         self._forgotten += gone
 

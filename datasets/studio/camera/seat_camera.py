@@ -46,15 +46,15 @@ class SeatLabelCamera:
 
     def labels(self, scene: TableScene) -> tuple[Label, ...]:
         """Return the tiles of the hand whose faces look at the camera, from left to right."""
-        found = []
+        labels = []
         for tile in scene.tiles:
             if not self._in_hand(tile):
                 continue
             corners = self.camera.project(_face_corners(tile, self.table)).astype(np.float32)
             visible = self._visible(corners, scene.arms)
             if visible > LEAST_VISIBLE:
-                found.append(Label(tile.id, tile.tile, "face", corners, visible))
-        return tuple(sorted(found, key=lambda label: float(label.corners_px[:, 0].mean())))
+                labels.append(Label(tile.id, tile.tile, "face", corners, visible))
+        return tuple(sorted(labels, key=lambda label: float(label.corners_px[:, 0].mean())))
 
     def _in_hand(self, tile: TilePose) -> bool:
         off = (tile.yaw_deg - seat_yaw_deg(self.seat) + 180) % 360 - 180

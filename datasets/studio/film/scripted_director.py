@@ -48,7 +48,7 @@ class ScriptedDirector(Director):
 
     def _hands_gone(self) -> float:
         hands = [(seat, hand) for seat in range(4) for hand in (0, 1)]
-        return max(self.now, *(self.stage.free_at(*one) for one in hands))
+        return max(self.now, *(self.stage.free_at(*hand) for hand in hands))
 
     def _retract(self, event: ev.Event, stays_s: float) -> None:
         """Act an event, then put every tile back; nothing of it is recorded."""

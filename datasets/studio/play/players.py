@@ -128,8 +128,8 @@ class SimulatedGame:
 
     def _submit(self, event: ev.Event, irregular: bool = False) -> None:
         number = len(self.game.entries)
-        said = self.game.submit(Entry(event))
-        wrong = [a for a in said if getattr(a, "code", None) is not None]
+        announcements = self.game.submit(Entry(event))
+        wrong = [a for a in announcements if getattr(a, "code", None) is not None]
         if wrong and not irregular:
             raise RuntimeError(f"event {number} {event!r} was answered with {wrong[0]!r}")
         if irregular and not wrong:

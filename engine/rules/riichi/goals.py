@@ -52,7 +52,7 @@ class RiichiTeaching(Teaching):
         return table_of(state).places[seat].passed.union(thrown)
 
     def bonus(self, state: State) -> Mapping[Tile, int]:
-        shown = [one.tile for one in state.indicators if one.kind != "ura_dora"]
+        shown = [indicator.tile for indicator in state.indicators if indicator.kind != "ura_dora"]
         counted, _ = dora_counted(state.options, len(shown))
         return Counter(dora_of(tile) for tile in shown[:counted] if tile.known)
 

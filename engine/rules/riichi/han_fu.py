@@ -255,6 +255,6 @@ def _reading(
     )
     fu = result.fu
     details = result.fu_details or ()
-    if single_wind_pair and any(each["reason"] == _DOUBLE_PAIR for each in details):
-        fu = -(-(sum(each["fu"] for each in details) - SINGLE_PAIR) // 10) * 10
+    if single_wind_pair and any(detail["reason"] == _DOUBLE_PAIR for detail in details):
+        fu = -(-(sum(detail["fu"] for detail in details) - SINGLE_PAIR) // 10) * 10
     return RiichiReading(fu, tuple(yaku))

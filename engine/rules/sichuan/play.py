@@ -103,10 +103,12 @@ class Sichuan(Flow):
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         """All payments of the hand; the items explain the newest."""
         paid = transfers(state, wins)
-        deltas = [sum(each) for each in zip(NOTHING, *(one.deltas for one in paid), strict=True)]
+        deltas = [
+            sum(each) for each in zip(NOTHING, *(transfer.deltas for transfer in paid), strict=True)
+        ]
         if state.drawn_reason is not None:
-            checks = [one for one in paid if one.items[0].unit in ("seat", "note")]
-            items = tuple(dict.fromkeys(item for one in checks for item in one.items))
+            checks = [transfer for transfer in paid if transfer.items[0].unit in ("seat", "note")]
+            items = tuple(dict.fromkeys(item for transfer in checks for item in transfer.items))
             return payout(state, None, deltas, items or (note("drawn_hand"),))
         if not paid:
             return payout(state, None, deltas, (note("drawn_hand"),))
