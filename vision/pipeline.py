@@ -25,9 +25,9 @@ from vision.notice import Notice
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.session import FrameResult, LookSink, Session
 from vision.shots.edited import EditedFilm, Scene
-from vision.table.calibrate import NoTable
+from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.search import Search, look_for_table
-from vision.table.view import TableView, differ
+from vision.table.view import Corners, TableView, differ
 from vision.tracking.observe import Observation
 
 __all__ = ["FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]
@@ -116,6 +116,8 @@ class TableReader:
         self._open_said = False
         self._other: TableView | None = None
         """Another table than the one that is read, seen once."""
+        self._shown: Corners | None = None
+        """Where a person has shown the table, until the next frame."""
         self._watch = StreamWatch()
         self._film = EditedFilm() if settings.schedule.edited else None
         self._first_s: float | None = None
@@ -166,6 +168,15 @@ class TableReader:
         Answers may come before the first frame, as they do when a video is read again.
         """
         self._pins = pins
+
+    def show_table(self, corners: Corners) -> None:
+        """Read the table between these corners from the next frame on; any thread may call this.
+
+        ``corners``: (x, y) of each, in shares of the picture, clockwise from its top left. Raises
+        ``SourceError`` for corners that no table has.
+        """
+        _between(corners, self.view, (1920, 1080))
+        self._shown = corners
 
     def settled(self) -> Decoding | None:
         """What is told after the last frame because of what people said since."""
@@ -231,6 +242,13 @@ class TableReader:
                 yield FrameResult(frame, (), notices=notices)
                 continue
             yield from self._told_by(self._find_again(frame, watched_s))
+            shown, self._shown = self._shown, None
+            if shown is not None:
+                view = _between(shown, self._session.view, frame.size_px)
+                view = self._session.turned(view, frame)
+                yield from self._told_by(self._moved(view, frame, self._session))
+                text = "a person has shown where the table is; the game goes on"
+                notices = (*notices, Notice("moved", frame.time_s, text, lasts=False))
             if (
                 any(notice.kind == "frozen" and not notice.lasts for notice in notices)
                 and self.decoder
@@ -400,6 +418,14 @@ class TableReader:
             return search
         seat0 = self._settings.seat0 or "bottom"
         return replace(search, view=replace(search.view, seat0=seat0))
+
+
+def _between(corners: Corners, known: TableView | None, picture_px: tuple[int, int]) -> TableView:
+    """The table between corners in shares of the picture; its sizes are as they are known."""
+    places = tuple((x * picture_px[0], y * picture_px[1]) for x, y in corners)
+    if known is None:
+        return TableView(places, (FIELD_MM, FIELD_MM), picture_px)
+    return replace(known, corners_px=places, picture_px=picture_px)
 
 
 def _left_open(last: Decoding, time_s: float) -> Iterator[Notice]:

@@ -26,7 +26,7 @@ from vision.table.relocate import found_turned
 from vision.table.search import look_for_table
 from vision.table.swing import SwingWatch
 from vision.table.view import TILE_MM, TableView
-from vision.tiles.classes import Side
+from vision.tiles.classes import DetectedTile, Side
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 from vision.tracking.track import BELIEVE_S, NEAR
 
@@ -405,11 +405,17 @@ class Session:
         self._search_s = frame.time_s + SEARCH_S
         image_bgr, detector = frame.image_bgr, self.reader.detector
         search = look_for_table(lambda px: detector.read(image_bgr, None, px), image_bgr)
+        return None if search.view is None else self._turned(search.view, search.readings)
+
+    def turned(self, view: TableView, frame: Frame) -> TableView:
+        """A view that a person has shown, turned as the tiles tell where they are known."""
+        tiles = self.reader.detector.read(frame.image_bgr, None, view.tile_px)
+        return self._turned(view, tiles) or view
+
+    def _turned(self, view: TableView, readings: Sequence[DetectedTile]) -> TableView | None:
         known = self.decoder.observation
         placed = () if known is None else known.placed
-        if search.view is None:
-            return None
-        return found_turned(self.view, search.view, placed, search.readings, few_agree=True)
+        return found_turned(self.view, view, placed, readings, few_agree=True)
 
     def _light(self, time_s: float) -> tuple[Notice, ...]:
         if abs(np.log(self._motion.gain)) < LIGHT:

@@ -11,7 +11,6 @@ from typing import Final
 import typer
 
 from service.errors import Refused
-from service.setup.preview import Corners
 from service.weights import load_detector
 from service.words.catalogue import terminal_words
 from vision.attention.mirror_watch import wrong_way
@@ -23,7 +22,7 @@ from vision.camera.video_file import VideoFile
 from vision.detect import Detector
 from vision.draw import jpeg, table_overlay
 from vision.table.search import look_for_table
-from vision.table.view import TableView
+from vision.table.view import Corners, TableView
 from vision.tiles.handedness import Handedness
 
 TRIED: Final = 8

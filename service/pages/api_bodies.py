@@ -141,6 +141,16 @@ class ChosenAnswer(RequestBody):
     choice: int = Field(ge=0, le=MOST_CHOICES)
 
 
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class TableShown(RequestBody):
+    corners: list[Annotated[list[Share], Field(min_length=2, max_length=2)]] = Field(
+        min_length=4, max_length=4
+    )
+    """x and y of each in shares of the picture, clockwise from its top left."""
+
+
 class GuestWish(RequestBody):
     device: Annotated[str, StringConstraints(min_length=16, max_length=64)]
     """A random word that a browser keeps, to find its seat again."""

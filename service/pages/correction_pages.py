@@ -29,6 +29,7 @@ from service.pages.api_bodies import (
     NewEvent,
     NextGame,
     OneEvent,
+    TableShown,
     sent_entry,
 )
 from service.pages.requests import RefusingRoute, file_answer
@@ -468,6 +469,13 @@ async def picture(served: Served, number: int) -> Response:
     if data is None:
         raise NotThere(f"there is no picture {number}")
     return _file(data, JPEG)
+
+
+@api.post("/corners")
+async def corners(table: TheTable, asked: TableShown) -> RecordLines:
+    """Show where the table lies in the newest picture, after its camera was moved."""
+    table.reader.show_table(tuple((x, y) for x, y in asked.corners))
+    return {"lines": len(table.game.entries)}
 
 
 @api.post("/reread")

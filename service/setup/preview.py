@@ -20,7 +20,7 @@ from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.quality import QualityCheck, QualityGrade, doubts, judge
 from vision.table.search import table_in, tiles_in
 from vision.table.steadiness import SteadinessWatch
-from vision.table.view import TableView
+from vision.table.view import Corners, TableView
 from vision.tiles.classes import Side
 from vision.tiles.handedness import Handedness
 from vision.tracking.observe import Look, measured_tile_mm
@@ -36,8 +36,6 @@ FIRST_S: Final = 10.0
 """How long a camera may take until its first picture."""
 WATCHED: Final = 100
 """Frames by which the camera's steadiness is judged: twenty seconds."""
-
-Corners = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)

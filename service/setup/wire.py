@@ -10,8 +10,8 @@ from typing_extensions import TypedDict
 
 from service.pages.api_bodies import PlayerName, RequestBody
 from service.pages.network_door import NetworkShown
-from service.setup.preview import Corners
 from service.words.catalogue import RulesOffered
+from vision.table.view import Corners
 
 LONGEST_ADDRESS: Final = 500
 MOST_NAMES: Final = 200

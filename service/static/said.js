@@ -39,6 +39,7 @@ function listenTo(path, heard, opened = () => setStatus("watching", "", "page.ha
 function showStatus(status) {
   document.body.classList.toggle("over", status.ended);
   if ($("film-over") !== null) $("film-over").hidden = !status.ended;
+  if ($("fix") !== null) showFix(status);
   if (status.problem) {
     setStatus("failed", status.problem, status.trouble_kind ? `page.trouble.${status.trouble_kind}` : "");
   }

@@ -1298,6 +1298,10 @@ export interface TablePage {
   announced: Array<Announced>;
 }
 
+export interface TableShown {
+  corners: Array<Array<number>>;
+}
+
 /** What a page needs that opens now. */
 export interface TableSnapshot {
   rules: string;

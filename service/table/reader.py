@@ -17,6 +17,7 @@ from vision.decoder.question import Question
 from vision.draw import DrawableTile
 from vision.notice import Notice
 from vision.seat_camera.witness import Witness
+from vision.table.view import Corners
 
 
 class LookResult(Protocol):
@@ -93,6 +94,18 @@ class WitnessingReader(Protocol):
 
     def listen_to(self, witness: Witness) -> None:
         """Call this before the first frame; the witness may grow meanwhile."""
+        ...
+
+
+@runtime_checkable
+class MovableReader(Protocol):
+    """A reader that can be shown where the table lies after its camera was moved."""
+
+    def show_table(self, corners: Corners) -> None:
+        """Call this from any thread; raises ``SourceError`` for corners that no table has.
+
+        ``corners``: (x, y) of each, in shares of the picture, clockwise from its top left.
+        """
         ...
 
 

@@ -9,14 +9,16 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from service.errors import Refused
 from service.table.gallery import Gallery
-from service.table.reader import LookResult, Reader
+from service.table.reader import LookResult, MovableReader, Reader
 from service.table.tile_keeper import TileKeeper
 from vision.camera.frames import Frame, Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
 from vision.draw import jpeg, overlay
 from vision.notice import Notice
+from vision.table.view import Corners
 
 STOP_S: Final = 20.0
 """Seconds that the running look may still take at the end."""
@@ -91,6 +93,12 @@ class ReaderThread:
         """Let the reader hold fixed what people say, unless it has failed."""
         if not self.crashed:
             self._reader.hear(pins)
+
+    def show_table(self, corners: Corners) -> None:
+        """Show where the table lies now; raises ``Refused`` and ``SourceError``."""
+        if self.crashed or not isinstance(self._reader, MovableReader):
+            raise Refused("no camera is read at this table")
+        self._reader.show_table(corners)
 
     async def settled(self) -> Decoding | None:
         """What is told because of what people said after the last frame."""

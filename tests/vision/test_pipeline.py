@@ -238,6 +238,25 @@ def test_a_wrong_table_is_left_for_one_that_is_seen_twice_before_anything_is_tol
     assert len(looks) == 3, "what has been told stays"
 
 
+def test_the_table_is_where_a_person_shows_it() -> None:
+    elsewhere = replace(VIEW, corners_px=tuple((x / 2, y / 2) for x, y in VIEW.corners_px))
+    film = Film(THROWN, 8.0)
+    width, height = VIEW.picture_px
+    corners = tuple((x / width, y / height) for x, y in VIEW.corners_px)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(elsewhere))
+    with pytest.raises(SourceError, match="corners"):
+        reader.show_table(corners[::-1])
+    reader.show_table(corners)
+    readings = []
+    for reading in reader.read(film.frames()):
+        readings.append(reading)
+        if reading.frame.time_s == 4.0:
+            reader.show_table(corners)
+    assert thrown(readings) == EVENTS, "also after something was told"
+    told = [notice for reading in readings for notice in reading.notices]
+    assert [(notice.kind, notice.lasts) for notice in told[:2]] == [("moved", False)] * 2
+
+
 def test_pictures_without_a_table_are_refused() -> None:
     grey = np.full((270, 480, 3), 90, np.uint8)
     frames = (Frame(grey, index / FPS, index) for index in range(3))

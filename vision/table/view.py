@@ -19,6 +19,8 @@ from vision.given_files import read_given
 Points = Doubles
 """(n, 2)."""
 
+Corners = tuple[tuple[float, float], ...]
+
 SIDES: Final = ("bottom", "right", "top", "left")
 """Sides of the picture at which seat 0 may sit, in the order of the seats."""
 

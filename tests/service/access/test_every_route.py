@@ -101,6 +101,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "POST /api/fouls": MEND,
     "POST /api/answers": MEND,
     "POST /api/reread": MEND,
+    "POST /api/corners": MEND,
     "WEBSOCKET /ws": WATCH,
     "WEBSOCKET /ws/picture": WATCH,
     "WEBSOCKET /ws/seat": WATCH,

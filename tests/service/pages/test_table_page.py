@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -251,3 +252,33 @@ def test_it_can_be_read_from_where_people_sit(
     assert found["letters"] >= letters
     assert found["points"] >= points
     assert found["tile"] >= tile
+
+
+CORNERS: Final = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+MOVED: Final = "() => showStatus({ problem: 'the camera was moved', trouble_kind: 'moved' })"
+
+
+def test_after_the_camera_was_moved_a_person_taps_the_corners(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[list[tuple[float, float]]] = []
+    with served(table_of(ENTRIES[:60]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), PHONE, [])
+        expect(page.locator("#fix")).to_be_hidden()
+        page.evaluate(MOVED)
+        assert in_slot(page) == ["trouble", "fix", "glance"]
+        page.locator("#fix").click()
+        picture = page.locator("#corners-picture")
+        for answered in (False, True):
+            around = picture.bounding_box()
+            assert around is not None
+            for x, y in CORNERS:
+                picture.click(position={"x": x * around["width"], "y": y * around["height"]})
+            if not answered:
+                expect(page.locator("#corners-problem")).to_contain_text("no camera is read")
+                taken = "service.table.reader_thread.ReaderThread.show_table"
+                monkeypatch.setattr(taken, lambda self, corners: shown.append(list(corners)))
+        expect(page.locator("#corners")).to_be_hidden()
+        assert np.abs(np.array(shown) - [CORNERS]).max() < 0.02
+        page.close()
