@@ -16,7 +16,7 @@ CASES = "datasets/studio/play/cases/"
 MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/", CASES)
 """Documentation, tests and scripted games name rule sets; the logs are those of
 riichi programs."""
-TEXTS = {"riichi": (".po",)}
+TEXTS = {"riichi": (".po", "service/words/answers.py")}
 """Where a word that is also an id stands for what people say."""
 PROSE = (".md", ".jsonl")
 TOP = ("engine", "vision", "service", "models", "datasets")
