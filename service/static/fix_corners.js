@@ -27,14 +27,14 @@ function fixCorners() {
     context.fill();
     if (places.length < 4) return;
     const { ok, status, told } = await answerOf("/api/corners", { body: { corners: places }, key: location.hash.slice(1) });
-    if (ok) $("corners").close();
+    if (ok) $("corners-dialog").close();
     else {
       $("corners-problem").textContent = status === 0 ? word("page.mend.unreachable") : told?.detail ?? word("page.again");
       begin();
     }
   };
   $("corners-problem").textContent = "";
-  $("corners-close").onclick = () => $("corners").close();
+  $("corners-close").onclick = () => $("corners-dialog").close();
   begin();
-  $("corners").showModal();
+  $("corners-dialog").showModal();
 }

@@ -279,6 +279,6 @@ def test_after_the_camera_was_moved_a_person_taps_the_corners(
                 expect(page.locator("#corners-problem")).to_contain_text("no camera is read")
                 taken = "service.table.reader_thread.ReaderThread.show_table"
                 monkeypatch.setattr(taken, lambda self, corners: shown.append(list(corners)))
-        expect(page.locator("#corners")).to_be_hidden()
+        expect(page.locator("#corners-dialog")).to_be_hidden()
         assert np.abs(np.array(shown) - [CORNERS]).max() < 0.02
         page.close()
