@@ -265,6 +265,7 @@ def test_after_the_camera_was_moved_a_person_taps_the_corners(
     with served(table_of(ENTRIES[:60]), KEYS) as server:
         server.wait_for_end()
         page = opened(browser, table_address(server.url, KEYS.control), PHONE, [])
+        expect(page.locator("#film-over")).to_be_visible()
         expect(page.locator("#fix")).to_be_hidden()
         page.evaluate(MOVED)
         assert in_slot(page) == ["trouble", "fix", "glance"]
