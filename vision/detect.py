@@ -101,7 +101,8 @@ class Detector:
     ) -> Detector:
         """Load ``finder.onnx`` and ``recogniser.onnx``; raises ``WeightsError``.
 
-        ``readers``: threads that read at once; 0 optimises for the delay of a single picture.
+        ``readers``: threads that read at once, as recordings are: tiles are searched for in smaller
+        pictures, which costs less. 0 optimises for the delay of a single picture.
         """
         folder = folder or SHIPPED
         return cls(

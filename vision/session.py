@@ -436,7 +436,7 @@ class Session:
 
     def _measured(self, view: TableView, frame: Frame) -> TableView:
         """The view with the measured width of this table's tiles, if they can be seen."""
-        for _ in range(1 if self._schedule.behind else 2):
+        for _ in range(1 if self._schedule.edited else 2):
             tiles = self.reader.detector.read(frame.image_bgr, None, view.tile_px)
             width = measured_tile_mm(Look(frame.time_s, tiles), view)
             if width is None:

@@ -117,7 +117,8 @@ def _told(case: GameCase, camera: PoorCamera, view: TableView | None) -> Outcome
             asked_for["untouched_when_answered"] = answered(decoder, true)
 
     schedule = RECORDED if case.trouble else LIVE
-    reader = TableReader(Detector.load(), takes, ReaderSettings(view, schedule=schedule))
+    detector = Detector.load(readers=schedule.readers)
+    reader = TableReader(detector, takes, ReaderSettings(view, schedule=schedule))
     # A spoilt picture shows tiles elsewhere than the labels of the clean one tell.
     labels = _Labels(folder, tables, known=not case.trouble)
     said: list[str] = []

@@ -335,15 +335,16 @@ class _Stream:
 
     async def _hold(self, message: Mapping[str, object], now_s: float) -> None:
         table = self._served.table
-        game = table.game.with_lines()
+        state = table.game.state
+        over = table.game.with_lines() if state.phase in OVER else None
         view: StreamView = {
             "table": table.table(),
             "said": cast(list[Announced], message.get("said", [])),
         }
         if self._waits:
-            view["seats"] = await asyncio.to_thread(_private, game.state)
-        if game.state.phase in OVER:
-            games = await asyncio.to_thread(self._served.stories.games, game)
+            view["seats"] = await asyncio.to_thread(_private, state)
+        if over is not None:
+            games = await asyncio.to_thread(self._served.stories.games, over)
             if games and games[-1].hands:
                 view["result"] = hand_json(games[-1], games[-1].hands[-1], table.lang)
         self._held.append((now_s + self._delay_s, view))
