@@ -7,7 +7,17 @@ from dataclasses import replace
 from engine.declare import meld_of
 from engine.events import Claim, Deal, HandStart, Kong, Position, Seat
 from engine.play import IllegalEvent, hidden, ordered, with_player
-from engine.state import UNSEEN_SET, Discarded, LastDiscard, Meld, Phase, Player, SetKind, State
+from engine.state import (
+    UNSEEN_SET,
+    Discarded,
+    History,
+    LastDiscard,
+    Meld,
+    Phase,
+    Player,
+    SetKind,
+    State,
+)
 
 
 def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> State:
@@ -30,9 +40,8 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
         wall_left=tiles - 4 * hand_size,
         last_discard=None,
         indicators=(),
-        history=(),
+        history=History(),
         joined=None,
-        moves=(),
         ended=None,
         winners=(),
         wins=(),
@@ -68,7 +77,7 @@ def deal(state: State, event: Deal, hand_size: int) -> State:
 
 def position(state: State, event: Position, number: int, tiles: int, hand_size: int) -> State:
     """Set up a situation in mid-hand; what it leaves out is unknown."""
-    if len(state.history) > 1:
+    if len(state.history.entries) > 1:
         raise IllegalEvent("contradicts", None, "position_after_hand_start", [()])
     turn = state.turn if event.turn is None else event.turn
     players = []

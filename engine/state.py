@@ -6,7 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Position, Pung, Seat, Win
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    Draw,
+    Entry,
+    Foul,
+    Indicator,
+    Kong,
+    Position,
+    Pung,
+    Seat,
+    Win,
+)
+from engine.evolve import evolve
 from engine.tiles import UNKNOWN, WINDS, Tile
 
 EAST = WINDS[0]
@@ -160,8 +174,50 @@ class HandPlace:
     staying: int
 
 
-TileMove = Draw | Discard | Chow | Pung | Kong
+Act = Discard | Claim
+"""What a seat does before everybody's eyes with the tiles of its turn."""
+TileMove = Draw | Act
 """What moves tiles between the wall, a hand and the table."""
+
+
+@dataclass(frozen=True)
+class History:
+    """What happened in one hand, in order, and the parts of it that rules ask for."""
+
+    entries: tuple[tuple[int, Entry], ...] = ()
+    """Every event that was taken, with its number."""
+    moves: tuple[tuple[int, TileMove], ...] = ()
+    """The moves, with their numbers; draws that nobody saw are not among them."""
+    acts: tuple[Act, ...] = ()
+    """The moves without draws, of which the record may lack some."""
+    wins: tuple[tuple[int, Win], ...] = ()
+    """Wins as they were announced, with their numbers; refused ones too."""
+    fouls: tuple[Foul, ...] = ()
+    """Offences that people ruled."""
+
+    def followed_by(self, number: int, entry: Entry) -> History:
+        """The history with one more event."""
+        event = entry.event
+        entries = (*self.entries, (number, entry))
+        match event:
+            case Draw():
+                return evolve(self, entries=entries, moves=(*self.moves, (number, event)))
+            case Discard() | Chow() | Pung() | Kong():
+                moves, acts = (*self.moves, (number, event)), (*self.acts, event)
+                return evolve(self, entries=entries, moves=moves, acts=acts)
+            case Win():
+                return evolve(self, entries=entries, wins=(*self.wins, (number, event)))
+            case Foul():
+                return evolve(self, entries=entries, fouls=(*self.fouls, event))
+            case _:
+                return evolve(self, entries=entries)
+
+    @property
+    def last_move(self) -> TileMove | None:
+        return self.moves[-1][1] if self.moves else None
+
+    def fouls_of(self, seat: Seat, offence: str) -> tuple[Foul, ...]:
+        return tuple(foul for foul in self.fouls if (foul.seat, foul.offence) == (seat, offence))
 
 
 @dataclass(frozen=True)
@@ -195,12 +251,10 @@ class State:
     """Tiles that count as another kind in every set, such as white dragons for a fortune."""
     wild: frozenset[Tile] = frozenset()
     """Kinds that stand for any tile in a concealed hand, once they are known."""
-    history: tuple[tuple[int, Entry], ...] = ()
-    """The events of this hand that were taken, with their numbers."""
+    history: History = History()
+    """What happened in this hand."""
     joined: Position | None = None
     """The situation in which the record joined this hand. None where it has the beginning."""
-    moves: tuple[tuple[int, TileMove], ...] = ()
-    """The moves of ``history``, with their numbers; draws that nobody saw are not among them."""
     winners: tuple[Seat, ...] = ()
     wins: tuple[Win, ...] = ()
     """Wins of this hand that stand, as they were declared."""
@@ -224,7 +278,7 @@ class State:
     @property
     def untouched(self) -> bool:
         """Whether nobody has drawn, discarded or claimed in this hand."""
-        return not self.moves and self.joined is None
+        return not self.history.moves and self.joined is None
 
     @property
     def wall_counted(self) -> bool:

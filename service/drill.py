@@ -445,8 +445,8 @@ def _decides(state: State, seat: Seat) -> bool:
 
 def _stands(happened: StoryEvent) -> bool:
     """Whether the move was taken into the hand."""
-    history = happened.state.history
-    return bool(history) and history[-1][1].event == happened.entry.event
+    entries = happened.state.history.entries
+    return bool(entries) and entries[-1][1].event == happened.entry.event
 
 
 def _alike_sets(one: Claim, other: Event) -> bool:

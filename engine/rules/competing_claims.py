@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine import declare
-from engine.events import Chow, Claim, Kong, Pung, Win
+from engine.events import Claim, Kong, Win
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
 from engine.rules.base import Announcements, RuleSet
@@ -81,14 +81,8 @@ def _winners(state: State) -> int:
 
 def _holder(state: State) -> tuple[int, Claim | Win]:
     """The claim that holds the tile now, and its number."""
-    for number, entry in reversed(state.history):
-        match entry.event:
-            case Win() as event if event in state.wins:
-                return number, event
-            case (Chow(seat=seat) | Pung(seat=seat) | Kong(seat=seat)) as event if (
-                seat == state.turn
-            ):
-                return number, event
-            case _:
-                continue
-    raise AssertionError("a contested tile was claimed by somebody")
+    if _winners(state):
+        return next((at, win) for at, win in reversed(state.history.wins) if win in state.wins)
+    number, claim = state.history.moves[-1]
+    assert isinstance(claim, Claim), "a contested tile was claimed by somebody"
+    return number, claim

@@ -23,7 +23,7 @@ from engine.rules.announcements import (
 from engine.rules.base import Announcements, RuleSet, Step
 from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
-from engine.state import Phase, State, TileMove
+from engine.state import Phase, State
 from engine.tile_counts import tile_beyond_wall, tiles_named
 from engine.visibility import concealed, event_seen
 
@@ -160,10 +160,7 @@ class Flow(RuleSet):
         if after is state:  # an outranked claim changes nothing
             return state, announced
         self._check_copies(after, event)
-        moves = after.moves
-        if isinstance(entry.event, TileMove):
-            moves = (*moves, (number, entry.event))
-        after = evolve(after, history=(*after.history, (number, entry)), moves=moves)
+        after = evolve(after, history=after.history.followed_by(number, entry))
         after, more = self.follow(state, after, event)
         return after, without_repeats(announced + more)
 
@@ -277,16 +274,14 @@ class Flow(RuleSet):
         state = self.indicators.with_wild(self.between_hands.started(state, event))
         # The dealer is dealt one tile more, so the first turn is announced with it drawn.
         announced = turn_announcements(self, moves.supply(self, state, state.dealer))
-        return replace(state, history=((number, entry),)), [*faults, *announced]
+        history = state.history.followed_by(number, entry)
+        return replace(state, history=history), [*faults, *announced]
 
     def _end_hand(self, state: State) -> tuple[State, Announcements]:
         if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
             raise IllegalEvent("hand_over", None, "start_hand", [()])
         # People may end a hand over a foul or a refused win; then nobody has won.
-        ended = state.phase is Phase.SETTLED or any(
-            isinstance(entry.event, ev.Foul | ev.Win) for _, entry in state.history
-        )
-        if not ended:
+        if state.phase is not Phase.SETTLED and not state.history.fouls and not state.history.wins:
             way = (ev.DrawnHand("exhausted"), ev.HandEnd())
             raise IllegalEvent("contradicts", None, "no_result", [way])
         undone = self.between_hands.left_undone(state)

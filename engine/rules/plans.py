@@ -20,7 +20,7 @@ from engine.hands.missing_tiles import NEVER
 from engine.play import IllegalEvent
 from engine.rules.base import RuleSet
 from engine.rules.teaching import held
-from engine.state import Discarded, LastDiscard, Meld, Phase, SetKind, State
+from engine.state import Discarded, History, LastDiscard, Meld, Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
 MOST_PLANS: Final = 3
@@ -327,8 +327,11 @@ def win_of(
     if isinstance(rest, Tile):
         return None
     other = rules.next_seat(state, seat)
-    moves = tuple((0, Discard((other + step) % 4, UNKNOWN)) for step in (1, 2, 3, 4))
-    wins = tuple((0, Entry(win)) for win in state.wins)
+    history = History()
+    for step in (1, 2, 3, 4):
+        history = history.followed_by(0, Entry(Discard((other + step) % 4, UNKNOWN)))
+    for win in state.wins:
+        history = history.followed_by(0, Entry(win))
     player = evolve(
         state.players[seat],
         hand=rest,
@@ -344,8 +347,7 @@ def win_of(
         phase=Phase.TO_DRAW,
         turn=seat,
         wall_left=max(state.wall_left, _PLENTY),
-        moves=moves,
-        history=(*((number, Entry(move)) for number, move in moves), *wins),
+        history=history,
         last_discard=None if drawn else LastDiscard(other, tile, 0),
         contested=None,
         paid=(0, 0, 0, 0),

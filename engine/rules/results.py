@@ -113,7 +113,7 @@ def _other_kong_robbed(state: State, event: Win) -> tuple[LastDiscard | None, bo
 
     None for other wins.
     """
-    number, kong = state.moves[-1] if state.moves else (-1, None)
+    number, kong = state.history.moves[-1] if state.history.moves else (-1, None)
     if (
         isinstance(kong, Kong)
         and kong.kind != "added"

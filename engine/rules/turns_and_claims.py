@@ -35,9 +35,10 @@ def supply(rules: RuleSet, state: State, seat: Seat, *, drawing: bool = False) -
 
 def _ends_due(state: State) -> tuple[str, ...]:
     """The end of the wall that the next tile comes from; both where that is unknown."""
-    if not state.moves:
+    last = state.history.last_move
+    if last is None:
         return ("wall",) if state.joined is None else ("wall", "tail")
-    return ("tail",) if isinstance(state.moves[-1][1], ev.Kong) else ("wall",)
+    return ("tail",) if isinstance(last, ev.Kong) else ("wall",)
 
 
 def draw(rules: RuleSet, state: State, event: ev.Draw) -> tuple[State, Announcements]:

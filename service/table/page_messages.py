@@ -329,7 +329,7 @@ def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
     """Line and index of the events that brought tiles before each seat in this hand."""
     found: list[list[tuple[int, int]]] = [[], [], [], []]
     count: Counter[int] = Counter()
-    for number, entry in game.state.history:
+    for number, entry in game.state.history.entries:
         event = entry.event
         # An added kong lies in the place of its pung.
         lies = not isinstance(event, Kong) or event.kind != "added"

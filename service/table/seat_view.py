@@ -10,7 +10,7 @@ from typing import Final, NotRequired
 from typing_extensions import TypedDict
 
 from engine.announce import Announcement, GameResult, Ready, heard_by, private_topics, seen_by
-from engine.events import Discard, Seat
+from engine.events import Seat
 from engine.game import Game
 from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
@@ -42,10 +42,8 @@ class GivenHint:
 
 
 def _own_turns(state: State, seat: Seat) -> int:
-    events = (entry.event for _, entry in state.history)
-    thrown = (event for event in events if isinstance(event, Discard))
     now = state.phase is Phase.TO_DISCARD and state.turn == seat
-    return sum(event.seat == seat for event in thrown) + now
+    return len(state.players[seat].river) + now
 
 
 class WaitLeft(TypedDict):
@@ -157,8 +155,8 @@ def _result(game: Game, seat: Seat) -> SeatResultShown | None:
 
 def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
     """Announcements that this seat hears otherwise than everybody."""
-    history = game.state.history
-    first = history[0][0] if history else len(game.entries)
+    entries = game.state.history.entries
+    first = entries[0][0] if entries else len(game.entries)
     announcements = (
         announcement for announcement in game.announcements(first) if announcement.of >= first
     )

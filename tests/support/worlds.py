@@ -237,7 +237,7 @@ def _joined(rules: str, random: Random) -> list[Entry]:
 
 def _position(state: State) -> Position:
     sets: list[list[Chow | Pung | Kong]] = [[], [], [], []]
-    for _, entry in state.history:
+    for _, entry in state.history.entries:
         event = entry.event
         if isinstance(event, Chow | Pung | Kong) and len(sets[event.seat]) < len(
             state.players[event.seat].melds

@@ -50,7 +50,7 @@ class KnownSteps:
         known = self._known.get((id(state), event))
         if known is not None and known[0] is state:
             return known[1]
-        number = 0 if isinstance(event, HandStart) else len(state.history)
+        number = 0 if isinstance(event, HandStart) else len(state.history.entries)
         done = rules.attempt(state, Entry(event), number)
         self._known[id(state), event] = state, done
         return done

@@ -59,7 +59,7 @@ def _start(entries: Sequence[ev.Entry], number: int) -> list[ev.Entry]:
 def position_of(state: State) -> ev.Position:
     """Return what lies on the table and in the hands."""
     sets: list[list[ev.Chow | ev.Pung | ev.Kong]] = [[], [], [], []]
-    for _, entry in state.history:
+    for _, entry in state.history.entries:
         match entry.event:
             case ev.Kong(seat=seat, kind="added", tile=tile) as kong:
                 sets[seat] = [

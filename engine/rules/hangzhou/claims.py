@@ -124,7 +124,7 @@ def _passed(state: State, seat: Seat) -> list[tuple[Seat, Tile, bool]]:
     last, wild = state.last_discard, fortune_of(state)
     passed: list[tuple[Seat, Tile, bool]] = []
     floats: set[Seat] = set()
-    for number, move in state.moves:
+    for number, move in state.history.moves:
         if last is not None and number >= last.number:
             break
         floats.discard(move.seat)

@@ -26,7 +26,7 @@ def false_win(state: State, seat: Seat) -> tuple[State, Announcements]:
         announced = results.taken_back(state)
         state = replace(results.not_paid(state), wins=(), winners=())
         by_draw = replace(state, phase=Phase.TO_DISCARD, turn=seat)
-        goes_on = replace(state.contested or by_draw, history=state.history, moves=state.moves)
+        goes_on = replace(state.contested or by_draw, history=state.history)
     win = _called(state, seat)
     try:
         called = declare.win(state, win)
@@ -40,7 +40,7 @@ def false_win(state: State, seat: Seat) -> tuple[State, Announcements]:
 
 def is_paid(state: State, seat: Seat) -> bool:
     """Whether this seat has paid for its last announced win; then nothing was played since."""
-    for _, entry in reversed(state.history):
+    for _, entry in reversed(state.history.entries):
         match entry.event:
             case Foul(seat=other, offence="false_win") if other == seat:
                 return True
@@ -53,9 +53,9 @@ def is_paid(state: State, seat: Seat) -> bool:
 
 def _called(state: State, seat: Seat) -> Win:
     """The announced win: the last one recorded, or the one that is possible now."""
-    for _, entry in reversed(state.history):
-        if isinstance(entry.event, Win) and entry.event.seat == seat:
-            return entry.event
+    for _, win in reversed(state.history.wins):
+        if win.seat == seat:
+            return win
     last = state.last_discard
     if last is not None and last.seat != seat and not state.players[seat].holds_extra:
         return Win(seat, last.seat, last.tile)

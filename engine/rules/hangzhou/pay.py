@@ -42,7 +42,7 @@ def longest_stay(state: State) -> int:
 
 def _breaking_dice(state: State) -> tuple[int, ...]:
     """The first dice of the hand; later ones do not break the wall."""
-    for _, entry in state.history:
+    for _, entry in state.history.entries:
         match entry.event:
             case HandStart(dice=values) if values:
                 return values

@@ -68,7 +68,7 @@ def acts_of(state: State, seat: Seat) -> list[PlayerAct]:
         if not holds:
             acts.append(PlayerAct("draw", ()))
 
-    for _, entry in state.history:
+    for _, entry in state.history.entries:
         event = entry.event
         if getattr(event, "seat", None) != seat:
             continue

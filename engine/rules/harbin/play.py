@@ -252,12 +252,14 @@ def _ready_claimed(state: State, win: Win) -> tuple[tuple[Entry, ...], ...]:
     They replace the win, so each ends with the win again.
     """
     ways = []
-    for number, entry in reversed(state.history):
+    for number, entry in reversed(state.history.entries):
         event = entry.event
         if isinstance(event, Discard | Chow | Pung) and event.seat == win.seat:
             ready = replace(entry, event=replace(event, ready=True))
             same = tuple(
-                ready if other is entry else other for at, other in state.history if at == number
+                ready if other is entry else other
+                for at, other in state.history.entries
+                if at == number
             )
             ways.append((Entry(Correct(number, same)), Entry(win)))
     return tuple(ways[:3])

@@ -51,7 +51,7 @@ def _has_just_looked(state: State, seat: Seat) -> bool:
     """Whether a treasure was just turned, or the seat has just claimed ready and may look."""
     played = [
         entry.event
-        for _, entry in state.history
+        for _, entry in state.history.entries
         if not isinstance(entry.event, Dice | Reveal | Foul)
     ]
     if played and isinstance(played[-1], Indicator):

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine import declare
 from engine.announce import HandResult, Item, note
-from engine.events import Chow, Dice, Discard, Event, Kong, Pung, Seat, Win
+from engine.events import Chow, Dice, Event, Kong, Pung, Seat, Win
 from engine.play import IN_PLAY, ordered
 from engine.rules.base import Announcements, Fault
 from engine.rules.harbin.limits import (
@@ -215,11 +215,11 @@ class HarbinTreasure(Harbin):
 def _closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:
     ready = state.joined is not None and seat in (state.joined.ready or ())
     kongs = []
-    for _, move in state.moves:
-        if move.seat == seat:
-            ready = ready or (isinstance(move, Discard | Chow | Pung) and move.ready)
-            if ready and isinstance(move, Kong) and move.kind == "closed":
-                kongs.append(move)
+    for act in state.history.acts:
+        if act.seat == seat:
+            ready = ready or (not isinstance(act, Kong) and act.ready)
+            if ready and isinstance(act, Kong) and act.kind == "closed":
+                kongs.append(act)
     return kongs
 
 

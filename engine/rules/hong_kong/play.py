@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import Final
 
 from engine import events as ev
@@ -260,14 +260,9 @@ def luck_of(state: State, win: ev.Win) -> frozenset[str]:
 
 def _kongs_before(state: State, seat: Seat) -> int:
     """Kongs in a row that led to the drawn tile."""
-    kongs = 0
-    for _, move in reversed(state.moves):
-        if isinstance(move, ev.Draw):
-            continue
-        if not isinstance(move, ev.Kong) or move.seat != seat:
-            break
-        kongs += 1
-    return kongs
+    acts = reversed(state.history.acts)
+    kongs = takewhile(lambda act: isinstance(act, ev.Kong) and act.seat == seat, acts)
+    return sum(1 for _ in kongs)
 
 
 def _gates(state: State, win: ev.Win) -> bool:

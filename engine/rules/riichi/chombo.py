@@ -92,9 +92,4 @@ def pay_ruled_chombo(rules: RuleSet, after: State, event: Foul) -> tuple[State, 
 
 
 def _shown_tiles(state: State, seat: Seat) -> int:
-    fouls: Sequence[Foul] = [
-        entry.event
-        for _, entry in state.history
-        if isinstance(entry.event, Foul) and entry.event.seat == seat
-    ]
-    return sum(len(foul.tiles or ()) for foul in fouls if foul.offence == "exposed_tile")
+    return sum(len(foul.tiles or ()) for foul in state.history.fouls_of(seat, "exposed_tile"))

@@ -98,17 +98,13 @@ def _one_winner_too_many(rules: RuleSet, after: State, event: ev.Win) -> Announc
     if event not in after.wins or len(after.wins) < 3 or three_wins(after):
         return []
     unpaid = [win for win in after.wins if win not in paid_wins(after)]
-    numbers = {
-        entry.event.seat: number
-        for number, entry in after.history
-        if isinstance(entry.event, ev.Win)
-    }
+    numbers = {win.seat: number for number, win in after.history.wins}
     return [rules.problem("outranked", win.seat, {"event": numbers[win.seat]}) for win in unpaid]
 
 
 def _base(before: State, after: State) -> State:
     """The state before the event; a better claim takes an earlier one back."""
-    displaced = len(after.history) != len(before.history) + 1
+    displaced = len(after.history.entries) != len(before.history.entries) + 1
     pending = before.contested
     return pending if displaced and pending is not None else before
 

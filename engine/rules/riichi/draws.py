@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.announce import Item, note
-from engine.events import Chow, Discard, Draw, Seat
+from engine.events import Chow, Discard, Seat
 from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.tables import THREE_WINS
 from engine.rules.riichi.waits import FEWEST_ORPHANS, shape_waits
@@ -102,7 +102,7 @@ def _four_winds(state: State) -> bool | None:
 
 
 def _discarded_since_kong(state: State) -> bool:
-    shown = (move for _, move in reversed(state.moves) if not isinstance(move, Draw | Chow))
+    shown = (act for act in reversed(state.history.acts) if not isinstance(act, Chow))
     return isinstance(next(shown, None), Discard)
 
 

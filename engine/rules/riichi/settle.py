@@ -105,8 +105,8 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
 
 def _liable(state: State, win: Win, score: RiichiScore) -> tuple[Liable, ...]:
     """Who fed what made a yakuman of this win certain, as far as the rules of the game count it."""
-    kongs_declared = (move for _, move in reversed(state.moves) if isinstance(move, Kong))
-    last = next((kong for kong in kongs_declared if kong.seat == win.seat), None)
+    declared = (act for act in reversed(state.history.acts) if isinstance(act, Kong))
+    last = next((kong for kong in declared if kong.seat == win.seat), None)
     fed = last.from_seat if last is not None and last.kind == "open" else None
     named = state.options["liability"]
     assert isinstance(named, tuple), "a list of yakuman"
@@ -144,8 +144,8 @@ def _unknown_items(state: State, win: Win) -> Iterator[Item]:
 def _declared_unseen(state: State, win: Win) -> bool:
     """Whether riichi was declared before the record began, which leaves its yaku unknown."""
     return not any(
-        isinstance(move, Discard) and move.seat == win.seat and move.ready
-        for _, move in state.moves
+        isinstance(act, Discard) and act.seat == win.seat and act.ready
+        for act in state.history.acts
     )
 
 

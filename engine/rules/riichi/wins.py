@@ -124,7 +124,7 @@ def _robs_closed_kong(state: State) -> bool:
     last = state.last_discard
     if last is None or not last.added_kong:
         return False
-    kong = next(move for number, move in state.moves if number == last.number)
+    kong = next(move for number, move in state.history.moves if number == last.number)
     return isinstance(kong, Kong) and kong.kind == "closed"
 
 

@@ -13,7 +13,7 @@ from engine import hands
 from engine.announce import Item, note
 from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Pung, Seat, Win
 from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
-from engine.state import State, TileMove
+from engine.state import Act, State
 from engine.tiles import COPIES, Tile
 
 _KONGS: Final = {
@@ -46,7 +46,7 @@ class _Hand:
 
     state: State
     stake: int
-    moves: list[TileMove] = field(default_factory=list)
+    acts: list[Act] = field(default_factory=list)
     won: list[Seat] = field(default_factory=list)
     kong: Kong | None = None
     """Not yet paid: an added one may still be robbed."""
@@ -94,9 +94,9 @@ class _Hand:
 
     def _luck(self, win: Win, *, robbed: bool) -> frozenset[str]:
         drawn = win.seat == win.from_seat
-        acts = [move for move in self.moves if not isinstance(move, Draw)]
-        claims = any(isinstance(move, Chow | Pung | Kong) for move in acts)
-        discarded = any(move.seat == win.seat for move in acts)
+        acts = self.acts
+        claims = any(isinstance(act, Chow | Pung | Kong) for act in acts)
+        discarded = any(act.seat == win.seat for act in acts)
         last = acts[-1] if acts else None
         before = acts[-2] if len(acts) > 1 else None
         from_start = self.state.joined is None
@@ -123,16 +123,16 @@ def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
     hand = _Hand(state, stake_of(state))
     paid: list[Transfer] = []
     waiting = list(zip(state.wins, wins, strict=True))
-    for _, entry in state.history:
+    for _, entry in state.history.entries:
         event = entry.event
         match event:
             case Win() if waiting and waiting[0][0] == event:
                 paid += hand.win(waiting.pop(0)[1])
-            case Draw() | Discard() | Chow() | Pung() | Kong():
+            case Discard() | Chow() | Pung() | Kong():
                 paid += hand.kong_passes()
-                hand.moves.append(event)
+                hand.acts.append(event)
                 hand.kong = event if isinstance(event, Kong) else None
-            case DrawnHand():
+            case Draw() | DrawnHand():
                 paid += hand.kong_passes()
             case _:
                 pass

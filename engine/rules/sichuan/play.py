@@ -117,7 +117,7 @@ class Sichuan(Flow):
 
     def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         """Pay a kong with the next act, when nobody can rob it any more."""
-        passes = bool(before.moves) and isinstance(before.moves[-1][1], ev.Kong)
+        passes = isinstance(before.history.last_move, ev.Kong)
         if not passes or after.phase not in play.IN_PLAY or isinstance(event, ev.Win):
             return after, []
         due = self.settle(results.not_paid(after), after.wins).deltas

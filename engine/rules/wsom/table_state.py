@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.events import Foul, Seat
+from engine.events import Seat
 from engine.play import IllegalEvent, barred
 from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.penalty_tiles import Penalty
@@ -40,11 +40,7 @@ def with_penalty(state: State, seat: Seat, penalty: Penalty) -> State:
 
 def in_deal(state: State, seat: Seat) -> bool:
     """003: before the first move, the first tile that a seat exposes may be picked up again."""
-    return state.untouched and not any(
-        isinstance(entry.event, Foul)
-        and (entry.event.seat, entry.event.offence) == (seat, "exposed_tile")
-        for _, entry in state.history
-    )
+    return state.untouched and not state.history.fouls_of(seat, "exposed_tile")
 
 
 def exposed(state: State, seat: Seat, tiles: Sequence[Tile]) -> State:

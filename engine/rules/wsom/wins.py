@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.announce import Item, note
-from engine.events import Discard, Draw, Foul, Kong, Position, Seat, Win
+from engine.events import Discard, Kong, Position, Seat, Win
 from engine.rules.arrangement import Finish
 from engine.rules.patterns import NINE_GATES
 from engine.rules.walls import DEAD_WALL, UNDEALT
 from engine.rules.wsom.tables import LAST_FREE
-from engine.state import State, TileMove
+from engine.state import State
 from engine.tiles import Tile
 
 
@@ -72,7 +72,7 @@ def luck(state: State, win: Win) -> Luck:
     if counted and first and win.from_seat == state.dealer:
         patterns.add("blessing_of_heaven" if own_draw else "blessing_of_earth")
     if own_draw:
-        last = last_move(state)
+        last = state.history.acts[-1] if state.history.acts else None
         if isinstance(last, Kong) and last.seat == win.seat:
             patterns.add("win_on_kong")
         elif (
@@ -84,11 +84,6 @@ def luck(state: State, win: Win) -> Luck:
     if _nine_gates(state, win) and "blessing_of_heaven" not in patterns:
         patterns.add("nine_gates")
     return Luck(frozenset(patterns), tuple(unknown))
-
-
-def last_move(state: State) -> TileMove | None:
-    """The last move that everybody saw: no draw."""
-    return next((move for _, move in reversed(state.moves) if not isinstance(move, Draw)), None)
 
 
 def _drawn_before(state: State, seat: Seat) -> bool:
@@ -112,12 +107,7 @@ def _nine_gates(state: State, win: Win) -> bool:
 
 def _mixed(state: State, seat: Seat) -> bool:
     """Whether people ruled that the winning tile was mixed with the hand."""
-    return any(
-        isinstance(entry.event, Foul)
-        and entry.event.seat == seat
-        and entry.event.offence == "winning_tile_mixed"
-        for _, entry in state.history
-    )
+    return bool(state.history.fouls_of(seat, "winning_tile_mixed"))
 
 
 @dataclass(frozen=True)
@@ -151,7 +141,7 @@ def _since_own_discard(
     """Discards since the winner's own last one, without the winning tile, and whether all are
     known.
     """
-    thrown = [move for _, move in state.moves if isinstance(move, Discard)]
+    thrown = [act for act in state.history.acts if isinstance(act, Discard)]
     if thrown and not (state.last_discard is not None and state.last_discard.added_kong):
         thrown.pop()
     span: list[tuple[Seat, Tile]] = []

@@ -260,7 +260,7 @@ def test_draws_are_told_by_what_is_new_in_the_hand() -> None:
     mine = private_game(game(), SEAT, seen.stood)
     drawn = [
         str(entry.event.tile)
-        for _, entry in mine.state.history
+        for _, entry in mine.state.history.entries
         if isinstance(entry.event, Draw) and entry.event.seat == SEAT
     ]
     assert drawn == ["1m", "9s"]

@@ -4,7 +4,7 @@ import pytest
 
 from engine.events import Deal, Discard, Entry, Event
 from engine.rules.hangzhou.series import acts_of
-from engine.state import State
+from engine.state import History, State
 from engine.tiles import UNKNOWN, Tile
 
 
@@ -15,5 +15,7 @@ def test_draws_that_nobody_saw_are_among_the_acts_of_a_dealt_hand(
     dealt: int, acts: list[str]
 ) -> None:
     events: list[Event] = [Deal(1, (UNKNOWN,) * dealt), Discard(1, Tile("1m"))]
-    lines = tuple((number, Entry(event)) for number, event in enumerate(events))
-    assert [act.kind for act in acts_of(State(dealer=1, history=lines), 1)] == acts
+    history = History()
+    for number, event in enumerate(events):
+        history = history.followed_by(number, Entry(event))
+    assert [act.kind for act in acts_of(State(dealer=1, history=history), 1)] == acts
