@@ -182,7 +182,7 @@ def score(
 ) -> int:
     from service.commands import score as command
     from service.seat_camera.cameras import seat_films
-    from service.setup.open_table import ReaderMaker
+    from service.setup.reader_maker import ReaderMaker
 
     given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     reader = replace(given.of_recordings(), first_dealer=first_dealer)
@@ -260,7 +260,7 @@ def serve(
     from service.pages.request_log import json_lines
     from service.phone.certificate import OwnCertificate
     from service.seat_camera.cameras import seat_films
-    from service.setup.open_table import ReaderMaker
+    from service.setup.reader_maker import ReaderMaker
 
     rules = rules or DEFAULT
     if (cert is None) != (cert_key is None):

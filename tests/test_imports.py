@@ -130,3 +130,12 @@ assert game.announcements()
         )
         assert ("No module named 'mahjong" in ran.stderr) == needed, ran.stderr
         assert (ran.returncode == 0) != needed
+
+
+@pytest.mark.parametrize("command", ["score", "archive"])
+def test_a_recording_is_read_without_loading_a_web_server(command: str) -> None:
+    program = f"import sys, service.main, service.commands.{command}; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
+    ).stdout.split()
+    assert {"fastapi", "uvicorn", "pydantic", "jinja2", "zeroconf"}.isdisjoint(loaded)

@@ -14,7 +14,7 @@ from engine.events import Seat
 from service.archive.storage import StorageError, is_remote, storage_at
 from service.errors import Refused
 from service.files import fingerprint_of
-from service.setup.open_table import ReaderMaker
+from service.setup.reader_maker import ReaderMaker
 from service.setup.uploads import VIDEOS
 
 

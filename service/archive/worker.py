@@ -24,7 +24,7 @@ from service.errors import Refused
 from service.hall.database import AWAY
 from service.report.questions import answer_of
 from service.scoring.film import FilmScoring, FilmToScore
-from service.setup.open_table import MakeReader
+from service.setup.reader_maker import MakeReader
 from service.weights import load_detector
 from vision.camera.pictures import SourceError
 from vision.detect import Detector

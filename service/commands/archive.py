@@ -35,7 +35,7 @@ from service.hall.database import AWAY, open_database, refuse_missing
 from service.report.public import Json
 from service.report.questions import AnswersFile
 from service.scoring.seat_recordings import players_of
-from service.setup.open_table import ReaderMaker, program_fingerprint
+from service.setup.reader_maker import ReaderMaker, program_fingerprint
 from service.words.catalogue import terminal_words
 from service.words.files import filled
 from vision.given_files import read_given

@@ -22,7 +22,7 @@ from service.dataset.sources import DatasetTile, kept_pictures
 from service.errors import Refused
 from service.files import write_whole
 from service.jpeg import decoded
-from service.setup.open_table import view_of
+from service.setup.reader_maker import view_of
 from service.table.tile_keeper import LIST
 from service.weights import load_detector
 from service.words.catalogue import terminal_words

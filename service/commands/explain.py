@@ -13,7 +13,7 @@ from service.errors import Refused
 from service.files import write_whole
 from service.records import load_record
 from service.report.questions import words_of
-from service.setup.open_table import ReaderMaker
+from service.setup.reader_maker import ReaderMaker
 from service.table.questions import overview, upright
 from vision.camera.video_file import VideoFile
 from vision.decoder.question import Question

@@ -25,7 +25,7 @@ from service.scoring.mended import (
 from service.scoring.score_folder import ScoreFolder
 from service.scoring.seat_recordings import hands_seen, players_of
 from service.seat_camera.cameras import SeatFilm
-from service.setup.open_table import MakeReader
+from service.setup.reader_maker import MakeReader
 from service.table.page_messages import to_terminal
 from service.table.tile_keeper import TileKeeper
 from service.words.catalogue import words_of

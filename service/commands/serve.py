@@ -33,8 +33,9 @@ from service.phone.certificate import OwnCertificate
 from service.records import load_record, read_bytes, unused
 from service.scoring.mended import MendedFolder
 from service.seat_camera.cameras import SeatFilm
-from service.setup.open_table import MakeReader, OpenTable, TableRequest, open_table
+from service.setup.open_table import OpenTable, TableRequest, open_table
 from service.setup.pages import create_set_up
+from service.setup.reader_maker import MakeReader
 from service.setup.sent_records import keep_record
 from service.setup.session import STUDY, SetUpDefaults, SetUpSession
 from service.setup.wire import OtherChoice

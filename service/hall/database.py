@@ -12,12 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import psycopg
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
-from psycopg.abc import PQGen
-from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import URL, Connection, Engine, Row, Select, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as TooManyWait
@@ -50,6 +44,8 @@ def open_database(where: str) -> Engine:
     ``where`` is a file, created if missing, or a ``postgresql://`` address. Raise ``Refused`` for
     an unusable database; messages never hold a password.
     """
+    from alembic.util import CommandError
+
     engine = engine_of(where, patient=True)
     try:
         with upgrading(engine) as connection:
@@ -106,6 +102,9 @@ def empty_log(engine: Engine) -> None:
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
     """Run the missing migrations, all of them or none."""
+    from alembic import command
+    from alembic.config import Config
+
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _UPGRADING})
     config = Config()
@@ -127,34 +126,37 @@ def display_name(where: str) -> str:
     return f"postgresql://{address.netloc.rpartition('@')[2]}{address.path}"
 
 
-class _ImpatientConnection(psycopg.Connection[Any]):
-    """A connection that ends when the server is silent for too long.
-
-    The kernel of a frozen server's machine still acknowledges packets, so no time limit of the
-    network or the server ends such a wait.
-    """
-
-    def wait(self, gen: PQGen[Any], *given: Any, **named: Any) -> Any:
-        return super().wait(self._in_time(gen), *given, **named)
-
-    def _in_time(self, gen: PQGen[Any]) -> PQGen[Any]:
-        heard_s = time.monotonic()
-        try:
-            waits_for = next(gen)
-            while True:
-                ready = yield waits_for
-                if ready:
-                    heard_s = time.monotonic()
-                elif time.monotonic() - heard_s > SILENT_S:
-                    self.pgconn.finish()
-                    raise psycopg.OperationalError("the server does not answer")
-                waits_for = gen.send(ready)
-        except StopIteration as done:
-            return done.value
-
-
 def _postgres(where: str, patient: bool) -> Engine:
-    kind: type[psycopg.Connection[Any]] = psycopg.Connection if patient else _ImpatientConnection
+    import psycopg
+    from psycopg.abc import PQGen
+    from psycopg.conninfo import conninfo_to_dict
+
+    class ImpatientConnection(psycopg.Connection[Any]):
+        """A connection that ends when the server is silent for too long.
+
+        The kernel of a frozen server's machine still acknowledges packets, so no time limit of the
+        network or the server ends such a wait.
+        """
+
+        def wait(self, gen: PQGen[Any], *given: Any, **named: Any) -> Any:
+            return super().wait(self._in_time(gen), *given, **named)
+
+        def _in_time(self, gen: PQGen[Any]) -> PQGen[Any]:
+            heard_s = time.monotonic()
+            try:
+                waits_for = next(gen)
+                while True:
+                    ready = yield waits_for
+                    if ready:
+                        heard_s = time.monotonic()
+                    elif time.monotonic() - heard_s > SILENT_S:
+                        self.pgconn.finish()
+                        raise psycopg.OperationalError("the server does not answer")
+                    waits_for = gen.send(ready)
+            except StopIteration as done:
+                return done.value
+
+    kind: type[psycopg.Connection[Any]] = psycopg.Connection if patient else ImpatientConnection
     try:
         conninfo_to_dict(where)
     except psycopg.ProgrammingError:  # its message repeats parts of the address

@@ -6,9 +6,8 @@ from base64 import b64encode
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from engine.tiles import Tile
@@ -16,6 +15,9 @@ from service.report.story import GameStory
 from service.words.catalogue import rules_title
 from service.words.events import TextPart
 from service.words.figures import clock, plain, signed
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def page(template: str, **values: object) -> str:
@@ -25,6 +27,8 @@ def page(template: str, **values: object) -> str:
 
 @cache
 def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     environment = Environment(
         loader=PackageLoader("service", "templates"),
         autoescape=True,

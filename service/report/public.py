@@ -11,7 +11,6 @@ from dataclasses import asdict
 from hashlib import blake2b
 from typing import Final, NotRequired, cast
 
-from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
@@ -114,7 +113,6 @@ class Ledger(TypedDict):
     """Their sum."""
 
 
-@with_config(ConfigDict(extra="allow"))
 class Announced(TypedDict):
     """An announcement of the record's documentation, in words.
 
@@ -133,6 +131,10 @@ class Announced(TypedDict):
     why: NotRequired[dict[str, list[str]]]
     """The sum that a payout comes from."""
     ledger: NotRequired[dict[str, Ledger]]
+
+
+# As pydantic's `with_config` does: a recording is read without loading pydantic.
+Announced.__pydantic_config__ = {"extra": "allow"}  # type: ignore[attr-defined]
 
 
 def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:

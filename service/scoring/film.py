@@ -18,7 +18,7 @@ from service.scoring.checkpoint import Checkpoint, rest_of
 from service.scoring.score_folder import ScoreFolder
 from service.scoring.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
 from service.seat_camera.cameras import SeatFilm
-from service.setup.open_table import MakeReader, ReaderMaker
+from service.setup.reader_maker import MakeReader, ReaderMaker
 from service.table.questions import upright
 from service.table.reader import CheckpointingReader, MirrorChecker, Reader, WitnessingReader
 from service.table.tile_keeper import TileKeeper

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from html import unescape
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.codec import read_record
 from engine.events import Correct, Entry
@@ -30,8 +30,10 @@ from service.scoring.checkpoint import ANOTHER, STATE, UNFINISHED
 from service.scoring.film import QUESTIONS, REPORT, FilmToScore
 from service.scoring.score_folder import CROPS, EVIDENCE, RECORD, SHEET, crop_of, pictured
 from service.table.gallery import Gallery
-from service.table.live_table import LiveTable
 from vision.decoder.question import Answer
+
+if TYPE_CHECKING:
+    from service.table.live_table import LiveTable
 
 ANSWERED: Final = "answered"
 """A folder inside a finished one, into which its film is read again."""

@@ -7,15 +7,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from typing_extensions import TypedDict
 
 from engine.events import Seat
 from engine.game import Game
 from service.errors import Refused
-from service.phone.certificate import OwnCertificate
-from service.phone.server import PhoneCamera, PhoneServer
 from service.seat_camera.own_hand import private_game
 from vision.camera.address import shown
 from vision.camera.frames import Frames, FrameSource, RecordedSource
@@ -25,6 +23,9 @@ from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import StandingHand, shifted
 from vision.seat_camera.watch import LOOK_S, SeatWatch
 from vision.seat_camera.witness import SeatWitness, Witness
+
+if TYPE_CHECKING:
+    from service.phone.certificate import OwnCertificate
 
 WINDS: Final = ("east", "south", "west", "north")
 
@@ -155,6 +156,9 @@ class SeatCameras:
 
     def phone(self, seat: Seat) -> str:
         """Let a phone watch this seat, and return the address for its player."""
+        # A recording is read without a web server: loading it would take 0.3 s.
+        from service.phone.server import PhoneCamera, PhoneServer
+
         camera = PhoneCamera()
         link = PhoneServer(camera, self._phones_at, self._certificate)
         try:

@@ -22,9 +22,10 @@ from service.files import to_stderr
 from service.phone.certificate import OwnCertificate
 from service.phone.server import PhoneCamera, PhoneServer
 from service.records import in_the_middle, load_record, of_this_evening, unfinished_by, unused
-from service.setup.open_table import ReaderMaker, TableRequest
+from service.setup.open_table import TableRequest
 from service.setup.own_set import SetLaidOut
 from service.setup.preview import SourcePreview
+from service.setup.reader_maker import ReaderMaker
 from service.setup.sent_records import keep_record, sample_file, sample_start
 from service.setup.uploads import VIDEOS, Uploads
 from service.setup.wire import (

@@ -58,7 +58,9 @@ def read_words(package: str, lang: str) -> dict[str, str]:
         return {}
     if file.stat().st_size > LARGEST:
         raise ValueError(f"{file.name} is larger than {LARGEST} bytes")
-    entries = pofile(file.read_text("utf-8"), check_for_duplicates=True)
+    entries = pofile(file.read_text("utf-8"))
+    if len({entry.msgid for entry in entries}) < len(entries):  # polib would compare every pair
+        raise ValueError(f"{file.name} has two texts of one key")
     return {entry.msgid: entry.msgstr for entry in entries.translated_entries() if entry.msgstr}
 
 

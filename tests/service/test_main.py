@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from service.main import run
-from service.setup.open_table import ReaderMaker
+from service.setup.reader_maker import ReaderMaker
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
 from tests.support.patience import until

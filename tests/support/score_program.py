@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from service.commands.score import run
-from service.setup.open_table import MakeReader
+from service.setup.reader_maker import MakeReader
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from vision.attention.schedule import RECORDED
 from vision.detect import Detection

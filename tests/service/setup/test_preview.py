@@ -16,8 +16,8 @@ from engine.codec import read_record
 from engine.events import Correct, Event, GameEnd, HandEnd
 from engine.log import in_force
 from service.scoring.film import FilmScoring, FilmToScore
-from service.setup.open_table import ReaderMaker
 from service.setup.preview import PictureCheck, SourcePreview
+from service.setup.reader_maker import ReaderMaker
 from service.words.catalogue import words_of
 from tests.support.detectors import Blind, Hands, LeftDark, Still
 from tests.support.evening import SMALL_VIEW, ByColour
