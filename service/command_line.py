@@ -29,7 +29,7 @@ from service.commands.options import (
     SeatSide,
     TableFile,
 )
-from service.words.catalogue import terminal_language
+from service.texts.catalogue import terminal_language
 
 app = typer.Typer(name="tilesight", add_completion=False, pretty_exceptions_enable=False)
 

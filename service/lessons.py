@@ -21,10 +21,10 @@ from engine.rules import GAMES
 from service.files import write_whole
 from service.report.public import PublicTable, names_of, public_table, seat_names
 from service.teacher import AnswerRow, Question, answered, noted
-from service.words.announcements import item_texts
-from service.words.catalogue import rules_titles, words_for
-from service.words.figures import plain
-from service.words.files import LANGUAGES
+from service.texts.announcements import item_texts
+from service.texts.catalogue import rules_titles, texts_for
+from service.texts.figures import plain
+from service.texts.files import LANGUAGES
 from vision.given_files import read_given
 
 _RECORDS: Final = files("service") / "games"
@@ -125,7 +125,7 @@ def _choice(choice: Choice, rules: str, names: Sequence[str]) -> ChoiceShown:
         if choice.number is not None:
             return plain(choice.number)
         key = _PLAIN.get(choice.name, choice.text)
-        return words_for(rules, lang).get(key, choice.name.replace("_", " "))
+        return texts_for(rules, lang).get(key, choice.name.replace("_", " "))
 
     tile = None if choice.tile is None else str(choice.tile)
     return {"name": choice.name, "tile": tile, "texts": {lang: text(lang) for lang in LANGUAGES}}

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from starlette.staticfiles import NotModifiedResponse
 from starlette.types import Scope
 
-from service.words.pages import catalogue_script
+from service.texts.pages import catalogue_script
 
 _SERVICE: Final = files("service")
 _CATALOGUE: Final = "words/catalogue.js"

@@ -18,8 +18,8 @@ from engine.state import State
 from engine.tiles import Tile
 from service.drill import TileCount
 from service.report.public import names_of
-from service.words.answers import Teller, term_of
-from service.words.files import LANGUAGES
+from service.texts.answers import Teller, term_of
+from service.texts.files import LANGUAGES
 
 Question = Literal["claim", "hand", "plans", "happened"]
 QUESTIONS: Final[tuple[Question, ...]] = ("claim", "hand", "plans", "happened")

@@ -41,8 +41,8 @@ from service.main import run
 from service.report.public import public_table
 from service.table.corrections import EditHistory
 from service.table.page_messages import correctable
-from service.words.catalogue import rule_sets, rules_titles, words_of
-from service.words.pages import catalogue_script
+from service.texts.catalogue import rule_sets, rules_titles, texts_of
+from service.texts.pages import catalogue_script
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
 from tests.support.added_rules import SOURCE, install, known, metadata
@@ -202,10 +202,10 @@ def test_pages_explain_it_in_every_language() -> None:
 
 def test_a_package_without_texts_is_told_of_in_codes(site: Path, tmp_path: Path) -> None:
     shutil.copytree(site, tmp_path / "site")
-    shutil.rmtree(tmp_path / "site" / "tilesight_bloody" / "words")
+    shutil.rmtree(tmp_path / "site" / "tilesight_bloody" / "texts")
     with known(tmp_path / "site"):
         assert rules_titles(ID)["zh"] == ID
-        assert words_of("en")["option.ante"] == "ante"
+        assert texts_of("en")["option.ante"] == "ante"
         assert run(["replay", str(RECORD), "--lang", "ja"]) == 1
 
 
@@ -227,8 +227,8 @@ def test_pages_hide_an_indicator_that_the_rule_set_keeps_secret(
 def with_texts(site: Path, folder: Path, lang: str, change: Callable[[str], str]) -> Path:
     """The package with other texts in one language."""
     shutil.copytree(site, folder / "site")
-    words = folder / "site" / "tilesight_bloody" / "words" / f"{lang}.po"
-    words.write_text(change(words.read_text("utf-8")), "utf-8")
+    translation = folder / "site" / "tilesight_bloody" / "texts" / f"{lang}.po"
+    translation.write_text(change(translation.read_text("utf-8")), "utf-8")
     return folder / "site"
 
 
@@ -259,7 +259,7 @@ def test_a_text_with_odd_gaps_stops_nothing(
 def test_its_texts_replace_none_of_the_program(site: Path, tmp_path: Path) -> None:
     mine = '\nmsgid "item.self_draw"\nmsgstr "mine"\n'
     with known(with_texts(site, tmp_path, "en", lambda text: text + mine)):
-        assert words_of("en")["item.self_draw"] == "own draw"
+        assert texts_of("en")["item.self_draw"] == "own draw"
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_its_texts_replace_none_of_the_program(site: Path, tmp_path: Path) -> No
         ("broken", "no_such_module:RULES", "ModuleNotFoundError"),
         ("mistyped", "not valid!!", "expected MODULE:OBJECT"),
         ("leaves", "added_that_exits:RULES", "SystemExit: 3"),
-        ("wordless", "added_without_words:RULES", "the package of its words, ''"),
+        ("wordless", "added_without_texts:RULES", "the package of its texts, ''"),
         ("classy", "tilesight_bloody:Bloody", "is a class"),
         ("empty", "tilesight_bloody:HOUSE", "is no rule set"),
         ("other", "tilesight_bloody:BLOODY", "calls itself 'bloody'"),
@@ -281,9 +281,9 @@ def test_a_package_that_cannot_be_used_costs_one_line(
 ) -> None:
     metadata(tmp_path, "house-rules", name, value)
     (tmp_path / "added_that_exits.py").write_text("raise SystemExit(3)\n")
-    (tmp_path / "added_without_words.py").write_text(
+    (tmp_path / "added_without_texts.py").write_text(
         "from dataclasses import replace\nfrom tilesight_bloody import Bloody\n"
-        "class Wordless(Bloody):\n    id = 'wordless'\n    words = ''\nRULES = Wordless()\n"
+        "class Wordless(Bloody):\n    id = 'wordless'\n    texts = ''\nRULES = Wordless()\n"
     )
     with known(tmp_path), known(site):
         fault = RULE_SETS.faults[name]

@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from engine import announce_codec, codec
 from engine.rules import RULE_SETS
 from service.command_line import app
-from service.words.catalogue import words_of
+from service.texts.catalogue import texts_of
 from tests.support.documentation import named, read, rows
 from tests.support.paths import ROOT
 from vision.table.quality import CLEAR_PX, READABLE_PX
@@ -142,6 +142,6 @@ def test_one_least_width_of_a_tile_is_told_everywhere() -> None:
     for name in documents:
         assert re.search(rf"\b{CLEAR_PX:.0f} pixels\s+wide", (ROOT / name).read_text("utf-8")), name
     for lang in ("en", "zh", "ja"):
-        said = words_of(lang)
+        said = texts_of(lang)
         assert re.search(wide, said["page.setup.tile_px.poor"]), lang
         assert f"{READABLE_PX:.0f}" in said["page.setup.tile_px.bad"], lang

@@ -21,7 +21,7 @@ from engine.rules.harbin.treasure import HARBIN_TREASURE
 from engine.rules.riichi import han_fu as riichi_score
 from engine.rules.riichi.tables import YAKU, YAKUMAN
 from engine.rules.riichi.yaku import DORA, YAKUMAN_HAN
-from service.words.catalogue import words_of
+from service.texts.catalogue import texts_of
 from tests.support.documentation import headings, named, read, rows
 from tests.support.paths import ROOT
 
@@ -98,7 +98,7 @@ def test_the_codes_are_told_with_sources_and_what_follows(ids: tuple[str, ...]) 
     problems = {code: ruling for id in ids for code, ruling in RULE_SETS[id].problems.items()}
     told = {named(row[0])[0]: row[1:] for row in rows(SECTIONS[ids], "code")}
     assert {code: row[1:] for code, row in told.items()} == {
-        code: [ruling.source, words_of("en")[f"follows.{ruling.follows}"]]
+        code: [ruling.source, texts_of("en")[f"follows.{ruling.follows}"]]
         for code, ruling in problems.items()
     }
     assert all(row[0] for row in told.values())
@@ -160,7 +160,7 @@ def test_the_example_has_the_entry_point_and_the_texts_that_are_told() -> None:
     (entry,) = re.findall(r"```toml\n(.*?)```", ADDING, flags=re.DOTALL)
     assert entry in read("tests/plugin/pyproject.toml")
     for lang in ("en", "zh", "ja"):
-        text = read(f"tests/plugin/tilesight_bloody/words/{lang}.po")
+        text = read(f"tests/plugin/tilesight_bloody/texts/{lang}.po")
         assert 'msgid "rules.bloody.title"' in text
 
 

@@ -16,7 +16,7 @@ CASES = "datasets/studio/play/cases/"
 MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/", CASES)
 """Documentation, tests and scripted games name rule sets; the logs are those of
 riichi programs."""
-TEXTS = {"riichi": (".po", "service/words/answers.py")}
+TEXTS = {"riichi": (".po", "service/texts/answers.py")}
 """Where a word that is also an id stands for what people say."""
 PROSE = (".md", ".jsonl")
 TOP = ("engine", "vision", "service", "models", "datasets")
@@ -54,8 +54,8 @@ def test_no_file_outside_the_rules_names_a_rule_set() -> None:
     [
         ("vision/decoder/decoder.py", 'if rules.id == "hangzhou":', True),
         ("service/static/hall.js", "row.rules === 'wsom'", True),
-        ("service/words/en.po", 'msgstr "riichi"', False),
-        ("service/words/en.po", 'msgstr "wsom"', True),
+        ("service/texts/en.po", 'msgstr "riichi"', False),
+        ("service/texts/en.po", 'msgstr "wsom"', True),
         ("engine/rules/wsom/play.py", 'id="wsom"', False),
         ("vision/decoder/decoder.py", "the fortune of Hangzhou", False),
     ],

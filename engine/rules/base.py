@@ -242,8 +242,8 @@ class RuleSet(ABC):
     # --- what it is called, and how it looks on a table and on a page ---
 
     id: str
-    words: str
-    """The package whose folder ``words`` has the texts of this rule set, a file for each language.
+    texts: str
+    """The package whose folder ``texts`` has the texts of this rule set, a file for each language.
 
     The texts are its title (``rules.ID.title``), its options (``option.NAME``), and those of its
     own codes and terms. A text missing in a language is shown in English.

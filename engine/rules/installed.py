@@ -104,9 +104,9 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
     if rules.id != entry_point.name:
         return None, f"{entry_point.value} calls itself {rules.id!r}; both must be the same"
     try:
-        files(rules.words)
+        files(rules.texts)
     except (AttributeError, ImportError, TypeError, ValueError) as error:
-        return None, f"the package of its words, {rules.words!r}, is not there: {error}"
+        return None, f"the package of its texts, {rules.texts!r}, is not there: {error}"
     # Pages and files list these, so wrong types have to show here.
     for option in rules.options:
         tuple(map(str, (option.name, *option.values)))

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from service.access.grants import Grant, Role, from_network, from_phone, give, is_local
 from service.access.rights import ENTER, Right, Rights
 from service.static_pages import html_of
-from service.words.catalogue import words_of
+from service.texts.catalogue import texts_of
 
 ELSEWHERE: Final = "page.refused.elsewhere"
 """Key of a text, as all that a gate says."""
@@ -152,7 +152,7 @@ def _cookie_name(connection: HTTPConnection) -> str:
 
 def in_english(text: str) -> str:
     """A refusal as programs get it, by the key of its text."""
-    return words_of("en")[text]
+    return texts_of("en")[text]
 
 
 async def refuse(

@@ -33,9 +33,9 @@ from service.pages.requests import file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
 from service.scoring.film import REPORT
-from service.words.catalogue import Titles, rules_titles, words_for
-from service.words.events import events_json
-from service.words.files import LANGUAGES
+from service.texts.catalogue import Titles, rules_titles, texts_for
+from service.texts.events import events_json
+from service.texts.files import LANGUAGES
 from vision.given_files import read_bounded
 
 MOST_ROWS: Final = 100
@@ -265,7 +265,7 @@ def _hand(row: HandRow) -> HandOfFilm:
 
 def _titles(rules: str, pattern: str) -> Titles:
     """What a pattern is called in every language."""
-    said = {lang: words_for(rules, lang).get(f"item.{pattern}", pattern) for lang in LANGUAGES}
+    said = {lang: texts_for(rules, lang).get(f"item.{pattern}", pattern) for lang in LANGUAGES}
     return {lang: text.replace("_", " ") for lang, text in said.items()}
 
 

@@ -36,8 +36,8 @@ from service.report.public import Json
 from service.report.questions import AnswersFile
 from service.scoring.seat_recordings import players_of
 from service.setup.reader_maker import ReaderMaker, program_fingerprint
-from service.words.catalogue import terminal_words
-from service.words.files import filled
+from service.texts.catalogue import terminal_texts
+from service.texts.files import filled
 from vision.given_files import read_given
 
 GIB: Final = 1 << 30
@@ -197,11 +197,11 @@ def _ledger(database: str, new: bool = False) -> Iterator[Ledger]:
 @contextlib.contextmanager
 def _progress(ledger: Ledger) -> Iterator[Callable[[], None]]:
     """A bar of films on standard error, with hands an hour and questions."""
-    words = terminal_words()
+    texts = terminal_texts()
     bar = Progress(
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn(words["cli.archive.films"]),
+        TextColumn(texts["cli.archive.films"]),
         TextColumn("{task.fields[told]}"),
         TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),
@@ -220,7 +220,7 @@ def _progress(ledger: Ledger) -> Iterator[Callable[[], None]]:
             now_over = counts.readings[DONE] + counts.readings[QUARANTINED]
             if now_over != over:
                 left_s = ledger.time_left_s()
-                bar.update(task, left="" if left_s is None else time_left(left_s, words))
+                bar.update(task, left="" if left_s is None else time_left(left_s, texts))
                 over = now_over
         except AWAY:
             return  # it is away: the workers ask again, too
@@ -229,7 +229,7 @@ def _progress(ledger: Ledger) -> Iterator[Callable[[], None]]:
             "questions": counts.questions,
             "hands": round(_an_hour(before, counts, time.monotonic() - begun_s)),
         }
-        told = filled(words["cli.archive.progress"], values)
+        told = filled(texts["cli.archive.progress"], values)
         bar.update(task, completed=over, total=sum(counts.readings.values()), told=told)
 
     with bar:
@@ -241,4 +241,4 @@ def _an_hour(before: ArchiveProgress, after: ArchiveProgress, took_s: float) -> 
 
 
 def _say(key: str, **told: object) -> None:
-    typer.echo(filled(terminal_words()[key], told))
+    typer.echo(filled(terminal_texts()[key], told))

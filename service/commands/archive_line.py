@@ -19,7 +19,7 @@ from service.commands.options import (
     SeatSide,
     TableFile,
 )
-from service.words.catalogue import terminal_language
+from service.texts.catalogue import terminal_language
 
 app: Final = typer.Typer(add_completion=False)
 DATABASE: Final = "tilesight-archive.sqlite3"

@@ -11,8 +11,8 @@ from typing import Final
 import typer
 
 from service.errors import Refused
+from service.texts.catalogue import terminal_texts
 from service.weights import load_detector
-from service.words.catalogue import terminal_words
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown as shown_source
 from vision.camera.decoded import mirror_image
@@ -58,7 +58,7 @@ def run(
     except OSError:
         shown.unlink()
         raise
-    typer.echo(terminal_words()["cli.calibrate.found"].format(out=out, shown=shown))
+    typer.echo(terminal_texts()["cli.calibrate.found"].format(out=out, shown=shown))
     return 0
 
 

@@ -12,9 +12,9 @@ import typer
 
 from service.errors import Refused
 from service.files import write_whole
+from service.texts.catalogue import texts_of
+from service.texts.files import filled
 from service.weights import load_detector
-from service.words.catalogue import words_of
-from service.words.files import filled
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown
 from vision.camera.frames import Frame
@@ -54,10 +54,10 @@ def run(
     findings = check.findings()
     write_whole(out, jpeg(check.picture()))
     good = check.view is not None and good_enough(findings)
-    words = words_of(lang)
-    told = [_sentence(finding, check, words) for finding in findings]
+    texts = texts_of(lang)
+    told = [_sentence(finding, check, texts) for finding in findings]
     if check.view is None:
-        told.insert(0, words["page.setup.no_table"])
+        told.insert(0, texts["page.setup.no_table"])
     rows = [
         {"name": one.name, "value": round(one.value, 3), "grade": one.grade.value, "text": text}
         for one, text in zip(findings, told[len(told) - len(findings) :], strict=True)
@@ -75,11 +75,11 @@ def run(
         return int(not good)
     for line in told:
         typer.echo(line)
-    typer.echo(filled(words["cli.check.good" if good else "cli.check.bad"], {"out": out}))
+    typer.echo(filled(texts["cli.check.good" if good else "cli.check.bad"], {"out": out}))
     return int(not good)
 
 
-def _sentence(finding: QualityCheck, check: SourceCheck, words: Mapping[str, str]) -> str:
+def _sentence(finding: QualityCheck, check: SourceCheck, texts: Mapping[str, str]) -> str:
     """A finding with its number, and what to do about it if it is not good."""
     if finding.name not in UNITS:
         return wrong_way(finding.name == "not_mirrored" or None, True) or ""
@@ -87,13 +87,13 @@ def _sentence(finding: QualityCheck, check: SourceCheck, words: Mapping[str, str
         "value": finding.shown,
         "faces": check.faces,
         "doubtful": check.doubtful,
-        "corners": ", ".join(words[f"page.setup.corner.{at}"] for at in finding.corners),
+        "corners": ", ".join(texts[f"page.setup.corner.{at}"] for at in finding.corners),
     }
     good = finding.grade is QualityGrade.GOOD
     key = f"page.setup.{finding.name}.{'is' if good else finding.grade.value}"
-    text = filled(words[key], values)
+    text = filled(texts[key], values)
     if finding.name == "tile_px" and not good:
-        text = f"{filled(words['page.setup.tile_px.is'], values)} {text}"
+        text = f"{filled(texts['page.setup.tile_px.is'], values)} {text}"
     number = f"{finding.name} {finding.shown} {UNITS[finding.name][2]}".rstrip()
     return f"{_MARKS[finding.grade]} {text} [{number}]"
 

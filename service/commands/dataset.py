@@ -14,8 +14,8 @@ from service.dataset.formats import FORMATS
 from service.dataset.sources import Origin, read_pictures
 from service.errors import Refused
 from service.files import refuse_taken, whole_folder
+from service.texts.catalogue import terminal_texts
 from service.weights import load_detector
-from service.words.catalogue import terminal_words
 
 
 def run(sources: Sequence[Path], form: str, out: Path) -> int:
@@ -36,6 +36,6 @@ def run(sources: Sequence[Path], form: str, out: Path) -> int:
         FORMATS[form](filling, pictures)
     origins = Counter(tile.origin for picture in pictures for tile in picture.tiles)
     told = {origin: origins[origin] for origin in get_args(Origin)}
-    text = terminal_words()["cli.dataset.written"]
+    text = terminal_texts()["cli.dataset.written"]
     typer.echo(text.format(folder=out, pictures=len(pictures), tiles=origins.total(), **told))
     return 0

@@ -10,8 +10,8 @@ from pathlib import Path
 import typer
 
 from engine.tiles import show
+from service.texts.catalogue import terminal_texts
 from service.weights import load_detector
-from service.words.catalogue import terminal_words
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import ReducedPicture, find_pictures, read_reduced
@@ -51,7 +51,7 @@ def run(
             in_file = [_in_file(detection, picture, bool(mirrored)) for detection in detections]
             typer.echo(json.dumps(to_json(str(path), width, height, in_file)))
         else:
-            typer.echo(f"{path}: {_words(detections)}")
+            typer.echo(f"{path}: {_described(detections)}")
     return 0
 
 
@@ -84,17 +84,17 @@ def to_json(
     }
 
 
-def _words(detections: Sequence[Detection]) -> str:
-    words = terminal_words()
+def _described(detections: Sequence[Detection]) -> str:
+    texts = terminal_texts()
     faces = [d.tile for d in detections if d.side is Side.FACE]
     read = [tile for tile in faces if tile.known]
     tiles = show(sorted(read, key=lambda tile: tile.place))
-    parts = [words["cli.detect.faces"].format(count=len(faces), tiles=tiles)]
+    parts = [texts["cli.detect.faces"].format(count=len(faces), tiles=tiles)]
     if len(read) < len(faces):
-        parts.append(words["cli.detect.unreadable"].format(count=len(faces) - len(read)))
+        parts.append(texts["cli.detect.unreadable"].format(count=len(faces) - len(read)))
     parts += [
-        words[f"cli.detect.{side.value}"].format(count=count)
+        texts[f"cli.detect.{side.value}"].format(count=count)
         for side in (Side.BACK, Side.STANDING)
         if (count := sum(d.side is side for d in detections))
     ]
-    return ", ".join(parts) if detections else words["cli.detect.none"]
+    return ", ".join(parts) if detections else texts["cli.detect.none"]

@@ -24,8 +24,8 @@ from service.files import write_whole
 from service.jpeg import decoded
 from service.setup.reader_maker import view_of
 from service.table.tile_keeper import LIST
+from service.texts.catalogue import terminal_texts
 from service.weights import load_detector
-from service.words.catalogue import terminal_words
 from vision.arrays import Bytes
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image
@@ -61,9 +61,9 @@ def learn_kept(folders: Sequence[Path], out: Path, extend: bool) -> int:
         patches = [*earlier.patches_bgr, *patches]
         faces = [*earlier.faces, *faces]
     Profile(np.stack(patches), np.array(faces, np.int64)).save(out)
-    words = terminal_words()
-    typer.echo(words["cli.enroll.kept"].format(out=out, count=count))
-    typer.echo(words["cli.enroll.done"].format(out=out))
+    texts = terminal_texts()
+    typer.echo(texts["cli.enroll.kept"].format(out=out, count=count))
+    typer.echo(texts["cli.enroll.done"].format(out=out))
     return 0
 
 
@@ -160,16 +160,16 @@ def learn_pictures(
     ]
     pictures = agreeing(pictures, lambda crops: detector.recogniser.plainly(crops)[1], told_places)
     profile_of(pictures).save(out)
-    words = terminal_words()
+    texts = terminal_texts()
     for number, (path, (image, laid)) in enumerate(zip(paths, pictures, strict=True), 1):
         shown = out.with_name(f"{out.stem}-{number}.jpg")
         shown.write_bytes(jpeg(_drawn(image, laid)))
-        typer.echo(_words(number, path, laid, shown))
+        typer.echo(_described(number, path, laid, shown))
     shown_kinds = {name for _, laid in pictures for name in names_of(laid.faces)}
     missing = [kind for kind in KINDS if kind not in shown_kinds]
     if missing:
-        typer.echo(words["cli.enroll.missing"].format(tiles=", ".join(missing)))
-    typer.echo(words["cli.enroll.done"].format(out=out))
+        typer.echo(texts["cli.enroll.missing"].format(tiles=", ".join(missing)))
+    typer.echo(texts["cli.enroll.done"].format(out=out))
     return 0
 
 
@@ -193,16 +193,16 @@ def _told(told: Sequence[str], pictures: int) -> Mapping[int, Mapping[int, Tile]
     return named
 
 
-def _words(number: int, path: Path, laid: LaidOutSet, shown: Path) -> str:
-    words = terminal_words()
-    said = words["cli.enroll.picture"].format(path=path, count=len(laid.tiles), shown=shown)
+def _described(number: int, path: Path, laid: LaidOutSet, shown: Path) -> str:
+    texts = terminal_texts()
+    said = texts["cli.enroll.picture"].format(path=path, count=len(laid.tiles), shown=shown)
     names = names_of(laid.faces)
     if laid.doubtful:
         doubts = ", ".join(f"{number}:{place + 1}={names[place]}" for place in laid.doubtful)
-        said += words["cli.enroll.doubts"].format(doubts=doubts)
+        said += texts["cli.enroll.doubts"].format(doubts=doubts)
     if laid.odd:
         odd = ", ".join(f"{number}:{place + 1}" for place in laid.odd)
-        said += words["cli.enroll.odd"].format(odd=odd)
+        said += texts["cli.enroll.odd"].format(odd=odd)
     return said
 
 
@@ -224,10 +224,10 @@ def write_report(profile: Path, file_or_dash: str) -> int:
     if not profile.exists():
         raise ProfileError(f"there is no profile {profile}; name one as --set")
     known = Profile.load(profile)
-    words = terminal_words()
+    texts = terminal_texts()
     columns = TextColumn("{task.description}"), BarColumn()
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(words["cli.enroll.learning"], total=1.0)
+        task = bar.add_task(texts["cli.enroll.learning"], total=1.0)
         gain = gain_of(
             load_detector().recogniser, known, lambda share: bar.update(task, completed=share)
         )
@@ -238,5 +238,5 @@ def write_report(profile: Path, file_or_dash: str) -> int:
         return 0
     write_whole(Path(file_or_dash), text)
     shares = {"right": f"{gain.after.right:.1%}", "before": f"{gain.before.right:.1%}"}
-    typer.echo(words["cli.enroll.gain"].format(out=profile, **shares))
+    typer.echo(texts["cli.enroll.gain"].format(out=profile, **shares))
     return 0

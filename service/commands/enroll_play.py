@@ -21,8 +21,8 @@ from service.commands.progress import ProgressCallback, no_progress, progress
 from service.errors import Refused
 from service.files import write_whole
 from service.report.pages import page
+from service.texts.catalogue import terminal_language, terminal_texts
 from service.weights import load_detector
-from service.words.catalogue import terminal_language, terminal_words
 from vision.attention.schedule import LIVE
 from vision.camera.address import shown
 from vision.camera.frames import Frame
@@ -68,7 +68,7 @@ def questions_page(played: PlayedSet, out: Path) -> str:
     return page(
         "enroll.html",
         lang=terminal_language(),
-        say=terminal_words(),
+        say=terminal_texts(),
         title=out.stem,
         profile=out.name,
         mark=played.mark,
@@ -182,7 +182,7 @@ def run(
     """
     if minutes <= 0:
         raise Refused(f"expected --minutes above 0, got {minutes:g}")
-    words = terminal_words()
+    texts = terminal_texts()
     earlier = earlier_profile(out, extend)
     videos = {name: VideoFile(Path(name)) for name in sources if not _is_live(name)}
     detector = load_detector(out if earlier is not None else None)
@@ -194,7 +194,7 @@ def run(
                 more = gather(frames, detector, view, advance, mirrored=mirrored)
         else:
             lasts = f"{minutes:g}"
-            typer.echo(words["cli.enroll.watching"].format(source=shown(name), minutes=lasts))
+            typer.echo(texts["cli.enroll.watching"].format(source=shown(name), minutes=lasts))
             watched = _live(name, minutes)
             more = gather(watched, detector, view, live=True, mirrored=mirrored)
         seen = seen.and_then(more)
@@ -204,7 +204,7 @@ def run(
             "minutes in which tiles are discarded"
         )
     played = PlayedSet(grouped(seen, detector.recogniser.embed), {}, earlier)
-    typer.echo(words["cli.enroll.lay"].format(count=len(seen.tiles)))
+    typer.echo(texts["cli.enroll.lay"].format(count=len(seen.tiles)))
     _write(played, out)
     return 0
 
@@ -278,20 +278,20 @@ def _write(played: PlayedSet, out: Path) -> None:
     naming = played.naming
     kinds = {FACES[face] for face in played.profile.faces}
     left = len(played.groups) - len(naming.certain) - len(naming.asked)
-    words = terminal_words()
-    typer.echo(words["cli.enroll.known"].format(out=out, count=len(kinds)))
+    texts = terminal_texts()
+    typer.echo(texts["cli.enroll.known"].format(out=out, count=len(kinds)))
     if naming.asked:
         count, answers = len(naming.asked), f"{out.stem}-answers.json"
-        text = words["cli.enroll.questions.one" if count == 1 else "cli.enroll.questions"]
+        text = texts["cli.enroll.questions.one" if count == 1 else "cli.enroll.questions"]
         typer.echo(text.format(count=count, page=page, out=out, answers=answers))
     else:
-        typer.echo(words["cli.enroll.certain"].format(page=page))
+        typer.echo(texts["cli.enroll.certain"].format(page=page))
     if left:
-        text = words["cli.enroll.left_out.one" if left == 1 else "cli.enroll.left_out"]
+        text = texts["cli.enroll.left_out.one" if left == 1 else "cli.enroll.left_out"]
         typer.echo(text.format(count=left))
     missing = [kind for kind in KINDS if kind not in kinds]
     if missing:
-        typer.echo(words["cli.enroll.no_picture"].format(tiles=", ".join(missing)))
+        typer.echo(texts["cli.enroll.no_picture"].format(tiles=", ".join(missing)))
 
 
 def _is_live(source: str) -> bool:

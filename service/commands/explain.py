@@ -12,7 +12,7 @@ from engine.game import replay
 from service.errors import Refused
 from service.files import write_whole
 from service.records import load_record
-from service.report.questions import words_of
+from service.report.questions import choice_text
 from service.setup.reader_maker import ReaderMaker
 from service.table.questions import overview, upright
 from vision.camera.video_file import VideoFile
@@ -58,7 +58,7 @@ def run(
         raise Refused(f"{film}: nothing changed on the table within {FAR_S:g} s of {at_s:g} s")
 
     def worded(events: Sequence[Event]) -> str:
-        return words_of(events, game.names, lang, game.rules)
+        return choice_text(events, game.names, lang, game.rules)
 
     print(
         found.place.id,

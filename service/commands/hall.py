@@ -17,7 +17,7 @@ from service.hall.database import display_name, open_database, refuse_missing
 from service.hall.hall import Hall
 from service.hall.webhooks import Webhooks, WebhookSettings
 from service.pages.request_log import LogSink
-from service.words.catalogue import terminal_words
+from service.texts.catalogue import terminal_texts
 
 
 def revoke(database: str, table: str) -> int:
@@ -28,7 +28,7 @@ def revoke(database: str, table: str) -> int:
         key = KeyStore(engine).renew(table)
     finally:
         engine.dispose()
-    typer.echo(terminal_words()["cli.hall.revoked"].format(table=table, key=key))
+    typer.echo(terminal_texts()["cli.hall.revoked"].format(table=table, key=key))
     return 0
 
 
@@ -41,7 +41,7 @@ def run(
     webhooks: WebhookSettings | None = None,
 ) -> int:
     """Serve until interrupted; raises ``Refused`` before anything is served."""
-    words = terminal_words()
+    texts = terminal_texts()
     with listen(host, port) as listening:
         place = ServerAddress(listening)
         engine = open_database(database)
@@ -49,13 +49,13 @@ def run(
             told = None if webhooks is None else Webhooks(engine, webhooks, to_stderr)
             hall = Hall(engine, webhooks=told, jobs=[StoredNames(engine).job()])
             where = {"address": place.shown, "database": display_name(database)}
-            typer.echo(words["cli.hall.address"].format(**where))
+            typer.echo(texts["cli.hall.address"].format(**where))
             if new_admin_key or not (place.is_local or hall.keys.any_admin()):
                 address = table_address(place.base, hall.keys.make("admin", label="printed"))
-                typer.echo(words["cli.hall.admin"].format(address=address))
+                typer.echo(texts["cli.hall.admin"].format(address=address))
             elif not place.is_local:
-                typer.echo(words["cli.hall.admin.before"])
-            typer.echo(words["cli.hall.ends"])
+                typer.echo(texts["cli.hall.admin.before"])
+            typer.echo(texts["cli.hall.ends"])
             without_key = Role.ADMIN if place.is_local else None
             app = create_hall(hall, place.hosts, without_key, tell)
             add_archive(app, engine)

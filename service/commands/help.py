@@ -33,19 +33,19 @@ class WordedGroup(TyperGroup):
 
 
 def add_to(
-    app: typer.Typer, name: str, words_key: str | None = None
+    app: typer.Typer, name: str, help_key: str | None = None
 ) -> Callable[[_Function], _Function]:
     """Declare a command of the program; its help is the text ``command.NAME``, or another."""
-    return app.command(name, cls=WordedCommand, help=words_key or f"command.{name}")
+    return app.command(name, cls=WordedCommand, help=help_key or f"command.{name}")
 
 
 def _look_up(command: Any, ctx: Any) -> None:
-    from service.words.catalogue import terminal_words
+    from service.texts.catalogue import terminal_texts
 
-    words = terminal_words()
-    command.get_help_option(ctx).help = words["help.help"]
+    texts = terminal_texts()
+    command.get_help_option(ctx).help = texts["help.help"]
     for one in (command, *command.params):
-        one.help = words.get(one.help, one.help)
+        one.help = texts.get(one.help, one.help)
     if any(east_asian_width(letter) == "W" for letter in command.help):
         # The library that draws boxes cuts off what has no spaces to break a line at.
         command.rich_markup_mode = None

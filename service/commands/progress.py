@@ -11,7 +11,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from service.words.catalogue import terminal_words, words_of
+from service.texts.catalogue import terminal_texts, texts_of
 from vision.camera.video_file import VideoFile
 
 ProgressCallback = Callable[[float], None]
@@ -77,12 +77,12 @@ def progress(
 
     It speaks ``lang``, without it the language of the terminal.
     """
-    words = terminal_words() if lang is None else words_of(lang)
+    texts = terminal_texts() if lang is None else texts_of(lang)
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn(words["cli.progress.of_video"]),
+        TextColumn(texts["cli.progress.of_video"]),
         TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),
     )
@@ -93,7 +93,7 @@ def progress(
     def advance(time_s: float) -> None:
         left_s = remaining.after(time.monotonic(), time_s)
         bar.update(
-            task, completed=round(time_s), left="" if left_s is None else time_left(left_s, words)
+            task, completed=round(time_s), left="" if left_s is None else time_left(left_s, texts)
         )
 
     with bar:
@@ -101,7 +101,7 @@ def progress(
         bar.update(task, left="")
 
 
-def time_left(left_s: float, words: Mapping[str, str]) -> str:
+def time_left(left_s: float, texts: Mapping[str, str]) -> str:
     minutes, seconds = divmod(round(left_s), 60)
     time = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
-    return words["cli.progress.left"].format(time=time)
+    return texts["cli.progress.left"].format(time=time)

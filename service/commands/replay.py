@@ -17,9 +17,9 @@ from engine.played import PlayedEvent
 from engine.salvage import Salvaged, salvage
 from engine.visibility import events_seen
 from service.records import load_record, name_of, no_event_in, read_text
-from service.words.announcements import sentence, with_text
-from service.words.catalogue import words_of
-from service.words.events import event_sentence
+from service.texts.announcements import sentence, with_text
+from service.texts.catalogue import texts_of
+from service.texts.events import event_sentence
 
 FINE, PROBLEMS, UNREADABLE = 0, 1, 2
 
@@ -42,7 +42,7 @@ def run(
     line each, after what the others tell.
     """
     try:
-        words_of(lang)
+        texts_of(lang)
         if seat is not None and seat not in range(4):
             raise ValueError(f"expected a seat from 0 to 3, got {seat}")
         if go_on:
@@ -119,7 +119,7 @@ def _without_dead_wall(said: Announcement, played: PlayedEvent) -> Announcement:
 
 
 def _line(of: int, text: str, lang: str, audience: Seat | None) -> str:
-    mark = "" if audience is None else words_of(lang)["cli.for"].format(seat=audience) + " "
+    mark = "" if audience is None else texts_of(lang)["cli.for"].format(seat=audience) + " "
     return f"{of:4}  {mark}{text}"
 
 

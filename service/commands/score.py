@@ -12,7 +12,7 @@ from service.commands.progress import progress
 from service.errors import Refused
 from service.files import to_stderr
 from service.report.gaps import Gap, gaps_in
-from service.report.sheet import result_words
+from service.report.sheet import result_text
 from service.report.story import GameStory, tell
 from service.scoring.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
 from service.scoring.mended import (
@@ -28,8 +28,8 @@ from service.seat_camera.cameras import SeatFilm
 from service.setup.reader_maker import MakeReader
 from service.table.page_messages import to_terminal
 from service.table.tile_keeper import TileKeeper
-from service.words.catalogue import words_of
-from service.words.figures import signed
+from service.texts.catalogue import texts_of
+from service.texts.figures import signed
 from vision.camera.pictures import SourceError
 
 
@@ -55,7 +55,7 @@ def run(
     the names of seats 0 to 3 with commas, ``arguments`` what was typed after the program's name.
     """
     refuse_unknown_rules(rules)
-    words = words_of(lang)
+    texts = texts_of(lang)
     folder = out or Path(video.stem)
     said = all_answers(answers, folder)
     again = again_with_answers(arguments or ["score", str(video), "--rules", rules])
@@ -71,7 +71,7 @@ def run(
     if source.cut_off:
         to_stderr(source.cut_off)
     if rest is not None:
-        to_stderr(words["cli.score.going_on"].format(seconds=round(rest.place.time_s)))
+        to_stderr(texts["cli.score.going_on"].format(seconds=round(rest.place.time_s)))
     try:
         with progress(source, growing.time_s, lang) as advance_to:
             scoring.read(advance_to, keeper=keeper)
@@ -88,31 +88,31 @@ def run(
         if not growing.game_seen:
             growing.remove()
             if isinstance(error, KeyboardInterrupt):
-                to_stderr(words["cli.score.nothing"].format(seconds=round(growing.time_s)))
+                to_stderr(texts["cli.score.nothing"].format(seconds=round(growing.time_s)))
             raise
         # The disk may be full; a second Ctrl-C skips the report, but not the line about it.
         with contextlib.suppress(OSError, KeyboardInterrupt):
             scoring.write_so_far()
-        return _ended(error, growing, words)
+        return _ended(error, growing, texts)
     if reading != folder:
         take_place(folder)
     for line in hands_seen(scoring.witness, lang):
         print(line)
     _say(tell(growing.stood), growing.gaps, folder, lang)
     if questions:
-        text = words["cli.score.questions.one" if len(questions) == 1 else "cli.score.questions"]
+        text = texts["cli.score.questions.one" if len(questions) == 1 else "cli.score.questions"]
         file = folder / QUESTIONS
         print(text.format(count=len(questions), file=file, answers=ANSWERS, command=again))
     return 0
 
 
-def _ended(error: BaseException, growing: ScoreFolder, words: Mapping[str, str]) -> int:
+def _ended(error: BaseException, growing: ScoreFolder, texts: Mapping[str, str]) -> int:
     """Say where reading was interrupted and how to go on; raise faults of ours again."""
-    since = words["cli.score.again"]
+    since = texts["cli.score.again"]
     if growing.rest is not None:
-        since = words["cli.score.goes_on"].format(seconds=round(growing.rest.place.time_s))
+        since = texts["cli.score.goes_on"].format(seconds=round(growing.rest.place.time_s))
     so_far = {"seconds": round(growing.time_s), "folder": growing.folder, "since": since}
-    told = words["cli.score.ended"].format(**so_far)
+    told = texts["cli.score.ended"].format(**so_far)
     if isinstance(error, OSError):
         raise Refused(f"{error.filename or growing.folder}: {error.strerror}; {told}") from error
     if isinstance(error, Refused | SourceError):
@@ -127,7 +127,7 @@ def tell_kept(folder: Path | None, lang: str) -> None:
     """Say what is kept, and that everybody at the table has to agree to it; raises ``OSError``."""
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        to_stderr(words_of(lang)["cli.keep_tiles"].format(folder=folder))
+        to_stderr(texts_of(lang)["cli.keep_tiles"].format(folder=folder))
 
 
 def refuse_unknown_rules(rules: str) -> None:
@@ -140,7 +140,7 @@ def refuse_unknown_rules(rules: str) -> None:
 
 
 def _say(games: Sequence[GameStory], gaps: Sequence[Gap], folder: Path, lang: str) -> None:
-    words = words_of(lang)
+    texts = texts_of(lang)
     problems = 0
     for game in games:
         for hand in game.hands:
@@ -148,14 +148,14 @@ def _say(games: Sequence[GameStory], gaps: Sequence[Gap], folder: Path, lang: st
                 f"{name} {signed(delta)}"
                 for name, delta in zip(game.names_in(lang), hand.deltas, strict=True)
             )
-            result = result_words(game, hand, lang)
-            print(words["cli.score.hand"].format(number=hand.number, result=result, moved=moved))
+            result = result_text(game, hand, lang)
+            print(texts["cli.score.hand"].format(number=hand.number, result=result, moved=moved))
             for gap in gaps_in(hand, gaps):
-                print(f"  {gap.words(lang)}")
+                print(f"  {gap.text(lang)}")
         problems += sum(
             isinstance(announcement, Problem)
             for event in game.happened
             for announcement in event.said
         )
-    text = words["cli.score.problems.one" if problems == 1 else "cli.score.problems"]
+    text = texts["cli.score.problems.one" if problems == 1 else "cli.score.problems"]
     print(text.format(count=problems, report=folder / REPORT))

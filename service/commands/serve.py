@@ -41,8 +41,8 @@ from service.setup.session import STUDY, SetUpDefaults, SetUpSession
 from service.setup.wire import OtherChoice
 from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile, last_of_evening
+from service.texts.catalogue import texts_of
 from service.weights import load_detector
-from service.words.catalogue import words_of
 from vision.camera.reconnecting import open_reconnecting
 
 
@@ -150,7 +150,7 @@ def _serve_one(
     door = _door(place, settings)
     with open_table(request) as shown:
         where = {"source": request.source.name, "address": place.shown}
-        typer.echo(words_of(settings.lang)["cli.serve.watching"].format(**where))
+        typer.echo(texts_of(settings.lang)["cli.serve.watching"].format(**where))
         app = door.app = _table_app(place, door, shown, settings, jobs=jobs)
         serve(uvicorn.Config(app, log_level="warning"), listening, door)
 
@@ -161,7 +161,7 @@ def set_up(settings: ServeSettings) -> int:
     refuse_unknown_rules(rules)
     for fault in RULE_SETS.faults.values():
         to_stderr(f"tilesight: {fault}")
-    words = words_of(settings.lang)
+    texts = texts_of(settings.lang)
     tell_kept(settings.keep_tiles, settings.lang)
     record = None if settings.record is None else _record_at(settings.record, settings.lang)
     if record is not None:
@@ -186,7 +186,7 @@ def set_up(settings: ServeSettings) -> int:
         def opened(request: TableRequest, last: TableKeys | None) -> Iterator[ShownTable]:
             with open_table(request, last) as shown:
                 name = request.source.name
-                typer.echo(words["cli.serve.watching.set_up"].format(source=name))
+                typer.echo(texts["cli.serve.watching.set_up"].format(source=name))
                 app = _table_app(place, door, shown, settings, can_set_up=True)
                 yield ShownTable(app, shown.table, shown.keys)
 
@@ -198,12 +198,12 @@ def set_up(settings: ServeSettings) -> int:
             session, show, place.hosts, settings.log, lambda: pages.shown, door
         )
         door.app = pages = SetUpOrTable(set_up_app)
-        typer.echo(words["cli.serve.set_up"].format(address=place.shown))
+        typer.echo(texts["cli.serve.set_up"].format(address=place.shown))
         if settings.from_phone:
             session.on_phone = pages.set_up_from_thread
             session.choose(OtherChoice(kind="phone"))
             assert session.phone is not None, "it was chosen"
-            typer.echo(words["cli.serve.phone"].format(address=session.phone.address))
+            typer.echo(texts["cli.serve.phone"].format(address=session.phone.address))
             typer.echo(qr_text(session.phone.address))
         try:
             serve(uvicorn.Config(pages, log_level="warning", lifespan="on"), listening, door)
@@ -220,12 +220,12 @@ def _place(listening: socket.socket, settings: ServeSettings) -> ServerAddress:
 
 def _door(place: ServerAddress, settings: ServeSettings) -> NetworkDoor:
     """The door to the network; it stands open where ``--host`` says so."""
-    words = words_of(settings.lang)
+    texts = texts_of(settings.lang)
     door = NetworkDoor(place.port, settings.certificate, settings.named)
 
     def tell() -> None:
         if door.name is not None:
-            typer.echo(words["cli.serve.name"].format(address=door.name.address))
+            typer.echo(texts["cli.serve.name"].format(address=door.name.address))
 
     def announce() -> None:
         door.announce(place.host)
@@ -247,7 +247,7 @@ def _record_at(path: Path, lang: str = "en") -> Path:
         return path
     if not path.is_dir():
         path.mkdir(parents=True)
-        typer.echo(words_of(lang)["cli.serve.new_folder"].format(path=path))
+        typer.echo(texts_of(lang)["cli.serve.new_folder"].format(path=path))
     last = None if path == Path() else last_of_evening(path, to_stderr)
     return last or unused(path, "game", ".jsonl")
 
@@ -269,7 +269,7 @@ def _table_app(
     jobs: Sequence[TableJob] = (),
 ) -> FastAPI:
     """Print the addresses of a table, and return its pages."""
-    _tell(place, door, shown, settings.log, words_of(settings.lang))
+    _tell(place, door, shown, settings.log, texts_of(settings.lang))
     path = shown.record.path
     posting = [] if settings.hall is None else [Posting(settings.hall, path.name).job]
     pages = PageSettings(
@@ -292,7 +292,7 @@ def _tell(
     door: NetworkDoor,
     shown: OpenTable,
     log: LogSink | None,
-    words: Mapping[str, str],
+    texts: Mapping[str, str],
 ) -> None:
     """Print what whoever started the program needs to know."""
     if log is not None:
@@ -304,25 +304,25 @@ def _tell(
         typer.echo(record.cut, err=True)
     if record.entries:
         last = {"number": len(record.entries) - 1, "path": record.path}
-        typer.echo(words["cli.serve.goes_on"].format(**last))
-    typer.echo(words["cli.serve.record"].format(path=record.path))
-    tell_addresses = functools.partial(_tell_addresses, place, door, shown.keys, words)
+        typer.echo(texts["cli.serve.goes_on"].format(**last))
+    typer.echo(texts["cli.serve.record"].format(path=record.path))
+    tell_addresses = functools.partial(_tell_addresses, place, door, shown.keys, texts)
     tell_addresses()
     door.on_opened.append(tell_addresses)
     shown.keys.on_renewed.append(tell_addresses)
 
 
 def _tell_addresses(
-    place: ServerAddress, door: NetworkDoor, keys: TableKeys, words: Mapping[str, str]
+    place: ServerAddress, door: NetworkDoor, keys: TableKeys, texts: Mapping[str, str]
 ) -> None:
     base = door.base or place.shown
     if door.base is not None:
         viewer, scorer = (table_address(base, key) for key in (keys.viewer, keys.scorer))
-        typer.echo(words["cli.serve.viewer"].format(address=viewer))
-        typer.echo(words["cli.serve.scorer"].format(address=scorer))
+        typer.echo(texts["cli.serve.viewer"].format(address=viewer))
+        typer.echo(texts["cli.serve.scorer"].format(address=scorer))
     for seat, key in enumerate(keys.seats):
         address = seat_address(base, key)
-        typer.echo(words["cli.serve.seat"].format(seat=seat, address=address))
+        typer.echo(texts["cli.serve.seat"].format(seat=seat, address=address))
     # Only this machine itself may set another table up.
     control = table_address(place.shown if place.is_local else base, keys.control)
-    typer.echo(words["cli.serve.control"].format(address=control))
+    typer.echo(texts["cli.serve.control"].format(address=control))

@@ -53,7 +53,7 @@ from service.pages.requests import (
     until_gone,
 )
 from service.table.page_messages import Subscriber
-from service.words.catalogue import Titles, rules_titles
+from service.texts.catalogue import Titles, rules_titles
 
 NO_TABLE: Final = 1008
 """WebSocket close code for a table that does not exist."""

@@ -15,7 +15,7 @@ from service.errors import Conflict, NotThere
 from service.hall.database import Store
 from service.hall.database_schema import GAMES, LEAGUES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.report.sheet import Cell, csv_of
-from service.words.catalogue import Titles, rules_title, rules_titles
+from service.texts.catalogue import Titles, rules_title, rules_titles
 
 COLUMNS: Final = (
     "rank",

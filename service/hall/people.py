@@ -38,7 +38,7 @@ from service.hall.webhooks import EVENT, NEEDS, news_of
 from service.report.public import RULED_BY
 from service.report.questions import wordless
 from service.report.sheet import Cell, csv_of
-from service.words.catalogue import Titles, rules_titles
+from service.texts.catalogue import Titles, rules_titles
 
 
 def take_out(connection: Connection, names: Collection[str]) -> list[int]:

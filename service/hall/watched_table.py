@@ -22,9 +22,9 @@ from service.report.public import (
     ruled_by,
     said_last,
 )
-from service.table.page_messages import words
-from service.words.catalogue import named_rules
-from service.words.events import event_json
+from service.table.page_messages import announced
+from service.texts.catalogue import named_rules
+from service.texts.events import event_json
 
 REMEMBERED: Final = 30
 """Number of events and announcements that a table's page shows."""
@@ -101,7 +101,7 @@ class WatchedTable:
             "dealer": state.dealer,
             "names": list(names_of(state)),
             "points": list(state.points),
-            "said": words(announcements, self.game, "en"),
+            "said": announced(announcements, self.game, "en"),
             "since_line_s": since,
             "needs": self.needs(now_s),
         }
@@ -135,7 +135,7 @@ class WatchedTable:
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
             "happened": [self._happened(event) for event in events],
-            "announced": words(announcements, self.game, "en"),
+            "announced": announced(announcements, self.game, "en"),
         }
 
     def _happened(self, event: VisibleEvent) -> Happened:

@@ -36,8 +36,8 @@ from service.outgoing import NotAnswered, ask
 from service.report.hands import hand_json
 from service.report.public import Json, names_of
 from service.report.story import GameStory, HandStory, tell_game
-from service.words.catalogue import rules_titles
-from service.words.events import event_json
+from service.texts.catalogue import rules_titles
+from service.texts.events import event_json
 from vision.given_files import read_given
 
 KINDS: Final[dict[type, str]] = {

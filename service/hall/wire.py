@@ -18,8 +18,8 @@ from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LET
 from service.pages.api_bodies import EVENT, Number, RequestBody, sent_entry
 from service.report.public import Announced, PublicTable, Shows
 from service.table.page_messages import TroubleKind
-from service.words.catalogue import NamedRules
-from service.words.events import Told
+from service.texts.catalogue import NamedRules
+from service.texts.events import Told
 
 MOST_LINES: Final = 500
 """Most lines of one post."""

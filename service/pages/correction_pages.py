@@ -49,12 +49,12 @@ from service.table.corrections import (
 from service.table.dispute import ReadAgain
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
-from service.table.page_messages import EventShown, events_of, words
+from service.table.page_messages import EventShown, announced, events_of
 from service.table.questions import QuestionShown, overview, upright
-from service.words.announcements import sentence
-from service.words.catalogue import RulesOffered, rule_sets
-from service.words.events import Parts, Told, event_json, event_parts, parts_json
-from service.words.files import LANGUAGES
+from service.texts.announcements import sentence
+from service.texts.catalogue import RulesOffered, rule_sets
+from service.texts.events import Parts, Told, event_json, event_parts, parts_json
+from service.texts.files import LANGUAGES
 from vision.camera.pictures import Picture
 from vision.decoder.question import Question
 from vision.draw import jpeg
@@ -215,7 +215,7 @@ async def _changed(
         "number": before,
         "lines": len(table.game.entries),
         "corrected": entry.event.of if isinstance(entry.event, Correct) else None,
-        "said": words(announcements, table.game, table.lang),
+        "said": announced(announcements, table.game, table.lang),
     }
 
 

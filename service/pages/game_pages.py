@@ -28,7 +28,7 @@ from service.report.public import (
 )
 from service.report.story import GameStory, StoryEvent, happened_in, last_state_of
 from service.table.gallery import Gallery
-from service.words.events import Told, event_json
+from service.texts.events import Told, event_json
 
 api = APIRouter(route_class=RefusingRoute)
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.events import Discard
 from service.report.story import HandStory
-from service.words.catalogue import words_of
-from service.words.figures import clock
+from service.texts.catalogue import texts_of
+from service.texts.figures import clock
 from vision.notice import Notice
 
 AT_ONCE_S: Final = 1.0
@@ -29,8 +29,8 @@ class Gap:
     def follows(self, other: Gap) -> bool:
         return other.since_s - SOON_S < self.until_s < other.until_s + SOON_S
 
-    def words(self, lang: str) -> str:
-        say = words_of(lang)
+    def text(self, lang: str) -> str:
+        say = texts_of(lang)
         if self.until_s - self.since_s <= AT_ONCE_S:
             return say["report.gap.at_once"].format(time=clock(self.since_s))
         return say["report.gap"].format(since=clock(self.since_s), until=clock(self.until_s))

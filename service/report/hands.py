@@ -26,7 +26,7 @@ from service.report.public import (
     worded,
 )
 from service.report.story import GameStory, HandStory
-from service.words.catalogue import NamedRules, named_rules
+from service.texts.catalogue import NamedRules, named_rules
 
 
 class HandArranged(TypedDict):

@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from engine.tiles import Tile
 from service.report.story import GameStory
-from service.words.catalogue import rules_title
-from service.words.events import TextPart
-from service.words.figures import clock, plain, signed
+from service.texts.catalogue import rules_title
+from service.texts.events import TextPart
+from service.texts.figures import clock, plain, signed
 
 if TYPE_CHECKING:
     from jinja2 import Environment

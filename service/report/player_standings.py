@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from engine.codec import BadRecord, read_record
 from service.records import evening_of
 from service.report.story import GameStory, tell
-from service.words.catalogue import Titles, rules_titles
+from service.texts.catalogue import Titles, rules_titles
 from vision.given_files import read_given
 
 MOST_FILES: Final = 300

@@ -22,8 +22,8 @@ from engine.rules.base import PageNeeds
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
-from service.words.announcements import explained, ledger, rows, sentence, with_text
-from service.words.files import LANGUAGES
+from service.texts.announcements import explained, ledger, rows, sentence, with_text
+from service.texts.files import LANGUAGES
 
 Json = dict[str, object]
 LONGEST_NAME: Final = 40

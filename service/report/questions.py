@@ -18,8 +18,8 @@ from engine.tiles import NotATile, Tile
 from service.errors import Refused
 from service.report.pages import jpeg_address
 from service.report.public import Json
-from service.words.catalogue import words_of as texts_of
-from service.words.events import TextPart, event_text, events_parts
+from service.texts.catalogue import texts_of
+from service.texts.events import TextPart, event_text, events_parts
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 from vision.given_files import read_given
 
@@ -83,13 +83,13 @@ def worded(asked: Json, names: Sequence[str], lang: str, rules: str) -> Json:
     bare = wordless(asked)["choices"]
     assert isinstance(bare, list)
     choices = [
-        {**one, "text": words_of(each, names, lang, rules)}
+        {**one, "text": choice_text(each, names, lang, rules)}
         for one, each in zip(bare, events, strict=True)
     ]
     return {**asked, "choices": choices}
 
 
-def words_of(
+def choice_text(
     events: Sequence[Event], names: Sequence[str], lang: str = "en", rules: str = ""
 ) -> str:
     """The text of a choice."""
@@ -110,7 +110,7 @@ def _question(
         "choices": [
             {
                 "events": [event_to_json(event) for event in choice.events],
-                "text": words_of(choice.events, names, lang, rules),
+                "text": choice_text(choice.events, names, lang, rules),
                 "share": round(choice.share, 3),
             }
             for choice in question.choices

@@ -17,11 +17,11 @@ from service.report.pages import PointsChart, jpeg_address, page, points_chart
 from service.report.player_standings import PointsPaid, payments, results_of
 from service.report.public import RULED_BY, Json, ruled_by
 from service.report.questions import report_questions
-from service.report.sheet import SheetRow, result_words, round_words, rows
+from service.report.sheet import SheetRow, result_text, round_text, rows
 from service.report.story import GameStory, HandStory, StoryEvent, tell_game
-from service.words.announcements import ledger, sentence
-from service.words.catalogue import words_of
-from service.words.events import TextPart, event_parts
+from service.texts.announcements import ledger, sentence
+from service.texts.catalogue import texts_of
+from service.texts.events import TextPart, event_parts
 
 DOUBTFUL: Final = 0.8
 """Events with less confidence are pointed out."""
@@ -150,7 +150,7 @@ def to_report(
     return page(
         "report.html",
         lang=lang,
-        say=words_of(lang),
+        say=texts_of(lang),
         title=title,
         games=games,
         asked=report_questions(asked or {}, pictures, tiles, game, lang),
@@ -186,24 +186,24 @@ class _Told:
 
 def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
     lang = told.lang
-    say = words_of(lang)
+    say = texts_of(lang)
     every = tuple(_line(story, event, told) for event in hand.happened)
     lines = _with_draws(every, say["report.and_then"])
     dealer = story.names_in(lang)[hand.dealer]
-    wind = round_words(story, hand, lang)
+    wind = round_text(story, hand, lang)
     return Chapter(
         title=say["report.chapter"].format(number=hand.number),
         place=say["report.of_round" if wind else "report.of_dealer"].format(
             wind=wind, dealer=dealer
         ),
-        result=result_words(story, hand, lang),
+        result=result_text(story, hand, lang),
         value=sum(
             -min(delta, 0)
             for payout in hand.payouts
             for delta in payout.deltas
             if payout.seat is not None
         ),
-        gaps=tuple(gap.words(lang) for gap in gaps_in(hand, told.gaps)),
+        gaps=tuple(gap.text(lang) for gap in gaps_in(hand, told.gaps)),
         wins=tuple(_won(hand, win, lang) for win in hand.wins),
         paid=tuple(_ledger(story, payout, lang) for payout in hand.payouts),
         deltas=hand.deltas,
@@ -242,13 +242,13 @@ def _ledger(story: GameStory, payout: Payout, lang: str) -> PaidShown:
         Payment(names[seat], to, -delta) for seat, delta in enumerate(payout.deltas) if delta < 0
     ]
     if payout.pot < 0:
-        given.append(Payment(words_of(lang)["page.result.table"], to, -payout.pot))
+        given.append(Payment(texts_of(lang)["page.result.table"], to, -payout.pot))
     return PaidShown(rows, worth, tuple(given))
 
 
 def _won(hand: HandStory, win: Win, lang: str) -> WonHand:
     found = winning_hand(hand.happened[-1].state, win)
-    wait = None if found is None else words_of(lang)[f"page.wait.{found.wait}"]
+    wait = None if found is None else texts_of(lang)[f"page.wait.{found.wait}"]
     return WonHand(win_json(hand, win), wait)
 
 
@@ -256,7 +256,7 @@ def _line(story: GameStory, event: StoryEvent, told: _Told) -> ReportLine:
     lang = told.lang
     names = story.names_in(lang)
 
-    def words(said: Announcement) -> str:
+    def text_of(said: Announcement) -> str:
         return sentence(said, lang, names, rules=story.rules)
 
     entry = event.entry
@@ -268,8 +268,8 @@ def _line(story: GameStory, event: StoryEvent, told: _Told) -> ReportLine:
         confidence=entry.confidence,
         doubtful=entry.confidence is not None and entry.confidence < DOUBTFUL,
         picture=jpeg_address(picture),
-        problems=tuple(words(said) for said in event.said if isinstance(said, Problem)),
-        said=tuple(words(said) for said in event.said if not isinstance(said, Problem | Turn)),
+        problems=tuple(text_of(said) for said in event.said if isinstance(said, Problem)),
+        said=tuple(text_of(said) for said in event.said if not isinstance(said, Problem | Turn)),
         ruled_by=told.ruled_by(event.number),
         draw=isinstance(entry.event, Draw) and all(isinstance(said, Turn) for said in event.said),
     )

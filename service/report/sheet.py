@@ -17,8 +17,8 @@ from engine.events import Win
 from engine.rules import RULE_SETS
 from service.report.pages import page
 from service.report.story import GameStory, HandStory
-from service.words.announcements import item_texts
-from service.words.catalogue import words_for, words_of
+from service.texts.announcements import item_texts
+from service.texts.catalogue import texts_for, texts_of
 
 SEATS: Final = range(4)
 
@@ -89,11 +89,11 @@ def to_csv(games: Sequence[GameStory], until_s: float | None = None) -> str:
 
 def to_html(games: Sequence[GameStory]) -> str:
     by_game = [(game, list(_rows_of(games, game))) for game in games]
-    return page("sheet.html", lang="en", say=words_of("en"), games=by_game)
+    return page("sheet.html", lang="en", say=texts_of("en"), games=by_game)
 
 
-def result_words(game: GameStory, hand: HandStory, lang: str = "en") -> str:
-    say = words_for(game.rules, lang)
+def result_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
+    say = texts_for(game.rules, lang)
     if hand.drawn and not hand.wins:
         return say["report.drawn"].format(reason=say[f"drawn.{hand.drawn}"])
     wins, does = (hand.wins, "wins") if hand.wins else (hand.refused, "calls")
@@ -106,14 +106,14 @@ def _win(names: Sequence[str], win: Win, say: Mapping[str, str], does: str) -> s
     return say[f"report.{does}.{how}"].format(seat=names[win.seat], giver=names[win.from_seat])
 
 
-def item_words(
+def items_text(
     items: Sequence[Item], lang: str = "en", rules: str = "", names: Sequence[str] | None = None
 ) -> str:
     """The items of a payout in words, such as ``own draw 2, riichi 1 fan``; repeated ones are
     counted."""
     counted = Counter(item_texts(items, lang, rules, names))
-    return words_of(lang)["between"].join(
-        f"{words} (x{times})" if times > 1 else words for words, times in counted.items()
+    return texts_of(lang)["between"].join(
+        f"{text} (x{times})" if times > 1 else text for text, times in counted.items()
     )
 
 
@@ -128,11 +128,11 @@ def _final(game: GameStory) -> Iterator[Cell]:
     yield from (game.ranking(), "")
 
 
-def round_words(game: GameStory, hand: HandStory, lang: str = "en") -> str:
+def round_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
     """The prevailing wind; empty by rules that have none."""
     rules = RULE_SETS.get(game.rules)
     has_rounds = rules is None or rules.page.round
-    return words_of(lang)[f"wind.{hand.round}"] if has_rounds else ""
+    return texts_of(lang)[f"wind.{hand.round}"] if has_rounds else ""
 
 
 def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[SheetRow]:
@@ -146,16 +146,16 @@ def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> She
     return SheetRow(
         game=number,
         number=hand.number,
-        round=round_words(game, hand, lang),
+        round=round_text(game, hand, lang),
         dealer=names[hand.dealer],
         staying=hand.staying,
         honba=hand.honba,
         deposits=hand.pot,
-        result=result_words(game, hand, lang),
+        result=result_text(game, hand, lang),
         names=names,
         deltas=hand.deltas,
         points=hand.points,
-        items=item_words(hand.items, lang, game.rules, names),
+        items=items_text(hand.items, lang, game.rules, names),
         problems=tuple(dict.fromkeys(problem.code for problem in hand.problems)),
     )
 

@@ -12,10 +12,10 @@ from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat,
 from engine.game import Game, replay
 from engine.state import State
 from engine.tiles import Tile
-from service.words.catalogue import words_of
-from service.words.events import named
-from service.words.figures import place_of
-from service.words.payout_sum import MENDING
+from service.texts.catalogue import texts_of
+from service.texts.events import named
+from service.texts.figures import place_of
+from service.texts.payout_sum import MENDING
 
 
 @dataclass(frozen=True)
@@ -197,9 +197,9 @@ class GameStory:
             return ""
         places = self.result.places
         order = sorted(range(4), key=lambda seat: (places[seat], seat))
-        names, words = self.names_in(lang), words_of(lang)
-        rows = (f"{place_of(places, seat, words)} {names[seat]}" for seat in order)
-        return words["between"].join(rows)
+        names, texts = self.names_in(lang), texts_of(lang)
+        rows = (f"{place_of(places, seat, texts)} {names[seat]}" for seat in order)
+        return texts["between"].join(rows)
 
     @property
     def ended(self) -> bool:

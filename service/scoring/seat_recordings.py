@@ -17,7 +17,7 @@ from service.files import to_stderr, write_whole
 from service.report.public import LONGEST_NAME
 from service.seat_camera.cameras import SeatFilm
 from service.seat_camera.own_hand import private_game
-from service.words.catalogue import words_of
+from service.texts.catalogue import texts_of
 from vision.camera.video_file import VideoFile
 from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import shifted
@@ -102,11 +102,11 @@ def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> Non
 
 def hands_seen(witness: Witness, lang: str = "en") -> Iterator[str]:
     """Lines about each seat's camera; they never name a tile."""
-    words = words_of(lang)
+    texts = texts_of(lang)
     for seat, seen in witness.seats.items():
         if seen.shift_s is None:
-            yield words["cli.seat_camera.no_clock"].format(seat=seat)
+            yield texts["cli.seat_camera.no_clock"].format(seat=seat)
         else:
             key = "cli.seat_camera.later" if seen.shift_s >= 0 else "cli.seat_camera.sooner"
             begins = f"{abs(seen.shift_s):.1f}"
-            yield words[key].format(seat=seat, seconds=begins, file=PRIVATE.format(seat))
+            yield texts[key].format(seat=seat, seconds=begins, file=PRIVATE.format(seat))

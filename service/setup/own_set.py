@@ -12,8 +12,8 @@ from typing import Final, cast
 from engine.tiles import KINDS, REDS, Tile
 from service.errors import Refused
 from service.setup.wire import FaceGiven, LaidPicture, LaidTile, SetGain
-from service.words.announcements import tile_name
-from service.words.files import LANGUAGES
+from service.texts.announcements import tile_name
+from service.texts.files import LANGUAGES
 from vision.arrays import Bytes
 from vision.detect import Detector
 from vision.draw import jpeg

@@ -53,7 +53,7 @@ from service.setup.wire import (
     TriedSource,
 )
 from service.static_pages import PageFiles, add_headers, html_page
-from service.words.catalogue import rule_sets
+from service.texts.catalogue import rule_sets
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 

@@ -43,8 +43,8 @@ from service.setup.wire import (
 from service.table.corrections import refuse_equal_names
 from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile
+from service.texts.files import LANGUAGES
 from service.weights import load_detector
-from service.words.files import LANGUAGES
 from vision.camera.cameras import find_cameras
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from service.pages.api_bodies import PlayerName, RequestBody
 from service.pages.network_door import NetworkShown
-from service.words.catalogue import RulesOffered
+from service.texts.catalogue import RulesOffered
 from vision.table.view import Corners
 
 LONGEST_ADDRESS: Final = 500

@@ -36,7 +36,7 @@ from engine.tiles import UNKNOWN, Tile
 from service.report.public import Announced, names_of, public_announcements, worded
 from service.table.corrections import EditKind, at, correction, following
 from service.table.page_messages import new_to_all
-from service.words.events import Told, event_json
+from service.texts.events import Told, event_json
 
 FACES: Final = 6
 """Other faces proposed for a tile."""

@@ -29,10 +29,10 @@ from service.table.page_messages import (
     TableSnapshot,
     TableStatus,
     TroubleKind,
+    announced,
     correctable,
     events_of,
     lately,
-    words,
 )
 from service.table.played_again import PlayedAgain
 from service.table.questions import (
@@ -45,7 +45,7 @@ from service.table.questions import (
 from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
 from service.table.tile_keeper import TileKeeper
-from service.words.catalogue import named_rules
+from service.texts.catalogue import named_rules
 from vision.camera.frames import Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
@@ -224,7 +224,7 @@ class LiveTable:
         first = self._news.first
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
         if late or self._decoding.heard == self._pins.number or self.reader.crashed:
-            written["said"] = words(self._news.said(), self.game, self.lang)
+            written["said"] = announced(self._news.said(), self.game, self.lang)
             written["also"] = self._news.reread()
             self._news.told()
         if entry is None or isinstance(entry.event, Correct):

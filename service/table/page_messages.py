@@ -32,8 +32,8 @@ from service.report.public import (
 )
 from service.table.corrections import EditHistory
 from service.table.questions import QuestionShown
-from service.words.catalogue import NamedRules, words_of
-from service.words.events import Parts, Told, event_json, event_parts, parts_json
+from service.texts.catalogue import NamedRules, texts_of
+from service.texts.events import Parts, Told, event_json, event_parts, parts_json
 from vision.notice import Notice, NoticeKind
 
 TroubleKind = Literal[NoticeKind, "unwritten"]
@@ -47,7 +47,7 @@ def to_terminal(notice: Notice, lang: str = "en") -> None:
     """
     text = notice.text
     if notice.lasts and lang != "en":
-        text = words_of(lang).get(f"page.trouble.{notice.kind}", text)
+        text = texts_of(lang).get(f"page.trouble.{notice.kind}", text)
     minutes, seconds = divmod(int(notice.time_s), 60)
     typer.echo(f"{minutes}:{seconds:02}: {text}", err=True)
 
@@ -169,7 +169,7 @@ def lately(game: Game, lang: str) -> Lately:
     """The last events and announcements."""
     return {
         "happened": events_of(game, REMEMBERED),
-        "announced": words(said_last(game.played, REMEMBERED), game, lang),
+        "announced": announced(said_last(game.played, REMEMBERED), game, lang),
     }
 
 
@@ -178,7 +178,7 @@ def events_of(game: Game, most: int | None = None) -> list[EventShown]:
     return [_happened(event, game) for event in events_seen(game, last=most)]
 
 
-def words(
+def announced(
     said: Iterable[Announcement], game: Game, lang: str, you: Seat | None = None
 ) -> list[Announced]:
     """Public announcements without turns, which the table shows."""

@@ -16,9 +16,9 @@ from engine.log import EventInForce, in_force
 from engine.visibility import event_seen
 from service.errors import NotThere
 from service.report.public import names_of
-from service.words.catalogue import Titles
-from service.words.events import Told, events_json, question_text
-from service.words.files import LANGUAGES
+from service.texts.catalogue import Titles
+from service.texts.events import Told, events_json, question_text
+from service.texts.files import LANGUAGES
 from vision.camera.pictures import Picture
 from vision.decoder.question import AnswerChoice, Question
 from vision.draw import around, resized, with_rings

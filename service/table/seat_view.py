@@ -17,7 +17,7 @@ from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from service.report.public import Announced, IndicatorShown, Json, indicators, worded
 from service.seat_camera.cameras import OwnCameraStatus
-from service.table.page_messages import words
+from service.table.page_messages import announced
 
 REMEMBERED: Final = 8
 """Private announcements of the current hand that a seat's page shows."""
@@ -181,10 +181,8 @@ def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -
     first = min((of for of in numbers if isinstance(of, int)), default=len(game.entries))
     since = game.announcements(first)
     better = private_topics(since, seat)
-    spoken = words(since, game, lang, seat)
-    by_key: dict[object, Mapping[str, object]] = {
-        announced["key"]: announced for announced in spoken
-    }
+    spoken = announced(since, game, lang, seat)
+    by_key: dict[object, Mapping[str, object]] = {row["key"]: row for row in spoken}
     own = {
         name: [dict(by_key.get(one["key"], one)) for one in said if _about(one) not in better]
         for name, said in told.items()

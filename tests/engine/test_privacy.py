@@ -30,7 +30,7 @@ from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.tiles import UNKNOWN, Tile, parse
 from engine.visibility import events_seen
-from service.words.announcements import with_text
+from service.texts.announcements import with_text
 from tests.support.properties import every_rule_set, seeds, some
 from tests.support.random_games import hidden, played, shown
 

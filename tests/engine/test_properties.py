@@ -16,7 +16,7 @@ from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
-from service.words.announcements import with_text
+from service.texts.announcements import with_text
 from tests.support.events_of_all_kinds import (
     all_events,
     corrections,

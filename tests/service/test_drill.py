@@ -20,8 +20,8 @@ from service.drill import PASS, decisions, judged
 from service.report.story import tell
 from service.review import COSTLIEST, review_json, reviewed
 from service.teacher import QUESTIONS
-from service.words.answers import term_of
-from service.words.pages import terms_of
+from service.texts.answers import term_of
+from service.texts.pages import terms_of
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.golden import WITH_GAME, golden
 from tests.support.keys import KEYS

@@ -12,8 +12,8 @@ from importlib import invalidate_caches
 from pathlib import Path
 
 from engine.rules import RULE_SETS
-from service.words.catalogue import words_for, words_of
-from service.words.pages import catalogue_script
+from service.texts.catalogue import texts_for, texts_of
+from service.texts.pages import catalogue_script
 from tests.support.paths import ROOT
 
 SOURCE = ROOT / "tests" / "plugin"
@@ -43,8 +43,8 @@ def metadata(site: Path, package: str, name: str, value: str) -> None:
 
 def look_again() -> None:
     RULE_SETS.look_again()
-    words_of.cache_clear()
-    words_for.cache_clear()
+    texts_of.cache_clear()
+    texts_for.cache_clear()
     catalogue_script.cache_clear()
 
 

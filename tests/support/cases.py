@@ -25,7 +25,7 @@ from engine.events import (
 )
 from engine.game import Game, replay
 from engine.tiles import UNKNOWN, Tile, parse
-from service.words.announcements import with_text
+from service.texts.announcements import with_text
 from tests.support.golden import VALUES_ONLY
 from tests.support.paths import CASES
 

@@ -20,7 +20,7 @@ from engine.tiles import CODES, Tile
 @dataclass(frozen=True)
 class Tiny(RuleSet):
     id: str = "tiny"
-    words: str = ""
+    texts: str = ""
     glossary: Sequence[str] = ()
     source: str = "this file"
     wall: Mapping[Tile, int] = field(default_factory=lambda: {Tile(code): 4 for code in CODES})

@@ -69,7 +69,7 @@ class Hangzhou(Flow):
     """The Hangzhou game; its house rules are options."""
 
     id = "hangzhou"
-    words = __package__
+    texts = __package__
     glossary = (
         "fortune",
         "white_dragon",

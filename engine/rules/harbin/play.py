@@ -47,7 +47,7 @@ class Harbin(Flow):
     secret: SecretIndicator
     payment: HarbinPayment
 
-    words = __package__
+    texts = __package__
     wall = SUITS_AND_DRAGON
     never_drawn = 4
     last_turn_left = 8  # 000, 7.2

@@ -134,7 +134,7 @@ class HongKong(Flow):
 
     id = "hong-kong"
     source = "GUIDE and WIKI"
-    words = __package__
+    texts = __package__
     glossary = ("faan",)
     wall = ALL_KINDS
     options = OPTIONS

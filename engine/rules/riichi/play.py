@@ -86,7 +86,7 @@ class Riichi(Flow):
         under_kind="ura_dora",
     )
     page = PageNeeds("riichi", "riichi", round=True, honba=True, exports=("mjai", "tenhou6"))
-    words = __package__
+    texts = __package__
     glossary = ("riichi", "yaku", "dora", "furiten", "fan_and_fu", "counter", "deposit")
     problems = PROBLEMS
     payments = PAYMENTS

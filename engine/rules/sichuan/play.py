@@ -59,7 +59,7 @@ class Sichuan(Flow):
     """The game; what is agreed on are options."""
 
     id = "sichuan"
-    words = __package__
+    texts = __package__
     glossary = ("two_suits", "wind_and_rain", "checks")
     source = "ROOM and WIKI"
     wall: Mapping[Tile, int] = {tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z"}

@@ -76,7 +76,7 @@ class Wsom(Flow):
     between_hands = WsomHands((*BetweenHands.fixed, "round"))
     layout = TableLayout(river="rows")
     page = PageNeeds(round=True)
-    words = __package__
+    texts = __package__
     glossary = ("pattern", "penalty_tile")
     wall = ALL_KINDS
     never_drawn = DEAD_WALL

@@ -30,8 +30,8 @@ from engine.possible_sets import runs_with
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tiles import Tile, parse
-from service.words.announcements import rows, sentence
-from service.words.files import LANGUAGES
+from service.texts.announcements import rows, sentence
+from service.texts.files import LANGUAGES
 from tests.support.cases import position
 from tests.support.properties import every_rule_set
 from tests.support.random_games import played

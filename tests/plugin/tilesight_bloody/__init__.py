@@ -27,7 +27,7 @@ class Bloody(Flow):
     """The game; the size of a payment is an option."""
 
     id = "bloody"
-    words = __name__
+    texts = __name__
     glossary = ("out_of_play",)
     source = HOUSE
     wall: Mapping[Tile, int] = {tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z"}

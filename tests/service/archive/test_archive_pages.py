@@ -22,7 +22,7 @@ from service.archive.storage import StorageAway
 from service.archive.worker import Worker
 from service.hall.database import open_database
 from service.hall.database_schema import SEATS
-from service.words.files import LANGUAGES
+from service.texts.files import LANGUAGES
 from tests.support.archive_worker import reader_of
 from tests.support.browsing import menu, opened
 from tests.support.halls import HallServed, hall_at

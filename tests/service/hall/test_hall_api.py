@@ -14,7 +14,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from service.hall.watched_table import SILENT_S
-from service.words.files import LANGUAGES
+from service.texts.files import LANGUAGES
 from tests.support.documentation import read
 from tests.support.halls import LINES, SAMPLE, HallServed, hall_at, on_sqlite
 from tests.support.keys import with_key

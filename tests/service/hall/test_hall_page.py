@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from service.words.catalogue import rules_titles
+from service.texts.catalogue import rules_titles
 from tests.support.axe import faults
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.halls import LINES, HallServed, hall_at

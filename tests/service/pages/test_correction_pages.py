@@ -18,8 +18,8 @@ from engine.tiles import Tile
 from service.pages.api_bodies import sent_entry
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from service.words.catalogue import words_of
-from service.words.files import LANGUAGES
+from service.texts.catalogue import texts_of
+from service.texts.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import KeptLines, frames, resumed
 from tests.support.paths import STATIC
@@ -385,7 +385,7 @@ def test_what_a_person_may_choose_has_a_word_in_every_language() -> None:
     }
     assert {"page.mend.kong.open", "offence.chombo"} <= choices
     for lang in LANGUAGES:
-        assert choices <= set(words_of(lang))
+        assert choices <= set(texts_of(lang))
 
 
 @pytest.mark.parametrize(

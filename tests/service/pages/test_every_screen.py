@@ -14,7 +14,7 @@ from engine.tiles import parse
 from service.access.keys import seat_address, table_address
 from service.phone.server import PhoneCamera, PhoneServer
 from service.report.report import to_report
-from service.words.files import LANGUAGES
+from service.texts.files import LANGUAGES
 from tests.support.axe import faults
 from tests.support.browsing import PATIENCE_MS, PROPER_NAMES, fits, menu
 from tests.support.halls import LINES as HALL_LINES

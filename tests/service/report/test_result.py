@@ -19,7 +19,7 @@ from service.report.hands import WinningHand, games_json, winning_hand
 from service.report.public import public_table
 from service.report.report import to_report
 from service.report.story import HandStory, tell
-from service.words.announcements import explained
+from service.texts.announcements import explained
 from tests.support.golden import golden
 from tests.support.paths import GAMES
 from vision.notice import Notice

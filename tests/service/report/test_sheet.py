@@ -13,7 +13,7 @@ from engine.announce import Item, Payout
 from engine.codec import read_record
 from engine.events import Entry, Foul, GameStart, HandEnd, HandStart
 from engine.game import replay
-from service.report.sheet import COLUMNS, csv_of, item_words, to_csv, to_html
+from service.report.sheet import COLUMNS, csv_of, items_text, to_csv, to_html
 from service.report.story import tell
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.paths import ROOT
@@ -100,7 +100,7 @@ def test_the_figures_of_every_hand_lead_to_the_next_ones(path: str) -> None:
 
 def test_items_that_are_said_again_are_counted() -> None:
     deposit = Item("riichi_deposit", 1000, "points")
-    assert item_words((deposit, Item("riichi", 1, "han"), deposit)) == (
+    assert items_text((deposit, Item("riichi", 1, "han"), deposit)) == (
         "deposit for riichi 1000 (x2), riichi 1 han"
     )
 

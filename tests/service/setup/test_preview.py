@@ -18,7 +18,7 @@ from engine.log import in_force
 from service.scoring.film import FilmScoring, FilmToScore
 from service.setup.preview import PictureCheck, SourcePreview
 from service.setup.reader_maker import ReaderMaker
-from service.words.catalogue import words_of
+from service.texts.catalogue import texts_of
 from tests.support.detectors import Blind, Hands, LeftDark, Still
 from tests.support.evening import SMALL_VIEW, ByColour
 from tests.support.felt_film import laid_table
@@ -137,7 +137,7 @@ def test_the_light_step_says_how_far_the_camera_swings_and_what_to_do(
     check = checked(tried(Swinging(table), Blind()), lambda check: bool(swing(check)))
     (tile_widths,) = swing(check)
     assert 0.15 <= float(tile_widths) < 0.8
-    assert "fix the arm" in words_of("en")["page.setup.swing.poor"]
+    assert "fix the arm" in texts_of("en")["page.setup.swing.poor"]
 
 
 def test_a_camera_that_mirrors_is_noticed_and_put_right(

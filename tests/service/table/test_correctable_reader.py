@@ -19,7 +19,7 @@ from service.table import live_table
 from service.table.corrections import EditKind, correction, redone, undone
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import Subscriber
-from service.words.files import LANGUAGES
+from service.texts.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames, in_loop
 from tests.support.patience import PATIENCE_S

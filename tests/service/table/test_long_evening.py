@@ -24,7 +24,7 @@ from service.report.story import StoryCache, happened_in
 from service.table import page_messages
 from service.table.corrections import refuse_stale
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import REMEMBERED, lately, new_to_all, words
+from service.table.page_messages import REMEMBERED, announced, lately, new_to_all
 from service.table.reader import EmptyReader
 from service.table.seat_view import private_view
 from tests.support.harbin_game import ENTRIES
@@ -40,7 +40,7 @@ def evening() -> Game:
 
 
 def test_pages_are_told_what_was_said_last(evening: Game) -> None:
-    spoken = words(evening.announcements(), evening, "en")
+    spoken = announced(evening.announcements(), evening, "en")
     assert len(spoken) > 2 * REMEMBERED
     assert lately(evening, "en")["announced"] == spoken[-REMEMBERED:]
 

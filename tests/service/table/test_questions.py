@@ -23,7 +23,7 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.questions import BESIDE, UPRIGHT_PX
 from service.table.reader import PlainLookResult
 from service.table.record_file import RecordFile
-from service.words.files import LANGUAGES
+from service.texts.files import LANGUAGES
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD

@@ -18,7 +18,7 @@ from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.report.public import Announced
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import words
+from service.table.page_messages import announced
 from service.table.seat_view import GivenHint, for_seat, private_view
 from tests.support.golden import WITH_GAME
 from tests.support.in_process import Socket
@@ -104,7 +104,7 @@ def test_the_end_of_the_game_tells_the_own_place() -> None:
 
 def test_public_news_is_spoken_to_the_seat_and_keeps_its_key() -> None:
     game = replay(ENTRIES[: END + 1])
-    said: Any = words(game.announcements(END), game, "en")
+    said: Any = announced(game.announcements(END), game, "en")
     told: Any = for_seat({"said": said}, game, game.state.winners[0], "en")
     assert [one["key"] for one in told["said"]] == [one["key"] for one in said]
     assert told["said"][0]["text"].startswith("You win")

@@ -16,9 +16,9 @@ from engine.rules.hangzhou.tables import CLAIMS, REFUSALS
 from engine.rules.walls import ALL_KINDS
 from engine.state import State
 from engine.tiles import Tile, parse
-from service.words.announcements import sentence
-from service.words.catalogue import words_of
-from service.words.files import LANGUAGES
+from service.texts.announcements import sentence
+from service.texts.catalogue import texts_of
+from service.texts.files import LANGUAGES
 from tests.support.random_games import played
 from tests.support.second_hangzhou import wins
 
@@ -68,7 +68,7 @@ def test_waits_and_claims_are_the_tiles_that_complete_a_hand(seed: int, part: fl
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_reason_has_its_words(lang: str) -> None:
-    table = words_of(lang)
+    table = texts_of(lang)
     assert {f"follows.{follows}" for _, _, follows in REFUSALS.values()} <= table.keys()
     assert {f"follows.{ruling.follows}" for ruling in CLAIMS.values()} <= table.keys()
     said = [

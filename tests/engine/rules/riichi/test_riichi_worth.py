@@ -18,8 +18,8 @@ from engine.rules.riichi.worth import has_yaku, score
 from engine.rules.riichi.yaku import DORA, base_points
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
-from service.words.catalogue import words_of
-from service.words.files import LANGUAGES
+from service.texts.catalogue import texts_of
+from service.texts.files import LANGUAGES
 from tests.support import riichi_options
 from tests.support.riichi_options import EMA_2008, EMA_2016, TENHOU
 
@@ -102,7 +102,7 @@ def test_every_yaku_has_a_hand_and_a_near_miss() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_yaku_has_a_name_of_its_own(lang: str) -> None:
-    names = [words_of(lang)[f"item.{name}"] for name in (*YAKU, *YAKUMAN, *DORA)]
+    names = [texts_of(lang)[f"item.{name}"] for name in (*YAKU, *YAKUMAN, *DORA)]
     assert len(set(names)) == len(names)
 
 

@@ -34,7 +34,7 @@ from engine.rules.wsom.play import WSOM
 from engine.rules.wsom.table_state import kept
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile, parse
-from service.words.announcements import with_text
+from service.texts.announcements import with_text
 from tests.support.properties import some
 from tests.support.random_games import chosen, hidden
 

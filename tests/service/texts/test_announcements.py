@@ -30,11 +30,11 @@ from engine.events import Chow, Kong, Pung
 from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import CODES, Tile
-from service.report.sheet import result_words
+from service.report.sheet import result_text
 from service.report.story import tell
-from service.words.announcements import EVERY_KIND, explained, ledger, rows, sentence, with_text
-from service.words.events import event_text
-from service.words.files import LANGUAGES, NoSuchLanguage
+from service.texts.announcements import EVERY_KIND, explained, ledger, rows, sentence, with_text
+from service.texts.events import event_text
+from service.texts.files import LANGUAGES, NoSuchLanguage
 from tests.support.cases import cases
 from tests.support.golden import WITH_GAME, golden
 from tests.support.paths import GAMES
@@ -234,7 +234,7 @@ def test_riichi_in_native_terms_has_no_chinese_ones() -> None:
     ]
     said += [event_text(entry.event, NAMES, "en-native", "riichi") for entry in record]
     for game in tell(record):
-        said += [result_words(game, hand, "en-native") for hand in game.hands]
+        said += [result_text(game, hand, "en-native") for hand in game.hands]
     chinese = re.compile(r"\b(?:hu|zimo|peng|gang|ting|chi)\b")
     assert [line for line in said if chinese.search(line)] == []
     assert any("ron" in line for line in said)

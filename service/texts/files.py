@@ -1,4 +1,4 @@
-"""The gettext files in which translators keep the texts: a folder ``words`` in each package."""
+"""The gettext files in which translators keep the texts: a folder ``texts`` in each package."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _folder(package: str) -> Path:
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise ValueError(f"there is no package {package}")
-    return Path(spec.origin).parent / "words"
+    return Path(spec.origin).parent / "texts"
 
 
 def _languages() -> tuple[str, ...]:
@@ -51,8 +51,8 @@ class NoSuchLanguage(ValueError):
         super().__init__(f"expected a language among {', '.join(LANGUAGES)}, got {lang!r}")
 
 
-def read_words(package: str, lang: str) -> dict[str, str]:
-    """The translated texts in the ``words`` folder of one package; none without a file."""
+def read_texts(package: str, lang: str) -> dict[str, str]:
+    """The translated texts in the ``texts`` folder of one package; none without a file."""
     file = _folder(package) / f"{lang}.po"
     if not file.is_file():
         return {}
@@ -70,7 +70,7 @@ def or_english(package: str, lang: str) -> dict[str, str]:
     A variant says only what it says otherwise than its base.
     """
     read = dict.fromkeys(("en", base_of(lang) or lang, lang))
-    return {key: text for each in read for key, text in read_words(package, each).items()}
+    return {key: text for each in read for key, text in read_texts(package, each).items()}
 
 
 def has_plain_gaps(text: str) -> bool:

@@ -12,14 +12,14 @@ from typing_extensions import TypedDict  # the one that pydantic reads in Python
 from engine.rules import BUILT_IN, RULE_SETS
 from engine.rules.base import RuleSet
 from service.files import to_stderr
-from service.words.files import LANGUAGES, NoSuchLanguage, has_plain_gaps, or_english
+from service.texts.files import LANGUAGES, NoSuchLanguage, has_plain_gaps, or_english
 
 OURS: Final = ("service", "service.commands")
 """Packages whose texts belong to every rule set."""
 
 
 @cache
-def words_of(lang: str) -> Mapping[str, str]:
+def texts_of(lang: str) -> Mapping[str, str]:
     """Every text in a language, of the service and of all rule sets.
 
     What is not translated is in English. A package that adds a rule set replaces no text of the
@@ -27,35 +27,35 @@ def words_of(lang: str) -> Mapping[str, str]:
     """
     if lang not in LANGUAGES:
         raise NoSuchLanguage(lang)
-    packages = dict.fromkeys(rules.words for rules in RULE_SETS.values())
-    words: dict[str, str] = {}
+    packages = dict.fromkeys(rules.texts for rules in RULE_SETS.values())
+    texts: dict[str, str] = {}
     for package in (*OURS, *packages):
         try:
-            texts = or_english(package, lang)
+            own = or_english(package, lang)
         except (OSError, ValueError) as error:
             to_stderr(f"tilesight: the texts of the package {package} are left out: {error}")
-            texts = {}
-        if unusable := [key for key, text in texts.items() if not has_plain_gaps(text)]:
+            own = {}
+        if unusable := [key for key, text in own.items() if not has_plain_gaps(text)]:
             told = ", ".join(unusable[:3])
             to_stderr(f"tilesight: texts of {package} have gaps that are no names: {told}")
-        words = {**{key: texts[key] for key in texts if key not in unusable}, **words}
+        texts = {**{key: own[key] for key in own if key not in unusable}, **texts}
     for rules in RULE_SETS.values():
         if rules not in BUILT_IN:
-            words = {**dict(_in_code(rules)), **words}
-    return words
+            texts = {**dict(_in_code(rules)), **texts}
+    return texts
 
 
 @cache
-def words_for(rules: str, lang: str) -> Mapping[str, str]:
+def texts_for(rules: str, lang: str) -> Mapping[str, str]:
     """The same as games by these rules say it: their own words take the place of the common ones.
 
     Raises ``NoSuchLanguage``.
     """
-    words = words_of(lang)
+    texts = texts_of(lang)
     known = RULE_SETS.get(rules)
     own = f"{known.page.vocabulary}:" if known is not None and known.page.vocabulary else ""
-    mine = {key.removeprefix(own): text for key, text in words.items() if key.startswith(own)}
-    return {**words, **mine} if own else words
+    mine = {key.removeprefix(own): text for key, text in texts.items() if key.startswith(own)}
+    return {**texts, **mine} if own else texts
 
 
 def _in_code(rules: RuleSet) -> Iterator[tuple[str, str]]:
@@ -87,7 +87,7 @@ class NamedRules(TypedDict):
 
 def rules_title(rules: str, lang: str = "en") -> str:
     """What people call a rule set; its id where nobody knows it."""
-    return words_of(lang).get(f"rules.{rules}.title", rules)
+    return texts_of(lang).get(f"rules.{rules}.title", rules)
 
 
 def rules_titles(rules: str) -> Titles:
@@ -110,13 +110,13 @@ def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
     return lang if lang in LANGUAGES else "en"
 
 
-def terminal_words() -> Mapping[str, str]:
+def terminal_texts() -> Mapping[str, str]:
     """What commands print, in the language of the terminal."""
-    return _command_words(terminal_language())
+    return _command_texts(terminal_language())
 
 
 @cache
-def _command_words(lang: str) -> Mapping[str, str]:
+def _command_texts(lang: str) -> Mapping[str, str]:
     """Read alone: help must not wait for the rule sets to load."""
     return or_english("service.commands", lang)
 

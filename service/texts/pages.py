@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
-from service.words.catalogue import words_of
-from service.words.files import LANGUAGES
+from service.texts.catalogue import texts_of
+from service.texts.files import LANGUAGES
 
 ON_PAGES: Final = (
     "badge.",
@@ -45,15 +45,15 @@ _TERMS: Final = (
 @cache
 def catalogue_script() -> str:
     """JavaScript: ``WORDS`` by language and key, and the glossary's ``TERMS`` by rule set."""
-    words = {
+    texts = {
         lang: {
             **_named_values(lang),
-            **{key: text for key, text in words_of(lang).items() if _is_on_pages(key)},
+            **{key: text for key, text in texts_of(lang).items() if _is_on_pages(key)},
         }
         for lang in LANGUAGES
     }
     terms = {rules.id: terms_of(rules) for rules in RULE_SETS.values()}
-    return f"const WORDS = {_written(words)};\nconst TERMS = {_written(terms)};\n"
+    return f"const WORDS = {_written(texts)};\nconst TERMS = {_written(terms)};\n"
 
 
 def _is_on_pages(key: str) -> bool:
@@ -63,13 +63,13 @@ def _is_on_pages(key: str) -> bool:
 
 def _named_values(lang: str) -> dict[str, str]:
     """Values of house rules that are called like a row of a payout, such as a hand."""
-    words = words_of(lang)
+    texts = texts_of(lang)
     options = [option for rules in RULE_SETS.values() for option in rules.options]
     values = sorted({str(value) for option in options for value in option.values})
     return {
-        f"option_value.{value}": words[item]
+        f"option_value.{value}": texts[item]
         for value in values
-        if (item := f"item.{value}") in words
+        if (item := f"item.{value}") in texts
     }
 
 

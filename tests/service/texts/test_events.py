@@ -28,9 +28,9 @@ from engine.events import (
 )
 from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
-from service.words.catalogue import words_of
-from service.words.events import event_parts, event_text, events_json
-from service.words.files import LANGUAGES
+from service.texts.catalogue import texts_of
+from service.texts.events import event_parts, event_text, events_json
+from service.texts.files import LANGUAGES
 from tests.support.paths import GAMES
 
 NAMES = ("Anna", "Bo", "Chen", "Dai")
@@ -54,7 +54,7 @@ def test_every_event_of_a_game_is_told_in_every_language(game: Path) -> None:
 
 def test_every_way_to_end_without_a_winner_is_told() -> None:
     reasons = set().union(*(getattr(rules, "drawn_reasons", ()) for rules in RULE_SETS.values()))
-    assert {f"drawn.{reason}" for reason in reasons} <= words_of("en").keys()
+    assert {f"drawn.{reason}" for reason in reasons} <= texts_of("en").keys()
     assert event_text(DrawnHand("four_winds"), NAMES) == "Nobody wins: four equal winds"
 
 
@@ -95,7 +95,7 @@ def test_an_offence_is_named_in_the_language_or_as_people_wrote_it() -> None:
 def test_every_indicator_of_every_rule_set_has_a_name() -> None:
     kinds = {kind for rules in RULE_SETS.values() for kind in rules.indicators.kinds}
     assert kinds
-    assert {f"indicator.{kind}" for kind in kinds} <= words_of("en").keys()
+    assert {f"indicator.{kind}" for kind in kinds} <= texts_of("en").keys()
 
 
 def test_a_correction_is_told_with_what_stands_in_its_place() -> None:

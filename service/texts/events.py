@@ -34,9 +34,9 @@ from engine.events import (
     Win,
 )
 from engine.tiles import Tile, show
-from service.words.announcements import one_line, tile_name
-from service.words.catalogue import words_for, words_of
-from service.words.files import LANGUAGES
+from service.texts.announcements import one_line, tile_name
+from service.texts.catalogue import texts_for, texts_of
+from service.texts.files import LANGUAGES
 
 TextPart = str | Tile
 """Words, or a tile to be drawn in their place."""
@@ -65,7 +65,7 @@ def event_parts(
     """One event as a row of words and tiles, seats by their ``names``, in words of ``rules``."""
     parts: list[TextPart] = []
     text = ""
-    for part in _filled(event, named(names, lang), words_for(rules, lang)):
+    for part in _filled(event, named(names, lang), texts_for(rules, lang)):
         if not isinstance(part, Tile):
             text += part
             continue
@@ -80,7 +80,7 @@ def events_parts(
     """Several events, one after the other."""
     parts: list[TextPart] = []
     for event in events:
-        then = [words_of(lang)["event.then"].strip()] if parts else []
+        then = [texts_of(lang)["event.then"].strip()] if parts else []
         parts += [*then, *event_parts(event, names, lang, rules)]
     return tuple(parts)
 
@@ -104,14 +104,14 @@ def event_sentence(
 ) -> str:
     """The event in one line, tiles by their names, and whole hands as people type them."""
     said = ""
-    filled = _filled(event, named(names, lang), words_for(rules, lang))
+    filled = _filled(event, named(names, lang), texts_for(rules, lang))
     for _, group in groupby(filled, lambda part: isinstance(part, Tile)):
         parts = list(group)
         tiles = [part for part in parts if isinstance(part, Tile)]
         if len(tiles) > MOST_NAMED:
             said += show(sorted(tiles, key=lambda tile: tile.place))
         elif tiles:
-            said += words_of(lang)["between"].join(tile_name(tile, lang) for tile in tiles)
+            said += texts_of(lang)["between"].join(tile_name(tile, lang) for tile in tiles)
         else:
             said += "".join(parts)
     return one_line(said.strip())
@@ -121,21 +121,21 @@ def question_text(
     choices: Sequence[Sequence[Event]], names: Sequence[str], lang: str, rules: str = ""
 ) -> tuple[str, str]:
     """What is asked, and the same with its choices as a person would say it."""
-    words = words_of(lang)
+    texts = texts_of(lang)
     events = [event for choice in choices for event in choice]
     seats = {event.seat for event in events if isinstance(event, Discard)}
     if len(seats) == 1 and all(isinstance(event, Discard) for event in events):
-        title = words["question.discard"].format(seat=named(names, lang)[seats.pop()])
+        title = texts["question.discard"].format(seat=named(names, lang)[seats.pop()])
         said = [[tile_name(event.tile, lang) for event in choice if isinstance(event, Discard)]
                 for choice in choices]  # fmt: skip
     else:
-        title = words["question.other"]
+        title = texts["question.other"]
         said = [
             [event_sentence(event, lang, rules, names) for event in choice] for choice in choices
         ]
-    then, nothing = words["event.then"], words["question.nothing"]
-    listed = words["question.or"].join(then.join(each) or nothing for each in said)
-    return one_line(title), one_line(words["question.spoken"].format(asks=title, choices=listed))
+    then, nothing = texts["event.then"], texts["question.nothing"]
+    listed = texts["question.or"].join(then.join(each) or nothing for each in said)
+    return one_line(title), one_line(texts["question.spoken"].format(asks=title, choices=listed))
 
 
 def event_text(event: Event, names: Sequence[str], lang: str = "en", rules: str = "") -> str:
@@ -145,25 +145,25 @@ def event_text(event: Event, names: Sequence[str], lang: str = "en", rules: str 
 
 def named(names: Sequence[str], lang: str) -> tuple[str, ...]:
     """What to call the four seats: who has no name is called by the seat, in the language."""
-    unnamed, words = words_of("en")["seat.title"], words_of(lang)
+    unnamed, texts = texts_of("en")["seat.title"], texts_of(lang)
     return tuple(
-        words["seat.title"].format(seat=seat) if name in ("", unnamed.format(seat=seat)) else name
+        texts["seat.title"].format(seat=seat) if name in ("", unnamed.format(seat=seat)) else name
         for seat, name in enumerate(names)
     )
 
 
-def _filled(event: Event, names: Sequence[str], words: Mapping[str, str]) -> Iterator[TextPart]:
+def _filled(event: Event, names: Sequence[str], texts: Mapping[str, str]) -> Iterator[TextPart]:
     for key, values in _said(event, names):
-        for text, gap, _, _ in Formatter().parse(words[key]):
+        for text, gap, _, _ in Formatter().parse(texts[key]):
             yield text
-            value = _word_for(gap, values[gap], words) if gap else ""
+            value = _word_for(gap, values[gap], texts) if gap else ""
             if isinstance(value, tuple):
                 yield from value
             else:
                 yield value if isinstance(value, Tile) else str(value)
 
 
-def _word_for(gap: str, value: object, words: Mapping[str, str]) -> object:
+def _word_for(gap: str, value: object, texts: Mapping[str, str]) -> object:
     """What a gap holds: codes of the record in the language, all else as it is."""
     match gap:
         case "kind":
@@ -173,10 +173,10 @@ def _word_for(gap: str, value: object, words: Mapping[str, str]) -> object:
         case "offence":
             key = f"offence.{value}"
         case "rules":
-            return words.get(f"rules.{value}.title", value)
+            return texts.get(f"rules.{value}.title", value)
         case _:
             return value
-    return words.get(key, str(value).replace("_", " "))
+    return texts.get(key, str(value).replace("_", " "))
 
 
 def _said(event: Event, names: Sequence[str]) -> Iterator[KeyWithGaps]:

@@ -9,8 +9,8 @@ from typing import Final
 from engine.announce import Item, Payout
 from engine.events import Seat
 from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
-from service.words.figures import plain
-from service.words.files import filled
+from service.texts.figures import plain
+from service.texts.files import filled
 
 MENDING: Final = ("taken_back", "paid_before")
 """Items of a payout that changes an earlier one."""
@@ -19,7 +19,7 @@ TextOf = Callable[..., str]
 """Returns the text of a key with its gaps filled in."""
 
 
-def sum_of(payout: Payout, words: Mapping[str, str], say: TextOf) -> str | None:
+def sum_of(payout: Payout, texts: Mapping[str, str], say: TextOf) -> str | None:
     """The sum such as ``1 (own draw) × 2 (banker) = 2``; None where one seat did not win.
 
     Items of other units than points, factors, han and fu explain, and are no part of it.
@@ -32,7 +32,7 @@ def sum_of(payout: Payout, words: Mapping[str, str], say: TextOf) -> str | None:
     points, times = by_unit.get("points", []), by_unit.get("times", [])
     won = payout.deltas[payout.seat]
     if "han" in by_unit:
-        return _of_han(by_unit, won - sum(item.value for item in points), won, words, say)
+        return _of_han(by_unit, won - sum(item.value for item in points), won, texts, say)
     value = sum(item.value for item in points) * prod(item.value for item in times)
     if len(points) > 2 and 2 * points[0].value == value:
         points, value = points[1:], points[0].value  # the first names the sum of the others
@@ -45,11 +45,11 @@ def sum_of(payout: Payout, words: Mapping[str, str], say: TextOf) -> str | None:
     return say("sum", parts=(" × " if times else " + ").join(parts), value=plain(value))
 
 
-def limit_of(base: int, words: Mapping[str, str]) -> str | None:
+def limit_of(base: int, texts: Mapping[str, str]) -> str | None:
     """What riichi calls a hand of so many base points; None for one below mangan."""
-    if base > YAKUMAN_BASE and f"limit.{base}" not in words:
-        return filled(words["limit.times"], {"times": base // YAKUMAN_BASE})
-    return words.get(f"limit.{base}")
+    if base > YAKUMAN_BASE and f"limit.{base}" not in texts:
+        return filled(texts["limit.times"], {"times": base // YAKUMAN_BASE})
+    return texts.get(f"limit.{base}")
 
 
 def _mends(payout: Payout) -> bool:
@@ -66,13 +66,13 @@ def _of_han(
     by_unit: Mapping[str, Sequence[Item]],
     worth_alone: int,
     won: int,
-    words: Mapping[str, str],
+    texts: Mapping[str, str],
     say: TextOf,
 ) -> str:
     han = sum(item.value for item in by_unit["han"])
     fu = next((item.value for item in by_unit.get("fu", ())), None)
     base = next((item.value for item in by_unit.get("base", ())), 0)
-    limit = limit_of(base, words)
+    limit = limit_of(base, texts)
     if limit and any(item.value >= YAKUMAN_HAN for item in by_unit["han"]):
         worth = say("sum.yakuman", limit=limit, value=plain(worth_alone))
     elif limit:

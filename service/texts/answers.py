@@ -19,10 +19,10 @@ from engine.answers import CanClaim, ClaimAnswer, Happened, Refusal, WhyNot
 from engine.events import Seat, Win
 from engine.rules import RULE_SETS
 from engine.rules.plans import Plan
-from service.words.announcements import Speaker, as_sentence
-from service.words.events import event_sentence
-from service.words.figures import signed
-from service.words.pages import terms_of
+from service.texts.announcements import Speaker, as_sentence
+from service.texts.events import event_sentence
+from service.texts.figures import signed
+from service.texts.pages import terms_of
 
 _KINDS: Final[Mapping[type, str]] = {
     Ready: "ready",
@@ -61,7 +61,7 @@ class Teller(Speaker):
 
     def word(self, key: str) -> str:
         """A sentence that names nothing."""
-        return self._words[key]
+        return self._texts[key]
 
     def may_win(self, win: Win) -> str:
         return as_sentence(self._hint_win(win))
@@ -80,9 +80,9 @@ class Teller(Speaker):
 
     def precedence(self, told: CanClaim) -> str:
         kinds = (
-            self._list(self._words[f"teach.first.{kind}"] for kind in alike) for alike in told.first
+            self._list(self._texts[f"teach.first.{kind}"] for kind in alike) for alike in told.first
         )
-        order = self._words["teach.then"].join(kinds)
+        order = self._texts["teach.then"].join(kinds)
         equal = "teach.equal.several" if told.winners > 1 else "teach.equal.one"
         return self._word("teach.first", order=order, equal=self._word(equal, count=told.winners))
 
@@ -128,7 +128,7 @@ class Teller(Speaker):
         return self._word("teach.pays.both", draw=signed(draw), discard=signed(discard))
 
     def _pattern(self, name: str) -> str:
-        return self._words.get(f"item.{name}", name.replace("_", " "))
+        return self._texts.get(f"item.{name}", name.replace("_", " "))
 
     # --- What just happened? ---
 
@@ -145,8 +145,8 @@ class Teller(Speaker):
         last = told.said[-1]
         source = last.source if isinstance(last, Problem) else RULE_SETS[self._rules].source
         kind = _kind_of(last)
-        title = self._words.get(f"rules.{self._rules}.title", self._rules)
-        rule = self._words[f"teach.rule.{kind}"]
+        title = self._texts.get(f"rules.{self._rules}.title", self._rules)
+        rule = self._texts[f"teach.rule.{kind}"]
         return self._word("teach.rule", rule=rule, title=title, source=self._source(source))
 
     # --- rules that forbid ---
@@ -157,7 +157,7 @@ class Teller(Speaker):
     def _refusal(self, refusal: Refusal) -> str:
         values = {name: self._value(name, value) for name, value in (refusal.values or {}).items()}
         code = refusal.code
-        own, missing = self._words.get(f"refusal.{code}"), self._words.get(f"missing.{code}")
+        own, missing = self._texts.get(f"refusal.{code}"), self._texts.get(f"missing.{code}")
         if own is not None:
             said = self._word(f"refusal.{code}", **values)
         elif missing is not None:

@@ -18,10 +18,10 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", MINUS) if value else "0"
 
 
-def place_of(places: Sequence[int], seat: Seat, words: Mapping[str, str]) -> str:
+def place_of(places: Sequence[int], seat: Seat, texts: Mapping[str, str]) -> str:
     """A place such as ``1.``, or ``=2.`` where somebody shares it, by the texts of a language."""
     shared = places.count(places[seat]) > 1
-    return words["place.shared" if shared else "place"].format(place=places[seat])
+    return texts["place.shared" if shared else "place"].format(place=places[seat])
 
 
 def clock(time_s: float) -> str:

@@ -19,13 +19,13 @@ import pytest
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.tiles import CODES
-from service.words.catalogue import OURS, words_for, words_of
-from service.words.files import LANGUAGES, base_of, gaps, read_words
-from service.words.pages import ON_PAGES, catalogue_script
+from service.texts.catalogue import OURS, texts_for, texts_of
+from service.texts.files import LANGUAGES, base_of, gaps, read_texts
+from service.texts.pages import ON_PAGES, catalogue_script
 from tests.support.browsing import PROPER_NAMES
 from tests.support.paths import ROOT
 
-PACKAGES: Final = (*dict.fromkeys(rules.words for rules in RULE_SETS.values()), *OURS)
+PACKAGES: Final = (*dict.fromkeys(rules.texts for rules in RULE_SETS.values()), *OURS)
 LIMITS: Final = {"2000", "3000", "4000", "6000", "8000", "16000", "24000"}
 NOT_SPELLED: Final = {*CODES, "?", *"mpszf", *"0123456789", *LIMITS}
 """Names of tiles, their suits and ranks, and limits of base points, which code puts together."""
@@ -42,7 +42,7 @@ every_language = pytest.mark.parametrize("lang", COMPLETE)
 
 
 def folder(package: str) -> Path:
-    return ROOT.joinpath(*package.split(".")) / "words"
+    return ROOT.joinpath(*package.split(".")) / "texts"
 
 
 @every_package
@@ -50,7 +50,7 @@ def folder(package: str) -> Path:
 def test_a_file_holds_every_text_with_the_gaps_of_the_english_one(package: str, lang: str) -> None:
     entries = polib.pofile(str(folder(package) / f"{lang}.po"), check_for_duplicates=True)
     assert [entry.msgid for entry in entries if not entry.msgstr or entry.fuzzy] == []
-    english, words = read_words(package, "en"), read_words(package, lang)
+    english, words = read_texts(package, "en"), read_texts(package, lang)
     assert english.keys() == words.keys()
     assert [key for key, text in words.items() if gaps(text) != gaps(english[key])] == []
 
@@ -58,8 +58,8 @@ def test_a_file_holds_every_text_with_the_gaps_of_the_english_one(package: str, 
 @every_package
 @pytest.mark.parametrize("lang", VARIANTS)
 def test_a_variant_holds_what_it_says_otherwise(package: str, lang: str) -> None:
-    base = words_of(base_of(lang) or "en")
-    for key, text in read_words(package, lang).items():
+    base = texts_of(base_of(lang) or "en")
+    for key, text in read_texts(package, lang).items():
         own = base.get(key) or base[key.rpartition(":")[2]]
         assert gaps(text) == gaps(own), key
         # A rule set's own word may be the common one again, where the variant changes that.
@@ -74,15 +74,15 @@ def test_every_folder_has_a_file_for_every_language() -> None:
 
 
 def test_games_are_told_in_the_terms_of_their_own_tongue() -> None:
-    said = {rules: words_for(rules, "en-native")["claim.pung"] for rules in ("riichi", "hangzhou")}
+    said = {rules: texts_for(rules, "en-native")["claim.pung"] for rules in ("riichi", "hangzhou")}
     assert said == {"riichi": "pon{seat: by %|}", "hangzhou": "peng{seat: by %|}"}
-    assert words_of("en-native")["item.tanyao"] == "tanyao"
-    assert words_of("en-native")["page.language"] == words_of("en")["page.language"]
+    assert texts_of("en-native")["item.tanyao"] == "tanyao"
+    assert texts_of("en-native")["page.language"] == texts_of("en")["page.language"]
 
 
 def test_no_text_stands_in_two_folders() -> None:
     for one, other in combinations(PACKAGES, 2):
-        assert read_words(one, "en").keys() & read_words(other, "en").keys() == set()
+        assert read_texts(one, "en").keys() & read_texts(other, "en").keys() == set()
 
 
 def without_gaps(text: str) -> str:
@@ -93,7 +93,7 @@ def without_gaps(text: str) -> str:
 def test_no_text_was_left_in_another_language(lang: str, foreign: str) -> None:
     left = {
         key: text
-        for key, text in words_of(lang).items()
+        for key, text in texts_of(lang).items()
         if re.search(foreign, PROPER_NAMES.sub("", without_gaps(text)))
         and key not in ("language.tag", "language.voice")
     }
@@ -103,7 +103,7 @@ def test_no_text_was_left_in_another_language(lang: str, foreign: str) -> None:
 def test_chinese_is_written_in_simplified_characters() -> None:
     # What the two scripts write differently, among the characters of these texts.
     traditional = "萬發東聽門開槓順對張點單風莊數無報贏寶財飄連棄亂後過還邊雙違規實際條時牆輪結"
-    assert not set("".join(words_of("zh").values())) & set(traditional)
+    assert not set("".join(texts_of("zh").values())) & set(traditional)
 
 
 # --- What code uses ---
@@ -163,12 +163,12 @@ def pattern(parts: ast.JoinedStr) -> str:
 
 
 def keys_asked_for() -> Iterator[str]:
-    """Every key that ``words[...]`` and ``_word(...)`` spell, as a pattern."""
+    """Every key that ``texts[...]`` and ``_word(...)`` spell, as a pattern."""
     for node in (node for tree in sources("service") for node in ast.walk(tree)):
         match node:
-            case ast.Subscript(value=ast.Name("words" | "say"), slice=key):
+            case ast.Subscript(value=ast.Name("texts" | "say"), slice=key):
                 pass
-            case ast.Subscript(value=ast.Attribute(attr="_words"), slice=key):
+            case ast.Subscript(value=ast.Attribute(attr="_texts"), slice=key):
                 pass
             case ast.Call(func=ast.Attribute(attr="_word" | "_some"), args=[key, *_]):
                 pass
@@ -193,7 +193,7 @@ def test_every_text_that_code_asks_for_is_there() -> None:
     asked |= {re.escape(text) for text in spelled("service") if OF_COMMANDS.fullmatch(text)}
     assert "help\\.lang" in asked
     assert {"payout\\.nothing", "missing\\.(.+)"} <= asked
-    known = words_of("en")
+    known = texts_of("en")
     assert [each for each in asked if not is_among(each, known)] == []
 
 
@@ -219,7 +219,7 @@ def test_no_page_holds_a_text_beside_its_key() -> None:
 
 def test_the_documentation_lists_every_folder() -> None:
     about = (ROOT / "docs" / "translating.md").read_text("utf-8")
-    told = re.findall(r"^\| `(.+?)/words` \|", about, re.M)
+    told = re.findall(r"^\| `(.+?)/texts` \|", about, re.M)
     assert {one.replace("/", ".") for one in told} == set(PACKAGES)
 
 
@@ -257,8 +257,8 @@ def codes_in(*under: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_a_rule_set_has_every_text_of_its_own_or_shares_it(rules: RuleSet) -> None:
-    used = {*codes_of(rules), *codes_in(rules.words.replace(".", "/"))}
-    known = read_words("service", "en").keys() | read_words(rules.words, "en").keys()
+    used = {*codes_of(rules), *codes_in(rules.texts.replace(".", "/"))}
+    known = read_texts("service", "en").keys() | read_texts(rules.texts, "en").keys()
     assert used - known == set()
 
 
@@ -266,7 +266,7 @@ def test_the_shared_code_of_the_engine_has_its_texts_in_the_service() -> None:
     shared = [*(ROOT / "engine").glob("*.py"), *(ROOT / "engine" / "rules").glob("*.py")]
     used = {*codes_in(*map(str, shared))}
     assert {"problem.no_game", "follows.start_game"} <= used
-    assert used - read_words("service", "en").keys() == set()
+    assert used - read_texts("service", "en").keys() == set()
 
 
 @cache
@@ -300,4 +300,4 @@ def test_no_text_is_spare(package: str) -> None:
         found = (each.fullmatch(key) for each in patterns.get(key.partition(".")[0], ()))
         return key in exact or any(match and fillers.issuperset(match.groups()) for match in found)
 
-    assert [key for key in read_words(package, "en") if not used(key)] == []
+    assert [key for key in read_texts(package, "en") if not used(key)] == []

@@ -12,9 +12,9 @@ from engine.events import Entry, GameStart
 from engine.rules import RULE_SETS
 from service.main import run
 from service.report.report import to_report
-from service.words.catalogue import rules_title, rules_titles, terminal_language, words_of
-from service.words.files import LANGUAGES
-from service.words.pages import terms_of
+from service.texts.catalogue import rules_title, rules_titles, terminal_language, texts_of
+from service.texts.files import LANGUAGES
+from service.texts.pages import terms_of
 from tests.support.golden import golden
 from tests.support.paths import GAMES
 
@@ -33,7 +33,7 @@ def test_rules_that_nobody_knows_are_called_what_their_record_calls_them() -> No
 @pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_rule_set_has_terms_of_its_own_and_none_twice(rules: str, lang: str) -> None:
-    words, terms = words_of(lang), terms_of(RULE_SETS[rules])
+    words, terms = texts_of(lang), terms_of(RULE_SETS[rules])
     names = [words[f"glossary.{term}.name"] for term in terms]
     assert len(set(names)) == len(names)
     assert RULE_SETS[rules].glossary
@@ -110,7 +110,7 @@ def test_no_english_is_left_in_a_report_of_another_language(lang: str) -> None:
     # Names of players, rules and documents, and codes of problems, are the same everywhere.
     kept = {"x", "mp", "Riichi", "Aki", "Ben", "Chiyo", "Dan", "EMA", "record", "three", "ways"}
     words = set(re.findall(r"(?<![_\w])[A-Za-z]{2,}(?![_\w])", shown(lang)))
-    codes = {code.removeprefix("problem.") for code in words_of("en") if "problem." in code}
+    codes = {code.removeprefix("problem.") for code in texts_of("en") if "problem." in code}
     assert words - kept - codes == set()
 
 

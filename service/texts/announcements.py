@@ -29,10 +29,10 @@ from engine.events import Claim, Kong, Seat, Win
 from engine.rules import RULE_SETS
 from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
 from engine.tiles import CODES, Tile
-from service.words import payout_sum
-from service.words.catalogue import words_for
-from service.words.figures import place_of, plain, signed
-from service.words.files import filled, gaps
+from service.texts import payout_sum
+from service.texts.catalogue import texts_for
+from service.texts.figures import place_of, plain, signed
+from service.texts.files import filled, gaps
 
 _CONTROLS: Final = dict.fromkeys(
     (*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A)), " "
@@ -168,7 +168,7 @@ class Speaker:
         you: Seat | None = None,
         rules: str = "",
     ) -> None:
-        self._words = words_for(rules, lang)
+        self._texts = texts_for(rules, lang)
         self._names = names
         self._you = you
         known = RULE_SETS.get(rules)
@@ -201,7 +201,7 @@ class Speaker:
                 rows = (
                     self._word(
                         "game_result.row",
-                        place=place_of(places, seat, self._words),
+                        place=place_of(places, seat, self._texts),
                         seat=self.seat(seat),
                         points=plain(points[seat]),
                     )
@@ -221,23 +221,23 @@ class Speaker:
         return _Player(self._word("nobody")) if seat is None else self.seat(seat)
 
     def tile(self, tile: Tile) -> str:
-        if f"tile.{tile}" in self._words:
+        if f"tile.{tile}" in self._texts:
             return self._word(f"tile.{tile}")
         return self._word(f"tile.{tile.suit}", rank=self._word(f"rank.{tile.rank}"))
 
     def _word(self, key: str, **values: object) -> str:
-        return filled(self._words[key], values)
+        return filled(self._texts[key], values)
 
     def _missing(self, code: str) -> str:
         """Why a hand is not ready; by its code where a rule set of a package has no text for it."""
-        return self._words.get(f"missing.{code}", code.replace("_", " "))
+        return self._texts.get(f"missing.{code}", code.replace("_", " "))
 
     def _list(self, parts: Iterable[str]) -> str:
-        return self._words["between"].join(parts)
+        return self._texts["between"].join(parts)
 
     def _choices(self, parts: Iterable[str]) -> str:
         """A list whose parts are lists themselves."""
-        return self._words["between_choices"].join(parts)
+        return self._texts["between_choices"].join(parts)
 
     def _some(self, key: str, gap: str, parts: Iterable[str]) -> str:
         """A part of a sentence that is left out where there is nothing to list."""
@@ -268,7 +268,7 @@ class Speaker:
                 said += self._word(
                     "ready.by_draw" if len(tiles) == len(waits) else "ready.some_by_draw",
                     tiles=self._list(map(self.tile, tiles)),
-                    why=self._words.get(f"by_draw.{reason}") or self._missing(reason),
+                    why=self._texts.get(f"by_draw.{reason}") or self._missing(reason),
                 )
         return said
 
@@ -315,7 +315,7 @@ class Speaker:
         return [*([] if worth is None else [worth]), *map(as_sentence, paid)]
 
     def worth(self, payout: Payout) -> str | None:
-        return payout_sum.sum_of(payout, self._words, self._word)
+        return payout_sum.sum_of(payout, self._texts, self._word)
 
     def _moved(self, payout: Payout) -> list[str]:
         moved = [
@@ -344,15 +344,15 @@ class Speaker:
 
     def item(self, item: Item) -> tuple[str, str]:
         """What an item is called, and what it counts; nothing for one without a figure."""
-        name = self._words.get(f"item.{item.name}", item.name.replace("_", " "))
+        name = self._texts.get(f"item.{item.name}", item.name.replace("_", " "))
         if item.unit == NOTE:
             return name, ""
         limit = None
         if item.unit == "base":
-            limit = payout_sum.limit_of(item.value, self._words)
+            limit = payout_sum.limit_of(item.value, self._texts)
         elif item.unit == "han" and item.value >= YAKUMAN_HAN:
             base = YAKUMAN_BASE * item.value // YAKUMAN_HAN
-            limit = payout_sum.limit_of(base, self._words)
+            limit = payout_sum.limit_of(base, self._texts)
         counted = self.seat(item.value) if item.unit == "seat" else item.value
         return name, limit or self._word(f"unit.{item.unit}", value=counted)
 
@@ -381,7 +381,7 @@ class Speaker:
         # A foul is named by people, who are free to use words that no table has, or has for a
         # problem with more to tell.
         key = f"problem.{code}"
-        if key in self._words and gaps(self._words[key]) <= values.keys():
+        if key in self._texts and gaps(self._texts[key]) <= values.keys():
             return self._word(key, **values)
         return self._word("foul", **{**values, "code": code})
 
@@ -398,7 +398,7 @@ class Speaker:
         if hint.win is None:
             return self._hint_of_tiles(hint)
         rest = [self._hint_of_tiles(hint)] if hint.discards or hint.now else []
-        return self._words["hint.or"].join([self._hint_win(hint.win), *rest])
+        return self._texts["hint.or"].join([self._hint_win(hint.win), *rest])
 
     def _hint_win(self, win: Win) -> str:
         return self._word("hint.win", seat=self.seat(win.seat), tile=self.tile(win.tile))
@@ -464,11 +464,11 @@ class Speaker:
         if isinstance(value, str):
             value = self._word(f"item.{value}")
         key = f"reason.{code}"
-        if key in self._words and (value is not None or "value" not in gaps(self._words[key])):
+        if key in self._texts and (value is not None or "value" not in gaps(self._texts[key])):
             return self._word(key, value=value)
-        if f"by_draw.{code}" in self._words:
+        if f"by_draw.{code}" in self._texts:
             return self._word(f"by_draw.{code}")
-        if f"missing.{code}" in self._words:
+        if f"missing.{code}" in self._texts:
             name = self._word(f"missing.{code}")
             return self._word("reason.costs", name=name, value=value) if value else name
         return self._happened(code, {"seat": self.seat(seat)})
