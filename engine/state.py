@@ -257,7 +257,7 @@ class State:
     """The situation in which the record joined this hand. None where it has the beginning."""
     winners: tuple[Seat, ...] = ()
     wins: tuple[Win, ...] = ()
-    """Wins of this hand that stand, as they were declared."""
+    """Wins of this hand in force, as they were declared."""
     drawn_reason: str | None = None
     """Why the hand ended without a winner. None before that."""
     paid: tuple[int, ...] = (0, 0, 0, 0)

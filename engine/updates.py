@@ -1,7 +1,7 @@
 """Lines that make a record agree with what a camera believes, change by change.
 
-A camera believes something of every change of the table that it has seen, and may believe
-otherwise later. A record is only added to, and what people wrote in it stands.
+A camera explains every change of the table that it has seen, and may explain it otherwise later.
+Lines are only added to a record. What people wrote stays in force.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CorrectionReason = Literal["answer", "put_back", "reread"]
 class Pinned:
     """What people have fixed in the last game of a record."""
 
-    stands: tuple[Entry, ...] = ()
+    in_force: tuple[Entry, ...] = ()
     """The events in force, each with the change that it explains."""
     removed: frozenset[str] = frozenset()
     """The changes of which a person took away what they were."""
@@ -46,15 +46,15 @@ def game_begins(entries: Sequence[Entry]) -> int:
 
 def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
     """What people have fixed in the game that begins with line ``first``."""
-    stands = _in_force(entries, first)
-    left = {(event.number, change_of(entries, event)) for event in stands}
+    current = _in_force(entries, first)
+    left = {(event.number, change_of(entries, event)) for event in current}
     removed: set[tuple[int, str]] = set()
     for at, line in _corrections_of_people(entries, first):
         before = in_force(entries[:at], line.of)
         was = {change_of(entries, event) for event in before if event.number == line.of}
         was -= {change_of(entries, EventInForce(line.of, event)) for event in line.events}
         removed |= {(line.of, change) for change in was}
-    named = (replace(event.entry, change=change_of(entries, event)) for event in stands)
+    named = (replace(event.entry, change=change_of(entries, event)) for event in current)
     return Pinned(tuple(named), frozenset(change for _, change in removed - left))
 
 
@@ -80,19 +80,19 @@ class CameraLines:
         put_back: bool = False,
         left: Collection[str] = (),
     ) -> list[Entry]:
-        """Return the lines to add so that the record stands for what is told.
+        """Return the lines after which the record holds what the camera tells.
 
         ``told``: the whole game in the order of play, each event with its change. ``answered``: the
         changes of which a person said what they were without writing it. ``put_back``: what is told
         otherwise is so because players took it back. ``left``: changes that the rules refuse beside
-        what people wrote; they are left as they stand.
+        what people wrote; their lines stay as they are.
         """
-        stands = _in_force(entries, self._first)
+        current = _in_force(entries, self._first)
         self._known |= {entry.change for entry in told if entry.change is not None}
-        same = _alike(entries, stands, told)
-        if same == len(stands):
+        same = _alike(entries, current, told)
+        if same == len(current):
             return [entry for entry in told[same:] if entry.source != "person"]
-        lines, tail = self._placed(entries, stands, told, same, left)
+        lines, tail = self._placed(entries, current, told, same, left)
         added = []
         for number, line in sorted(lines.items()):
             if line.fresh is not None:
@@ -117,18 +117,18 @@ class CameraLines:
         return [Entry(Correct(of, (), "reread"), t=line.t, source="camera") for of in followed]
 
     def _placed(
-        self, entries: Sequence[Entry], stands: Sequence[EventInForce],
+        self, entries: Sequence[Entry], current: Sequence[EventInForce],
         told: Sequence[Entry], same: int, left: Collection[str],
     ) -> tuple[dict[int, _Line], list[Entry]]:  # fmt: skip
-        """What each line is to stand for, and what comes after all lines."""
-        lines = {event.number: _Line() for event in stands}
-        for one in stands[:same]:
+        """The events that each line shall hold, and the lines that come after all others."""
+        lines = {event.number: _Line() for event in current}
+        for one in current[:same]:
             lines[one.number].events.append(one.entry)
         tail: list[Entry] = []
-        old = _keys((change_of(entries, event), event.entry) for event in stands[same:])
+        old = _keys((change_of(entries, event), event.entry) for event in current[same:])
         new = _keys((entry.change, entry) for entry in told[same:])
         for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-            here, coming = stands[same + i : same + j], told[same + k : same + m]
+            here, coming = current[same + i : same + j], told[same + k : same + m]
             if what == "equal":
                 for one, entry in zip(here, coming, strict=True):
                     if one.entry.source == "person" or one.entry.event == entry.event:
@@ -146,9 +146,9 @@ class CameraLines:
                     lines[one.number].put()
                 else:
                     lines[one.number].events.append(one.entry)
-            # What a person wrote is told once more, and stands where the person wrote it.
+            # The camera repeats what a person wrote. It stays on the line of that person.
             coming = [entry for entry in coming if entry.source != "person"]
-            if not gone and same + j == len(stands):
+            if not gone and same + j == len(current):
                 tail += coming
                 continue
             number = None
@@ -161,7 +161,7 @@ class CameraLines:
                 first = gone[0].number if gone else number
                 number = next(alike, first)
                 if number is None:
-                    number = _camera_line(entries, stands, same + j)
+                    number = _camera_line(entries, current, same + j)
                 if number is not None:
                     lines[number].put(entry)
         return lines, tail
@@ -208,7 +208,7 @@ class _Line:
 
     events: list[Entry] = field(default_factory=list)
     fresh: list[Entry] | None = None
-    """The events that are new on it; None where it stands for what it stood for."""
+    """The events that are new on it; None where they are the same as before."""
 
     def put(self, *fresh: Entry) -> None:
         """Change the line; without an event, something is taken away."""
@@ -242,14 +242,14 @@ def _in_force(entries: Sequence[Entry], first: int) -> list[EventInForce]:
     ]
 
 
-def _alike(entries: Sequence[Entry], stands: Sequence[EventInForce], told: Sequence[Entry]) -> int:
-    """How many of the first events are told as they stand."""
-    for at, (event, entry) in enumerate(zip(stands, told, strict=False)):
+def _alike(entries: Sequence[Entry], current: Sequence[EventInForce], told: Sequence[Entry]) -> int:
+    """How many of the first events the camera tells as the record has them."""
+    for at, (event, entry) in enumerate(zip(current, told, strict=False)):
         if event.entry is not entry and (
             event.entry.event != entry.event or change_of(entries, event) != entry.change
         ):
             return at
-    return min(len(stands), len(told))
+    return min(len(current), len(told))
 
 
 def _keys(events: Iterable[tuple[str | None, Entry]]) -> list[Hashable]:
@@ -265,10 +265,10 @@ def _keys(events: Iterable[tuple[str | None, Entry]]) -> list[Hashable]:
 
 
 def _camera_line(
-    entries: Sequence[Entry], stands: Sequence[EventInForce], place: int
+    entries: Sequence[Entry], current: Sequence[EventInForce], place: int
 ) -> int | None:
     """The line that takes events before a place: that one, or the last one before it."""
-    for event in reversed(stands[: place + 1]):
+    for event in reversed(current[: place + 1]):
         if entries[event.number].source != "person":
             return event.number
     return None

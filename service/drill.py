@@ -241,7 +241,7 @@ def _own_move(events: Sequence[StoryEvent], at: int, seat: Seat) -> Decision | N
     before, after = events[at - 1], events[at]
     event, state = after.entry.event, before.state
     own = isinstance(event, Discard | Kong | Win) and event.seat == seat
-    if not own or not _decides(state, seat) or not _stands(after):
+    if not own or not _decides(state, seat) or not _was_taken(after):
         return None
     drawn = state.players[seat].drawn
     earlier = events[at - 2].state if at > 1 and isinstance(before.entry.event, Draw) else None
@@ -256,7 +256,7 @@ def _offered(events: Sequence[StoryEvent], at: int, seat: Seat) -> Decision | No
     if not isinstance(event, Discard) or event.seat == seat or at + 1 == len(events):
         return None
     player = state.players[seat]
-    if state.phase is not Phase.TO_DRAW or not player.known or player.ready or not _stands(here):
+    if state.phase is not Phase.TO_DRAW or not player.known or player.ready or not _was_taken(here):
         return None
     claims, wins = _claims(here, seat), _completes(state, seat, event.tile)
     if not claims and not wins:
@@ -271,7 +271,7 @@ def _takers(events: Sequence[StoryEvent], at: int) -> Iterator[Claim | Win]:
     """The events that took the discard: one claim, or several wins."""
     for happened in events[at + 1 :]:
         event = happened.entry.event
-        if not isinstance(event, Chow | Pung | Kong | Win) or not _stands(happened):
+        if not isinstance(event, Chow | Pung | Kong | Win) or not _was_taken(happened):
             return
         if event.from_seat is None or event.from_seat == event.seat:
             return
@@ -443,7 +443,7 @@ def _decides(state: State, seat: Seat) -> bool:
     )
 
 
-def _stands(happened: StoryEvent) -> bool:
+def _was_taken(happened: StoryEvent) -> bool:
     """Whether the move was taken into the hand."""
     entries = happened.state.history.entries
     return bool(entries) and entries[-1][1].event == happened.entry.event

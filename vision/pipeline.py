@@ -148,7 +148,7 @@ class TableReader:
         decoder = self._session.decoder if self._session is not None else None
         return decoder if isinstance(decoder, Decoder) else None
 
-    def take_up(self, before: Sequence[Entry]) -> None:
+    def resume(self, before: Sequence[Entry]) -> None:
         """Continue a record; call it before the first frame.
 
         The times of frames count from its last line.
@@ -198,10 +198,11 @@ class TableReader:
             setattr(self, name, value)
 
     def wrong_way(self, frames: Iterable[Frame]) -> str | None:
-        """One line that says what is wrong, if these frames are mirrored and nobody said so."""
-        said = self._settings.mirrored
+        """What is wrong, in one line, if these frames are mirrored and nobody announced it."""
+        announced = self._settings.mirrored
         pictures = (self._right_way(frame).image_bgr for frame in frames)
-        return wrong_way(said, None if said is False else seen_in(pictures, self._detector))
+        seen = None if announced is False else seen_in(pictures, self._detector)
+        return wrong_way(announced, seen)
 
     def _right_way(self, frame: Frame) -> Frame:
         return frame.mirror_image() if self._settings.mirrored else frame

@@ -436,7 +436,7 @@ class RuleSet(ABC):
         return self.bar(state.players[seat]) is None
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
-        """Why the rules refuse this win; empty when it stands or is uncertain.
+        """Why the rules refuse this win; empty when it is allowed or uncertain.
 
         ``state`` is the one that the win led to.
         """

@@ -30,7 +30,7 @@ class RecordedDecoder:
         self.decoder = Decoder(rules, view, witness, before, first_dealer)
         self._record = CameraRecord(before)
         held = pinned(before, self._record.first)
-        self._pins = Pins(0, held.stands, held.removed)
+        self._pins = Pins(0, held.in_force, held.removed)
         self._told = 0
         """Number of the last decoding that was written."""
 
@@ -67,8 +67,8 @@ class RecordedDecoder:
         number = len(self.entries)
         withdrawn = self._record.write(line)
         now = pinned(self.entries, self._record.first)
-        said = replace(self._pins, stands=now.stands, removed=now.removed, rests_on=self._told)
-        lines = self._hear(said)
+        pins = replace(self._pins, in_force=now.in_force, removed=now.removed, rests_on=self._told)
+        lines = self._hear(pins)
         if not withdrawn:
             self._record.because(number)
         return [*withdrawn, *lines]

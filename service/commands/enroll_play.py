@@ -216,7 +216,7 @@ def answer(answers: Path, out: Path) -> int:
     played = PlayedSet.load(out)
     if played is None:
         raise ProfileError(f"{out} was made from pictures of the set: there are no questions in it")
-    _write(played.with_told(read_answers(answers, played)), out)
+    _write(played.with_pinned(read_answers(answers, played)), out)
     return 0
 
 

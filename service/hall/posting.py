@@ -101,7 +101,7 @@ class Posting:
         """``record`` is its name in the hall."""
         self._link = link
         self._record = record
-        self._stands: int | None = None
+        self._in_hall: int | None = None
         """How many lines the hall has. None where it has to be asked."""
         self._told: Json | None = None
         """The last condition that the hall was told."""
@@ -115,7 +115,7 @@ class Posting:
     async def _bring(self, table: LiveTable) -> None:
         """Send the lines that the hall lacks; raise ``NotTaken``."""
         entries = table.game.entries
-        if self._stands is None and entries:
+        if self._in_hall is None and entries:
             asked = f"lines?record={quote(self._record, safe='')}"
             theirs = _lines(await self._link.ask(asked, None))
             if theirs > len(entries):
@@ -124,9 +124,9 @@ class Posting:
                     "here; name another record with --record"
                 )
             # Its last line is sent again, so that the hall notices a different record.
-            self._stands = max(0, theirs - 1)
-        while self._stands is not None and self._stands < len(entries):
-            self._stands = await self._send(entries, self._stands)
+            self._in_hall = max(0, theirs - 1)
+        while self._in_hall is not None and self._in_hall < len(entries):
+            self._in_hall = await self._send(entries, self._in_hall)
         await self._tell(table)
 
     async def _send(self, entries: Sequence[Entry], first: int) -> int:
@@ -136,7 +136,7 @@ class Posting:
             return _lines(await self._link.ask("lines", body))
         except NotTaken as refusal:
             if refusal.status == OUT_OF_STEP:
-                self._stands = None
+                self._in_hall = None
             raise
 
     async def _tell(self, table: LiveTable) -> None:

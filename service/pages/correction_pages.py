@@ -227,7 +227,7 @@ def _alternatives(game: Game, number: int, place: int) -> WaysToCorrect:
     return {
         "lines": len(game.entries),
         "event": event_to_json(old.entry.event),
-        "stands": _stands(seen, number),
+        "stands": _as_begun(seen, number),
         "problems": problems(seen),
         "ways": [
             {
@@ -245,7 +245,7 @@ def _alternatives(game: Game, number: int, place: int) -> WaysToCorrect:
     }
 
 
-def _stands(game: Game, number: int) -> GameBegins:
+def _as_begun(game: Game, number: int) -> GameBegins:
     one = next(played for played in game.played if played.event.number == number)
     state = one.state
     match one.event.entry.event:

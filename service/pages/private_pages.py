@@ -221,7 +221,7 @@ class _SeatPage:
         teach = self._always or self._now
         self._now = self._waits = False
         game = await asyncio.to_thread(self._table.game_of, self._seat)
-        if self._given is not None and not self._given.stands(game.state, self._seat):
+        if self._given is not None and not self._given.in_force(game.state, self._seat):
             self._given = None
         # What was advised of tiles that were put right is advised anew.
         teach |= self._given is not None and message["type"] == "corrected"

@@ -196,7 +196,7 @@ class WinningHand:
 
 
 def winning_hand(state: State, win: Win) -> WinningHand | None:
-    """Arrange the hand of a win that stands; None where it is hidden or has no sets and pair.
+    """Arrange the hand of a win in force; None where it is hidden or has no sets and pair.
 
     A hand in which tiles may stand for others is not arranged: nothing tells what they stood for.
     """

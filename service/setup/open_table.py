@@ -109,7 +109,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         for film, source in request.seats:
             cameras.open(film, source)
         if isinstance(request.source, PhoneCamera):
-            request.source.told = lambda: _standing(table)
+            request.source.told = lambda: _names_and_points(table)
             request.source.say = lambda notice: table.reader.notice(notice)
         if isinstance(request.source, PacedFile) and request.source.cut_off:
             to_stderr(request.source.cut_off)
@@ -128,7 +128,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
                 shutil.rmtree(pictures, ignore_errors=True)
 
 
-def _standing(table: LiveTable) -> Json:
+def _names_and_points(table: LiveTable) -> Json:
     """What the phone above the table shows of it: nothing that not everybody sees."""
     told = table.table()
     return {"names": told["names"], "points": told["points"]}

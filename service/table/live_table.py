@@ -119,7 +119,7 @@ class LiveTable:
         self.since_s = 0.0 if self._again is not None else last_s
         """Start of the frames' clock in the time of the record."""
         if before and self._again is None:
-            reader.take_up(before)
+            reader.resume(before)
         self._found = 0 if self._again is not None else len(before)
         """How many lines the record held when the table was opened, where it goes on with them."""
         self._first = 0 if self._again is not None else game_begins(before)
@@ -131,7 +131,7 @@ class LiveTable:
         self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
         self._news = News(lambda: self.game)
         held = Pinned() if self._again is not None else pinned(before, self._first)
-        self._pins = Pins(0, held.stands, held.removed)
+        self._pins = Pins(0, held.in_force, held.removed)
         """What the reader holds fixed, or will from its next frame on."""
         self._decoding = Decoding()
         """What the reader told last."""
@@ -243,9 +243,9 @@ class LiveTable:
         now = await asyncio.to_thread(pinned, tuple(self.game.entries), self._first)
         if self._again is not None:
             now = self._again.pins(now, self.reader.time_s or 0.0)
-        was, said = self._pins, (*self._pins.answers, *answers)
-        self._pins = Pins(was.number + 1, now.stands, now.removed, self._held, said)
-        if (self._pins.own, now.removed, said) == (was.own, was.removed, was.answers):
+        was, known = self._pins, (*self._pins.answers, *answers)
+        self._pins = Pins(was.number + 1, now.in_force, now.removed, self._held, known)
+        if (self._pins.own, now.removed, known) == (was.own, was.removed, was.answers):
             self._pins = was
             return False
         self.reader.hear(self._pins)

@@ -66,12 +66,12 @@ class PlayedAgain:
         """What people fixed of what the reader has come to, with the changes of the reader."""
         known = self._of_reader
         return Pinned(
-            tuple(self._renamed(pinned.stands, until_s)),
+            tuple(self._renamed(pinned.in_force, until_s)),
             frozenset(known[change] for change in pinned.removed if change in known),
         )
 
-    def _renamed(self, stands: Sequence[Entry], until_s: float) -> Iterator[Entry]:
-        for entry in stands:
+    def _renamed(self, entries: Sequence[Entry], until_s: float) -> Iterator[Entry]:
+        for entry in entries:
             change = self._of_reader.get(str(entry.change))
             if change is not None:
                 yield replace(entry, change=change)

@@ -49,7 +49,7 @@ class Reader(Protocol):
         """Look at every frame; after the last, tell what was held back."""
         ...
 
-    def take_up(self, before: Sequence[Entry]) -> None:
+    def resume(self, before: Sequence[Entry]) -> None:
         """Continue a record, from whose last line times count; call it before the first frame."""
         ...
 
@@ -148,7 +148,7 @@ class EmptyReader:
     def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
         yield from ()
 
-    def take_up(self, before: Sequence[Entry]) -> None:
+    def resume(self, before: Sequence[Entry]) -> None:
         """It goes on with any record."""
 
     def hear(self, pins: Pins) -> None:

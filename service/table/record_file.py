@@ -65,7 +65,7 @@ class RecordFile:
         try:
             self._lock()
             keep_private(path, say)
-            self._take_up()
+            self._read_existing()
             _sync_folder(path)
         except BaseException:
             self._file.close()
@@ -81,9 +81,9 @@ class RecordFile:
         before = len(self._written)
         self._written += line
         try:
-            if self._stands(before):
+            if self._is_unchanged(before):
                 self._write(line)
-            if not self._stands(len(self._written)):
+            if not self._is_unchanged(len(self._written)):
                 self._write_anew()
         except BaseException:
             del self._written[before:]
@@ -104,11 +104,11 @@ class RecordFile:
 
     def close(self) -> None:
         """Close the file; delete a record that was made here and has no line."""
-        stands = self._stands(len(self._written))
-        if self._written and not stands:
+        unchanged = self._is_unchanged(len(self._written))
+        if self._written and not unchanged:
             with contextlib.suppress(OSError):  # the folder is gone, too
                 self._write_anew()
-        if self._made and stands and not self._written:
+        if self._made and unchanged and not self._written:
             self.path.unlink()
         self._file.close()
 
@@ -118,7 +118,7 @@ class RecordFile:
             left = left[self._file.write(left) :]
         os.fsync(self._file.fileno())
 
-    def _stands(self, size: int) -> bool:
+    def _is_unchanged(self, size: int) -> bool:
         """Whether the file is still the one at its path, and of this size."""
         return _same(self._file, self.path) and os.fstat(self._file.fileno()).st_size == size
 
@@ -170,7 +170,7 @@ class RecordFile:
                 f"another place with {self._option}"
             )
 
-    def _take_up(self) -> None:
+    def _read_existing(self) -> None:
         """Read the existing lines, and cut off a torn last line."""
         written = self._file.read()
         whole = written[: written.rfind(b"\n") + 1]

@@ -36,7 +36,7 @@ class GivenHint:
     def of(cls, hint: Announced, state: State, seat: Seat) -> GivenHint:
         return cls(hint, state.hand_number, _own_turns(state, seat))
 
-    def stands(self, state: State, seat: Seat) -> bool:
+    def in_force(self, state: State, seat: Seat) -> bool:
         same_hand = state.hand_number == self.hand_number and state.phase in IN_PLAY
         return same_hand and _own_turns(state, seat) <= self.turns
 

@@ -111,7 +111,7 @@ def test_what_no_camera_told_is_left_where_it_stands() -> None:
     record.write(own)
     record.take(told("1m", "2m", "3m"))
     assert tiles_of(record) == ["1m", "2m", "5p", "3m"]
-    assert pinned(record.entries).stands[2].change == "line@2"
+    assert pinned(record.entries).in_force[2].change == "line@2"
 
 
 def test_the_camera_explains_the_rest_of_a_persons_line_anew_and_one_undo_takes_both_back() -> None:
@@ -120,7 +120,7 @@ def test_the_camera_explains_the_rest_of_a_persons_line_anew_and_one_undo_takes_
     record.take([first, second])
     record.write(correct(1, by_person("9m", "put@1")))
     seen_late = Entry(Discard(0, Tile("9s")), change="put@5", source="camera")
-    mended = pinned(record.entries).stands[1]
+    mended = pinned(record.entries).in_force[1]
     record.take([first, seen_late, mended])
     assert tiles_of(record) == ["1m", "9s", "9m"]
     record.write(correct(2))
@@ -132,7 +132,7 @@ def test_what_followed_from_a_persons_word_goes_with_it() -> None:
     first, second, third = told("1m", "2m", "3m")
     record.take([first, second, third])
     record.write(correct(1, by_person("9m", "put@1")))
-    record.take([first, pinned(record.entries).stands[1], *told("", "", "8m")])
+    record.take([first, pinned(record.entries).in_force[1], *told("", "", "8m")])
     record.because(3)
     assert tiles_of(record) == ["1m", "9m", "8m"]
     assert [line.event for line in record.write(correct(3))] == [Correct(4, (), "reread")]
@@ -146,7 +146,7 @@ def test_pins_name_the_changes_of_which_people_wrote() -> None:
     record.write(correct(1, by_person("9m", "put@1")))
     record.write(correct(2))
     now = pinned(record.entries)
-    assert [one.change for one in now.stands if one.source == "person"] == ["put@1"]
+    assert [one.change for one in now.in_force if one.source == "person"] == ["put@1"]
     assert now.removed == {"put@2"}
     record.write(correct(4))
     assert pinned(record.entries).removed == set()
@@ -174,7 +174,7 @@ def test_camera_and_people_in_any_order(
         seen = [entry for entry in told(*one) if entry.change not in fixed]
         record.take(seen)
         assert [tile for tile in tiles_of(record) if tile.endswith("p")] == people
-        now = [entry for entry in pinned(record.entries).stands if entry.source != "person"]
+        now = [entry for entry in pinned(record.entries).in_force if entry.source != "person"]
         own = of_people(record)
         assert [entry.event for entry in now if entry.change not in own] == [
             entry.event for entry in seen
@@ -183,7 +183,7 @@ def test_camera_and_people_in_any_order(
 
 def of_people(record: CameraRecord) -> set[str | None]:
     """The changes of which a person wrote something that stands."""
-    return {one.change for one in pinned(record.entries).stands if one.source == "person"}
+    return {one.change for one in pinned(record.entries).in_force if one.source == "person"}
 
 
 def test_what_a_person_removed_stays_removed_when_the_rest_of_its_line_is_corrected() -> None:
@@ -217,7 +217,7 @@ def test_an_undo_takes_back_corrections_alone_and_no_new_events() -> None:
     first, second = told("1m", "2m")
     record.take([first, second])
     record.write(correct(0, by_person("9m", "put@0", seat=0)))
-    mended = pinned(record.entries).stands[0]
+    mended = pinned(record.entries).in_force[0]
     record.take([mended, *told("", "7m", "3m")])
     record.because(2)
     record.write(correct(2))
@@ -229,6 +229,6 @@ def test_what_the_rules_refuse_beside_a_persons_word_is_left_where_it_stands() -
     first, second, third = told("1m", "2m", "3m")
     record.take([first, second, third])
     record.write(correct(0, by_person("9m", "put@0", seat=0)))
-    mended = pinned(record.entries).stands[0]
+    mended = pinned(record.entries).in_force[0]
     assert record.take([mended, third], left={"put@1"}) == []
     assert tiles_of(record) == ["9m", "2m", "3m"]

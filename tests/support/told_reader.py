@@ -52,7 +52,7 @@ class ToldReader:
     def answers(self) -> list[Answer]:
         return list(self.pins.answers)
 
-    def take_up(self, before: Sequence[Entry]) -> None:
+    def resume(self, before: Sequence[Entry]) -> None:
         self.before = before
 
     def hear(self, pins: Pins) -> None:
@@ -103,10 +103,10 @@ class ToldReader:
             change = event.entry.change or self._change(event.number)
             here = told.setdefault(change, [])
             if change in own:
-                told[change] = [entry for entry in pins.stands if entry.change == change]
+                told[change] = [entry for entry in pins.in_force if entry.change == change]
             elif not isinstance(event.entry.event, Correct) and change not in pins.removed:
                 here.append(replace(event.entry, change=change))
-        for entry in pins.stands:
+        for entry in pins.in_force:
             if entry.change in told:
                 yield from told[entry.change]
                 told[entry.change] = []

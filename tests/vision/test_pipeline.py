@@ -272,7 +272,7 @@ def test_a_source_without_pictures_is_refused() -> None:
 def resume(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
     """What a new program adds to a record, and its notices."""
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
-    reader.take_up(before)
+    reader.resume(before)
     readings = list(reader.read(film.frames()))
     lines = lines_of(readings[:-1], before)
     return (

@@ -1,4 +1,4 @@
-"""Notice that the picture is mirrored although nobody said so."""
+"""Notice that the picture is mirrored although nobody announced it."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class HandednessSource(Protocol):
     ) -> Mapping[str, float]: ...
 
 
-def wrong_way(said: bool | None, seen: bool | None) -> str | None:
+def wrong_way(announced: bool | None, seen: bool | None) -> str | None:
     """Return one line that says what is wrong, or None.
 
-    ``said``: whether the pictures are mirrored, as a person said; None if nobody did. Pictures that
+    ``announced``: whether a person announced mirrored pictures; None if nobody did. Pictures that
     a person called mirrored are turned back before this check. ``seen``: whether the pictures that
     reach the reader look mirrored; None if unclear. A person who says that nothing is mirrored is
     believed.
     """
-    if not seen or said is False:
+    if not seen or announced is False:
         return None
-    return NOT_MIRRORED if said else MIRRORED
+    return NOT_MIRRORED if announced else MIRRORED
 
 
 def seen_in(pictures: Iterable[Picture], detector: TileReader) -> bool | None:
@@ -65,11 +65,11 @@ def _tiles(picture: Picture, detector: TileReader) -> Sequence[Detection]:
 class MirrorWatch:
     """Checks the faces of a table now and then while it is read."""
 
-    def __init__(self, detector: TileReader, said: bool | None) -> None:
+    def __init__(self, detector: TileReader, announced: bool | None) -> None:
         self._asks = (
-            detector if isinstance(detector, HandednessSource) and said is not False else None
+            detector if isinstance(detector, HandednessSource) and announced is not False else None
         )
-        self._said = said
+        self._announced = announced
         self._handed = Handedness()
         self._next_s = float("-inf")
         self._shown = False
@@ -81,7 +81,7 @@ class MirrorWatch:
         self._handed.add(self._asks.handed(frame.image_bgr, tiles))
         seen = self._handed.mirrored
         self._next_s = frame.time_s + (OFTEN_S if seen is None else SELDOM_S)
-        text = wrong_way(self._said, seen)
+        text = wrong_way(self._announced, seen)
         if text is not None and not self._shown:
             yield Notice("mirrored", frame.time_s, text, lasts=True)
         if self._shown and seen is False:

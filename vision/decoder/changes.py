@@ -107,7 +107,7 @@ class Cleared(TableChange):
 
 
 @dataclass(frozen=True)
-class PersonSaid(TableChange):
+class PersonAdded(TableChange):
     """A person added an event that the camera did not show."""
 
 
@@ -118,6 +118,6 @@ CHANGE_NAMES: Final[Mapping[type, str]] = {
     RowShown: "opened",
     TilesGone: "takenback",
     Cleared: "washed",
-    PersonSaid: "said",
+    PersonAdded: "said",
 }
 """How files of answers name where a question arose; a class may be renamed, these words may not."""

@@ -32,7 +32,7 @@ from vision.decoder.changes import (
     CHANGE_NAMES,
     Cleared,
     HandsStand,
-    PersonSaid,
+    PersonAdded,
     TableChange,
 )
 from vision.decoder.decoding import ChangeNames, Decoding
@@ -98,7 +98,7 @@ class Decoder:
         self._places: dict[int, tuple[EventPlace, tuple[QuestionTile, ...]]] = {}
         """Where each change was, and its tiles."""
         held = pinned(before, game_begins(before))
-        self._pins = Pins(0, held.stands, held.removed)
+        self._pins = Pins(0, held.in_force, held.removed)
         self._answered: dict[int, Pin] = {}
         """What was answered of changes, without a line of the record."""
         self._taken: list[Answer] = []
@@ -265,7 +265,7 @@ class Decoder:
         for entry in self._pins.own:
             self._find_change(entry)
         events: dict[int, list[tuple[Event, bool]]] = {}
-        for entry in self._pins.stands:
+        for entry in self._pins.in_force:
             number, own = self._number_of(entry), entry.source == "person"
             unseen = isinstance(entry.event, Draw | Discard) and not entry.event.tile.known
             if number is not None and (own or not unseen):
@@ -309,7 +309,7 @@ class Decoder:
                 dealt = isinstance(last[1].change, HandsStand)
                 time_s = last[0].change.time_s if dealt else time_s
                 self._game_begins_s = time_s
-            change = PersonSaid(self.segmenter.new_id(), time_s)
+            change = PersonAdded(self.segmenter.new_id(), time_s)
             self._names.name(change.id, str(entry.change))
             self.search.pins[change.id] = Pin.of_person(entry.event)
             self._note(change)
@@ -363,8 +363,8 @@ class Decoder:
         self.search.again(max(begins, min(places)), self.evidence())
 
     def _past(self) -> Hypothesis:
-        """The hands before this one, as the record stands and as was told since."""
-        entries = [(self._names.earlier(str(entry.change)), entry) for entry in self._pins.stands]
+        """The hands before this one, as the record has them, and what was told since."""
+        entries = [(self._names.earlier(str(entry.change)), entry) for entry in self._pins.in_force]
         known = {number for number, _ in entries} | self.search.pins.keys()
         for entry in self._told:
             number = self._names.number(str(entry.change))

@@ -32,16 +32,16 @@ class Pins:
 
     number: int = 0
     """Names this value: ``Decoding.heard`` gives it back."""
-    stands: tuple[Entry, ...] = ()
+    in_force: tuple[Entry, ...] = ()
     """The events in force of the game, each with its change."""
     removed: frozenset[str] = frozenset()
     """The changes of which people took away what they were."""
     rests_on: int = 0
-    """Number of the last decoding that ``stands`` holds."""
+    """Number of the last decoding that ``in_force`` holds."""
     answers: tuple[Answer, ...] = ()
     """Answers that the record does not hold; they may come before their questions."""
 
     @property
     def own(self) -> list[Entry]:
         """The events that people wrote."""
-        return [entry for entry in self.stands if entry.source == "person"]
+        return [entry for entry in self.in_force if entry.source == "person"]

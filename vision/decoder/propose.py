@@ -10,7 +10,7 @@ from vision.decoder.changes import (
     Cleared,
     FaceAppeared,
     HandsStand,
-    PersonSaid,
+    PersonAdded,
     RowShown,
     TableChange,
     TilesBefore,
@@ -45,7 +45,7 @@ def propose(
             yield from tiles_gone(c, hypothesis)
         case Cleared():
             yield from cleared(c, hypothesis)
-        case PersonSaid():
+        case PersonAdded():
             yield hypothesis
 
 

@@ -223,8 +223,8 @@ def _is_odd_win(step: Explained) -> bool:
 def _meant(events: Sequence[Event], paid: tuple[int, ...]) -> str:
     """What a reading comes to: how the tiles of a winning hand are read matters by what it pays."""
     wins = [event for event in events if isinstance(event, Win)]
-    said = [replace(event, hand=None) if isinstance(event, Win) else event for event in events]
-    return repr((said, paid if wins else None))
+    compared = [replace(event, hand=None) if isinstance(event, Win) else event for event in events]
+    return repr((compared, paid if wins else None))
 
 
 def _other_faces(best: Hypothesis, change: int, table: TableEvidence) -> Iterator[_Reading]:

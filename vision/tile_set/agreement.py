@@ -26,11 +26,11 @@ wrong one (24 rendered sets, two pictures each).
 def agreeing(
     pictures: Sequence[tuple[Bytes, LaidOutSet]],
     embed: Callable[[Bytes], Floats],
-    told: Sequence[Collection[int]],
+    pinned: Sequence[Collection[int]],
 ) -> list[tuple[Bytes, LaidOutSet]]:
     """Add to the doubtful tiles of each picture those that the other pictures refute.
 
-    ``embed`` maps crops (k, 64, 48, 3) to vectors (k, d). ``told``: for each picture the places
+    ``embed`` maps crops (k, 64, 48, 3) to vectors (k, d). ``pinned``: for each picture the places
     that a person named.
     """
     if len(pictures) < 2:
@@ -50,7 +50,7 @@ def agreeing(
     doubted = _refuted(seen @ seen.T, _kinds(faces), picture, sure)
     checked = []
     for number, (image, laid) in enumerate(pictures):
-        more = {keys[row][1] for row in doubted if keys[row][0] == number} - {*told[number]}
+        more = {keys[row][1] for row in doubted if keys[row][0] == number} - {*pinned[number]}
         doubtful = tuple(sorted({*laid.doubtful} | more))
         checked.append((image, replace(laid, doubtful=doubtful)))
     return checked

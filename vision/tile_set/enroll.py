@@ -56,18 +56,18 @@ class LaidOutSet:
 def laid_out(
     detector: OutlineReader,
     image_bgr: Bytes,
-    told: Mapping[int, Tile] | None = None,
+    pinned: Mapping[int, Tile] | None = None,
     tile_px: float | None = None,
 ) -> LaidOutSet:
     """Find and name the tiles of one picture (h, w, 3).
 
     Outlines that the other tiles refute are mended, and read again.
 
-    ``told``: names of tiles by their number in reading order, from 1. ``tile_px``: width of a tile,
-    tried where too few are found without it. Raises ``ProfileError`` if there are too few tiles, if
-    they are too small, or if ``told`` has a wrong number.
+    ``pinned``: names of tiles by their number in reading order, from 1. ``tile_px``: width of a
+    tile, tried where too few are found without it. Raises ``ProfileError`` if there are too few
+    tiles, if they are too small, or if ``pinned`` has a wrong number.
     """
-    told = told or {}
+    pinned = pinned or {}
     found = _face_up(detector.read(image_bgr))
     if len(found) < LEAST_TILES and tile_px is not None:
         found = _face_up(detector.read(image_bgr, None, tile_px))
@@ -85,10 +85,10 @@ def laid_out(
     found, strange = _checked(detector, image_bgr, found)
     order = _reading_order(found)
     tiles = [found[place] for place in order]
-    wrong = [number for number in told if not 1 <= number <= len(tiles)]
+    wrong = [number for number in pinned if not 1 <= number <= len(tiles)]
     if wrong:
         raise ProfileError(f"there is no tile {wrong[0]}: the picture has 1 to {len(tiles)}")
-    odd = [place for place, at in enumerate(order) if strange[at] and place + 1 not in told]
+    odd = [place for place, at in enumerate(order) if strange[at] and place + 1 not in pinned]
     dealt = [place for place in range(len(tiles)) if place not in odd]
     if len(dealt) > len(_SLOTS):
         raise ProfileError(
@@ -97,12 +97,12 @@ def laid_out(
         )
     probabilities = np.stack([tile.probabilities for tile in tiles])
     faces = probabilities.argmax(axis=1)
-    certain = {dealt.index(number - 1): _class(tile) for number, tile in told.items()}
+    certain = {dealt.index(number - 1): _class(tile) for number, tile in pinned.items()}
     faces[dealt] = _dealt(probabilities[dealt], certain)
     doubtful = [
         place
         for place in dealt
-        if place + 1 not in told and probabilities[place, faces[place]] < DOUBTFUL
+        if place + 1 not in pinned and probabilities[place, faces[place]] < DOUBTFUL
     ]
     named = tuple(int(face) for face in faces)
     return LaidOutSet(tuple(tiles), named, tuple(doubtful), tuple(odd))
@@ -167,11 +167,11 @@ def _class(tile: Tile) -> int:
     return FACE_INDEX[name]
 
 
-def _dealt(probabilities: Floats, told: Mapping[int, int]) -> tuple[int, ...]:
-    """The likeliest assignment of faces, each slot used once; ``told`` are certain."""
+def _dealt(probabilities: Floats, pinned: Mapping[int, int]) -> tuple[int, ...]:
+    """The likeliest assignment of faces, each slot used once; ``pinned`` are certain."""
     cost = -np.log(np.maximum(probabilities[:, _SLOTS], _UNLIKELY))
     cost[:, len(KINDS) :] += _PLAINLY_SEEN
-    for place, face in told.items():
+    for place, face in pinned.items():
         cost[place] = np.where(np.array(_SLOTS) == face, 0.0, 2 * -np.log(_UNLIKELY))
     _, slots, _ = lap.lapjv(cost, extend_cost=True)
     return tuple(_SLOTS[int(slot)] for slot in slots)

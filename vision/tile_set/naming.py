@@ -74,28 +74,28 @@ class GroupNames:
     """Groups whose name needs no answer."""
 
 
-def named(groups: TileGroups, told: Mapping[int, int] | None = None) -> GroupNames:
-    """Assign the names; ``told`` holds the answers, by group.
+def named(groups: TileGroups, pinned: Mapping[int, int] | None = None) -> GroupNames:
+    """Assign the names; ``pinned`` holds the answers, by group.
 
     Raises ``ProfileError`` if the answers need more copies of a kind than a set has.
     """
-    told = told or {}
-    _refuse_fifth_copies(groups, told)
-    rows = np.array([row for row in range(len(groups)) if told.get(row) != LEFT_OUT], np.int64)
-    costs = _costs(groups, told)[rows]
+    pinned = pinned or {}
+    _refuse_fifth_copies(groups, pinned)
+    rows = np.array([row for row in range(len(groups)) if pinned.get(row) != LEFT_OUT], np.int64)
+    costs = _costs(groups, pinned)[rows]
     slots, total = _dealt(costs)
     faces = np.full(len(groups), LEFT_OUT, np.int64)
     faces[rows] = _SLOTS[slots]
     margins = np.full(len(groups), np.inf)
     for place, row in enumerate(rows):
-        if int(row) not in told:
+        if int(row) not in pinned:
             other = costs.copy()
             other[place, faces[row] == _SLOTS] += _FORBIDDEN
             margins[row] = _dealt(other)[1] - total
     read = np.exp(groups.log_faces[np.arange(len(groups)), faces])
-    margins[_disputed(faces, groups.sizes, read, told)] = 0.0
+    margins[_disputed(faces, groups.sizes, read, pinned)] = 0.0
     unsure = (margins < CERTAIN) | (read < LEAST_READ)
-    doubtful = [row for row in map(int, rows) if row not in told and unsure[row]]
+    doubtful = [row for row in map(int, rows) if row not in pinned and unsure[row]]
     worth = {row: _worth(groups, row, margins[row], float(read[row]), faces) for row in doubtful}
     asked = sorted(doubtful, key=lambda row: (-worth[row], row))[:MOST_QUESTIONS]
     return GroupNames(
@@ -106,13 +106,13 @@ def named(groups: TileGroups, told: Mapping[int, int] | None = None) -> GroupNam
     )
 
 
-def _costs(groups: TileGroups, told: Mapping[int, int]) -> Doubles:
+def _costs(groups: TileGroups, pinned: Mapping[int, int]) -> Doubles:
     """(g, slots) cost of giving each group a slot's name."""
     weight = np.minimum(groups.sizes, MOST_EVIDENCE)[:, None]
     costs = -groups.log_faces[:, _SLOTS].astype(np.float64) * weight + _SLOT_COSTS
     at_once = groups.together.max(axis=0, initial=0)
     costs[np.ix_(at_once > RED_COPIES, np.isin(_SLOTS, _REDS))] = _FORBIDDEN
-    for row, face in told.items():
+    for row, face in pinned.items():
         costs[row] = np.where(face == _SLOTS, _SLOT_COSTS, _FORBIDDEN)
     return np.asarray(costs, np.float64)
 
@@ -125,19 +125,19 @@ def _dealt(costs: Doubles) -> tuple[Ints, float]:
     return np.asarray(slots, np.int64), float(total)
 
 
-def _disputed(faces: Ints, sizes: Ints, read: Doubles, told: Mapping[int, int]) -> list[int]:
+def _disputed(faces: Ints, sizes: Ints, read: Doubles, pinned: Mapping[int, int]) -> list[int]:
     """Groups that share their name with another one, unless a person named them.
 
     A single tile that was hardly read does not make a name disputed.
     """
     found = []
     for row, face in enumerate(faces):
-        if face in (LEFT_OUT, _FLOWER) or row in told:
+        if face in (LEFT_OUT, _FLOWER) or row in pinned:
             continue
         others = np.flatnonzero(faces == face)
         others = others[others != row]
         weak = [
-            int(other) not in told and sizes[other] == 1 and read[other] < SURELY_READ
+            int(other) not in pinned and sizes[other] == 1 and read[other] < SURELY_READ
             for other in others
         ]
         strong = sizes[row] > 1 and read[row] >= SURELY_READ
@@ -162,10 +162,10 @@ def _likely(groups: TileGroups, row: int, face: int) -> tuple[int, ...]:
     return tuple(order[:LIKELY])
 
 
-def _refuse_fifth_copies(groups: TileGroups, told: Mapping[int, int]) -> None:
+def _refuse_fifth_copies(groups: TileGroups, pinned: Mapping[int, int]) -> None:
     """Refuse answers that put more tiles of a kind on the table than there are."""
     by_kind: dict[str, list[int]] = {}
-    for row, face in told.items():
+    for row, face in pinned.items():
         if face not in (LEFT_OUT, _FLOWER):
             by_kind.setdefault(str(Tile(FACES[face]).kind), []).append(row)
     for kind, rows in by_kind.items():

@@ -30,7 +30,7 @@ class PlayedSet:
     """What a game showed of a set, and what a person said about it."""
 
     groups: TileGroups
-    told: Mapping[int, int]
+    pinned: Mapping[int, int]
     """Index in ``FACES`` of the groups that a person named, or ``LEFT_OUT``."""
     earlier: Profile | None = None
     """The profile that this one extends."""
@@ -38,7 +38,7 @@ class PlayedSet:
     @cached_property
     def naming(self) -> GroupNames:
         """Raises ``ProfileError`` if the answers contradict the pictures."""
-        return named(self.groups, self.told)
+        return named(self.groups, self.pinned)
 
     @cached_property
     def profile(self) -> Profile:
@@ -59,16 +59,16 @@ class PlayedSet:
         """Identifies the pictures that a question is about."""
         return hashlib.sha256(self.groups.patches_bgr.tobytes()).hexdigest()[:12]
 
-    def with_told(self, told: Mapping[int, int]) -> PlayedSet:
+    def with_pinned(self, pinned: Mapping[int, int]) -> PlayedSet:
         """The set with more answers; raises ``ProfileError`` if they are impossible."""
-        fuller = replace(self, told={**self.told, **told})
+        fuller = replace(self, pinned={**self.pinned, **pinned})
         _ = fuller.naming
         return fuller
 
     def save(self, path: Path) -> None:
         """Write the profile and the open questions, whole or not at all."""
         kept = {f"played_{name}": np.asarray(getattr(self.groups, name)) for name in _ARRAYS}
-        kept["played_told"] = np.array(sorted(self.told.items()), np.int64).reshape(-1, 2)
+        kept["played_told"] = np.array(sorted(self.pinned.items()), np.int64).reshape(-1, 2)
         kept["played_earlier"] = np.array(0 if self.earlier is None else len(self.earlier.faces))
         self.profile.save(path, kept)
 
@@ -82,16 +82,16 @@ class PlayedSet:
             if "played_told" not in kept:
                 return None
             groups = TileGroups(*(kept[name] for name in names))
-            told = {int(row): int(face) for row, face in kept["played_told"]}
+            pinned = {int(row): int(face) for row, face in kept["played_told"]}
             count = int(kept["played_earlier"])
-            _refuse_unlike(groups, told)
+            _refuse_unlike(groups, pinned)
         except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
             raise ProfileError(f"{path} is not a profile of a set of tiles") from error
         earlier = Profile(profile.patches_bgr[:count], profile.faces[:count]) if count else None
-        return cls(groups, told, earlier)
+        return cls(groups, pinned, earlier)
 
 
-def _refuse_unlike(groups: TileGroups, told: Mapping[int, int]) -> None:
+def _refuse_unlike(groups: TileGroups, pinned: Mapping[int, int]) -> None:
     """Raise ``ValueError`` unless the arrays belong to the same groups."""
     count = len(groups.sizes)
     numbers = (groups.group, groups.sizes, groups.together)
@@ -108,6 +108,6 @@ def _refuse_unlike(groups: TileGroups, told: Mapping[int, int]) -> None:
         and bool(np.isfinite(groups.log_faces).all())
     )
     if not fit or not all(
-        0 <= row < count and LEFT_OUT <= face < len(FACES) for row, face in told.items()
+        0 <= row < count and LEFT_OUT <= face < len(FACES) for row, face in pinned.items()
     ):
         raise ValueError("arrays of different sets")

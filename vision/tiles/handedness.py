@@ -64,15 +64,15 @@ class Handedness:
     """Sums up what the faces of one table say over many looks."""
 
     def __init__(self) -> None:
-        self._said: dict[str, float] = {}
+        self._evidence: dict[str, float] = {}
 
-    def add(self, said: Mapping[str, float]) -> None:
+    def add(self, evidence: Mapping[str, float]) -> None:
         """Add one look; the newest value of a face counts half."""
-        for face, value in said.items():
-            self._said[face] = (self._said.get(face, value) + value) / 2
+        for face, value in evidence.items():
+            self._evidence[face] = (self._evidence.get(face, value) + value) / 2
 
     @property
     def mirrored(self) -> bool | None:
         """None until the faces decide."""
-        total = sum(min(MOST, max(-MOST, value)) for value in self._said.values())
+        total = sum(min(MOST, max(-MOST, value)) for value in self._evidence.values())
         return None if abs(total) < CLEAR else total < 0

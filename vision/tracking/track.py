@@ -267,8 +267,8 @@ class Tracker:
             return False
         # A sleeve over a tile may make it look like one that the game does not have.
         seen = (found.probabilities[row] * self._in_play).max()
-        said = track.probabilities.max() > 0.5 or track.evidence > LONG_UNSURE
-        if seen < 0.7 or not said or self._agreement(track, found, row) > 0.1:
+        face_known = track.probabilities.max() > 0.5 or track.evidence > LONG_UNSURE
+        if seen < 0.7 or not face_known or self._agreement(track, found, row) > 0.1:
             track.other = 0
             return False
         if track.other == 0:

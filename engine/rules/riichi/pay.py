@@ -33,7 +33,7 @@ class Liable:
 
 @dataclass(frozen=True)
 class Won:
-    """One win that stands."""
+    """One win in force."""
 
     seat: Seat
     from_seat: Seat

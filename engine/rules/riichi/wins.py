@@ -89,7 +89,7 @@ def worth(state: State, win: Win) -> RiichiScore | None:
 
 
 def refusal(state: State, win: Win) -> str | None:
-    """The code of the rule that refuses the win. None when it stands or is uncertain."""
+    """The code of the rule that refuses the win. None when the win is allowed or uncertain."""
     player = state.players[win.seat]
     facts = facts_of(state, win)
     if facts is None:

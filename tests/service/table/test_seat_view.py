@@ -68,12 +68,12 @@ def test_a_hint_stays_until_the_next_own_turn(before_own_turn: int) -> None:
         left |= not own
         if own and left:
             break
-        stood.append(given.stands(state, seat))
+        stood.append(given.in_force(state, seat))
     assert len(stood) > 3
     assert all(stood)
     assert own, "it is the player's turn"
-    assert not given.stands(state, seat)
-    assert not given.stands(replay(ENTRIES[: END + 1]).state, seat), "the hand is over"
+    assert not given.in_force(state, seat)
+    assert not given.in_force(replay(ENTRIES[: END + 1]).state, seat), "the hand is over"
 
 
 def test_a_hand_that_nobody_sees_has_a_reason_instead_of_a_hint() -> None:

@@ -221,7 +221,7 @@ def test_words_that_are_heard_only_in_the_next_hand_take_nothing_of_the_last_one
         replace(one, event=Discard(1, Tile("6p")), source="person")
         if one.event == Discard(1, Tile("4p"))
         else one
-        for one in said.stands
+        for one in said.in_force
     )
     table.clear()
     table.deal(dealer=1)

@@ -77,7 +77,7 @@ def test_answers_that_make_a_fifth_copy_are_refused_red_fives_counted() -> None:
     tiles = [tile(1, "5p") for _ in range(3)] + [tile(2, "3p"), tile(2, "3p")]
     played = PlayedSet(grouped(gathered(tiles), embed), {})
     with pytest.raises(ProfileError, match="5 such tiles lay on the table at one moment"):
-        played.with_told({0: FACE_INDEX["5p"], 1: FACE_INDEX["0p"]})
+        played.with_pinned({0: FACE_INDEX["5p"], 1: FACE_INDEX["0p"]})
 
 
 def test_a_played_set_is_kept_and_adds_to_an_earlier_profile(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_played_set_is_kept_and_adds_to_an_earlier_profile(tmp_path: Path) -> 
     assert again is not None
     assert again.mark == first.mark
     assert again.naming == first.naming
-    again.with_told({again.naming.asked[0]: FACE_INDEX["1p"]}).save(path)
+    again.with_pinned({again.naming.asked[0]: FACE_INDEX["1p"]}).save(path)
     assert {FACES[face] for face in Profile.load(path).faces} == {"7z", "4s", "1p"}
 
 
