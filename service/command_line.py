@@ -74,7 +74,7 @@ def import_log(
 ) -> int:
     from service.commands import import_log as command
 
-    return command.run(file, None if form is None else form.value)
+    return command.run(file, form)
 
 
 @add_to(app, "export")
@@ -84,7 +84,7 @@ def export(
 ) -> int:
     from service.commands import export as command
 
-    return command.run(record, form.value)
+    return command.run(record, form)
 
 
 @add_to(app, "detect")
@@ -156,7 +156,7 @@ def export_dataset(
 ) -> int:
     from service.commands import dataset as command
 
-    return command.run(sources, form.value, out)
+    return command.run(sources, form, out)
 
 
 app.add_typer(archive, name="archive", cls=WordedGroup, help="command.archive")
