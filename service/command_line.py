@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from service.commands.archive_line import app as archive
-from service.commands.help import WordedGroup, add_to
 from service.commands.options import (
     AnyRules,
     DatasetFormat,
@@ -28,6 +27,8 @@ from service.commands.options import (
     SeatShift,
     SeatSide,
     TableFile,
+    WordedGroup,
+    add_to,
 )
 from service.texts.catalogue import terminal_language
 
@@ -258,7 +259,7 @@ def serve(
     from service.errors import Refused
     from service.hall.posting import HallLink
     from service.pages.request_log import json_lines
-    from service.phone.certificate import OwnCertificate
+    from service.phone.server import OwnCertificate
     from service.seat_camera.cameras import seat_films
     from service.setup.reader_maker import ReaderMaker
 

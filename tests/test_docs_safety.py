@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from service.access import connection_limit as visitors
 from service.hall import wire as hall
-from service.pages import api_bodies as bodies
 from service.pages import requests as asked
+from service.pages import requests as bodies
 from service.phone import server as phone
 from service.setup import uploads
 from tests.support.documentation import read

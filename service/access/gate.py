@@ -11,8 +11,17 @@ from fastapi.requests import HTTPConnection
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.grants import Grant, Role, from_network, from_phone, give, is_local
-from service.access.rights import ENTER, Right, Rights
+from service.access.grants import (
+    ENTER,
+    Grant,
+    Right,
+    Rights,
+    Role,
+    from_network,
+    from_phone,
+    give,
+    is_local,
+)
 from service.static_pages import html_of
 from service.texts.catalogue import texts_of
 

@@ -16,8 +16,7 @@ import segno
 
 from engine.events import Seat
 from service.access.gate import Entrance, at_this_machine
-from service.access.grants import Grant, Role
-from service.access.rights import TABLE
+from service.access.grants import TABLE, Grant, Role
 from service.errors import Conflict
 from service.files import keep_private, write_whole
 from vision.given_files import read_given

@@ -18,18 +18,17 @@ from sqlalchemy import Engine
 from typing_extensions import TypedDict
 
 from engine.rules import RULE_SETS
+from service.archive.films import storage_at
 from service.archive.hands_table import FoundHands, HandRow, HandSearch, PlayerRow, to_csv
 from service.archive.leases import STATES
 from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow
-from service.archive.storage import storage_at
 from service.archive.stored_names import REMOVED
 from service.errors import NotThere, Refused
 from service.hall.access import in_database
 from service.hall.api import PlayedRules, interface, played_rules
 from service.hall.wire import RulesId
 from service.outgoing import unawaited
-from service.pages.api_bodies import Number, PlayerName, RequestBody
-from service.pages.requests import file_answer, file_of
+from service.pages.requests import Number, PlayerName, RequestBody, file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
 from service.scoring.film import REPORT

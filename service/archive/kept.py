@@ -10,11 +10,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from service.archive.films import parted
+from service.archive.films import (
+    Storage,
+    StorageAway,
+    StorageError,
+    fetch,
+    is_remote,
+    parted,
+    storage_at,
+)
 from service.archive.leases import Lease
-from service.archive.storage import Storage, StorageAway, StorageError, fetch, is_remote, storage_at
-from service.scoring.checkpoint import STATE, UNFINISHED
-from service.scoring.score_folder import EVIDENCE, RECORD, SHEET
+from service.scoring.score_folder import EVIDENCE, RECORD, SHEET, STATE, UNFINISHED
 
 _LASTING = (EVIDENCE, UNFINISHED)
 """Folders whose files never change once they are written."""

@@ -13,8 +13,7 @@ from sqlalchemy import select, update
 from engine.codec import read_record, write_record
 from engine.events import Entry
 from engine.game import replay
-from service.archive.films import ReadingSettings
-from service.archive.storage import Storage, storage_at
+from service.archive.films import ReadingSettings, Storage, storage_at
 from service.background import Job, StepFailed
 from service.hall.access import database_trouble
 from service.hall.database import AWAY, Store

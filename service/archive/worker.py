@@ -14,12 +14,10 @@ from pathlib import Path
 from threading import Event
 from typing import Final, TypeVar
 
-from service.archive.films import ReadingSettings
-from service.archive.found import Found, found_in
+from service.archive.films import ReadingSettings, StorageAway, StorageError, storage_at
 from service.archive.kept import FilmCache, KeptFolder, publish, result_name
-from service.archive.leases import Lease, LeaseLost
+from service.archive.leases import Found, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
-from service.archive.storage import StorageAway, StorageError, storage_at
 from service.errors import Refused
 from service.hall.database import AWAY
 from service.report.questions import answer_of

@@ -20,13 +20,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import service.archive.hands_table as table
-from service.archive.films import ReadingSettings, films_at
+from service.archive.films import ReadingSettings, films_at, is_remote
 from service.archive.hands_table import changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
 from service.archive.ledger import LARGEST_FILE, ArchiveProgress, Ledger
-from service.archive.pool import PROGRAM, Pool, ProcessWorker, StartWorker, WorkerSettings
-from service.archive.ray_worker import ray_workers
-from service.archive.storage import is_remote
+from service.archive.pool import (
+    PROGRAM,
+    Pool,
+    ProcessWorker,
+    StartWorker,
+    WorkerSettings,
+    ray_workers,
+)
 from service.commands.progress import time_left
 from service.commands.score import refuse_unknown_rules
 from service.errors import Refused

@@ -7,7 +7,6 @@ from typing import Annotated, Final
 
 import typer
 
-from service.commands.help import add_to
 from service.commands.options import (
     Database,
     FirstDealer,
@@ -18,6 +17,7 @@ from service.commands.options import (
     Rules,
     SeatSide,
     TableFile,
+    add_to,
 )
 from service.texts.catalogue import terminal_language
 

@@ -10,8 +10,7 @@ from typing import get_args
 
 import typer
 
-from service.dataset.formats import FORMATS
-from service.dataset.sources import Origin, read_pictures
+from service.dataset.sources import FORMATS, Origin, read_pictures
 from service.errors import Refused
 from service.files import refuse_taken, whole_folder
 from service.texts.catalogue import terminal_texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from service.errors import Refused
-from service.pages.downloads import DOWNLOAD_FORMATS
+from service.logs.formats import DOWNLOAD_FORMATS
 from service.records import load_record, name_of
 
 

@@ -29,7 +29,7 @@ from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import PageSettings, TableJob
-from service.phone.certificate import OwnCertificate
+from service.phone.server import OwnCertificate
 from service.records import load_record, read_bytes, unused
 from service.scoring.mended import MendedFolder
 from service.seat_camera.cameras import SeatFilm

@@ -18,7 +18,7 @@ from service.access.grants import ANY
 from service.errors import Refused
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS
-from service.phone.certificate import reached_at
+from service.phone.server import reached_at
 
 GRACE_S: Final = 2
 

@@ -20,8 +20,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as TooManyWait
 
 from service.access.gate import Entrance, KeysUnavailable, at_this_machine
-from service.access.grants import Grant, Role, granted
-from service.access.rights import HALL
+from service.access.grants import HALL, Grant, Role, granted
 from service.background import StepFailed
 from service.errors import Forbidden, NotThere, Refused
 from service.hall.database import AWAY, Store

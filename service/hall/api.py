@@ -40,12 +40,12 @@ from service.hall.wire import (
     TableKey,
     TablePage,
 )
-from service.pages.api_bodies import Number
 from service.pages.requests import (
     KEY,
     REFUSALS,
     TOO_SLOW,
     VERSION,
+    Number,
     RefusingRoute,
     accepted,
     file_answer,

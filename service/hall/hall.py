@@ -16,10 +16,9 @@ from service.background import Job
 from service.errors import NotThere, Refused
 from service.hall.access import NO_ANSWER, KeyStore, database_trouble, in_database, in_time
 from service.hall.database import AWAY
-from service.hall.league import Leagues
+from service.hall.league import Leagues, Results
 from service.hall.people import People, PlayerNames
 from service.hall.records import Records, TableRow, Taken
-from service.hall.results import Results
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import Webhooks
 from service.hall.wire import (

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from engine.events import Entry
 from engine.rules import RULE_SETS
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
-from service.pages.api_bodies import EVENT, Number, RequestBody, sent_entry
+from service.pages.requests import EVENT, Number, RequestBody, sent_entry
 from service.report.public import Announced, PublicTable, Shows
 from service.table.page_messages import TroubleKind
 from service.texts.catalogue import NamedRules

@@ -12,7 +12,16 @@ from engine.events import Chow, Discard, Draw, Entry, HandStart, Indicator, Kong
 from engine.fields import refuse
 from engine.tiles import CODES, UNKNOWN, Tile
 from engine.tiles import WINDS as WIND_TILES
-from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games, pung_of
+from service.logs.logged_games import (
+    YAKU_NAMES,
+    LoggedGame,
+    LoggedHand,
+    LoggedWin,
+    Play,
+    played_games,
+    pung_of,
+    worth_of,
+)
 from service.logs.record_writer import (
     THREE_PLAYERS,
     BadLog,
@@ -24,7 +33,6 @@ from service.logs.record_writer import (
     read_as,
     whole_numbers,
 )
-from service.logs.worth import YAKU_NAMES, worth_of
 from service.report.public import Json
 
 RULES: Final = "riichi-tenhou"

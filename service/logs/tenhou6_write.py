@@ -12,7 +12,16 @@ from engine.rules.riichi.tables import YAKUMAN
 from engine.state import State
 from engine.tiles import REDS, Tile
 from service.errors import Refused
-from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games, pung_of
+from service.logs.logged_games import (
+    YAKU_NAMES,
+    LoggedGame,
+    LoggedHand,
+    LoggedWin,
+    Play,
+    played_games,
+    pung_of,
+    worth_of,
+)
 from service.logs.tenhou6_order import (
     AS_DRAWN,
     CHOMBO,
@@ -22,7 +31,6 @@ from service.logs.tenhou6_order import (
     WON,
     write_set,
 )
-from service.logs.worth import YAKU_NAMES, worth_of
 
 Code = int | str
 

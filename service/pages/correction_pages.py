@@ -21,7 +21,7 @@ from engine.state import State
 from engine.visibility import VisibleEvent, events_seen
 from service.errors import Malformed, NotThere, Refused
 from service.jpeg import decoded
-from service.pages.api_bodies import (
+from service.pages.requests import (
     Change,
     ChosenAnswer,
     Correction,
@@ -29,10 +29,11 @@ from service.pages.api_bodies import (
     NewEvent,
     NextGame,
     OneEvent,
+    RefusingRoute,
     TableShown,
+    file_answer,
     sent_entry,
 )
-from service.pages.requests import RefusingRoute, file_answer
 from service.pages.settings import Served, ServedTable, TheTable
 from service.report.public import Announced, Json, names_of, public_announcements, ruled_by
 from service.table.alternatives import Consequences, alternatives, consequences, leftovers, problems

@@ -26,13 +26,20 @@ from service.drill import (
     mistakes,
 )
 from service.errors import Forbidden, Malformed, NotThere
-from service.lessons import LessonShown, SetLesson, game_of, games, lesson_of
-from service.pages.api_bodies import LessonWish
-from service.pages.requests import RefusingRoute
+from service.lessons import (
+    AnswerShown,
+    LessonShown,
+    Question,
+    SetLesson,
+    answered,
+    game_of,
+    games,
+    lesson_of,
+)
+from service.pages.requests import LessonWish, RefusingRoute
 from service.pages.settings import Served, ServedTable
 from service.report.story import GameStory
 from service.review import ReviewShown, review_json
-from service.teacher import AnswerShown, Question, answered
 
 SEATS: Final = range(4)
 Made = TypeVar("Made")

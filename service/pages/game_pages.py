@@ -12,7 +12,7 @@ from engine.announce import Turn
 from engine.game import Game
 from engine.visibility import events_seen
 from service.errors import NotThere
-from service.pages.downloads import DOWNLOAD_FORMATS
+from service.logs.formats import DOWNLOAD_FORMATS
 from service.pages.requests import RefusingRoute, file_answer, file_of
 from service.pages.settings import Served, ServedTable, TheTable
 from service.records import evening_of

@@ -18,12 +18,11 @@ from typing_extensions import TypedDict
 
 from service.access.connection_limit import give_up_after, guard
 from service.access.gate import keep_key
-from service.access.grants import mark_from_network
+from service.access.grants import NETWORK, RENEW, mark_from_network
 from service.access.keys import TableKeys
-from service.access.rights import NETWORK, RENEW
 from service.errors import Refused
-from service.pages.api_bodies import NetworkWish, Renewal
-from service.phone.certificate import LocalName, OwnCertificate, reached_at
+from service.pages.requests import NetworkWish, Renewal
+from service.phone.server import LocalName, OwnCertificate, reached_at
 
 GRACE_S: Final = 2
 NO_DOOR: Final = "this program cannot be served to the network while it runs"

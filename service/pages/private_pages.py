@@ -19,12 +19,10 @@ from typing_extensions import TypedDict
 from engine.events import Seat
 from engine.rules import RULE_SETS
 from engine.state import Phase, State
-from service.access.grants import Grant, Role
+from service.access.grants import GUEST, Grant, Role
 from service.access.keys import TableKeys, qr_svg, seat_address, stream_address, table_address
-from service.access.rights import GUEST
 from service.errors import Refused
-from service.pages.api_bodies import GuestWish
-from service.pages.requests import TOO_SLOW, RefusingRoute, accepted, until_gone
+from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
 from service.pages.settings import Served, ServedTable
 from service.report.hands import HandShown, hand_json
 from service.report.public import Announced, Json, PublicTable, names_of

@@ -8,11 +8,9 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 from typing_extensions import TypedDict
 
-from service.access.grants import granted
-from service.access.rights import AGREED
+from service.access.grants import AGREED, granted
 from service.errors import Forbidden, Refused
-from service.pages.api_bodies import AgreedChange
-from service.pages.requests import RefusingRoute, file_answer
+from service.pages.requests import AgreedChange, RefusingRoute, file_answer
 from service.pages.settings import Served
 from service.report.public import names_of
 from service.table.corrections import at

@@ -14,8 +14,7 @@ from service.files import fingerprint, write_whole
 from service.report.public import Json
 from service.report.questions import asked_of, question_rows
 from service.report.report import to_report
-from service.scoring.checkpoint import Checkpoint, rest_of
-from service.scoring.score_folder import ScoreFolder
+from service.scoring.score_folder import Checkpoint, ScoreFolder, rest_of
 from service.scoring.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
 from service.seat_camera.cameras import SeatFilm
 from service.setup.reader_maker import MakeReader, ReaderMaker

@@ -26,9 +26,18 @@ from service.report.questions import AnswersFile, question_of_row
 from service.report.report import to_report
 from service.report.sheet import to_csv
 from service.report.story import tell
-from service.scoring.checkpoint import ANOTHER, STATE, UNFINISHED
 from service.scoring.film import QUESTIONS, REPORT, FilmToScore
-from service.scoring.score_folder import CROPS, EVIDENCE, RECORD, SHEET, crop_of, pictured
+from service.scoring.score_folder import (
+    ANOTHER,
+    CROPS,
+    EVIDENCE,
+    RECORD,
+    SHEET,
+    STATE,
+    UNFINISHED,
+    crop_of,
+    pictured,
+)
 from service.table.gallery import Gallery
 from vision.decoder.question import Answer
 

@@ -15,8 +15,7 @@ from engine.log import in_force
 from service.errors import Refused
 from service.files import to_stderr, write_whole
 from service.report.public import LONGEST_NAME
-from service.seat_camera.cameras import SeatFilm
-from service.seat_camera.own_hand import private_game
+from service.seat_camera.cameras import SeatFilm, private_game
 from service.texts.catalogue import texts_of
 from vision.camera.video_file import VideoFile
 from vision.seat_camera.row_reader import DetectorNets

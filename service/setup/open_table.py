@@ -13,8 +13,7 @@ from engine.events import GameStart
 from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
 from service.files import to_stderr
-from service.phone.certificate import OwnCertificate
-from service.phone.server import PhoneCamera
+from service.phone.server import OwnCertificate, PhoneCamera
 from service.records import in_the_middle, of_this_evening, unfinished_by
 from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras, SeatFilm

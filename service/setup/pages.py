@@ -18,14 +18,18 @@ from starlette.requests import ClientDisconnect
 from typing_extensions import TypedDict
 
 from service.access.gate import Entrance, Gate, in_english
-from service.access.grants import Grant, HostCheck, Role, from_phone
+from service.access.grants import SET_UP, Grant, HostCheck, Role, from_phone
 from service.access.keys import qr_svg
-from service.access.rights import SET_UP
 from service.errors import Conflict, Forbidden, Refused
-from service.pages.api_bodies import NetworkWish
 from service.pages.network_door import NetworkDoor, NetworkShown, opened
 from service.pages.request_log import LogSink, RequestLog, ServerMetrics, add_metrics
-from service.pages.requests import RefusingRoute, file_answer, refuse_foreign, use_refusals
+from service.pages.requests import (
+    NetworkWish,
+    RefusingRoute,
+    file_answer,
+    refuse_foreign,
+    use_refusals,
+)
 from service.pages.set_up_or_table import ShownTable
 from service.setup.open_table import TableRequest
 from service.setup.own_set import faces_to_name

@@ -19,8 +19,7 @@ from engine.play import IN_PLAY
 from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
 from service.files import to_stderr
-from service.phone.certificate import OwnCertificate
-from service.phone.server import PhoneCamera, PhoneServer
+from service.phone.server import OwnCertificate, PhoneCamera, PhoneServer
 from service.records import in_the_middle, load_record, of_this_evening, unfinished_by, unused
 from service.setup.open_table import TableRequest
 from service.setup.own_set import SetLaidOut

@@ -8,8 +8,8 @@ from fastapi import Body
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from service.pages.api_bodies import PlayerName, RequestBody
 from service.pages.network_door import NetworkShown
+from service.pages.requests import PlayerName, RequestBody
 from service.texts.catalogue import RulesOffered
 from vision.table.view import Corners
 

@@ -17,9 +17,9 @@ from engine.events import Chow, Discard, Kong, Pung, Win
 from engine.game import replay
 from engine.rules import RULE_SETS
 from service.drill import PASS, decisions, judged
+from service.lessons import QUESTIONS
 from service.report.story import tell
 from service.review import COSTLIEST, review_json, reviewed
-from service.teacher import QUESTIONS
 from service.texts.answers import term_of
 from service.texts.pages import terms_of
 from tests.support.browsing import PHONE, fits, menu, opened

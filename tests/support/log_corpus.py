@@ -19,9 +19,8 @@ from engine.announce import GameResult, HandResult, Payout, Problem
 from engine.events import DrawnHand, HandStart, Reveal
 from engine.game import Game
 from engine.state import State
-from service.logs.logged_games import LoggedHand, played_games
+from service.logs.logged_games import LoggedHand, played_games, worth_of
 from service.logs.mjlog import read_mjlog
-from service.logs.worth import worth_of
 
 SHARED = os.environ.get("TILESIGHT_SHARED")
 ARCHIVE = "phoenix_hanchan_jan1-4.tar.gz"

@@ -15,9 +15,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from service.access.grants import Role
+from service.access.grants import ENTER, HALL, NETWORK, RENEW, TABLE, Rights, Role
 from service.access.keys import keys_file
-from service.access.rights import ENTER, HALL, NETWORK, RENEW, TABLE, Rights
 from service.pages.app import create_app
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings

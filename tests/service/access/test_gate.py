@@ -20,7 +20,7 @@ from service.access.gate import keep_key
 from service.access.grants import is_local
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from service.phone.certificate import reached_at
+from service.phone.server import reached_at
 from tests.support.harbin_game import ENTRIES
 from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from service.access.grants import Grant, Role
+from service.access.grants import TABLE, Grant, Role
 from service.access.keys import TableKeys
-from service.access.rights import TABLE
 from tests.support.paths import ROOT
 
 SERVICE = ROOT / "service"

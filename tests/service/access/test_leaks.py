@@ -26,13 +26,13 @@ from service.access.grants import Role
 from service.commands.replay import lines as replayed
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
+from service.lessons import QUESTIONS
+from service.logs.formats import DOWNLOAD_FORMATS
 from service.pages.app import create_app
-from service.pages.downloads import DOWNLOAD_FORMATS
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings, ServedTable
 from service.report.public import Json
 from service.table.live_table import LiveTable
-from service.teacher import QUESTIONS
 from tests.support.in_process import Socket, asked, routes_of
 from tests.support.keys import BY_ROLE, KEYS
 from tests.support.live_table import resumed

@@ -17,14 +17,12 @@ from unittest import mock
 import pytest
 from sqlalchemy import select
 
-from service.archive.films import ReadingSettings, films_at
-from service.archive.found import found_in
+from service.archive.films import FolderStorage, ReadingSettings, StorageError, films_at
 from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.kept import FilmCache, KeptFolder
-from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost
+from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
 from service.archive.pool import Ended, Pool, ProcessWorker, WorkerSettings
-from service.archive.storage import FolderStorage, StorageError
 from service.archive.worker import Worker
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
@@ -345,7 +343,7 @@ def test_a_full_disk_is_no_fault_of_the_films(
     added(ledger, short, settings)
     stop = Event()
     worker = Worker(ledger, "here", tmp_path / "work", reader_of=reader_of)
-    with mock.patch("service.archive.storage.write_whole", no_room):
+    with mock.patch("service.archive.films.write_whole", no_room):
         lease = ledger.claim("here", 60)
         assert lease is not None
         assert worker.read(lease), "the storage does not answer"

@@ -15,10 +15,9 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import update
 
 from service.archive import archive_pages
-from service.archive.films import ReadingSettings, films_at
+from service.archive.films import ReadingSettings, StorageAway, films_at
 from service.archive.leases import DONE, QUARANTINED, WAITING
 from service.archive.ledger import Ledger
-from service.archive.storage import StorageAway
 from service.archive.worker import Worker
 from service.hall.database import open_database
 from service.hall.database_schema import SEATS

@@ -12,8 +12,7 @@ import pytest
 from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE
 from service.archive.ledger import Ledger
-from service.archive.pool import Pool, WorkerSettings
-from service.archive.ray_worker import LOCAL, ray_workers
+from service.archive.pool import LOCAL, Pool, WorkerSettings, ray_workers
 from service.commands.score import run
 from service.errors import Refused
 from service.hall.database import open_database

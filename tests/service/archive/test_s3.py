@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from service.archive.films import ReadingSettings, films_at
+from service.archive.films import ReadingSettings, StorageError, films_at, storage_at
 from service.archive.leases import DONE, QUARANTINED, RUNNING, Lease
 from service.archive.ledger import Ledger
-from service.archive.storage import StorageError, storage_at
 from service.archive.worker import FileOf, Worker
 from service.commands.score import run
 from service.hall.database import open_database

@@ -19,7 +19,7 @@ from engine.events import GameStart, HandEnd
 from service.commands.score import run
 from service.errors import Refused
 from service.scoring import film
-from service.scoring.checkpoint import rest_of
+from service.scoring.score_folder import rest_of
 from tests.support.evening import ByColour
 from tests.support.paths import ROOT
 from tests.support.score_program import LIES, RULES, film_at, made

@@ -17,12 +17,10 @@ from sqlalchemy import String, select, update
 from engine.codec import entry_to_json, read_record, write_record
 from engine.events import Correct, Entry, GameStart
 from engine.game import replay
-from service.archive.films import FilmFile, ReadingSettings
-from service.archive.found import found_in
+from service.archive.films import FilmFile, ReadingSettings, storage_at
 from service.archive.kept import publish, result_name
-from service.archive.leases import Lease
+from service.archive.leases import Lease, found_in
 from service.archive.ledger import Ledger
-from service.archive.storage import storage_at
 from service.hall.database_schema import (
     METADATA,
     QUESTIONS,
@@ -323,7 +321,7 @@ def test_a_name_does_not_come_back_with_results_that_are_being_derived(
             forgotten.append(hall.hall.player_names.forget(number))
         return tell(entries)
 
-    monkeypatch.setattr("service.hall.results.tell", told)
+    monkeypatch.setattr("service.hall.league.tell", told)
     (record,) = {row.id for row in results._rows(select(RECORDS.c.id))}
     results.update(record)
     assert forgotten == [[record]]

@@ -15,11 +15,11 @@ from engine.events import Event, GameStart, Win
 from engine.game import replay
 from engine.rules.riichi.tables import YAKU, YAKUMAN
 from engine.rules.riichi.yaku import DORA
+from service.logs.logged_games import YAKU_NAMES
 from service.logs.mjai import read_mjai, write_mjai
 from service.logs.mjlog import read_mjlog
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
-from service.logs.worth import YAKU_NAMES
 from service.main import run
 from tests.support.golden import golden
 from tests.support.harbin_game import RECORD as HARBIN

@@ -15,7 +15,7 @@ from engine.codec import read_record
 from engine.events import Discard, Entry, GameEnd, GameStart, HandStart, Position
 from engine.fields import Unreadable
 from engine.tiles import Tile
-from service.pages.api_bodies import sent_entry
+from service.pages.requests import sent_entry
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.texts.catalogue import texts_of

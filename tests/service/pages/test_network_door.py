@@ -16,8 +16,13 @@ from playwright.sync_api import Browser, expect
 
 from service.errors import Refused
 from service.pages.network_door import NetworkDoor
-from service.phone.certificate import LocalName, OwnCertificate, write_certificate
-from service.phone.server import PhoneCamera, PhoneServer
+from service.phone.server import (
+    LocalName,
+    OwnCertificate,
+    PhoneCamera,
+    PhoneServer,
+    write_certificate,
+)
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served

@@ -13,7 +13,7 @@ from engine.codec import read_record
 from engine.events import Discard, Entry
 from engine.game import replay
 from engine.state import Phase
-from service.archive.found import found_in
+from service.archive.leases import found_in
 from service.report.gaps import Gap, gaps_in, told_gaps
 from service.report.hands import WinningHand, games_json, winning_hand
 from service.report.public import public_table

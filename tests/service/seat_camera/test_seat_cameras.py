@@ -26,8 +26,14 @@ from service.main import run
 from service.phone.server import PhoneCamera
 from service.scoring.seat_recordings import recorded, write_hands
 from service.seat_camera import cameras as seat_cameras
-from service.seat_camera.cameras import SeatCameras, SeatFilm, seat_films
-from service.seat_camera.own_hand import _left, private_game, private_lines
+from service.seat_camera.cameras import (
+    SeatCameras,
+    SeatFilm,
+    _left,
+    private_game,
+    private_lines,
+    seat_films,
+)
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines
 from tests.support.paths import FILM

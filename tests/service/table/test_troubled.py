@@ -41,7 +41,7 @@ AGAIN_S = 0.3
 WALL_CLOCK = {
     "service/background.py": "since when something fails",
     "service/records.py": "names a record, and knows which belong to this evening",
-    "service/phone/certificate.py": "a certificate is valid by the calendar",
+    "service/phone/server.py": "a certificate is valid by the calendar",
     "service/pages/request_log.py": "a log tells the time of day",
     "service/archive/leases.py": "until when a worker has a film",
     "service/hall/access.py": "when a key was made",
