@@ -72,7 +72,7 @@ def prospects(
 
 
 def _kept(known: Fitted, table: Table, hint: Hint, after: Sequence[State]) -> list[float]:
-    """What each discard keeps more than the first one of the hint: it shifts the odds to win."""
+    """How much more each discard keeps than the hint's first one; it shifts the odds to win."""
     curve = known.curves.get("kept")
     if curve is None:
         return [0.0] * len(after)
@@ -130,7 +130,8 @@ def goes_on(
     seat: Seat,
     shift: float = 0.0,
 ) -> tuple[float, float, float]:
-    """The chance to win after a discard that passes, the points of a win, and of all else.
+    """The chance to win if nobody wins on this discard, the points of that win, and the points
+    moved otherwise.
 
     ``shift`` is added to the log odds to win.
     """
@@ -147,7 +148,8 @@ def goes_on(
 
 
 def worth_claimed(rules: RuleSet, after: State, row: HintDiscard, seat: Seat) -> float:
-    """What a ready hand wins on average with another seat's discard, claimed ready if it may be."""
+    """What a ready hand wins on average with another seat's discard. Where the rules know a ready
+    call, the seat has made it."""
     discarder, total, copies = (seat + 1) % 4, 0.0, 0
     waiting = play.with_player(after, seat, ready=True)
     for wait in row.waits:

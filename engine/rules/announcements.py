@@ -59,7 +59,8 @@ def judge_claim_of_ready(
     faults = [rules.problem(code, seat) for code in missing]
     if not player.known or player.shown:
         return barred(state, seat, "false_ready"), [NotReady(seat, missing), *faults]
-    # What only a hidden hand shows bars nobody until the hand is shown and judged again.
+    # A fault that only a hidden hand shows bars nobody yet. It is judged again when the hand is
+    # shown.
     if rules.missing(concealed(state, rules), seat):
         state = barred(state, seat, "false_ready")
     return state, [NotReady(seat, missing, audience=seat), *faults]

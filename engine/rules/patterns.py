@@ -1,4 +1,5 @@
-"""Patterns of a finished hand that carry points: what a row of their table asks of the hand."""
+"""Patterns that give points to a finished hand, and the conditions that a row of their table may
+state."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ def with_points(table: Iterable[Pattern], points: Mapping[str, int]) -> tuple[Pa
 
 
 def from_play(name: str) -> PatternCount:
-    """Return the count of a pattern of how the hand was won."""
+    """Return the count of a pattern that depends on how the hand was won."""
     return lambda hand: name in hand.circumstances
 
 

@@ -54,7 +54,7 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
         return refuse(rules, state if lent is None else table, event, refused)
     contested = None if own_draw else state.contested or replace(state, contested=None)
     if lent is not None and table.last_discard is not None:
-        contested = replace(table, contested=None)  # that tile may still be won on
+        contested = replace(table, contested=None)  # others may still win on that tile
     after = replace(after, contested=contested)
     if len(after.wins) < rules.wins_to_end:
         after = replace(after, phase=Phase.TO_DRAW, last_discard=None)
@@ -66,7 +66,8 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
 
 
 def _waits_for_others(rules: RuleSet, state: State) -> bool:
-    """Whether more players may win on the same tile, so that the end of the hand settles."""
+    """Whether nothing is paid before the end of the hand, because others may still win on the same
+    tile."""
     if rules.wins_to_end > 1:
         return False
     several = len(state.wins) > 1 or not rules.pays_first_winner
@@ -109,7 +110,7 @@ def refuse(
 
 
 def _other_kong_robbed(state: State, event: Win) -> tuple[LastDiscard | None, bool]:
-    """The winning tile of a robbed kong that is not an added one, and whether that is a closed one.
+    """The winning tile where an open or closed kong is robbed, and whether the kong is closed.
 
     None for other wins.
     """
@@ -126,14 +127,14 @@ def _other_kong_robbed(state: State, event: Win) -> tuple[LastDiscard | None, bo
 
 
 def not_paid(state: State, but: tuple[int, ...] = NOTHING) -> State:
-    """The state with points and pot as before this hand paid anything ``but`` this much."""
+    """The state with all payments of this hand taken back, except those in ``but``."""
     moved = _since(state, but)
     points = tuple(own - delta for own, delta in zip(state.points, moved, strict=True))
     return replace(state, points=points, pot=state.pot + sum(moved), paid=but)
 
 
 def _since(state: State, before: tuple[int, ...]) -> tuple[int, ...]:
-    """What this hand has paid since so much was paid."""
+    """What this hand has paid since its payments were ``before``."""
     return tuple(now - then for now, then in zip(state.paid, before, strict=True))
 
 
@@ -174,7 +175,7 @@ def _as_seen(state: State) -> tuple[Win, ...]:
 
 
 def taken_back(state: State, but: tuple[int, ...] = NOTHING) -> Announcements:
-    """The payout that undoes what this hand has paid, ``but`` so much of it."""
+    """The payout that undoes the payments of this hand, except those in ``but``."""
     moved = _since(state, but)
     if moved == NOTHING:
         return []
@@ -212,7 +213,7 @@ def drawn_hand(rules: RuleSet, state: State, event: DrawnHand) -> tuple[State, A
     if event.reason not in rules.drawn_reasons:
         raise IllegalEvent("contradicts", None, "no_such_draw", [(DrawnHand("exhausted"),)])
     if event.reason == "nine_terminals":
-        # A player calls it with the first tile in hand, whether or not that draw was seen.
+        # A player calls nine terminals after the first draw, which the record may lack.
         state = moves.supply(rules, state, state.turn)
     while state.phase is Phase.TO_DRAW and rules.last_turn(state) and not rules.wall_used_up(state):
         state, _ = moves.draw(rules, state, Draw(state.turn, UNKNOWN))
@@ -237,7 +238,7 @@ def indicate(rules: RuleSet, state: State, event: Indicator) -> tuple[State, Ann
         return judged, announced
     if _explained(rules, state) == _explained(rules, judged):
         return judged, announced
-    return pay(rules, judged)  # nothing moves, but the items no longer say that it is unknown
+    return pay(rules, judged)  # no points move, but the items now say what was unknown before
 
 
 def _explained(rules: RuleSet, state: State) -> tuple[Item, ...]:

@@ -1,4 +1,5 @@
-"""Limits connections and the WebSockets of a key: their number, silence and amount."""
+"""Limits connections, and the WebSockets of one key: how many there are, how long they may be
+silent and how much they may send."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ from service.access.grants import key_noted, on_key
 from service.access.keys import TableKeys
 
 MOST: Final = 256
-"""Most connections without a key, and again most with one: together they leave half of the 1024
-files that a program may usually open."""
+"""Most connections without a key, and also most with one. Together they take half of the 1024 files
+that a program may usually open."""
 SILENT_S: Final = 10.0
 """Longest time for a whole request to arrive, without its body."""
 BODY_SILENT_S: Final = 30.0
@@ -54,9 +55,9 @@ class Connection:
     """One connection: whose it is, and how long it may be silent."""
 
     key = ""
-    """That of its newest request; empty without one."""
+    """The key of its newest request; empty without one."""
     answering = 0
-    """Requests: the next one may be there before the last one's work is done."""
+    """Requests in work. A new request may arrive before the last one is done."""
 
     def __init__(self, peer: Peer, transport: asyncio.Transport) -> None:
         self.peer = peer
@@ -73,7 +74,7 @@ class Connection:
         return self._transport.is_closing() and not self._transport.get_write_buffer_size()
 
     def secure(self, secured: asyncio.Transport) -> None:
-        """Note what encrypts for it: an answer waits there, too."""
+        """Note the transport that encrypts; parts of an answer wait there, too."""
         secured.set_write_buffer_limits(HELD_BACK)
         self._secured = secured
 
@@ -90,14 +91,15 @@ class Connection:
             self._await_request()
 
     def _await_request(self, unread: float = math.inf) -> None:
-        """Cut it off if none comes in time; ``unread`` bytes of the last answer are left."""
+        """Cut the connection off if no request comes in time. ``unread``: bytes of the last answer
+        that the other side has not read yet."""
         self._silent = asyncio.get_running_loop().call_later(SILENT_S, self._late, unread)
 
     def _late(self, before: float) -> None:
         unread = self._transport.get_write_buffer_size()
         if self._secured is not None and not self._transport.is_closing():
             unread += self._secured.get_write_buffer_size()
-        if 0 < unread < before:  # it still reads
+        if 0 < unread < before:  # the other side is still reading
             self._await_request(unread)
         else:
             self.cut()
@@ -116,8 +118,9 @@ class ConnectionLimit:
     def enter(self, connection: Connection) -> None:
         """Count a connection, or count it anew after its key has changed.
 
-        One of the key that has most goes if there are too many; without keys, one of the address
-        that has most: the oldest, whatever it does, because strangers can always seem busy.
+        If there are too many, the key with most connections loses its oldest one; without keys, the
+        address with most does. What that connection does makes no difference, because strangers can
+        always seem busy.
         """
         self._inside.pop(connection.peer, None)
         self._inside[connection.peer] = connection
@@ -159,7 +162,7 @@ class _Arrival(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         try:
             secured = await loop.start_tls(plain, self, context, server_side=True)
-        except OSError:  # it has gone, or speaks something else
+        except OSError:  # the other side is gone, or does not speak TLS
             plain.abort()
             return
         # A connection that is lost during its handshake ends it without an error.
@@ -168,7 +171,7 @@ class _Arrival(asyncio.Protocol):
             self._hand_over(secured)
 
     def data_received(self, data: bytes) -> None:
-        self._early += data  # it came with the end of the handshake
+        self._early += data  # this part came with the end of the handshake
 
     def _hand_over(self, transport: asyncio.Transport) -> None:
         served = H11Protocol(**self._given)
@@ -238,7 +241,7 @@ class _Body:
         self._connection = connection
         self._more = True
         self._left_s = BODY_SILENT_S
-        """How long it may still be waited for, our own work left out."""
+        """How long to wait for the rest; the time of our own work does not count."""
 
     async def __call__(self) -> Message:
         if not self._more:
@@ -283,7 +286,8 @@ def give_up_after(listening: socket.socket, seconds: float = GIVEN_UP_S) -> None
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Whether a log needs it: not that a message was no text, which ends its page alone."""
+    """Whether to log a record. A message that is no text is left out: it ends only the socket that
+    sent it."""
     return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
 
 
@@ -333,7 +337,7 @@ class SocketLimit:
     def _close_all(self) -> None:
         for send in self._sends:
             task = asyncio.create_task(_close(send))
-            self._closing.add(task)  # the loop itself holds no task
+            self._closing.add(task)  # the event loop keeps no reference to a task
             task.add_done_callback(self._closing.discard)
 
 

@@ -27,7 +27,8 @@ STILL_S: Final = 0.18
 PATIENCE_S: Final = 0.35
 """A still part waits at most this long for the motion beside it to end before it is read."""
 LEFT_S: Final = 0.48
-"""A part that was still this long and moves again before it was read may have shown a tile."""
+"""A part that was still for this long may have shown a tile, even if it moved again before it was
+read."""
 CHANGED_GREY: Final = 11.0
 """Least change of grey that counts: noise and compression change less."""
 CHANGED_SHARE: Final = 0.10
@@ -43,25 +44,28 @@ OTHERWISE_SHARE: Final = 0.05
 """A cell that moved is not read again if less than this share of it differs from when it was read.
 """
 NOISE: Final = 5.0
-"""Differences that noise leaves are within so many times the usual one."""
+"""Noise leaves differences of at most this many times the usual one."""
 BUSY_SHARE: Final = 0.012
 """A hand is before a player if more than this share of the strip there moves."""
 
 HELD_PX: Final = 0.7
-"""So far off a picture may be, in small pixels, that is held still while the camera swings."""
+"""While the camera swings, pictures are shifted to hold still; they may be off by so many small
+pixels."""
 
 LIGHTER: Final = 0.04
 """Least change of light, as the logarithm of its gain, that is corrected before motion is measured.
 """
 ANOTHER_LIGHT: Final = 70.0
-"""Extra change of grey that is ignored at ``BRIGHTER``, per unit of that logarithm; none at
-``DULL``, and twice as much where it is so bright that the colours are cut off."""
+"""Extra change of grey that is ignored at ``BRIGHTER``, per unit of that logarithm. At ``DULL``
+none is ignored, and twice as much where the picture is overexposed."""
 DULL, BRIGHTER = 60, 140
 LIT_GREY: Final = 120.0
-"""Brightness of tiles from which a room is well lit: changes are smaller in a darker one."""
+"""A room is well lit if its tiles are at least this bright. In a darker room changes are smaller.
+"""
 DIMMEST: Final = 0.4
 STRIPED: Final = 0.7
-"""Share of a quarter that has another light where a lamp leaves bands, brighter and darker ones."""
+"""A lamp that flickers leaves bright and dark bands. They are another light if they cover this
+share of a quarter."""
 DARK, BRIGHT = 12, 245
 LEAST_USABLE: Final = 0.2
 """Least share of the picture that must be neither too dark nor too bright to measure the gain."""
@@ -75,7 +79,7 @@ class MotionMap:
     ) -> None:
         """``patience_s``: how long a still part waits for the motion beside it to end.
 
-        ``rest_s``: how long that has ended when it is read.
+        ``rest_s``: how long that motion must have ended before the part is read.
         """
         width, height = view.picture_px
         self.view = view
@@ -87,7 +91,7 @@ class MotionMap:
         self._before: Bytes | None = None
         self._noisy = False
         self._level = 0.0
-        """How much most of the last picture differed from the one before: noise does that."""
+        """How much most of the last picture differed from the one before, which is due to noise."""
         self._slack: Floats | None = None
         """(h, w): further change that is ignored, while the camera swings."""
         self._moved_s = np.full(self._shape, -np.inf)
@@ -142,7 +146,7 @@ class MotionMap:
         self._leave_unchanged(grey)
 
     def stop(self) -> None:
-        """The frames have ended: what moved last never comes to rest."""
+        """Call this after the last frame: the parts that moved in it are never at rest."""
         self._moved_s[~self._still()] = np.inf
 
     def _leave_unchanged(self, grey: Bytes) -> None:
@@ -170,7 +174,7 @@ class MotionMap:
         return float(np.median(usual[bright >= np.median(bright)] if self._noisy else usual))
 
     def _share_over(self, change: MatLike, least: float | Floats) -> Floats:
-        """The share of each cell that has changed; edges of a picture that is held may be off by a
+        """The share of each cell that has changed; while the camera swings, edges may be off by a
         little."""
         limit = least if self._slack is None else least + self._slack
         if isinstance(limit, float):
@@ -228,7 +232,7 @@ class MotionMap:
 
         In a recording they can still be read in the earlier frames.
         """
-        # What is read in the earlier frames may be gone by the time this is still again.
+        # The tile may be gone when this part is still again, so it is read in the earlier frames.
         self._known &= ~self._left
         return self._in_picture(self._boxes(self._left, margin_px))
 
@@ -272,7 +276,7 @@ class MotionMap:
         """Count one look at these regions."""
         inside = self._inside(regions) & self._still()
         self._due[inside & (self._due > 0)] -= 1
-        # After two looks a tile may be known to be gone, although an arm only rested on it.
+        # After two looks a tile may seem to be gone, although an arm only rested on it.
         self._known[inside & (self._due == READS - ENOUGH)] = False
         self._done(inside & (self._due == 0))
 
@@ -340,10 +344,10 @@ class MotionState:
     """Share of the playing field that moves, 0..1."""
 
     def clear_in(self, regions: Iterable[Region]) -> StillMask:
-        """The places that count if these regions are read: still, and far from a region's edge."""
+        """The places whose readings count: they are still, and not near the edge of a region."""
         margin = round(self.view.tile_px)
         width, height = self.view.picture_px
-        # The edges of the picture itself cut no tile that the camera could see.
+        # A region's edge that is also the picture's edge needs no margin.
         inner = [
             (
                 x0 + margin * (x0 > 0),
@@ -382,7 +386,7 @@ class StillMask:
 
 
 def _edges(grey: Bytes) -> Floats:
-    """How far a pixel may change while the picture holds still but for ``HELD_PX``."""
+    """How much a pixel may change if the picture is off by ``HELD_PX``."""
     around = np.ones((3, 3), np.uint8)
     range_grey = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, around)
     return np.asarray(range_grey * np.float32(HELD_PX / 2), np.float32)
@@ -394,13 +398,15 @@ def _soft(grey: Bytes, noisy: bool) -> Bytes:
 
 
 def _brightness(grey: Bytes, before: Bytes) -> Floats:
-    """How much is ignored at each pixel where the light changes, in shares of ``ANOTHER_LIGHT``."""
+    """How much change to ignore at each pixel when the light changes, in shares of
+    ``ANOTHER_LIGHT``."""
     around = cv2.dilate(cv2.max(grey, before), np.ones((3, 3), np.uint8)).astype(np.float32)
     return np.asarray(np.clip((around - DULL) / (BRIGHTER - DULL), 0, 2), np.float32)
 
 
 def _other_light(now: Bytes, before: Bytes) -> bool:
-    """Whether most of a quarter is brighter or darker than ``LIGHTER`` allows, or striped."""
+    """Whether a quarter of the picture is mostly brighter or darker by more than ``LIGHTER``, or
+    striped."""
     was = before.astype(np.float32)
     usable = (before > DARK) & (now < BRIGHT) & (before < BRIGHT)
     brighter = (now > was * np.exp(LIGHTER)) & usable

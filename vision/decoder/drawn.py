@@ -9,20 +9,23 @@ from engine.events import Chow, Discard, Draw, HandStart, Kong, Position, Pung
 from vision.decoder.explained import Explained
 
 Stayed = Callable[[int, float, float], bool]
-"""Whether the tile drawn by a seat since one moment stood there still after another."""
+"""Whether the tile that a seat drew after the first moment still stood in its hand after the second
+one."""
 
 
 class DrawnTiles:
-    """Adds what is known of it to the discards; hands that have not changed are kept."""
+    """Notes on each discard whether it was the tile just drawn; hands that have not changed are not
+    asked again."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[tuple[Explained, ...], tuple[Explained, ...]]] = {}
-        """Hands by the place of their start: as they were, and with what is known."""
+        """Hands by the place of their start: without and with these notes."""
         self._stayed: dict[tuple[int, float], bool] = {}
-        """Whether the drawn tile was seen to stay when a discard, by seat and time, was step."""
+        """Whether the drawn tile was seen to stay in the hand, by seat and time of the discard."""
 
     def fill(self, steps: tuple[Explained, ...], stayed: Stayed) -> tuple[Explained, ...]:
-        """The events of a game; the last hand is asked for anew."""
+        """The events of a game with what is known; only the last hand and changed ones are worked
+        out anew."""
         starts = [at for at, step in enumerate(steps) if isinstance(step.event, HandStart)]
         found = steps[: starts[0]] if starts else steps
         for start, end in zip(starts, [*starts[1:], len(steps)], strict=False):
@@ -80,6 +83,6 @@ class DrawnTiles:
 
     def _seen(self, seat: int, since_s: float, time_s: float, stayed: Stayed) -> bool | None:
         if (seat, time_s) not in self._stayed:
-            # Asked once: what is seen of it later is not worth a correction of the record.
+            # Asked only once: what is seen later is not worth a correction of the record.
             self._stayed[seat, time_s] = stayed(seat, since_s, time_s)
         return False if self._stayed[seat, time_s] else None

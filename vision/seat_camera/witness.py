@@ -55,7 +55,7 @@ class SeatWitness:
     """Whether the shift is final; otherwise it is measured from discards."""
 
     def around(self, time_s: float) -> tuple[StandingHand, StandingHand] | None:
-        """The hands before and after a moment; None if they were not seen."""
+        """The hands that stood before and after a moment; None if they were not seen."""
         if self.shift_s is None:
             return None
         return around(self.hands.stood, time_s - self.shift_s)

@@ -25,30 +25,33 @@ APART_PX: Final = 12
 WINDOW_PX, LEVELS = 11, 3
 ENOUGH: Final = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 10, 0.03)
 OFF_PX: Final = 0.8
-"""A point that was followed right is off by less in the small picture; hands move points too."""
+"""A point that was followed rightly is off by less, in pixels of the small picture. Moving hands
+carry points away."""
 AGREE, LEAST_POINTS = 0.25, 12
 """Share and number of the points that must have moved together."""
 FRESH: Final = 0.55
-"""Where fewer points agree, too much lies elsewhere by now: another picture is compared with, if
-the one that holds still does not fit better. So the errors of pictures do not add up."""
+"""Where a smaller share of the points agrees, too much has changed on the table. Then a newer
+picture is compared with, unless the one that holds still fits better, so that errors do not add up.
+"""
 SWINGS: Final = 0.06
 """Least movement that is followed, in tile widths."""
 MOST: Final = 1.5
-"""A camera that has gone further does not swing, in tile widths: it was knocked."""
+"""A camera that has moved further, in tile widths, does not swing: it was knocked."""
 RESTS_S: Final = 2.0
-"""A camera that has not moved for so long stands."""
+"""A camera that has not moved for so long is at rest."""
 FAR: Final = 0.2
-"""A camera that begins with a larger swing must be proved to swing, in tile widths, ..."""
+"""A first movement larger than this, in tile widths, is a swing only if the shifted picture fits
+better ..."""
 FITS: Final = 0.6
-"""... by a picture that differs this much less once it is held."""
+"""... than the picture as it is: it must differ by less than this share of what that one does."""
 LOOKS_S: Final = 1.0
 """Interval at which a camera that stands is looked at where little moves."""
 UNREST: Final = 0.05
 """Share of the field that moves when the camera may have begun to swing."""
 STILL: Final = 0.01
 RENEWED_S, SOON_S = 10.0, 2.0
-"""Age at which the picture to compare with is renewed if so little moves, and if too few points
-agree."""
+"""Age at which the picture to compare with is renewed: the first where less than ``STILL`` moves,
+the second where too few points agree."""
 LOST_S: Final = 1.0
 """After so long without enough points the camera is no longer followed."""
 SAID_S, WORTH_SAYING = 3.0, 0.25
@@ -79,9 +82,10 @@ class SwingWatch:
         self._size = small_size(view.picture_px)
         self._zoom = np.diag([self._size[0] / view.picture_px[0]] * 2 + [1.0])
         self.shift: Shift | None = None
-        """From the picture that holds still to the frame, in pixels; None where it stands."""
+        """From the picture that holds still to the frame, in pixels; None while the camera is at
+        rest."""
         self.swing_px = 0.0
-        """How far they have moved to either side in the last moments."""
+        """How far the table's corners have moved to either side in the last moments."""
         self.widest_px = 0.0
         """How far the table's corners have moved to either side while it swung."""
         self.notices: list[Notice] = []
@@ -96,7 +100,7 @@ class SwingWatch:
         """The picture that holds still, and the one with which frames are compared."""
 
     def held(self, frame: Frame, unrest: float) -> Frame:
-        """The frame, and how it lies; ``unrest``: share of the field that moved before it."""
+        """The frame with its shift. ``unrest``: share of the field that moved before."""
         if frame.size_px != self.view.picture_px:
             return frame
         due = unrest >= UNREST or frame.time_s - self._looked_s >= LOOKS_S
@@ -162,8 +166,8 @@ class SwingWatch:
         return np.asarray(moved - field_px, np.float32)
 
     def _fits(self, frame: Frame) -> bool:
-        """Whether a picture that is held lies better on the one before: rows of tiles look alike
-        one tile further on."""
+        """Whether the shifted picture fits better than the picture as it is. A row of tiles looks
+        the same when it is shifted by one tile, so points alone may mislead."""
         off, held = (
             float(cv2.absdiff(one.held_grey(self._size), self._still.grey).mean())
             for one in (replace(frame, shift=None), frame)
@@ -173,7 +177,7 @@ class SwingWatch:
     # --- points ---
 
     def _hold(self, grey: Bytes, time_s: float) -> None:
-        """Take this picture for the one that holds still."""
+        """Let this picture be the one that holds still."""
         self._still = self._last = self._compared(grey, np.eye(3))
         self._taken_s = self._agreed_s = time_s
 
@@ -186,7 +190,8 @@ class SwingWatch:
         return _Compared(grey, np.concatenate(points), shift, _level(grey))
 
     def _best_followed(self, grey: Bytes) -> tuple[Shift, float] | None:
-        """How a picture lies, by the picture compared with last or the one that holds still."""
+        """The shift of a picture, from the last picture compared with or from the one that holds
+        still."""
         found = self._followed(grey, self._last)
         if self._last is self._still or (found is not None and found[1] >= FRESH):
             return found
@@ -197,7 +202,8 @@ class SwingWatch:
         return other
 
     def _followed(self, grey: Bytes, known: _Compared) -> tuple[Shift, float] | None:
-        """How a picture lies, and which share of the points says so; None if that is unclear."""
+        """The shift of a picture and the share of the points that agree on it; None if that is
+        unclear."""
         points = known.points
         if len(points) < LEAST_POINTS:
             return None

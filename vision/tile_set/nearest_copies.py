@@ -16,7 +16,7 @@ from vision.tiles.recogniser import unit
 NEAREST: Final = 8
 """Number of the most similar copies of a face that are averaged."""
 DIMENSIONS: Final = 192
-"""Principal components that are kept; a tenth of the numbers is as good (measured)."""
+"""Principal components that are kept. A tenth of all of them was measured to be as good."""
 
 # Fitted for the likelihood of the truth on rendered tables with drawn sets (datasets/render.py sets
 # --seed 2), with whole profiles and with ten kinds missing from each. A higher weight makes wrong

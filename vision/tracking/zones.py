@@ -18,13 +18,13 @@ from vision.tracking.observe import Observation
 TOUCHING: Final = 1.75
 """Middles of two tiles that lie side by side are nearer than this many widths."""
 LEAST_DOWN: Final = 4
-"""So many backs before a player are a hand that was laid down, ..."""
+"""At least so many backs before a player are a hand that was laid down, ..."""
 MOST_STANDING: Final = 3
-"""... where no more than so many tiles seem to stand: else they are a closed kong."""
+"""... if no more than so many tiles seem to stand. With more they are a closed kong."""
 
 MOST_HELD: Final = 14
 IN_ROW: Final = 0.4
-"""A tile of a standing row is no farther out or in than this share of a width."""
+"""How far a tile of a standing row may be out of line, as a share of a tile's width."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +87,10 @@ class Zones:
     def _stand_up(
         self, stand: list[PlacedTile], flat: list[PlacedTile], at: Mapping[int, Points]
     ) -> None:
-        """Move what seems to lie in the midst of a standing row to the row: it stands, too.
+        """Count tiles that seem to lie in the midst of a standing row as standing, too.
 
-        Where both are more than a hand beside its sets, that lies there and only seems to stand.
-        ``at``: places of the tiles in the seat's own millimetres.
+        Nothing changes if the row would then be longer than a hand beside its sets can be. ``at``:
+        places of the tiles in the seat's own millimetres.
         """
         if len(stand) <= MOST_STANDING:
             return

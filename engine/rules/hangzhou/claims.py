@@ -151,7 +151,8 @@ def _stay_to_rob(state: State) -> int:
 
 
 def _stay_to_claim(state: State) -> int:
-    """002, Win: the third time; where staying counts to two only, that."""
+    """The staying count from which a win by claim is allowed: three (002, Win), or two where
+    staying counts to two only."""
     return min(LONGEST_STAY, longest_stay(state))
 
 

@@ -134,7 +134,7 @@ class Limits:
     def clamps(self, player: Player, tile: Tile, options: Mapping[str, object]) -> bool:
         """Whether this tile can complete the known hand as the middle of a chow (夹).
 
-        By an option also as the inner end of a chow with a terminal (边), and as the pair (单钓).
+        By an option, the inner end of a chow with a terminal (边) and the pair (单钓) count too.
         """
         hand = player.waiting
         assert hand is not None, "asked for known hands only"
@@ -228,7 +228,7 @@ class HarbinTeaching(Teaching):
         return not any(meld.is_open for meld in state.players[seat].melds)
 
     def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
-        """000, 5: each condition by its name, of the hand as it lies."""
+        """000, 5: the codes of the conditions that the hand does not meet as it lies."""
         melds = state.players[seat].melds
         own, tiles = Counter(hand), (*hand, *(tile for meld in melds for tile in meld.tiles))
         runs = ((tile, *pair) for tile in own for pair in runs_with(tile))
@@ -254,7 +254,7 @@ SHAPE: Final = Goal(honours="red_dragon")
 
 
 def goal_with(melds: tuple[Meld, ...], *, outer_when_ready: bool) -> Goal:
-    """000, 5: a pung, a chow, a terminal or red dragon and two suits, less what the sets have."""
+    """000, 5: what is still missing of a pung, a chow, a terminal or red dragon, and two suits."""
     marks = NO_MARKS
     if not any(meld.kind is not SetKind.CHOW for meld in melds):
         marks |= Marks.PUNG
