@@ -107,7 +107,7 @@ def _moments(played: Sequence[PlayedEvent]) -> Iterator[_Moment]:
 
 
 def _ends(played: Sequence[PlayedEvent]) -> Iterator[_Moment]:
-    """Events with a single win's payout, or with the dealer of the next hand."""
+    """The events that announce the payout of the only win, or who deals the next hand."""
     for at, step in enumerate(played):
         if step.rules is None:
             continue
@@ -343,7 +343,7 @@ def _is_run(one: Tile, other: Tile, third: Tile) -> bool:
 
 
 def _tiles(tiles: Iterable[Tile], most: int = MOST_CHOICES) -> list[Choice]:
-    """Choices in the order of the tiles, so that the place of one tells nothing."""
+    """Choices sorted by tile, so that the place of the right one gives nothing away."""
     kinds = list(dict.fromkeys(tiles))[:most]
     return [Choice(str(tile), tile) for tile in sorted(kinds, key=lambda tile: tile.place)]
 

@@ -1,7 +1,7 @@
 """What an event does to the tiles on the table, the same in every rule set.
 
-Each function maps a state and an event to the next state. It knows no scoring and not who may do
-what, and raises ``IllegalEvent`` for what cannot have happened.
+Each function maps a state and an event to the next state. It knows neither the scoring nor who may
+do what. It raises ``IllegalEvent`` for an event that cannot have happened.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads files that somebody names: only what a file of this kind may hold, and never for ever.
+"""Reads files that somebody names, with a limit on their size and on the time to wait.
 
 A device, a pipe or a folder in a file's place is refused, as is a file that is too large. What is
 refused raises ``OSError`` with the path and a reason, as a missing file does.
@@ -17,11 +17,12 @@ MIB: Final = 1 << 20
 PIPE_S: Final = 10.0
 """A pipe that is silent for this long is given up: perhaps nobody will ever write into it."""
 AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)
-"""Opening a pipe waits for its other end without it; Windows has no such pipes."""
+"""Without this flag, opening a pipe waits until a program writes to it; Windows has no such pipes.
+"""
 
 
 def open_given(path: Path, most_bytes: int) -> IO[bytes]:
-    """Open a regular file for reading; raises ``OSError`` for a larger one and for all else."""
+    """Open a file for reading; raises ``OSError`` for one that is too large or no regular file."""
     file = _opened(path)
     try:
         check_given(file, path, most_bytes)
@@ -50,7 +51,7 @@ def read_given(path: Path, most_bytes: int, pipe: bool = False) -> bytes:
 
 
 def read_bounded(file: IO[bytes], most_bytes: int, name: object) -> bytes:
-    """What is left of an open file, such as standard input; raises ``OSError`` for more."""
+    """The rest of an open file, such as standard input; raises ``OSError`` if it is too large."""
     written = file.read(most_bytes + 1)
     if len(written) > most_bytes:
         raise _too_large(name, most_bytes)

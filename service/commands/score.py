@@ -48,11 +48,11 @@ def run(
 ) -> int:
     """Score a video into a new folder, or into one where this was interrupted.
 
-    Raises ``SourceError``, ``Refused``, ``NoSuchLanguage``; where no event was seen before that,
-    nothing is left behind. ``answers`` is the file of questions of an earlier run, answered;
-    ``films`` are recordings of single seats' standing hands, ``own_set`` what they are read by,
-    ``keep_tiles`` a folder for pictures of doubtful, corrected and confirmed tiles, ``players``
-    the names of seats 0 to 3 with commas, ``arguments`` what was typed after the program's name.
+    Raises ``SourceError``, ``Refused``, ``NoSuchLanguage``; if no event was seen by then, no folder
+    is left behind. ``answers`` is the file of questions of an earlier run, answered; ``films`` are
+    recordings of single seats' standing hands, ``own_set`` what they are read by, ``keep_tiles`` a
+    folder for pictures of doubtful, corrected and confirmed tiles, ``players`` the names of seats 0
+    to 3 with commas, ``arguments`` what was typed after the program's name.
     """
     refuse_unknown_rules(rules)
     texts = texts_of(lang)
@@ -107,7 +107,8 @@ def run(
 
 
 def _ended(error: BaseException, growing: ScoreFolder, texts: Mapping[str, str]) -> int:
-    """Say where reading was interrupted and how to go on; raise faults of ours again."""
+    """Say where reading was interrupted and how to go on. Raise the error again if it is a fault of
+    the program."""
     since = texts["cli.score.again"]
     if growing.rest is not None:
         since = texts["cli.score.goes_on"].format(seconds=round(growing.rest.place.time_s))

@@ -63,7 +63,7 @@ class WatchedTable:
     def add(self, entries: Sequence[Entry], now_s: float) -> bool:
         """Add lines; return whether the result of a finished game may have changed.
 
-        It may run aside: until it is done, everybody sees the game as it was.
+        It may run in another thread: until it is done, everybody sees the game as it was.
         """
         results, game = False, self.game.with_lines()
         for entry in entries:

@@ -26,9 +26,9 @@ NEW_LINE: Final = b"\n"
 
 
 def last_of_evening(folder: Path, say: LineSink = lambda line: None) -> Path | None:
-    """The newest record of this evening in a folder that no table writes.
+    """The newest of this evening's records in a folder that no other program is writing.
 
-    ``say`` hears of those that another table writes.
+    ``say`` is told of each record that another program is writing.
     """
     for record in of_this_evening(folder):
         with contextlib.suppress(OSError), record.open("rb") as file:

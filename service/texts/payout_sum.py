@@ -22,7 +22,7 @@ TextOf = Callable[..., str]
 def sum_of(payout: Payout, texts: Mapping[str, str], say: TextOf) -> str | None:
     """The sum such as ``1 (own draw) × 2 (banker) = 2``; None where one seat did not win.
 
-    Items of other units than points, factors, han and fu explain, and are no part of it.
+    Items in points, factors, han and fu are parts of the sum. All others only explain.
     """
     if payout.seat is None or _mends(payout):
         return None

@@ -19,13 +19,13 @@ from vision.tiles.classes import Side
 from vision.tiles.rectify import MARGIN, rectify
 
 EVERY_S: Final = 2.0
-"""Interval between two measurements, ..."""
+"""Interval between two measurements."""
 AT_ONCE: Final = 6
-"""... of so many tiles at most, ..."""
+"""Most tiles that one measurement takes."""
 KEPT: Final = 40
-"""... of which the last ones count."""
+"""Number of measured tiles, the newest ones, that count."""
 LEAST: Final = 2
-"""Fewer tiles tell nothing."""
+"""With fewer measured tiles the light is unknown."""
 BODY: Final = 60
 """Percentile of brightness from which a tile's pixels show its body, not its print."""
 BORDER: Final = 0.16
@@ -33,26 +33,30 @@ BORDER: Final = 0.16
 USUAL: Final = np.array([-0.06, 0.0, 0.09], np.float32)
 """Logarithms of blue, green and red of a tile against green in light that is called white."""
 CORRECTED: Final = 0.3
-"""Distance from that from which pictures are corrected. Measured: up to 0.17 for five sets in white
-light; at 0.4 to 0.7 one face in forty is taken for a back, and for its face once corrected."""
+"""Pictures are corrected if the colour is farther than this from ``USUAL``. Measured: five sets in
+white light were up to 0.17 away. At 0.4 to 0.7 one face in forty is taken for a back, and read
+rightly once the picture is corrected."""
 RENEWED: Final = 0.1
-"""A correction that is off by less is kept, so that the same is read in the same way."""
+"""A correction that is off by less is kept, so that the same tile is always read in the same way.
+"""
 AROUND: Final = (16, 9)
-"""Places across and down the picture where it is seen if everything is so coloured, ..."""
+"""Number of places, across and down the picture, that show whether everything is coloured like the
+tiles."""
 PLACE_PX: Final = 8
-"""... each so wide, ..."""
+"""Side of each of these places, in pixels."""
 LATELY: Final = 5
-"""... in the last measurements."""
+"""Number of measurements, the last ones, whose places count."""
 SHADED: Final = (25, 250)
-"""Places whose brightest colour is outside of that tell nothing."""
+"""Places are too dark or too bright to count if their brightest colour is outside of this range."""
 LEAST_COLOURED, OF_THAT = 25, 0.12
-"""Of what lies around, all but the least coloured percent show so large a share of the tiles'
-colour. Measured on three tables: 0.2 to 1.1 in light of four colours, at most 0.05 where tiles of
-five colours lay in white light."""
+"""In coloured light, at this percentile the places show at least this share of the tiles' colour.
+Measured on three tables: 0.2 to 1.1 in light of four colours, at most 0.05 where tiles of five
+colours lay in white light."""
 STRONG, WEAK = 0.48, 0.4
-"""Distance from which people are told, and below which they are told of its end."""
+"""Distances from white light: people are told of one above the first, and of its end below the
+second."""
 TOO_STRONG: Final = 1.0
-"""Where a colour is all but gone."""
+"""Distance from white light at which one colour is almost missing."""
 ADVICE: Final = "the light is strongly coloured: set the camera's white balance, or change the lamp"
 
 Whitening = Bytes
@@ -75,7 +79,7 @@ class TintWatch:
     def tint(self) -> Floats | None:
         """Logarithms of how much more blue, green and red the light is; None if unknown.
 
-        What is coloured beside a room that is not are the tiles themselves.
+        If only the tiles are coloured and the room is not, the tiles themselves have that colour.
         """
         if len(self._bodies) < LEAST:
             return None
@@ -93,7 +97,7 @@ class TintWatch:
         return 0.0 if tint is None else float(np.linalg.norm(tint))
 
     def take(self, frame: Frame, tiles: Sequence[Detection]) -> bool:
-        """Measure tiles now and then; return whether pictures look otherwise from now on."""
+        """Measure tiles now and then; return whether the correction has changed."""
         sure = [tile for tile in tiles if tile.side is Side.FACE and tile.tile.known]
         if frame.time_s < self._next_s or not sure:
             return False

@@ -22,7 +22,7 @@ LEAVES_S: Final = 0.6
 """How long after an event the earlier hand may still stand, because putting a tile down takes time.
 """
 COMES_S: Final = 0.8
-"""How long before an event the later hand may stand at the earliest."""
+"""The later hand may begin to stand at most this long before the event."""
 LONGEST_S: Final = 12.0
 """Over a longer interval more than one event may have happened."""
 DOUBT: Final = 0.06

@@ -173,7 +173,8 @@ def _joined(looks: Sequence[_Look]) -> _Look:
 
 
 def _overlaid(boxes: Boxes, by: Boxes) -> Bools:
-    """(n,) whether a box shares its centre, or the other's, with one of these."""
+    """(n,) whether the centre of a box lies in one of these boxes, or the centre of one of them in
+    it."""
     return np.asarray(_middles_in(boxes, by).any(axis=0) | _middles_in(by, boxes).any(axis=1))
 
 

@@ -44,7 +44,7 @@ from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
 
 HALF_FLUSH, ALL_PUNGS, FULL_FLUSH = 3, 3, 6
-"""Faan that any table gives for these at least."""
+"""The least faan that any table of points gives for these patterns."""
 PUNG: Final = 3
 
 
@@ -70,7 +70,7 @@ def _passes(state: State) -> bool:
 
 
 class HongKongTeaching(Teaching):
-    """Hints work towards hands that are surely worth enough, an own draw with them."""
+    """Hints work towards hands that surely have the least faan, if they are won by own draw."""
 
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
         worth = Counter({**dict.fromkeys(DRAGONS, 1), state.seat_wind(seat): 1})
@@ -115,7 +115,7 @@ def _pungs(melds: tuple[Meld, ...], need: int) -> Iterator[Goal]:
 
 
 def _values(melds: tuple[Meld, ...], worth: Counter[Tile], need: int) -> Iterator[Goal]:
-    """Pungs of dragons and winds that are worth enough, as few of them as are needed."""
+    """Goals with the fewest pungs of dragons and winds that are worth enough."""
     made = {meld.tiles[0].kind for meld in melds}
     kinds = [kind for kind in worth if kind not in made]
     for number in range(1, 5 - len(melds)):

@@ -94,7 +94,8 @@ BASIC: Final[Sequence[tuple[Pattern, str | None]]] = tuple(
         )
     )
 )
-"""ROOM: only the greatest of these counts. With the extra pattern that has to be agreed on."""
+"""ROOM: only the greatest of these counts. Beside each stands the extra pattern that players must
+have agreed on, or None."""
 DOUBLED: Final[Sequence[tuple[str, str | None, Callable[[Arrangement], int]]]] = (
     ("sichuan_kong_flower", None, from_play("kong_flower")),
     ("sichuan_kong_cannon", None, from_play("kong_cannon")),
@@ -106,7 +107,8 @@ DOUBLED: Final[Sequence[tuple[str, str | None, Callable[[Arrangement], int]]]] =
         lambda hand: not any(tile.is_outer for tile in hand.tiles),
     ),
 )
-"""Each doubles the times, with the extra pattern that has to be agreed on."""
+"""Each of these doubles the times. In the middle stands the extra pattern that players must have
+agreed on, or None."""
 ROOT: Final = "sichuan_root"
 LIMIT: Final = "sichuan_limit"
 PAYMENTS: Final = (
@@ -165,7 +167,7 @@ def _times(hand: Arrangement, extras: frozenset[object], most: int) -> Times:
             items.append(Item(name, 2, "times"))
     four = roots(hand)
     if "dragon" in basic.name:
-        four -= 1  # ROOM: the one that makes the pairs a dragon is no root
+        four -= 1  # ROOM: the four of a kind that makes dragon pairs does not count as a root
     if four and "four_kongs" not in basic.name:
         items.append(Item(ROOT, 2**four, "times"))
     times = prod(item.value for item in items)

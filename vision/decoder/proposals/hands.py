@@ -1,4 +1,4 @@
-"""A hand laid open: a win, by what tile, or a hand that is shown."""
+"""A hand laid open: a win and the tile that it won with, or a hand that is only shown."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ SHOWN_TRIED: Final = 4
 SURELY: Final = 0.9
 UNSEEN_TRIED: Final = 2
 PLACES_TRIED: Final = 2
-"""Places where a discard that was taken may lie in a row, if none lies apart."""
+"""Number of places in a row that are tried for the discard that it won with, if no tile lies apart.
+"""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class LaidRow:
     seat: int
     tiles: tuple[int, ...]
     size: int = 13
-    """So many tiles its player holds while waiting."""
+    """Number of undeclared tiles that the player holds while waiting."""
     apart: int | None = None
     """Place of the tile that lies apart."""
 
@@ -80,7 +81,7 @@ def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypoth
     for take in _taken(c, hypothesis, row):
         yield from _won(c, hypothesis, row, take)
         if likely and _may_lack_one(c, hypothesis, row, take[0]):
-            # Each of the tiles that it may be is the less likely, the more there are.
+            # Each tile that may be missing is less likely, the more of them there are.
             ways = list(_won(c, hypothesis, row, take, lacks_one=True))
             yield from (way.charged(copies=math.log(len(ways))) for way in ways)
     if not hypothesis.playing:
@@ -96,10 +97,10 @@ def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypoth
 
 
 def lies_open(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
-    """The wins that the rules have in a hand which everybody could see all along, or none."""
+    """A hand that everybody could see all along: no new event, or a win that the rules allow."""
     state = hypothesis.state
     _, cost = next(hands(row.tiles, c.table, 1))
-    charges = {"set_face": cost}  # its faces cost as much as in a win: they are what they are
+    charges = {"set_face": cost}  # its faces cost the same whether or not it wins
     if hypothesis.playing:
         size = 13 - 3 * len(state.players[row.seat].melds)
         more = len(row.tiles) > size and state.turn != row.seat
@@ -128,7 +129,7 @@ def _reveals(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypot
 def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """A hand of the first turn that is shown because its player may call the hand off.
 
-    The rules say which of its readings it is, as of a hand that wins.
+    The first reading with which the rules let the hand be called off is taken.
     """
     for faces, cost in hands(row.tiles, c.table):
         shown = c.step(Reveal(row.seat, faces), tiles=row.tiles, set_face=cost)
@@ -167,7 +168,7 @@ def _taken(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[_Take]:
     for thrown in taken_before(c, hypothesis, seat, state.turn):
         track = thrown.lies_there
         if thrown.but and track is not None and c.table.surely(track, thrown.but, SURELY):
-            continue  # hands have so many readings that what is surely read is so
+            continue  # a hand has many readings: surely read tiles are not doubted
         gone = track not in c.table.present
         charges = {} if gone == whole else {"not_found" if gone else "lies_there": 1.0}
         yield thrown, charges | {"apart_in_hand": float(not whole and row.apart is not None)}
@@ -190,7 +191,7 @@ def _taken(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[_Take]:
 
 
 def _may_lack_one(c: Context, hypothesis: Hypothesis, row: LaidRow, taken: TakenTile) -> bool:
-    """Whether one tile may be missing of a hand and the one that it won with."""
+    """Whether one tile may be missing, of the hand or the tile that it won with."""
     there = taken.lies_there in c.table.present
     if len(row.tiles) == row.size:
         # Or nobody saw the tile that it won with, then or now.
@@ -201,7 +202,8 @@ def _may_lack_one(c: Context, hypothesis: Hypothesis, row: LaidRow, taken: Taken
 def _won(
     c: Context, hypothesis: Hypothesis, row: LaidRow, take: _Take, lacks_one: bool = False
 ) -> Iterator[Hypothesis]:
-    """Wins with one tile, for every reading of the hand, and with none of those that were tried."""
+    """Wins with one tile: for every reading that is tried, and one without faces for all other
+    readings."""
     taken, charges = take
     most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
     likely = list(hands(row.tiles, c.table, most))
@@ -212,7 +214,8 @@ def _won(
         row = replace(row, apart=row.size) if taken.unseen else row
     first, untried = tried[0][1], tried[-1][1] - tried[0][1]
     if len(tried) < most:
-        # A tile must have been misread of which few faces are likely: the surer, the less so.
+        # All likely readings were tried, so a tile was misread. That is less likely, the surer the
+        # tiles were read.
         read = [tile for tile in row.tiles if not c.table.doubtful(tile)]
         off = sum(c.table.candidate_faces(tile, 1)[0][1] for tile in read)
         untried = LIMITS["not_tried"] * max(0.0, 1.0 - off)
@@ -240,7 +243,7 @@ def _won(
                 unread.setdefault(tile, (before, event, charges | more))
     for tile, (before, event, paid) in unread.items() if len(row.tiles) <= row.size + 1 else ():
         if tile not in wins:
-            # The faces are other ones than those tried; or some of its tiles were not found.
+            # The hand has other faces than those tried, or some of its tiles were not found.
             whole = len(event.hand or ()) >= row.size
             cost = first + min(untried, LIMITS["not_tried"]) if whole else first
             ends = event.seat != event.from_seat and before.may_be_drawn_out
@@ -252,7 +255,7 @@ def _won(
 def _parted(
     taken: TakenTile, faces: tuple[Tile, ...], row: LaidRow
 ) -> Iterator[tuple[Tile, tuple[Tile, ...], dict[str, float]]]:
-    """What a hand may have been won with, the hand beside it, and what that costs."""
+    """Each tile that a hand may have been won with, the rest of the hand, and the charges."""
     whole = len(faces) == row.size + 1
     if taken.face is not None and not whole:
         yield taken.face, faces, {}
@@ -262,7 +265,7 @@ def _parted(
     elif whole or (taken.drawn and len(faces) != row.size):
         places = list(_winning_places(faces, row.apart))
         for at, charges in places:
-            # Nothing else tells which tile nobody saw.
+            # Nothing else tells which of the tiles was the discard that nobody saw.
             more = {} if taken.drawn else {"copies": math.log(len(places))}
             yield faces[at], faces[:at] + faces[at + 1 :], charges | more
 
@@ -270,7 +273,8 @@ def _parted(
 def _winning_places(
     faces: Sequence[Tile], apart: int | None
 ) -> Iterator[tuple[int, dict[str, float]]]:
-    """Where in a row the tile that it won with may lie, each face once, and what that costs."""
+    """The places in a row where the tile that it won with may lie, one for each face, with their
+    charges."""
     if apart is not None:
         yield apart, {}
         return
@@ -282,7 +286,7 @@ def _winning_places(
 
 
 def _whole_hands(c: Context, row: LaidRow, taken: TakenTile, first: float) -> list[Reading]:
-    """The likeliest readings of a row that win, if they are any likelier than one without faces.
+    """The likeliest readings of a row that win; empty if a win without known faces is likelier.
 
     ``first``: what the likeliest reading costs.
     """
@@ -305,7 +309,7 @@ def _whole_hands(c: Context, row: LaidRow, taken: TakenTile, first: float) -> li
 
 
 def _places_of(face: str | None, costs: Doubles, row: LaidRow) -> Sequence[int]:
-    """Where the tile that a hand has won with may lie, one of which must show its face."""
+    """The places in a row where the tile that the hand won with may lie, showing this face."""
     if not row.whole:
         return [len(row.tiles)]
     if row.apart is not None or face is None:
@@ -314,9 +318,9 @@ def _places_of(face: str | None, costs: Doubles, row: LaidRow) -> Sequence[int]:
 
 
 def _readings(hypothesis: Hypothesis, ways: Sequence[Reading]) -> list[Reading]:
-    """The readings of a row; of faces with fewer copies left, fewer lie in a hand.
+    """The readings of a row, with a cost for faces of which few copies are left.
 
-    Their costs count from the copies of the first one.
+    The first reading pays nothing for its copies; the others pay the difference to it.
     """
     wall = hypothesis.rules.tiles(hypothesis.state.options)
     named = hypothesis.named
@@ -349,7 +353,7 @@ def _win(
 def _filled(
     c: Context, hypothesis: Hypothesis, row: LaidRow
 ) -> list[tuple[tuple[Tile, ...], float]]:
-    """Readings of a row of which one tile was not found, with each tile that it may be."""
+    """Readings of a row in which one tile was not found: one for each face that it may have."""
     wall = hypothesis.rules.tiles(hypothesis.state.options)
     copies = {face: COSTS["copies"] * copies_cost(hypothesis, face) for face in wall}
     return [

@@ -1,4 +1,4 @@
-"""Tiles laid beside a hand: chows, pungs and kongs, of whose discard."""
+"""Tiles laid beside a hand: chows, pungs and kongs, and whose discard they took."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ SURE: Final = 0.9
 def set_laid(
     c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
 ) -> Iterator[Hypothesis]:
-    """Every set that these tiles may be; or three of four, and a thing beside them."""
+    """Every set that these tiles may be. Of four tiles, three may be the set and one no tile at
+    all."""
     yield from _set_laid(c, hypothesis, seat, tiles)
     if len(tiles) == KONG:
         for three, cost in c.table.but_for_one(tiles):
@@ -68,7 +69,7 @@ def _claim(
     c: Context, hypothesis: Hypothesis, claim: Claim, tiles: Sequence[int],
     charges: dict[str, float],
 ) -> Iterator[Hypothesis]:  # fmt: skip
-    """A claim, and where it breaks a rule, the same with readiness."""
+    """A claim. If it breaks a rule, also the same claim with a ready call."""
     for way in _claimed(c, hypothesis, claim, tiles, charges):
         yield way
         if isinstance(claim, Chow | Pung) and FLAWS & way.hand[-1].charges.keys():
@@ -120,7 +121,8 @@ def _claims_of(
 
 
 def _runs_with(tile: Tile, state: State) -> Iterator[tuple[Tile, Tile]]:
-    """What a chow of this tile may hold besides, tiles that stand for others as they are."""
+    """The two other tiles of each chow with this tile; a tile that stands for another one is named
+    as it is."""
     kind = state.read_as(tile)
     if kind.suit not in "mps":
         return
@@ -144,7 +146,7 @@ def _with_reds(
 
 
 def _other_three(tile: Tile, table: TableEvidence) -> tuple[Tile, ...]:
-    """What else is in a kong of this tile: the red five is, where the game has one."""
+    """The three other tiles of a kong of this tile, with the red five if the game has one."""
     kind = tile.kind
     red = table.red_of(kind)
     return (kind,) * 3 if red is None or red == tile else (kind, kind, red)
@@ -153,9 +155,10 @@ def _other_three(tile: Tile, table: TableEvidence) -> tuple[Tile, ...]:
 def _set_charges(
     faces: Sequence[Tile], seat: int, tiles: Sequence[int], table: TableEvidence
 ) -> dict[str, float]:
-    """Charges of reading the tiles as these faces, the claimed one first; tiles may be missing.
+    """The charges for reading the tiles as these faces, of which the first is the claimed tile.
+    Tiles may be missing.
 
-    They lie in whatever order, but the one that lies sideways is the claimed one.
+    The order of the tiles does not matter, but a tile that lies sideways should be the claimed one.
     """
     if len(tiles) > len(faces):
         return {"set_face": 20.0}
@@ -250,7 +253,7 @@ def beside_pung(c: Context, hypothesis: Hypothesis, tile: int) -> int | None:
 def _false_set(
     c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
 ) -> Iterator[Hypothesis]:
-    """Tiles laid open with the last discard that are no set: the claim of it, and the foul."""
+    """Tiles that were laid open to claim the last discard but are no set: a foul and a claim."""
     last, track = hypothesis.state.last_discard, hypothesis.last_tile
     if hypothesis.state.phase is not Phase.TO_DRAW or last is None or last.seat == seat:
         return
@@ -268,7 +271,8 @@ def _false_set(
 
 
 def set_shown(seat: int, tiles: Sequence[int], state: State, table: TableEvidence) -> Claim:
-    """The claim that a set which lies there already shows likeliest, and of whose discard."""
+    """The likeliest claim, and whose discard it took, of a set that lay there before anybody
+    watched."""
     faces = [tile for tile in tiles if table.is_face(tile)]
     if len(faces) < len(tiles):
         return Kong(seat, "closed", kinds_shown(faces, table)[0][0] if faces else UNKNOWN)
