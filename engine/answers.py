@@ -81,7 +81,7 @@ class WhyNot:
     refused: tuple[Refusal, ...] = ()
     """Why that is no win."""
     discard: Tile | None = None
-    """On the own turn: the best discard, after which the hand stands so."""
+    """On the own turn: the best discard. ``outlook`` tells of the hand after it."""
     outlook: Outlook | None = None
     """None for a hidden hand."""
     lacking: tuple[str, ...] = ()
@@ -170,7 +170,7 @@ def _win(rules: RuleSet, state: State, seat: Seat) -> ClaimAnswer:
 def _judged_win(
     rules: RuleSet, state: State, seat: Seat
 ) -> tuple[Win | None, Tile | None, tuple[Refusal, ...]]:
-    """The win that is allowed now; else the tile that came last, and why it is none."""
+    """The win that is allowed now. Without one, the tile that came last and why it is no win."""
     allowed = next(regular_wins(rules, state, seat), None)
     if allowed is not None:
         return allowed, allowed.tile, ()
@@ -188,7 +188,7 @@ def _judged_win(
         after = declare.win(state, win)
     except IllegalEvent:
         return None, came, (Refusal("not_a_win"),)
-    # Without a problem it is in doubt.
+    # If the rules name no problem, they cannot tell.
     problems = rules.problems_of_win(after, win)
     return None, came, tuple(map(_refusal, problems)) or (Refusal("unsure"),)
 

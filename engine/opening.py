@@ -82,7 +82,7 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
     turn = state.turn if event.turn is None else event.turn
     players = []
     for seat in range(4):
-        # Nobody holds no tile at all: an empty list is an unknown hand.
+        # A hand is never empty, so an empty list stands for an unknown hand.
         shown = event.hands[seat] if event.hands else ()
         if event.sets is not None:
             melds = tuple(_meld_at(seat, claim) for claim in event.sets[seat])

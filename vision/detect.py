@@ -182,7 +182,8 @@ class Detector:
     def _by_colour(
         self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]
     ) -> list[Detection]:
-        """The tiles; a face that was told as a back is read, a back told as a face is one."""
+        """The tiles with sides corrected by colour: a face taken for a back is read, and the other
+        way round."""
         if not found:
             return found
         tiles = [*found, *beside]

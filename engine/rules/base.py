@@ -79,9 +79,9 @@ class Fault:
 
     code: str
     values: Mapping[str, object] = field(default_factory=dict)
-    """What its sentence names."""
+    """Values for the gaps of the sentence that tells of the fault."""
     ruling: Ruling | None = None
-    """Where the code has several rulings."""
+    """Set where the code has several rulings."""
     ways: tuple[tuple[Entry, ...], ...] = ()
     """What may really have happened, best first."""
 
@@ -110,7 +110,7 @@ class Teaching:
     closed: tuple[Goal, ...] = (ANY_HAND,)
     """Kinds of hand that win; only the first where a set is declared."""
     cost_of_opening: str | None = None
-    """Code of what the first claimed set costs beside tiles."""
+    """Code of what the player gives up with the first claimed set, besides tiles."""
     odds: str = ""
     """Name of the curves that were fitted to this game; empty for none."""
 
@@ -119,7 +119,8 @@ class Teaching:
         return self.closed[: 1 if melds else None]
 
     def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
-        """Kinds that, as everybody knows, this seat may not win on from the one in turn."""
+        """Kinds on whose discard this seat may surely not win, if the seat in turn discards them
+        now."""
         return frozenset()
 
     def bonus(self, state: State) -> Mapping[Tile, int]:
@@ -258,7 +259,8 @@ class RuleSet(ABC):
     problems: Mapping[str, Ruling]
     """Every code that this rule set may announce."""
     follows: tuple[str, Mapping[str, Mapping[str, str]]] = ("", {})
-    """An option and, by its values, what follows from a problem in place of its ruling."""
+    """The name of an option and, by its values, the consequences of problems that replace those of
+    the rulings."""
     payments: Sequence[str]
     """Names of the rows of the payment table, as payout items carry them."""
 
@@ -314,7 +316,8 @@ class RuleSet(ABC):
         return next(seat for seat in seats if seat not in retired)
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
-        """Rules that the event breaks, judged before it is taken but after supplied draws."""
+        """The rules that the event breaks. ``state``: before the event, with the draws that it
+        implies."""
         if not isinstance(event, Chow | Pung | Kong):
             return ()
         return tuple(map(Fault, self.faults_of_claim(state, event)))
@@ -373,7 +376,8 @@ class RuleSet(ABC):
         return tuple(evolve(wait, left=max(left[wait.tile], 0)) for wait in waits)
 
     def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
-        """The same before the copies left are counted; none wins for a barred seat."""
+        """As ``waits``, before the copies that are left are counted. For a barred seat every wait
+        is refused."""
         player = state.players[seat]
         own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
         complete = hands.waits(hand, forms=self.forms)
@@ -386,7 +390,8 @@ class RuleSet(ABC):
         return wait
 
     def copies_left(self, state: State, seat: Seat) -> Counter[Tile]:
-        """Copies by kind that whoever hears of this seat's hand cannot see."""
+        """The copies of each kind that are unseen: by this seat, or by everybody if its hand is
+        shown."""
         viewer = None if state.players[seat].shown else seat
         hidden = [
             kind

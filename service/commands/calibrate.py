@@ -43,7 +43,8 @@ def run(
 ) -> int:
     """Write ``out`` and a picture to check it; raises ``Refused``, ``SourceError``.
 
-    Of ``mirrored`` pictures both show the mirror image, and so do ``corners``.
+    ``mirrored`` pictures are mirrored first: ``corners``, ``out`` and the picture belong to the
+    result.
     """
     shown = out.with_suffix(".jpg")
     for path in (out, shown):

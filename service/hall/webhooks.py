@@ -139,9 +139,10 @@ ANSWER_S: Final = 15.0
 LOOK_S: Final = 2.0
 """How often to look for messages that are due."""
 LONGEST_S: Final = 300.0
-"""The longest pause of an address that takes nothing: new messages do not end it."""
+"""The longest pause after an address has taken nothing. New messages do not end the pause."""
 ABOUT_MESSAGE: Final = frozenset(f"answered {status}" for status in (400, 413, 422))
-"""What refuses one message; after anything else, the whole address is left alone for a while."""
+"""Answers that refuse only one message. After any other failure nothing is posted to the address
+for a while."""
 SECRET_BYTES: Final = 24
 LARGEST_SECRET: Final = 64 * 1024
 
@@ -192,7 +193,8 @@ class Webhooks:
         self._signer = Webhook(settings.secret)
         self._say = say
         self._behind: dict[str, tuple[WatchedTable, int]] = {}
-        """By name, tables with lines that the queue may not have news of yet, and how many."""
+        """Tables by name, each with the number of newest lines of which no message may be queued
+        yet."""
         self._noted: list[tuple[str, str]] = []
         self._noticed = asyncio.Event()
         self._queued = {url: asyncio.Event() for url in settings.urls}
@@ -216,7 +218,7 @@ class Webhooks:
         ]
 
     async def happened(self, watched: WatchedTable, new: int) -> None:
-        """Queue what a table's newest lines are news of; what fails is queued later."""
+        """Queue messages about a table's newest lines; where that fails, they are queued later."""
         _, before = self._behind.get(watched.table.name, (watched, 0))
         self._behind[watched.table.name] = watched, before + new
         with contextlib.suppress(Exception):  # the lines are safe, and the job tells what failed
@@ -240,7 +242,7 @@ class Webhooks:
                 self._tell_queued()
 
     async def _catch_up(self) -> None:
-        """Queue the news of each table; one that fails does not hold up the others."""
+        """Queue the messages of each table; a table that fails does not hold up the others."""
         failed: Exception | None = None
         async with self.adding:
             for name, behind in list(self._behind.items()):
@@ -275,7 +277,7 @@ class Webhooks:
         due: Sequence[Any] = ()
         while not due:
             await _set_or_later(self._queued[url])
-            with contextlib.suppress(*AWAY):  # the job that queues messages tells of the database
+            with contextlib.suppress(*AWAY):  # the job that queues messages reports it
                 due = await asyncio.to_thread(self._queue.due, url)
         with database_trouble():
             for message in due:
@@ -344,7 +346,8 @@ class MessageQueue(Store):
         urls: Sequence[str],
         record: tuple[int, int] | None,
     ) -> None:
-        """Queue each (id, body) for each address; ``record`` is its id and the lines now told."""
+        """Queue each (id, body) for each address. ``record``: the id of the record, and how many of
+        its lines have their messages now."""
         rows = [
             {"id": name, "url": url, "body": body, "due_s": time.time(), "attempts": 0}
             for name, body in messages
@@ -371,9 +374,9 @@ class MessageQueue(Store):
             connection.execute(delete(WEBHOOK_MESSAGES).where(own))
 
     def postpone(self, url: str, only: str | None = None) -> int:
-        """Let what is due at an address wait for its next attempt, or one message ``only``.
+        """Postpone all messages due at an address, or ``only`` one, to their next attempt.
 
-        Return how many had their last attempt, and are given up.
+        Return how many are given up instead, after their last attempt.
         """
         now_s, columns = time.time(), WEBHOOK_MESSAGES.c
         meant = (columns.url == url) & (columns.due_s <= now_s)

@@ -74,8 +74,8 @@ async def hands(served: Served) -> HandsPlayed:
 async def places(served: Served) -> Standings:
     """Return people's results in the finished games of this record's folder.
 
-    ``people`` by these rules on all evenings, ``payments`` to settle tonight: who pays whom
-    how many points. ``by_rules`` has both for each rule set, and ``tonight`` alone.
+    ``people``: results by the current rules on all evenings. ``payments``: who pays whom how many
+    points to settle tonight. ``by_rules``: both for each rule set, with tonight's results apart.
     """
     table, game = served.table, served.table.game.with_lines()
 

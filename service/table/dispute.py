@@ -70,8 +70,8 @@ class Dispute:
     def reread(self, entry: Entry, faces: Collection[Tile]) -> ReadAgain:
         """Read the pictures of an event again; raises ``Refused`` without pictures.
 
-        ``faces``: those that the game has; none other is read. Takes a second or two: not for the
-        loop.
+        ``faces``: those that the game has; none other is read. It takes a second or two, so do not
+        call it in the event loop.
         """
         shot, image, tiles, marked = self._looked(entry)
         return {
@@ -83,7 +83,7 @@ class Dispute:
     def crop(self, entry: Entry) -> bytes | None:
         """The tiles of an event, enlarged and ringed, as a JPEG file; None where none is seen.
 
-        Takes a second or two at first: not for the loop.
+        It takes a second or two at first, so do not call it in the event loop.
         """
         if not event_tiles(entry.event):
             return None
@@ -224,10 +224,11 @@ LARGEST: Final = 64 * 1024
 
 
 class Agreed:
-    """Nothing is agreed at first; clips need everybody who sits at the table now."""
+    """What people have agreed to; at first nothing. Clips are kept if everybody who sits at the
+    table agrees."""
 
     def __init__(self, record: Path | None = None) -> None:
-        """What was agreed lies beside the record, as the clips do; without one nothing is kept."""
+        """Read what was agreed from a file beside the record; without one nothing is saved."""
         self._record = record
         self.spectators = False
         """Whether whoever has the link of a shared result may watch."""
@@ -246,9 +247,9 @@ class Agreed:
     def change(
         self, people: Collection[str], clips: bool | None = None, spectators: bool | None = None
     ) -> None:
-        """Keep what the people at the table agree to; None is as before. Raises ``OSError``.
+        """Save what the people at the table agree to; None changes nothing. Raises ``OSError``.
 
-        Where one of them does not agree, the clips that were kept are deleted.
+        If they no longer agree to clips, those that were kept are deleted.
         """
         before = self.spectators, self._people
         if clips is not None:

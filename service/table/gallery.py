@@ -53,7 +53,7 @@ class Gallery:
         """Pictures of what a film asks that are drawn already, by the question's id."""
 
     def show(self, pictures: Sequence[tuple[float, Path]], upright: Mapping[str, Path]) -> None:
-        """Show pictures that lie under other names: the second of each, and its file."""
+        """Show pictures of other names, given as (time in seconds, file)."""
         self._shots = [GalleryPicture(at, *picture) for at, picture in enumerate(sorted(pictures))]
         self.upright = upright
 

@@ -70,7 +70,7 @@ def region_around(tile: Detection) -> Region:
 
 
 def region_moved(region: Region, shift: Doubles, picture_px: tuple[int, int]) -> Region:
-    """What holds a region in another picture, as far as that shows it."""
+    """The smallest region that holds this one in another picture, cut at the picture's edges."""
     x0, y0, x1, y1 = region
     corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
     moved = corners @ shift[:2, :2].T + shift[:2, 2]

@@ -1,7 +1,7 @@
 """Hands that lie face up from the deal on: their deals and draws, added to the events.
 
-The hypotheses know what everybody did; what an open hand shows besides follows from one row after
-the other, as it does for the hand that a seat's own camera sees.
+The hypotheses hold what everybody did. From the rows of an open hand, one after the other, its deal
+and its draws follow. The hand that a seat's own camera sees is traced in the same way.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from vision.seat_camera.origins import TracedHand, acts, see, traced
 from vision.seat_camera.standing_hand import StandingHand
 
 Rows = Mapping[int, tuple[StandingHand, ...]]
-"""Of each seat whose hand lies open: the rows that lay there, one after the other."""
+"""The rows that lay before each seat whose hand lies open, in order of time."""
 NOT_A_HAND: Final = 4
-"""So many tiles of a hand may be unknown; with more of them it says nothing."""
+"""At most so many tiles of a hand may be unknown, or the hand is left out."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class OpenHands:
 
 
 def _same(one: Rows, other: Rows) -> bool:
-    """Whether nothing more is known; a row that goes on lying there tells little."""
+    """Whether no new row is there. A row that still lies as before tells nothing new."""
     return _begun(one) == _begun(other)
 
 
@@ -93,7 +93,7 @@ def _filled(
     rows: Rows,
     rules: RuleSet,
 ) -> tuple[Explained, ...]:
-    """One hand with what its rows show; a row that cannot be is left out."""
+    """One hand with what its rows show, without the rows that the rules refuse."""
     rows = dict(rows)
     while rows:
         steps = _with_rows(hand, states, rows, rules)
@@ -157,7 +157,7 @@ def _held(found: TracedHand, gone: Sequence[Tile]) -> Counter[Tile]:
 
 
 def _drawn(seat: int, tile: Tile, act: int, place: int, hand: Sequence[Explained]) -> Explained:
-    """A draw before an act, no later than it."""
+    """A draw right before an act, at the same time or earlier."""
     known = hand[place] if place != act else None
     if known is not None:
         return replace(known, event=Draw(seat, tile), read_in_row=True)
@@ -182,7 +182,7 @@ def _together(
     draws: Mapping[int, Explained],
     seats: Collection[int],
 ) -> tuple[Explained, ...]:
-    """The hand with its deals and draws; who has nothing to show any more shows nothing."""
+    """The hand with its deals and draws. Reveals of hands that lie open anyway are left out."""
     first_s = min((step.time_s for step in hand[1:]), default=float("inf"))
     steps = [hand[0], *(replace(deal, time_s=min(deal.time_s, first_s)) for deal in deals)]
     opened = {deal.event.seat for deal in deals if isinstance(deal.event, Deal)} & set(seats)
@@ -200,7 +200,7 @@ def _together(
 
 
 def _refused(hand: Sequence[Explained], state: State, rules: RuleSet) -> int | None:
-    """The seat with whose row the hand cannot be; None where it can."""
+    """The seat whose row makes the hand impossible; None if the hand is possible."""
     for number, explained in enumerate(hand):
         assert explained.event is not None, "the hand holds events"
         step = rules.apply(state, Entry(explained.event, t=explained.time_s), number)

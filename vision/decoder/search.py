@@ -25,9 +25,9 @@ from vision.decoder.table_evidence import TableEvidence
 KEPT: Final = 12
 """Hypotheses that are carried on."""
 SPARE: Final = 10
-"""So many more, if each explains something otherwise that no better one does."""
+"""So many more are kept, if each explains some change in a way that no better one does."""
 MAY_BE: Final = 10.0
-"""What such a hypothesis may cost more than the best one."""
+"""A spare hypothesis may cost at most this much more than the best one."""
 WORST: Final = 25.0
 """A hypothesis that costs so much more than the best one is dropped."""
 REREAD: Final = 4
@@ -43,7 +43,7 @@ class Node:
     change: TableChange
     hypotheses: tuple[Hypothesis, ...]
     faces: tuple[tuple[int, Tile, bool], ...] = ()
-    """What its tiles were read as when it was explained, and whether they lay there."""
+    """How its tiles were read when it was explained: id, face, and whether it lay on the table."""
     present: Collection[int] = ()
     """What lay on the table when it was explained."""
 
@@ -65,7 +65,7 @@ class BeamSearch:
         self._reviewed: object = None
         """The table as it was at the last review."""
         self._forgotten = 0
-        """Nodes whose hypotheses are kept no longer."""
+        """Number of the first nodes whose hypotheses were dropped."""
 
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
@@ -93,7 +93,7 @@ class BeamSearch:
         return next((n.change for n in reversed(self.nodes) if n.change.id == number), None)
 
     def together(self, number: int) -> list[FaceAppeared]:
-        """The faces that appeared in the same moment as in this change, if it is one."""
+        """If a face appeared in this change: all changes of that moment in which one did."""
         seen = [node.change for node in self.nodes if isinstance(node.change, FaceAppeared)]
         at_s = next((change.time_s for change in seen if change.id == number), None)
         return [change for change in seen if change.time_s == at_s]
@@ -151,9 +151,9 @@ class BeamSearch:
         self._reread(table)
 
     def set_laid(self, claim: Claim, before: int | None = None) -> int | None:
-        """The change, the last one before another, that shows a set of which a person tells.
+        """The last change before another one that may show the set that a person enters.
 
-        None where all that was laid before the player is explained by other events.
+        None if other events explain all tiles before that player.
         """
         told = {step.change for step in self.best.events}
         nodes = self.nodes[self.hand_begins :]
@@ -193,7 +193,7 @@ class BeamSearch:
     def _explain(self, change: TableChange, table: TableEvidence) -> None:
         place = len(self.nodes)
         if isinstance(change, Cleared) and self.nodes:
-            # That a tile is gone with all others says nothing of what it was.
+            # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
         hypotheses = [
             evaluated(way, table)
@@ -236,11 +236,10 @@ class BeamSearch:
 
 
 def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-    """The best few of hypotheses in the order of their costs; of two with the same events, one.
+    """The best few hypotheses in the order of their costs, only one of those with the same events.
 
-    Beside them the best hypothesis is kept that explains some change by other acts, if it may still
-    turn out to be the right one: many doubts at once would crowd each other out, and what was no
-    tile at all is known by who goes on to discard.
+    Some more are kept if they explain a change by other acts and may still turn out to be right.
+    Without them, several doubts at the same time would crowd each other out.
     """
     kept: dict[object, Hypothesis] = {}
     spare = 0
@@ -278,7 +277,8 @@ def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:
 
 
 def _ways(one: Hypothesis, mark: frozenset[tuple[int, Event]]) -> set[object]:
-    """Who did what in the changes of this hand that are explained otherwise, whatever the faces."""
+    """Who did what, whatever the faces, in the changes of this hand that the best one explains
+    otherwise."""
     done: dict[int, list[object]] = {change: [] for change, _ in mark}
     for step in one.hand:
         if step.change in done and step.event is not None:
