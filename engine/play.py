@@ -88,7 +88,8 @@ def with_player(state: State, seat: Seat, **changes: Any) -> State:
 
 
 def count_sets(state: State, seat: Seat, waiting: int) -> State:
-    """Count undeclared tiles that a shown hand lacks as sets that the record did not tell.
+    """If a shown hand has too few tiles, count the missing ones as declared sets that the record
+    left out.
 
     ``waiting``: the number of undeclared tiles without a drawn one.
     """

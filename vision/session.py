@@ -51,7 +51,8 @@ SEARCH_S: Final = 2.0
 
 
 HELD_S: Final = 8.0
-"""The last picture is held so long when the frames have ended: nothing waits longer to be told."""
+"""When the frames have ended, the last picture is repeated for so long. By then everything is told.
+"""
 HELD_STEP_S: Final = 0.25
 
 
@@ -161,7 +162,7 @@ class Session:
     def end(self) -> list[FrameResult]:
         """The frames have ended: return what the last one shows, as if it were looked at longer.
 
-        What moved in it is not concluded from.
+        Nothing is concluded from the parts that moved in it.
         """
         results, last = self.settle(), self._last
         if last is None or self._camera_shift.lost:
@@ -399,7 +400,7 @@ class Session:
         return (Notice("size", frame.time_s, text, lasts=False),)
 
     def _reshaped(self, frame: Frame) -> TableView | None:
-        """The table in pictures of another shape, which are turned perhaps."""
+        """The table in pictures of another shape; these may also be turned."""
         if frame.time_s < self._search_s:
             return None
         self._search_s = frame.time_s + SEARCH_S
@@ -408,7 +409,8 @@ class Session:
         return None if search.view is None else self._turned(search.view, search.readings)
 
     def turned(self, view: TableView, frame: Frame) -> TableView:
-        """A view that a person has shown, turned as the tiles tell where they are known."""
+        """The view that a person has shown. If the known tiles show that it is turned, it is turned
+        back."""
         tiles = self.reader.detector.read(frame.image_bgr, None, view.tile_px)
         return self._turned(view, tiles) or view
 
@@ -420,7 +422,7 @@ class Session:
     def _light(self, time_s: float) -> tuple[Notice, ...]:
         if abs(np.log(self._motion.gain)) < LIGHT:
             return ()
-        # An exposure that hunts changes it all the time, which is told once.
+        # A camera whose exposure hunts changes the light all the time; that is told once.
         said_s, self._light_said_s = self._light_said_s, time_s
         if time_s - said_s < LIGHT_S:
             return ()

@@ -1,8 +1,8 @@
 """How likely a tile is to be what another seat waits for, from what lies on the table.
 
-Every hand that the unseen tiles still allow counts: two-sided, closed, edge and pair waits. A kind
-that the rules bar (furiten) takes away the waits that it is one end of: that is suji; copies that
-are seen take away others: those are walls.
+Every hand that the unseen tiles still allow counts: two-sided, closed, edge and pair waits. A
+two-sided wait is impossible if the rules bar its other end (furiten; players call this suji). Other
+waits are impossible if all copies of a tile that they need are seen (a wall).
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class Opponent:
     weight: float
     """Of all shapes together."""
     shared: tuple[float, ...]
-    """Features that all tiles share: discards, discards since ready, open sets, how many of the
-    last discards were drawn tiles, wall, deal, bonus tiles in its sets.
-    """
+    """Features that all tiles share: the number of discards, of discards since ready, of open sets,
+    of drawn tiles among the last discards, of tiles in the wall, whether it deals, and bonus tiles
+    in its sets."""
     valued: AbstractSet[Tile]
     """Dragons and the winds that count for it."""
     early: AbstractSet[Tile]
@@ -132,7 +132,8 @@ def weight_of(shapes: Shapes) -> float:
 
 
 def shapes_left(unseen: Sequence[int], barred: AbstractSet[Tile]) -> list[Shapes]:
-    """What of the unseen tiles could wait for each kind, if the other end is not barred."""
+    """How many shapes of unseen tiles could wait for each kind, without two-sided ones whose other
+    end is barred."""
     found: list[Shapes] = []
     closed = [PLACE[tile] for tile in barred]
     for place in range(len(ALL)):

@@ -189,7 +189,8 @@ class ReadingSettings:
 
     @property
     def hash(self) -> str:
-        """The same in every language: terminals differ in theirs, and a film is read once."""
+        """The hash leaves out the language. It differs between terminals, but a film is read only
+        once."""
         return sha256(replace(self, lang="en").to_json().encode()).hexdigest()
 
     @classmethod

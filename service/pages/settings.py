@@ -35,9 +35,9 @@ class PageSettings:
     """Names by which browsers may ask for the pages; ``*`` is any."""
     keys: TableKeys = field(default_factory=TableKeys.new)
     network: NetworkDoor | None = None
-    """Where phones reach this server; None is where the asking page was found."""
+    """Where phones reach this server. None: at the address of the page that asks."""
     without_key: Role | None = Role.SCORER
-    """The role of whoever brings no key; None is none."""
+    """The role of requests without a key. None: they have no role."""
     can_set_up: bool = False
     """Whether there is a page at ``/setup``."""
     dispute: Dispute | None = None
@@ -78,7 +78,8 @@ class ServedTable:
     settings: PageSettings
     stories: StoryCache = field(default_factory=StoryCache)
     made: dict[object, tuple[object, Any]] = field(default_factory=dict)
-    """What each maker made last of a seat's game, with the seat and the record."""
+    """The last result of each function that works something out, with the seat and the record that
+    it is for."""
 
     @property
     def dispute(self) -> Dispute | None:

@@ -83,7 +83,8 @@ class PrivateView(Taught):
 async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> PrivateView:
     """Return the seat's tiles, its indicators, its private announcements, and a hint.
 
-    Waits and hints may take a tenth of a second: they are found aside, so that no other page waits.
+    Waits and hints may take a tenth of a second. A thread works them out, so that no other page
+    waits.
     """
     state = game.state
     view: PrivateView = {

@@ -22,7 +22,7 @@ from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import HEIGHT_SHARE, to_seat
 
 OTHER_SET: Final = 99.0
-"""A group of tiles that cannot be the set."""
+"""Cost of taking a group of tiles for a set that they cannot be."""
 MOST_OUT_OF_ROW: Final = 2
 ANOTHER_ROW: Final = 0.6
 """Rows are farther apart than this share of a tile's height."""
@@ -169,7 +169,7 @@ def not_near(table: TableEvidence, tile: int, seat: int) -> float:
 
 
 def against_seat(table: TableEvidence, tile: int, seat: int) -> float:
-    """What the place of a tile speaks against this seat having discarded it."""
+    """How much the place of a tile speaks against this seat as its discarder."""
     if table.layout.river == "rows":
         return 0.0
     return not_near(table, tile, seat) * COSTS["not_near"] / COSTS["seat"]
@@ -183,9 +183,10 @@ class Matched:
     """Which track is which discard, and what the hypothesis does not explain."""
 
     charges: dict[str, float]
-    """What the table lacks and shows otherwise, without the faces of ``tracks``."""
+    """Charges for what the table does not show, or shows otherwise, without the faces of
+    ``tracks``."""
     faces: float
-    """What those cost."""
+    """Cost of the faces of ``tracks``."""
     count: int
     """Discards of the hypothesis."""
     tracks: dict[int, int]
@@ -285,7 +286,7 @@ def _loose(
 def _cost(one: RiverTile, tile: int, table: TableEvidence) -> float:
     if one.track == tile:
         return 0.0
-    # How a tile reads that a person named does not count for much.
+    # If a person named the tile, its reading counts little.
     return min(table.face_cost(tile, one.face), TILES["named"] if one.by_person else OTHER_SET)
 
 

@@ -18,7 +18,7 @@ from vision.decoder.table_evidence import TableEvidence
 
 SHOWN: Final = 5
 LEAST_NATS: Final = 0.05
-"""What costs no more beyond the other hypotheses is not worth a word."""
+"""Smaller differences of cost between hypotheses are not printed."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class Weighed:
     events: tuple[Event, ...]
     """What the change was; none where nothing was meant by it."""
     elsewhere: tuple[Event, ...]
-    """What other changes were by it, and were not by the likeliest one."""
+    """The events by which it explains other changes in another way than the likeliest hypothesis.
+    """
     share: float
     """How likely it was when the change was explained, 0..1."""
     later: float

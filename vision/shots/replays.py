@@ -17,18 +17,20 @@ KEPT_S: Final = 60.0
 LEAST_S: Final = 1.0
 """Pictures that are younger are no replay."""
 MATCHES: Final = 4
-"""So many pictures in a row must be seen again, in their order: hands never move alike so long."""
+"""So many pictures in a row must be seen again in the same order. Hands never repeat a movement for
+so long."""
 CHANGED_GREY: Final = 12
 STILL_GREY: Final = 6
-"""Where no pixel changes by more, nothing has moved, whatever the light."""
+"""Nothing has moved if no pixel changes by more than this."""
 MOVES_PX: Final = 25
 """Pixels that change from one picture to the next while something moves."""
 MOVES_IN: Final = 0.4
-"""Hands move in a smaller share of the picture's parts; what moves in more is the camera, and an
-arm that swings shows the same pictures time and time again."""
+"""Hands move in at most this share of the picture's parts. If more of them move, the camera does,
+and a camera that swings shows the same pictures again and again."""
 SAME_PX: Final = 6
 SAME_SHARE: Final = 0.1
-"""Two pictures are the same if they differ in so few pixels, or in this share of what moves."""
+"""Two pictures are the same if they differ in at most so many pixels, or in this share of those
+that move."""
 TINY: Final = 8
 """How many pixels are averaged, each way, for a first comparison."""
 LOOKED_AT: Final = 12
@@ -91,7 +93,8 @@ class ReplayWatch:
         return self._replay_s is not None
 
     def _still(self, shown: Bytes) -> bool:
-        """Whether nothing has changed since the last picture that was put in the first's light."""
+        """Whether nothing has changed since the last picture; both are compared in the first
+        picture's light."""
         return self._last is not None and not count_over(cv2.absdiff(shown, self._last), STILL_GREY)
 
     def _match(self, picture: Bytes, time_s: float, moved: int) -> None:
@@ -107,7 +110,8 @@ class ReplayWatch:
             self._replay_s = time_s
 
     def _found(self, picture: Bytes, time_s: float, most: int) -> int | None:
-        """Number of the remembered picture that is seen again; of a replay, how it goes on."""
+        """Number of the remembered picture that is seen again. During a replay, only pictures that
+        follow are searched."""
         last = self._run[-1] - self._forgotten if self._run else -1
         goes_on = self._replay_s is not None
         old = [
@@ -124,7 +128,8 @@ class ReplayWatch:
         fits = [at for at in near if _differ(picture, self._seen[at].picture) <= most]
         if not fits:
             return None
-        # Slow motion shows a picture twice; a replay that goes on comes before another one.
+        # In slow motion a picture is seen twice. Pictures from where the replay is now are
+        # preferred.
         best: int = min(fits, key=lambda at: (at < last, at))
         return best + self._forgotten
 

@@ -32,7 +32,7 @@ class CopyPlan:
     """How many copies are made of a set, and how far they differ from its pictures."""
 
     of_a_face: int
-    """Whatever the number of its pictures."""
+    """Copies of each face, however many pictures it has."""
     wear: float
     """Strength of light and colour."""
     seed: int
