@@ -66,7 +66,7 @@ class ExpectedPoints(TypedDict):
 class ReviewShown(TypedDict):
     seat: int
     source: str | None
-    """Of the chances, as ``Fitted`` names it; None where a game has none."""
+    """Where the chances come from, as ``Fitted`` names it; None where a game has none."""
     expected: list[ExpectedPoints]
     """What the seat could expect to have at the end of the hand, after each of its discards."""
     costliest: list[ReviewedShown]

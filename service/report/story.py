@@ -102,7 +102,7 @@ class HandStory:
     def results(self) -> tuple[Payout, ...]:
         """The payouts, each with the reasons that are known by now.
 
-        What was seen later may explain a payout otherwise and move nothing.
+        A payout that moves nothing only renews the reasons of the one before.
         """
         payouts: list[Payout] = []
         for payout in self.payouts:
@@ -116,17 +116,17 @@ class HandStory:
     @property
     def items(self) -> tuple[Item, ...]:
         """The payout items in force: without those that a later payout took back or corrected."""
-        standing: list[tuple[Item, ...]] = []
+        in_force: list[tuple[Item, ...]] = []
         deposits = 0
         for payout in self.payouts:
             names = {item.name for item in payout.items}
             if not names.isdisjoint(MENDING):
-                standing[deposits:] = []
+                in_force[deposits:] = []
             said = tuple(item for item in payout.items if item.name not in MENDING)
-            standing.append(said)
+            in_force.append(said)
             # A deposit is not part of the result, and is never taken back.
             deposits += payout.pot > 0
-        return tuple(item for items in standing for item in items)
+        return tuple(item for items in in_force for item in items)
 
     @property
     def pot(self) -> int:

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 def private_game(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> Game:
-    """Return the game as the seat knows it whose hand was seen so.
+    """Return the game as the seat knows it whose camera has seen these hands.
 
-    Where what the camera read cannot be, the game as everybody knows it.
+    If the rules refuse what the camera read, return the game as everybody knows it.
     """
     lines = private_lines(game, seat, stood)
     if not lines:
@@ -91,8 +91,8 @@ def _left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
     wall = Counter(rules.tiles(state.options))
     if over:
         return wall
-    # Tiles that lie open are gone; what its own hand is known to hold it may hold, and what only
-    # another seat may know tells this one nothing.
+    # Only tiles that lie open are counted as gone. Known tiles of hidden hands, and indicators that
+    # this seat may not see, are left out.
     named = copies_named(state)
     for other, player in enumerate(state.players):
         if other == seat or not player.shown:
@@ -309,7 +309,7 @@ class SeatCameras:
         """Return the game as this seat knows it; ``since_s`` is the record's start on the table's
         clock.
 
-        It is made anew only where the record or the hand has become otherwise.
+        It is made anew only if the record or the hand has changed.
         """
         stood = self._stood(seat)
         if not stood:

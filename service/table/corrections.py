@@ -127,7 +127,7 @@ def taken_back(entries: Sequence[Entry], line: int) -> bool:
 
 
 def by_referee(line: Entry, name: str) -> Entry:
-    """A person's line as the ruling of somebody; a line like any other without a name."""
+    """A person's line with the name of who ruled so; unchanged without a name."""
     return replace(line, evidence=f"{RULED_BY}{name}") if name else line
 
 

@@ -56,7 +56,7 @@ class _Statement:
     event: Event
     """The event as the camera saw it: its tiles are found by these faces."""
     said: Event
-    """The event as it was."""
+    """The event as it really was, by a person's word or the rules."""
     time_s: float | None
     by: SaidBy
 
@@ -201,7 +201,8 @@ _Key = tuple[bytes, SaidBy, tuple[tuple[int, str], ...]]
 
 
 def _pairs(seen: Sequence[Event], said: Sequence[Event]) -> list[tuple[Event, Event]]:
-    """Each event as it was seen with what it was; none where events were added or removed."""
+    """Pairs of each event as the camera saw it and as it really was; empty where events were added
+    or removed."""
     if len(seen) != len(said) or any(
         type(event) is not type(other) for event, other in zip(seen, said, strict=True)
     ):

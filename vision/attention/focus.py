@@ -15,17 +15,18 @@ from vision.notice import Notice
 from vision.table.quality import softness
 
 EVERY_NTH: Final = 4
-"""Every how many rows of the small picture are measured."""
+"""Only every so many rows of the small picture are measured."""
 SOFT, SHARP = 0.06, 0.03
-"""By how much softer than usual a picture is in which tiles are misread, and one in which they are
-not. Measured: 0.06 where the focus hunts by a tenth of a tile's width, 0.15 by a fifth, and less
-than 0.02 by all that hands and tiles do."""
+"""A picture that is softer than usual by the first is read later; by the second or less it counts
+as sharp. Measured: 0.06 where the focus hunts by a tenth of a tile's width, 0.15 by a fifth, and
+less than 0.02 by all that hands and tiles do."""
 RISES: Final = 0.002
-"""How much softer than before a picture may be each second and count as usual."""
+"""What counts as usual grows by so much each second."""
 WAIT_S: Final = 2.5
 """Reading waits at most so long for a sharp picture: a focus that hunts comes back."""
 HUNTS, HUNTS_S = 3, 40.0
-"""A focus that has gone so often within this time is told to hunt, until it stays for so long."""
+"""People are told that the focus hunts if it was lost so often within this time, and that it holds
+again after as long without a loss."""
 
 
 class FocusWatch:
@@ -38,7 +39,7 @@ class FocusWatch:
         self._soft_s: float | None = None
         """Since when the pictures have been soft."""
         self._went_s: deque[float] = deque(maxlen=HUNTS)
-        """When the focus went, the last times."""
+        """Times at which the focus was last lost."""
         self._told = False
         self._known = -np.inf, 0.0
         """When a frame was last measured, and how much softer than usual it was."""

@@ -17,24 +17,23 @@ from vision.camera.pictures import Region
 from vision.notice import Notice
 
 ROWS: Final = 49
-"""Every how many rows are measured; noise is everywhere."""
+"""Only every so many rows are measured, because noise is everywhere."""
 EVERY_S: Final = 0.5
 """Interval between two measurements, ..."""
 MEASURED: Final = 5
 """... of which so many are kept: the middle one counts, because hands and swings are no noise."""
 BRIGHT: Final = 99
-"""Percentile of brightness that is a tile's: the noise counts in shares of it."""
+"""Percentile of brightness that is taken for a tile's. Noise is measured as a share of it."""
 NOISY, QUIET = 0.02, 0.014
 """Noise from which pictures are averaged, and below which they no longer are. Measured: at 0.027
 the tiles are read as without noise, but a hand that moves is missed now and then."""
 HOPELESS, HOPEFUL = 0.07, 0.055
 """Noise from which people are told, and below which they are told of its end. Measured: at 0.05
-most films are read without an error, at 0.08 wins are taken for others. At 0.16 three tiles in four
-are found in one picture and all but three in a hundred in the mean of eight, at 0.25 six and nine
-in ten."""
+most films are read without an error, at 0.08 wins are taken for others. At 0.16 one picture shows
+75 % of the tiles, and the mean of eight shows 97 %. At 0.25 it is 60 % and 90 %."""
 STRONG: Final = 0.03
 MORE_READS: Final = 2
-"""Further looks at pictures as noisy as that: the mean of each is one of more pictures."""
+"""Further looks if the noise is above ``STRONG``; each of them sees the mean of more pictures."""
 MOST: Final = 8
 """Pictures that are averaged."""
 DEVIATION: Final = 1 / (0.6745 * np.sqrt(2))
@@ -127,5 +126,5 @@ class NoiseWatch:
         return self.averaged(frame, [(0, 0, width, height)], np.full((1, 1), -np.inf), 0.0)
 
     def why(self, text: str) -> str:
-        """What could not be seen, and that noise is the reason where it may be."""
+        """The text about what could not be seen; with advice if noise may be the reason."""
         return f"{text}; {ADVICE}" if self.noisy else text

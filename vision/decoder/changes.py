@@ -69,7 +69,8 @@ class TilesBefore(TableChange):
     standing: int
     """Tiles that still stand there."""
     rise_off: float | None = None
-    """The one fresh tile has moved as if another lay on it, but for so many widths."""
+    """Set where the only fresh tile moved as if another one lay on it: how far off that would be,
+    in tile widths."""
 
     @property
     def tiles(self) -> tuple[int, ...]:

@@ -48,8 +48,8 @@ def _of_hand(
 ) -> Iterator[HangzhouReading]:
     """Readings of the tiles alone; of two that pay the same, the plain one comes first.
 
-    002, Wild eye asks what the hand waits for, Seven pairs and Deluxe what it is in the end. So
-    the wild eye is judged before the draw and counts for every reading of the finished hand.
+    002: the wild eye depends on what the hand waits for, seven pairs and deluxe on the finished
+    hand. So the wild eye is judged before the draw and counts for every reading.
     """
     plain, wild = fortune.split((*resting, tile))
     wild_eye = drawn and fortune.wild_eye(resting)

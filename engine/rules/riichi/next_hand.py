@@ -95,7 +95,8 @@ def is_over(state: State) -> bool:
 def game_result(state: State, event: GameEnd) -> GameResult:
     """Add leftover deposits to the winner, then the placement bonus, then penalties (004, 3.6).
 
-    Where more points go back than each began with, the first takes what the others return too many.
+    If players return more points than they began with, the first place receives the difference
+    (oka).
     """
     options = state.options
     uma = options["uma"]

@@ -21,11 +21,13 @@ from vision.decoder.table_evidence import TableEvidence
 from vision.tracking.zones import LEAST_DOWN, TOUCHING, groups, is_down
 
 GAP: Final = 3.0
-"""Two tiles of a set are nearer than so many widths although one between them was not found."""
+"""Two tiles of a set are less than so many widths apart, even if the one between them was not
+found."""
 FAR: Final = 4.0
-"""A tile of an open hand is nearer to another of it than so many widths."""
+"""Each tile of an open hand is less than so many widths away from another one of it."""
 LEAST_HAND: Final = 4
-"""So many tiles before a player who holds more than one are a hand, or a part of one."""
+"""At least so many tiles before a player are an open hand or a part of one; before a player who
+holds a single tile, one is enough."""
 LEAST_STANDING: Final = 3
 """Beside a claimed set at least four tiles stand; one may have been missed."""
 MOST_PARTS: Final = 2
@@ -66,14 +68,14 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     size = 13 - 3 * len(hypothesis.state.players[seat].melds)
     # Of tiles that were just laid down some may still seem to stand: nobody holds more than a hand.
     down = is_down(len(backs), min(change.standing, max(0, size + 1 - len(backs))))
-    # Where all of it stands, backs are second readings.
+    # Where the whole hand stands, backs are second readings of standing tiles.
     down = down and change.standing < max(size, LEAST_DOWN)
     stands = change.standing >= min(LEAST_STANDING, size - 3)
     laid = (
         list(_sets(c, hypothesis, seat, fresh, faces if down else loose)) if stands or down else []
     )
     yield from laid
-    # Standing tiles are taken for backs, now this one and then that: few at once are a poor sign.
+    # Single standing tiles are now and then taken for backs, so few backs at once are a weak sign.
     now, fewer = sum(tile in fresh for tile in backs), LEAST_DOWN - 1
     seen = min(1.0, max(0, now - fewer) / max(1, size - fewer))
     for way in (hypothesis, *laid) if down else ():
@@ -81,10 +83,10 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
 
 
 def _is_some_set(c: Context, fresh: Sequence[int]) -> float:
-    """How far it must mean something that these tiles lie there, 0..1."""
+    """How likely these tiles mean something, 0..1."""
     if not all(c.table.is_face(tile) for tile in fresh):
         return float(len(fresh) > 2)
-    # Tiles that stand are taken for faces now and then: each of them may be none.
+    # Standing tiles are now and then taken for faces, so each of these may be no face.
     things = sum(c.table.clutter(tile) for tile in fresh)
     return min(1.0, things / COSTS["sets_mean_nothing"])
 
@@ -181,14 +183,15 @@ def _partitions(table: TableEvidence, tiles: Sequence[int]) -> list[list[tuple[i
         # Something else may lie beside a set.
         threes = [part[at : at + 3] for at in range(len(part) - 2)] if len(part) > KONG else []
         return [parts, *([three] for three in threes)]
-    # Sets that lie apart came one after the other; or two tiles are of no set.
+    # Sets that lie apart came one after the other. Where one has only two tiles, these may belong
+    # to no set.
     parts.sort(key=lambda part: max(table.tiles[tile].first_s for tile in part))
     whole = [part for part in parts if len(part) > 2]
     return [parts[:MOST_PARTS], *([whole] if len(whole) == 1 else ())]
 
 
 def _two_sets(table: TableEvidence, group: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Two sets that were laid within one breath, side by side, apart by the time they came."""
+    """Two sets that were laid side by side almost at once, told apart by when their tiles came."""
     order = sorted(group, key=lambda tile: table.tiles[tile].first_s)
     came = [table.tiles[tile].first_s for tile in order]
     cuts = range(max(3, len(order) - 4), min(4, len(order) - 3) + 1)
@@ -210,7 +213,8 @@ def laid_down(
 ) -> Iterator[Hypothesis]:
     """The hand laid down says that ready was claimed with the discard or claim before it.
 
-    ``seen``: how far all of it was laid down now, 0..1. By some rules it says nothing.
+    ``seen``: how far all of it was laid down now, 0..1. In some games a hand that is laid down is
+    no sign.
     """
     says = c.table.layout.ready_sign == "laid" and seen > 0
     if hypothesis.state.players[seat].ready or not says:
