@@ -53,7 +53,7 @@ class JobFailing(TypedDict):
 
 
 class Background:
-    """Runs jobs; no failure ends one, nor those beside it."""
+    """Runs jobs. A failure ends neither its own job nor the others."""
 
     def __init__(self, say: LineSink = to_stderr) -> None:
         """``say`` informs the person at the machine, once for each reason."""
@@ -92,7 +92,7 @@ class Background:
         except StepFailed as trouble:
             return self._failed(job, " ".join(str(trouble).split()))
         except Exception as error:
-            # Only its kind is told: the message may hold what not everybody may know.
+            # Only the kind of error is told, because its message may hold secrets.
             return self._failed(job, type(error).__name__, error)
         if self._failing.pop(job, None) is not None:
             self._say(f"{job.name}: works again")

@@ -67,7 +67,7 @@ class SourceCheck:
         faces = [tile for tile in tiles if tile.side is Side.FACE]
         self.faces += len(faces)
         self.doubtful += sum(not tile.tile.known for tile in faces)
-        # What a sleeve covered in one picture may have put a corner out of it.
+        # A sleeve may have led to a corner outside of the picture: the table is searched for again.
         if not self._given and (self.view is None or cut_off(self.view).corners):
             with suppress(NoTable):
                 self.view = table_in(image, tiles)

@@ -38,8 +38,8 @@ def run(
 
     ``seat``: only what that seat may know. ``hints``: what each seat might do as well. The status
     is 0; 1 when a problem was announced (to whomever); 2 when the record cannot be read, with one
-    line on standard error. ``go_on``: lines that cannot be read are named on standard error, a
-    line each, after what the others tell.
+    line on standard error. ``go_on``: skip lines that cannot be read, and name each of them on
+    standard error at the end.
     """
     try:
         texts_of(lang)

@@ -156,7 +156,8 @@ def _tile_of(tile: Mapping[str, object]) -> DatasetTile:
 
 
 def _merged(known: list[DatasetTile], more: list[DatasetTile]) -> list[DatasetTile]:
-    """The tiles of one picture, each by who knows best; of two that know alike, by the later."""
+    """The tiles of one picture. Where several outlines are of one tile, the surest source counts,
+    and of equal ones the later."""
     if len(known) != len(more):
         raise ValueError("other tiles than an earlier line about the same picture")
     return [

@@ -62,7 +62,7 @@ class SeatsForGuests(TypedDict):
     taken: list[int]
     seat: int | None
     key: str | None
-    """Of the device's seat."""
+    """The address of the device's seat."""
 
 
 @api.get("/seats")
@@ -221,7 +221,7 @@ class _SeatPage:
         game = await asyncio.to_thread(self._table.game_of, self._seat)
         if self._given is not None and not self._given.in_force(game.state, self._seat):
             self._given = None
-        # What was advised of tiles that were put right is advised anew.
+        # A hint was about tiles that have been corrected, so it is given anew.
         teach |= self._given is not None and message["type"] == "corrected"
         mine = await private_view(game, self._seat, self._table.lang, teach)
         hint = mine["hint"]
@@ -238,7 +238,7 @@ class _SeatPage:
 LONGEST_DELAY_S: Final = 900
 OVER: Final = (Phase.SETTLED, Phase.BEFORE_HAND, Phase.AFTER_GAME)
 MOST_HELD: Final = 5000
-"""Views that can wait: no quarter of an hour brings more."""
+"""Views that may wait; a quarter of an hour never brings more."""
 
 
 class StreamAddress(TypedDict):

@@ -86,7 +86,7 @@ class FileAnswer(TypedDict):
 
 
 def file_answer(*kinds: str, may_be_none: bool = False) -> FileAnswer:
-    """How an address is declared that answers with a file of one of these kinds."""
+    """The declaration of an address that answers with a file of one of these kinds."""
     content = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds}
     responses: Responses = {200: {"description": "The file", "content": content}}
     if may_be_none:

@@ -130,7 +130,7 @@ def _refuse_large(size: int, room: int) -> None:
 
 
 def _refuse_no_video(head: bytes) -> None:
-    """Refuse as early as possible: nobody waits for gigabytes of something else."""
+    """Refuse files of other kinds at once, not after gigabytes have been sent."""
     if len(head) >= HEAD_BYTES and container_of(head[:HEAD_BYTES]) is None:
         raise Refused(_NO_VIDEO)
 

@@ -264,7 +264,7 @@ class News:
     def reread(self) -> list[ReadOtherwise]:
         """What the reader reads otherwise: the events of each change as they were, and as they are.
 
-        What only follows at the end is no change.
+        Events that are only added at the end are left out.
         """
         lines = sorted(self._was)
         was = self._by_change([seen for number in lines for seen in self._was[number]])
@@ -312,7 +312,7 @@ def _happened(seen: VisibleEvent, game: Game) -> EventShown:
 
 
 def _line_of(game: Game, correct: Correct) -> int:
-    """The line whose events a correction changes, also by taking another correction back."""
+    """The line whose events a correction changes, directly or by undoing another correction."""
     number = correct.of
     while isinstance(event := game.entries[number].event, Correct) and event.of < number:
         number = event.of

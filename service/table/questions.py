@@ -88,8 +88,8 @@ def answer_lines(
 ) -> list[Entry]:
     """Corrections that make the record agree with an answer.
 
-    None where it agrees already, unless the answer itself is ``kept``, and where it does not hold
-    the doubtful events.
+    None if the record agrees already and the answer itself need not be ``kept``, or if the record
+    does not hold the doubtful events.
     """
     if choice.events == question.choices[0].events and not kept:
         return []

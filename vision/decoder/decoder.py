@@ -124,7 +124,7 @@ class Decoder:
         self._told: list[Entry] = []
         """... and the entry of each of these events."""
         self._told_in: dict[int, int] = {}
-        """Number of the decoding in which each of these entries, by identity, was new."""
+        """For each of these entries, by identity, the number of the decoding that first told it."""
         self._number = 0
         self._decoding: Decoding | None = None
         """What was told last, with its questions; None where that has changed."""
@@ -336,7 +336,8 @@ class Decoder:
         return False
 
     def _answer_pin(self, answer: Answer, number: int, told: Sequence[Explained]) -> Pin | None:
-        """What a person answered of a change; None until a discard that alone is meant is told."""
+        """A person's answer about a change, as a pin. None if it is about a single discard that is
+        not told yet."""
         events, seat = answer.events, answer.place.seat
         if seat is not None:
             before = self._answered.get(number)
@@ -493,7 +494,8 @@ class Decoder:
         return round(min(same, sure, self._share_of_order(step)), 3)
 
     def _share_of_order(self, step: Explained) -> float:
-        """How sure the place of a discard is among those that came at one moment, unseen."""
+        """How sure the place of a discard is among discards that nobody saw come and that appeared
+        at one moment."""
         shown = {change.id: change for change in self.search.together(step.change)}
         together = [
             (other, other.event, shown[other.change])
@@ -557,5 +559,5 @@ def _as_told(step: Explained, was: Explained) -> bool:
 
 
 def _plain(event: object) -> object:
-    """The event without what no hypothesis holds."""
+    """The event without the fields that hypotheses never fill."""
     return replace(event, drawn=None) if isinstance(event, Discard) else event

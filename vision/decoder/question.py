@@ -27,7 +27,7 @@ ALIKE: Final = {
     "turnedup": "put",
     "found": "dealt",
 }
-"""Words of older files for what has one word now."""
+"""Words of older files, and the words that replaced them."""
 _ID: Final = re.compile(r"([a-z]+)@(\d+(?:\.\d+)?)@(-?\d+),(-?\d+)'*(?:@([0-3]))?")
 
 
@@ -41,7 +41,7 @@ class EventPlace:
     x_mm: float = 0.0
     y_mm: float = 0.0
     seat: int | None = None
-    """Of all that happened, the discard of this seat alone is meant; None for all of it."""
+    """If set, only the discard of this seat is meant; None for all that happened."""
     change: str = field(default="", compare=False)
     """Name of the change, once it has one."""
 
@@ -142,7 +142,7 @@ class Question:
 class Answer:
     """What a person said: these events happened there, and nothing else.
 
-    Where the place is that of one seat's discard alone, the one event is that discard.
+    If the place is one seat's discard, the only event is that discard.
     """
 
     place: EventPlace

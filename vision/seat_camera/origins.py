@@ -23,7 +23,7 @@ HAND: Final = 13
 LEAST_SURE: Final = 0.4
 """A less likely face stays unknown."""
 LEAST_NEW: Final = 0.4
-"""Least share of a tile that must be missing from the earlier hand for it to be the new one."""
+"""A tile is the new one only if at least this share of it is missing from the earlier hand."""
 SOONER_S: Final = 0.3
 """A hand that begins to stand this shortly before an action belongs to the next one."""
 

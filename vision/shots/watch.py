@@ -51,7 +51,7 @@ class OtherScene:
 
 
 class ShotWatch:
-    """Takes every frame in order; a table that was knocked, dimmed or covered stays the table."""
+    """Takes every frame in order. A table that is knocked, dimmed or covered is no other scene."""
 
     def __init__(self) -> None:
         self.notices: list[Notice] = []

@@ -31,8 +31,8 @@ MOST_AREA: Final = 0.97
 LEAST_FILL: Final = 0.93
 """Least share of the four-sided outline that the felt's hull fills."""
 LEAST_ALONG: Final = 0.72
-"""Least share of the sides along which felt ends, where an arm of the felt's colour spoils the
-hull."""
+"""Least share of the sides along which felt ends. It counts where an arm of the felt's colour
+spoils the hull."""
 ALONG_PX: Final = 2.5
 MOST_LINED: Final = 0.5
 """Most that tiles may cover of the sides."""
