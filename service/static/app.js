@@ -1,6 +1,25 @@
 // One socket brings what happens, another the pictures; the page only draws.
 "use strict";
 
+// On the control page: the address of the stream page, as the streamer wants it.
+async function offerStream(control) {
+  const told = await toldOf("/api/stream", { key: control });
+  if (told === null) return;
+  const { address: target, watching } = told;
+  const [page, own] = target.split("#");
+  const show = () => {
+    const wish = new URLSearchParams({ delay: $("stream-delay").value || "0", lang: language ?? "en" });
+    if ($("stream-table").checked) wish.set("table", "1");
+    // Without hands and waits, the page needs no key but that for watching.
+    if ($("stream-waits").checked) { wish.set("waits", "1"); wish.set("key", own); }
+    else if (watching) wish.set("key", watching);
+    $("stream-link").href = `${page}#${wish}`;
+  };
+  for (const id of ["stream-delay", "stream-waits", "stream-table"]) $(id).addEventListener("input", show);
+  $("language").addEventListener("change", show);
+  show();
+}
+
 const DOUBTFUL = 0.8;
 const BACK_KEPT = "tilesight-back";
 const CODES_MS = 5000;
@@ -20,15 +39,9 @@ function showTable(table) {
 
 function showHappened(message) {
   known.happened.push(message);
-  const line = document.createElement("li");
-  const at = document.createElement("span");
-  at.className = "at";
-  at.textContent = clock(message.t);
   const parts = eventButton(message);
   if (isDoubtful(message)) parts.classList.add("doubt");
-  line.append(at, parts);
-  line.dataset.number = message.number;
-  $("events").prepend(line);
+  $("events").prepend(made("li", { "data-number": message.number }, made("span", { class: "at" }, clock(message.t)), parts));
 }
 
 function addAnnounced(one) {

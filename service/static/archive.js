@@ -5,7 +5,7 @@ const AGAIN_MS = 10000;
 const STATES = ["", "waiting", "running", "done", "quarantined"];
 const HOUR_S = 3600;
 const MOST_SHOWN = 100;
-const DOUBTS = [["", "any"], ["true", "with"], ["false", "without"]];
+const DOUBTS = { "": "any", true: "with", false: "without" };
 let progress = null;
 let films = [];
 let hands = [];
@@ -134,17 +134,11 @@ async function load() {
   if (films.length <= MOST_SHOWN && document.querySelector(".names[open]") === null) await listFilms();
 }
 
-function offer(select, options) {
-  const chosen = select.value;
-  select.replaceChildren(...options.map(([value, text]) => made("option", { value }, text)));
-  select.value = chosen;
-}
-
 function choose() {
   const { rules, doubtful } = $("search").elements;
-  offer(rules, [["", word("page.players.all_rules")], ...progress.rules.map((one) => [one.rules, inLanguage(one.rules_titles)])]);
-  offer(doubtful, DOUBTS.map(([value, name]) => [value, word(`page.archive.doubts.${name}`)]));
-  offer($("state"), STATES.map((state) => [state, word(`page.archive.state.${state || "any"}`)]));
+  fill(rules, ["", ...progress.rules.map((one) => one.rules)], [word("page.players.all_rules"), ...progress.rules.map((one) => inLanguage(one.rules_titles))]);
+  fill(doubtful, Object.keys(DOUBTS), Object.values(DOUBTS).map((name) => word(`page.archive.doubts.${name}`)));
+  fill($("state"), STATES, STATES.map((state) => word(`page.archive.state.${state || "any"}`)));
 }
 
 function showAll() {
@@ -171,7 +165,7 @@ async function start() {
     offerRooms();
     const { said, rules, doubtful } = $("search").elements;
     for (const select of [rules, doubtful]) select.addEventListener("change", () => search());
-    $("search").addEventListener("submit", (event) => { event.preventDefault(); take(said.value.trim()); said.value = ""; search(); });
+    onSubmit($("search"), () => { take(said.value.trim()); said.value = ""; search(); });
     $("more-hands").addEventListener("click", () => search(hands.length));
     $("more-films").addEventListener("click", () => listFilms(films.length));
     $("state").addEventListener("change", () => listFilms());

@@ -20,10 +20,8 @@ function say(key, values = {}) {
 
 // The corners of the table as they are found, what its picture lacks most, and how the players stand.
 function showTold({ width, height, found, names, points }) {
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-  shape.setAttribute("points", (found?.corners ?? []).map((corner) => corner.join(",")).join(" "));
   $("outline").setAttribute("viewBox", `0 0 ${width} ${height}`);
-  $("outline").replaceChildren(shape);
+  $("outline").replaceChildren(shape("polygon", { points: (found?.corners ?? []).join(" ") }));
   const worst = ["bad", "poor"].map((grade) => found?.findings.find((one) => one.grade === grade)).find((one) => one !== undefined);
   if (!found) $("found").textContent = "";
   else if (found.corners === null) $("found").textContent = word("page.setup.no_table");

@@ -5,12 +5,6 @@ const FORMS = ["csv", "html", "public"];
 const FORMS_WITH_HANDS = ["record"];
 const key = location.hash.slice(1);
 
-function saveAs(blob, name) {
-  const link = made("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 async function download(form) {
   $("complaint").textContent = "";
   const headers = key ? { Authorization: `Bearer ${key}` } : {};

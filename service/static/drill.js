@@ -152,8 +152,7 @@ async function decide(kind, name) {
 
 function showSeats() {
   $("seat").hidden = !drill.any;
-  $("seat").replaceChildren(...namesOf(drill.names).map((name, seat) => made("option", { value: seat }, name)));
-  $("seat").value = drill.seat;
+  fill($("seat"), Object.keys(drill.names), namesOf(drill.names), String(drill.seat));
 }
 
 async function load() {

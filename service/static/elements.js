@@ -56,10 +56,27 @@ function offerRooms(show = openRoom) {
   openRoom(document.querySelector("main").dataset.room);
 }
 
+// The options of a select: what was chosen stays chosen, else it is the first.
+function fill(select, values, texts, value = select.value) {
+  select.replaceChildren(...values.map((each, at) => made("option", { value: each }, texts[at])));
+  select.value = values.includes(value) ? value : values[0];
+}
+
 function choice(values, texts) {
   const select = made("select");
-  values.forEach((value, at) => select.append(made("option", { value }, texts[at])));
+  fill(select, values, texts);
   return select;
+}
+
+// What is typed into a form goes to "take"; the page stays.
+function onSubmit(form, take) {
+  form.addEventListener("submit", (event) => { event.preventDefault(); take(new FormData(form)); });
+}
+
+function saveAs(blob, name) {
+  const link = made("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 // The tiles of a question, turned upright and nothing drawn over them; absent where none is seen.

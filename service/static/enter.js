@@ -14,3 +14,10 @@ async function enter() {
   const answer = await answerOf("/api/enter", { method: "POST", key });
   return answer.status === 0 ? null : answer;
 }
+
+// What an address of the hall answers; what went wrong stands on the page.
+async function toldBy(path, body, method) {
+  const { ok, told } = await answerOf(`/api/v1/${path}`, { body, method });
+  $("wrong").textContent = ok ? "" : told?.detail ?? word("page.again");
+  return ok ? told : null;
+}

@@ -46,13 +46,6 @@ async function showKeys() {
   return true;
 }
 
-function choiceOf(select, values, texts) {
-  const before = select.value;
-  select.replaceChildren(...choice(values, texts).children);
-  // Of options that are moved, browsers select the last.
-  select.value = values.includes(before) ? before : values[0];
-}
-
 function showPlaysIn(leagues) {
   $("plays-in").replaceChildren(...[...shown.values()].map(({ row }) => {
     const select = choice(["", ...leagues.map((one) => String(one.id))],
@@ -69,22 +62,18 @@ async function showManaging() {
   $("manage").hidden = !(await showKeys());
   if ($("manage").hidden) return;
   const names = [...shown.keys()];
-  choiceOf(document.querySelector("#make-key select"),
+  fill(document.querySelector("#make-key select"),
     [...ROLES, ...names.map((name) => `table ${name}`)],
     [...ROLES.map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
-  const rules = document.querySelector("#add-league select");
   const known = await toldOf("/api/v1/rules");
-  choiceOf(rules, known.rules, known.titles.map(inLanguage));
+  fill(document.querySelector("#add-league select"), known.rules, known.titles.map(inLanguage));
   showPlaysIn(leagues);
 }
 
 for (const [id, change] of [["add-table", addTable], ["add-league", addLeague], ["make-key", makeKey]]) {
-  $(id).addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (await change(new FormData(form)) !== null) {
-      form.reset();
-      await showManaging();
-    }
+  onSubmit($(id), async (given) => {
+    if (await change(given) === null) return;
+    $(id).reset();
+    await showManaging();
   });
 }

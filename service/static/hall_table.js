@@ -5,10 +5,8 @@ const name = location.pathname.split("/").at(-1);
 let last = null;
 
 function happenedLine(one) {
-  const line = made("li", { "data-number": one.number }, made("span", { class: "at" }, clock(one.t)), made("span"));
-  line.lastChild.append(...inLanguage(one.told).map(drawnPart));
-  for (const name of one.ruled_by) line.append(made("small", {}, ` ${word("page.game.ruled", { name })}`));
-  return line;
+  return made("li", { "data-number": one.number }, made("span", { class: "at" }, clock(one.t)), made("span", {}, ...inLanguage(one.told).map(drawnPart)),
+    ...one.ruled_by.map((name) => made("small", {}, ` ${word("page.game.ruled", { name })}`)));
 }
 
 function showPage(page) {

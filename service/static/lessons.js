@@ -65,8 +65,7 @@ function show() {
   if (lesson.told === null) return;
   const exercises = ordered(), exercise = exercises[lesson.at];
   speakAs(exercise.table.shows);
-  $("game").replaceChildren(...lesson.told.games.map(({ rules, titles }) => made("option", { value: rules }, inLanguage(titles))));
-  $("game").value = lesson.told.rules;
+  fill($("game"), lesson.told.games.map(({ rules }) => rules), lesson.told.games.map(({ titles }) => inLanguage(titles)), lesson.told.rules);
   $("count").textContent = word("page.lessons.count", { at: lesson.at + 1, count: exercises.length, solved: solved().length });
   $("question").textContent = word(`page.lessons.ask.${exercise.topic}`, { name: nameOf(exercise.table.names, exercise.seat) });
   $("meant").replaceChildren(...exercise.shown.map(tileDrawn));

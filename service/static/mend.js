@@ -200,3 +200,42 @@ function startMending() {
   $("mend-close").addEventListener("click", () => $("mend").close());
   $("mend").addEventListener("keydown", typeTile);
 }
+
+// What else has changed because of what a person said: each line as it was, and as it is now.
+let also = [];
+
+const eventsDrawn = (events) => events.flatMap((told) => inLanguage(told).map(drawnPart));
+
+function showAlso(changed = also) {
+  also = changed;
+  $("also").hidden = also.length === 0;
+  const lines = also.map(({ was, now }) => made("li", {}, made("del", {}, ...eventsDrawn(was)), " → ",
+    ...(now.length > 0 ? eventsDrawn(now) : [word("page.mend.phantom")])));
+  const close = button(word("page.mend.close"), () => showAlso([]));
+  $("also").replaceChildren(made("h3", {}, word("page.mend.also")), made("ul", {}, ...lines), close);
+}
+
+// Fouls and other irregular events with what they cost, and people's rulings on them.
+async function openFouls() {
+  openDialog([word("page.mend.fouls")]);
+  const told = await ask("/api/fouls");
+  if (told === null) return;
+  const list = made("ul", { class: "fouls" });
+  for (const one of told.fouls) {
+    const at = { of: one.number, place: one.place, lines: told.lines };
+    const line = made("li", {}, made("span", {}, ...inLanguage(one.told).map(drawnPart)));
+    for (const text of inLanguage(one.said)) line.append(made("p", {}, text));
+    if (one.confirmed) line.append(made("em", {}, word("page.mend.confirmed")));
+    if (!mending.allowed) {
+      list.append(line);
+      continue;
+    }
+    if (!one.confirmed) line.append(button(word("page.mend.confirm"), () => change("/api/fouls", { ...at, do: "confirm" })));
+    if (one.foul) {
+      line.append(button(word("page.mend.cancel"), () => change("/api/fouls", { ...at, do: "cancel" })));
+    } else line.append(button(word("page.mend.correct"), () => openEvent(one.number, one.place)));
+    list.append(line);
+  }
+  const found = told.fouls.length ? [...(mending.allowed ? [whoRules()] : []), list] : [made("p", {}, word("page.mend.no_fouls"))];
+  $("mend-content").replaceChildren(...found);
+}

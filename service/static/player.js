@@ -42,7 +42,7 @@ function showPerson() {
   $("games").replaceChildren(...games.map(playedGame));
   document.querySelector("#rename input").value = one.name;
   $("part").hidden = names.length < 2;
-  document.querySelector("#part select").replaceChildren(...choice(names, names).children);
+  fill(document.querySelector("#part select"), names, names);
 }
 
 async function change(method, path, body) {
@@ -62,16 +62,12 @@ async function showChanges() {
   if ($("manage").hidden) return;
   const { people } = await toldBy("players") ?? { people: [] };
   const others = people.filter((one) => one.id !== person);
-  document.querySelector("#join select").replaceChildren(
-    ...choice(others.map((one) => String(one.id)), others.map((one) => one.name)).children);
+  fill(document.querySelector("#join select"), others.map((one) => String(one.id)), others.map((one) => one.name));
   $("join").hidden = others.length === 0;
 }
 
-function onSubmit(id, act) {
-  $(id).addEventListener("submit", async (event) => {
-    event.preventDefault();
-    if (await act(new FormData(event.currentTarget))) { await load(); await showChanges(); }
-  });
+function offerChange(id, act) {
+  onSubmit($(id), async (given) => { if (await act(given)) { await load(); await showChanges(); } });
 }
 
 async function forget() {
@@ -82,9 +78,9 @@ async function forget() {
 async function start() {
   await enter();
   offerLanguages(showPerson);
-  onSubmit("rename", (given) => change("PUT", "", { name: given.get("name") }));
-  onSubmit("join", (given) => change("POST", "/join", { other: Number(given.get("other")) }));
-  onSubmit("part", (given) => change("POST", "/part", { name: given.get("name") }));
+  offerChange("rename", (given) => change("PUT", "", { name: given.get("name") }));
+  offerChange("join", (given) => change("POST", "/join", { other: Number(given.get("other")) }));
+  offerChange("part", (given) => change("POST", "/part", { name: given.get("name") }));
   $("forget").addEventListener("click", forget);
   ready();
   await load();

@@ -18,10 +18,7 @@ function lineOf(one, _, people) {
 function showEverybody() {
   if (everybody === null) return;
   const { people, rules } = everybody;
-  const chosen = $("played").value;
-  $("played").replaceChildren(made("option", { value: "" }, word("page.players.all_rules")),
-    ...rules.map((one) => made("option", { value: one.rules }, inLanguage(one.rules_titles))));
-  $("played").value = chosen;
+  fill($("played"), ["", ...rules.map((one) => one.rules)], [word("page.players.all_rules"), ...rules.map((one) => inLanguage(one.rules_titles))]);
   document.title = word("page.players");
   $("csv").href = `/api/v1/players/csv${asked()}`;
   $("nobody").hidden = people.length > 0;

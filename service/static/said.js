@@ -62,26 +62,11 @@ function clock(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-function rowsOf(one) {
-  const details = document.createElement("details");
-  const summary = document.createElement("summary");
-  summary.textContent = word("page.why");
-  const list = document.createElement("ul");
-  for (const row of inLanguage(one.rows)) {
-    const line = document.createElement("li");
-    line.textContent = row;
-    list.append(line);
-  }
-  details.append(summary, list);
-  return details;
-}
-
 function announcement(one) {
-  const line = document.createElement("li");
-  line.className = one.kind;
-  line.dataset.of = one.of;
-  line.textContent = inLanguage(one.texts);
-  if (one.kind === "payout") line.append(rowsOf(one));
+  const line = made("li", { class: one.kind, "data-of": one.of }, inLanguage(one.texts));
+  if (one.kind === "payout") {
+    line.append(made("details", {}, made("summary", {}, word("page.why")), made("ul", {}, ...inLanguage(one.rows).map((row) => made("li", {}, row)))));
+  }
   return line;
 }
 

@@ -1,6 +1,37 @@
 // A seat's own page. Its key stands behind "#" in the address and is sent inside the socket.
 "use strict";
 
+// A seat's own camera: a phone behind the tiles, whose pictures go to this seat's reader alone.
+function cameraWords(camera) {
+  if (!camera.watching) return "";
+  if (camera.problem === "gone") return word("page.seat_camera.camera_gone");
+  if (camera.problem === "no_hand") return word("page.seat_camera.camera_no_hand");
+  return camera.sees > 0 ? word("page.seat_camera.camera_sees", { count: camera.sees }) : word("page.seat_camera.camera_waits");
+}
+
+// What the camera is doing; a link that was given stays until the camera sees tiles.
+function showCamera(camera) {
+  $("own-camera").hidden = camera === null || camera === undefined;
+  if ($("own-camera").hidden) return;
+  const said = cameraWords(camera);
+  if ($("camera-state").textContent !== said) $("camera-state").textContent = said;
+  $("camera-on").hidden = camera.watching;
+  $("camera-off").hidden = !camera.watching;
+  if (!camera.watching || camera.sees > 0) $("camera-link").hidden = true;
+}
+
+function showCameraLink(told) {
+  const link = made("a", { href: told.address, target: "_blank", rel: "noopener" }, told.address.split("#")[0]);
+  $("camera-link").replaceChildren(made("figcaption", {}, word("page.seat_camera.camera_open"), " ", link));
+  $("camera-link").insertAdjacentHTML("beforeend", told.qr);
+  $("camera-link").hidden = false;
+}
+
+function offerCamera(send) {
+  $("camera-on").addEventListener("click", () => send({ camera: "phone" }));
+  $("camera-off").addEventListener("click", () => send({ camera: "stop" }));
+}
+
 const ALWAYS_KEPT = "tilesight-always";
 const DEVICE_KEPT = "tilesight-device";
 const NOT_YOURS = 1008;

@@ -11,9 +11,7 @@ function drawCorners() {
   if (places === null) return;
   const [width, height] = size;
   $("outline").setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-  shape.setAttribute("points", places.map((place) => place.join(",")).join(" "));
-  $("outline").append(shape);
+  $("outline").append(shape("polygon", { points: places.join(" ") }));
   [...$("handles").children].forEach((handle, at) => {
     handle.style.left = `${(100 * places[at][0]) / width}%`;
     handle.style.top = `${(100 * places[at][1]) / height}%`;

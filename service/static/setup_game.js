@@ -11,11 +11,6 @@ const sideWord = (side) => word(`page.setup.side.${side}`);
 const seatOf = (side) => (SIDES.indexOf(side) - SIDES.indexOf($("seat0").value) + 4) % 4;
 const nameAt = (side) => $(`name-${side}`).value.trim();
 
-function fill(select, values, texts, value) {
-  select.replaceChildren(...values.map((each, at) => made("option", { value: each }, texts[at])));
-  select.value = values.includes(value) ? value : values[0];
-}
-
 // Those of the sample, or those used last, unless the program was started with others since.
 function rulesFirst() {
   const { rules, rule_set, sample } = setup.offered;

@@ -109,10 +109,7 @@ function cameraButton({ number, name }) {
 function addressForm() {
   const input = made("input", { type: "text", "aria-label": word("page.setup.rtsp"), placeholder: word("page.setup.rtsp") });
   const form = made("form", {}, input, made("button", { type: "submit" }, word("page.setup.connect")));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    choose("stream", { kind: "stream", address: input.value.trim() }, input);
-  });
+  onSubmit(form, () => choose("stream", { kind: "stream", address: input.value.trim() }, input));
   return form;
 }
 

@@ -183,13 +183,8 @@ async function openShare(hand) {
     const file = new File([blob], "tilesight.png", { type: "image/png" });
     const ways = [...(link === null ? [] : [{ files: [file], url: link }]), { files: [file] }];
     const way = ways.find((one) => navigator.canShare?.(one));
-    if (way !== undefined) {
-      await navigator.share(way).catch(() => null);
-      return;
-    }
-    const saved = made("a", { href: URL.createObjectURL(blob), download: file.name });
-    saved.click();
-    setTimeout(() => URL.revokeObjectURL(saved.href), 60_000);
+    if (way === undefined) saveAs(blob, file.name);
+    else await navigator.share(way).catch(() => null);
   };
   const close = () => dialog.remove();
   const linked = made("p", { class: "choices", hidden: "" });

@@ -998,6 +998,13 @@ export interface ReadOtherwise {
   now: Array<Record<string, Array<string | TileShown>>>;
 }
 
+/** How copies are read, as shares of them. */
+export interface ReadShares {
+  right: number;
+  unknown: number;
+  wrong: number;
+}
+
 /** One reading, for people. */
 export interface ReadingRow {
   id: number;
@@ -1168,15 +1175,15 @@ export interface SeatsForGuests {
 
 /** What a set gains by its profile, which lies in a file. */
 export interface SetGain {
-  file: string;
   kinds: number;
   tiles: number;
   copies: number;
   from_other_pictures: boolean;
   uses_profile: boolean;
-  before: SharesRead;
-  after: SharesRead;
+  before: ReadShares;
+  after: ReadShares;
   confusions: Array<[string, string, number]>;
+  file: string;
 }
 
 export interface SetGiven {
@@ -1196,12 +1203,6 @@ export interface SetUpOffered {
   goes_on: boolean;
   tried: TriedSource | null;
   network: NetworkShown | null;
-}
-
-export interface SharesRead {
-  right: number;
-  unknown: number;
-  wrong: number;
 }
 
 /** What a page shows of a game besides tiles and points (``PageNeeds``). */
