@@ -14,14 +14,7 @@ from engine.events import Chow, Claim, Discard, Draw, Event, Kong, Pung, Seat, W
 from engine.rules import RULE_SETS
 from engine.state import Phase, SetKind, State
 from engine.tiles import COPIES, Tile
-from service.report.public import (
-    Announced,
-    PublicTable,
-    indicators,
-    names_of,
-    public_table,
-    worded,
-)
+from service.report.public import Announced, PublicTable, indicators, names_of, public_table, worded
 from service.report.story import GameStory, StoryEvent, happened_in
 
 LEAST_KINDS: Final = 2

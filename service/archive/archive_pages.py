@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Final, Literal, cast
 
-from fastapi import Depends, FastAPI, Path, Query, Request, Response
+from fastapi import Depends, FastAPI, Path, Query, Response
 from pydantic import Field
 from sqlalchemy import Engine
 from typing_extensions import TypedDict
@@ -28,6 +28,7 @@ from service.hall.access import in_database
 from service.hall.api import PlayedRules, interface, played_rules
 from service.hall.wire import RulesId
 from service.outgoing import unawaited
+from service.pages.request_log import of_app
 from service.pages.requests import Number, PlayerName, RequestBody, file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
@@ -148,12 +149,7 @@ class Archive:
     hands: FoundHands
 
 
-async def the_archive(request: Request) -> Archive:
-    archive: Archive = request.app.state.archive
-    return archive
-
-
-TheArchive = Annotated[Archive, Depends(the_archive)]
+TheArchive = Annotated[Archive, of_app("archive")]
 
 
 @api.get("/archive")

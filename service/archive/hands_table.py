@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +13,7 @@ from service.archive.ledger import Ledger, latest_done
 from service.errors import Refused
 from service.hall.database import Store
 from service.hall.database_schema import FILMS, HANDS, READINGS, SEATS
-from service.report.sheet import Cell, csv_of
+from service.report.sheet import cell_of, csv_of
 
 
 @dataclass(frozen=True)
@@ -126,13 +125,7 @@ class FoundHands(Store):
 
 def to_csv(rows: Iterable[HandRow]) -> str:
     """Comma-separated values with a heading."""
-    return csv_of([COLUMNS, *([_cell(getattr(row, name)) for name in COLUMNS] for row in rows)])
-
-
-def _cell(value: Any) -> Cell:
-    if isinstance(value, float):
-        return Decimal(f"{value:.2f}")
-    return "" if value is None else value
+    return csv_of([COLUMNS, *([cell_of(getattr(row, name)) for name in COLUMNS] for row in rows)])
 
 
 def write_parquet(rows: Iterable[HandRow], path: Path) -> None:
@@ -157,8 +150,9 @@ def write_parquet(rows: Iterable[HandRow], path: Path) -> None:
 
 
 def _hands(search: HandSearch) -> Select[Any]:
+    others = (FILMS.c.address, READINGS.c.result)
     asked = (
-        select(HANDS, FILMS.c.name, FILMS.c.address, READINGS.c.result)
+        select(HANDS, HANDS.c.reading_id.label("reading"), FILMS.c.name.label("film"), *others)
         .join(READINGS, READINGS.c.id == HANDS.c.reading_id)
         .join(FILMS, FILMS.c.id == READINGS.c.film_id)
         .order_by(FILMS.c.id, READINGS.c.id, HANDS.c.number)
@@ -190,26 +184,11 @@ def _seats(reading_ids: Collection[int]) -> Select[Any]:
 def _row(hand: Any, seats: list[Any]) -> HandRow:
     won = [seat for seat in seats if seat.won]
     return HandRow(
-        reading=hand.reading_id,
-        film=hand.name,
-        address=hand.address,
-        begun_s=hand.begun_s,
-        ended_s=hand.ended_s,
-        rules=hand.rules,
-        game=hand.game,
-        hand=hand.hand,
-        round=hand.round,
-        dealer=hand.dealer,
-        outcome=hand.outcome,
-        reason=hand.reason,
+        **{name: value for name, value in hand._mapping.items() if name in COLUMNS},
         winners=",".join(str(seat.seat) for seat in won),
         patterns=" ".join(seat.patterns.strip() for seat in won).strip(),
         **{f"player_{seat.seat}": seat.player for seat in seats},
         **{f"points_{seat.seat}": seat.points for seat in seats},
-        problems=hand.problems,
-        questions=hand.questions,
-        gaps=hand.gaps,
-        result=hand.result,
     )
 
 

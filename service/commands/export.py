@@ -1,12 +1,14 @@
-"""``tilesight export``: writes a record in the form of other programs."""
+"""``tilesight export`` and ``import``: records in the form of other programs, and the way back."""
 
 from __future__ import annotations
 
 import sys
 
+from engine.codec import write_record
 from service.errors import Refused
-from service.logs.formats import DOWNLOAD_FORMATS
-from service.records import load_record, name_of
+from service.logs.formats import DOWNLOAD_FORMATS, MOST_BYTES, READERS, form_of, unpacked
+from service.logs.record_writer import BadLog
+from service.records import load_record, name_of, read_bytes
 
 
 def run(record: str, form: str) -> int:
@@ -17,4 +19,15 @@ def run(record: str, form: str) -> int:
     except Refused as error:
         raise Refused(f"{name_of(record)}: {error}") from None
     sys.stdout.write(written)
+    return 0
+
+
+def import_log(path_or_dash: str, form: str | None) -> int:
+    """Write the record of a log to standard output; raises ``Refused``."""
+    try:
+        text = unpacked(read_bytes(path_or_dash, MOST_BYTES))
+        scribe = READERS[form or form_of(text)](text)
+    except BadLog as error:
+        raise Refused(f"{name_of(path_or_dash)}: {error}") from None
+    sys.stdout.write(write_record(scribe.entries))
     return 0

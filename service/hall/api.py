@@ -6,7 +6,6 @@ import asyncio
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response, Security, WebSocket
-from fastapi.requests import HTTPConnection
 from typing_extensions import TypedDict
 
 from engine.codec import write_record
@@ -21,7 +20,6 @@ from service.hall.watched_table import WatchedTable
 from service.hall.wire import (
     LARGEST,
     AllTables,
-    HallMessage,
     HallTableChange,
     LeagueOfRecord,
     MadeKey,
@@ -40,31 +38,27 @@ from service.hall.wire import (
     TableKey,
     TablePage,
 )
+from service.pages.request_log import of_app
 from service.pages.requests import (
     KEY,
     REFUSALS,
-    TOO_SLOW,
     VERSION,
     Number,
     RefusingRoute,
     accepted,
     file_answer,
     file_of,
+    relay,
     until_gone,
 )
-from service.table.page_messages import Subscriber
 from service.texts.catalogue import Titles, rules_titles
 
 NO_TABLE: Final = 1008
 """WebSocket close code for a table that does not exist."""
+ANEW: Final = "begin anew"
 
 
-async def the_hall(connection: HTTPConnection) -> Hall:
-    hall: Hall = connection.app.state.hall
-    return hall
-
-
-TheHall = Annotated[Hall, Depends(the_hall)]
+TheHall = Annotated[Hall, of_app("hall")]
 InRecord = Annotated[RecordName, Query()]
 OfRules = Annotated[RulesId | None, Query()]
 
@@ -322,7 +316,7 @@ async def listen(socket: WebSocket, hall: TheHall) -> None:
     """A row for each table, then each row that changes."""
     if await accepted(socket):
         with hall.subscribed(None, _key_number(socket)) as subscriber:
-            await until_gone(socket, _send(socket, hall.all_rows(), subscriber))
+            await until_gone(socket, relay(socket, hall.all_rows(), subscriber, ANEW))
 
 
 @sockets.websocket("/watch")
@@ -330,7 +324,7 @@ async def watch(socket: WebSocket, hall: TheHall) -> None:
     """Every table's page, then each page on which something happens."""
     if await accepted(socket):
         with hall.subscribed(ALL_PAGES, _key_number(socket)) as subscriber:
-            await until_gone(socket, _send(socket, hall.all_pages(), subscriber))
+            await until_gone(socket, relay(socket, hall.all_pages(), subscriber, ANEW))
 
 
 @sockets.websocket("/tables/{name}/listen")
@@ -344,18 +338,9 @@ async def listen_to_table(socket: WebSocket, name: str, hall: TheHall) -> None:
         await socket.close(NO_TABLE, str(refusal))
         return
     with hall.subscribed(name, _key_number(socket)) as subscriber:
-        await until_gone(socket, _send(socket, first, subscriber))
+        await until_gone(socket, relay(socket, first, subscriber, ANEW))
 
 
 def _key_number(socket: WebSocket) -> int | None:
     key = hall_key_of(socket)
     return None if key is None else key.id
-
-
-async def _send(socket: WebSocket, first: HallMessage, subscriber: Subscriber[HallMessage]) -> None:
-    await socket.send_json(first)
-    while not subscriber.too_slow.is_set():
-        message = await subscriber.messages.get()
-        if not subscriber.too_slow.is_set():
-            await socket.send_json(message)
-    await socket.close(TOO_SLOW, "begin anew")

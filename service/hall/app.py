@@ -14,17 +14,15 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from typing_extensions import TypedDict
 
-from service.access.connection_limit import SocketLimit
-from service.access.gate import Gate, add_enter, in_english
-from service.access.grants import HostCheck, Role
+from service.access.gate import add_enter, in_english
+from service.access.grants import Role
 from service.background import Background, JobFailing
 from service.files import LineSink, to_stderr
 from service.hall import api
 from service.hall.access import AT_ONCE, NO_ANSWER, NO_DATABASE, RETRY, entrance, in_database
 from service.hall.hall import Hall
-from service.pages.request_log import LogSink, RequestLog, ServerMetrics, add_metrics
-from service.pages.requests import use_refusals
-from service.static_pages import PageFiles, add_headers, add_pages
+from service.pages.request_log import LogSink, guarded_app
+from service.static_pages import add_pages
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 PAGES: Final = {
@@ -60,24 +58,15 @@ def create_hall(
             yield
             hall.close_pages()
 
-    app = FastAPI(title="tilesight hall", lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.add_middleware(SocketLimit)
     let_in = entrance(hall.keys, without_key)
-    app.add_middleware(Gate, entrance=let_in)
-    app.add_middleware(HostCheck, hosts=hosts)
+    app = guarded_app("tilesight hall", let_in, hosts, tell, _Numbers(hall), lifespan=lifespan)
     _answer_without_database(app)
-    add_headers(app)
-    metrics = ServerMetrics(_Numbers(hall))
-    app.add_middleware(RequestLog, metrics=metrics, log=tell)  # added last, so outermost
-    add_metrics(app, metrics)
-    use_refusals(app)
     add_pages(app, PAGES)
     _add_health(app, hall, background)
     add_enter(app, let_in)
     app.state.hall = hall
     for router in (api.api, api.posts, api.sockets):
         app.include_router(router)
-    app.mount("/static", PageFiles(), name="static")
     return app
 
 

@@ -260,14 +260,12 @@ class Leagues(Store):
         rows = self._rows(asked)
         return [
             LeagueGame(
-                of_game[0].title,
-                of_game[0].table_name,
-                of_game[0].ended_s,
-                tuple(
-                    SeatResult(row.player_id, row.name, row.place, row.points) for row in of_game
-                ),
+                title,
+                name,
+                ended_s,
+                [SeatResult(row.player_id, row.name, row.place, row.points) for row in seats],
             )
-            for of_game in (list(group) for _, group in groupby(rows, lambda row: row.id))
+            for (_, title, name, ended_s), seats in groupby(rows, lambda row: row[:4])
         ]
 
     def csv(self, league: LeagueRow) -> str:

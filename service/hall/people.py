@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from itertools import groupby
 from typing import Any, Final
 
@@ -37,7 +36,7 @@ from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import EVENT, NEEDS, news_of
 from service.report.public import RULED_BY
 from service.report.questions import wordless
-from service.report.sheet import Cell, csv_of
+from service.report.sheet import cell_of, csv_of
 from service.texts.catalogue import Titles, rules_titles
 
 
@@ -251,13 +250,7 @@ def people_csv(people: Sequence[Person]) -> str:
     """Everybody in a row, as comma-separated values with a heading."""
     rows = [vars(person) | dict(zip(PLACES, person.places, strict=True)) for person in people]
     columns = COLUMNS if rows else ("name",)
-    return csv_of([columns, *([_cell(row[key]) for key in columns] for row in rows)])
-
-
-def _cell(value: Any) -> Cell:
-    if isinstance(value, float):
-        return Decimal(f"{value:.2f}")
-    return "" if value is None else value
+    return csv_of([columns, *([cell_of(row[key]) for key in columns] for row in rows)])
 
 
 def _person(number: int, name: str, games: Sequence[PersonGame]) -> Person:

@@ -65,7 +65,7 @@ def news_of(watched: WatchedTable, first: int, every: bool) -> list[tuple[str, J
         (f"{of_record}-{number}-{kind}", {"type": kind, "data": about | data})
         for number, kind, data in _changes(watched, first)
     ]
-    return found + (_events(watched, first, of_record, about) if every else [])
+    return [*found, *(_events(watched, first, of_record, about) if every else ())]
 
 
 def about_table(watched: WatchedTable) -> Json:
@@ -99,9 +99,7 @@ def _changes(watched: WatchedTable, first: int) -> Iterator[tuple[int, str, Json
         yield number, KINDS[type(event)], data
 
 
-def _places(
-    games: tuple[GameStory, ...],
-) -> dict[int, tuple[GameStory | None, HandStory | None]]:
+def _places(games: tuple[GameStory, ...]) -> dict[int, tuple[GameStory | None, HandStory | None]]:
     """By number of a line in force: the game and the hand that it belongs to."""
     found: dict[int, tuple[GameStory | None, HandStory | None]] = {}
     for game in games:
@@ -113,25 +111,15 @@ def _places(
 
 def _events(
     watched: WatchedTable, first: int, of_record: int, about: Json
-) -> list[tuple[str, Json]]:
+) -> Iterator[tuple[str, Json]]:
     state = watched.game.state
-    new = [seen for seen in events_seen(watched.game) if seen.number >= first]
-    return [
-        (
-            f"{of_record}-{seen.number}-{seen.place}-{EVENT}",
-            {
-                "type": EVENT,
-                "data": about
-                | {
-                    "line": seen.number,
-                    "event": type(seen.entry.event).__name__,
-                    "t": seen.entry.t,
-                    "told": event_json(seen.entry.event, names_of(state), state.rules),
-                },
-            },
-        )
-        for seen in new
-    ]
+    for seen in events_seen(watched.game):
+        if seen.number >= first:
+            event = seen.entry.event
+            told = event_json(event, names_of(state), state.rules)
+            data = {"line": seen.number, "event": type(event).__name__, "t": seen.entry.t}
+            name = f"{of_record}-{seen.number}-{seen.place}-{EVENT}"
+            yield name, {"type": EVENT, "data": about | data | {"told": told}}
 
 
 ANSWER_S: Final = 15.0

@@ -12,26 +12,13 @@ from typing import Final, Literal
 from fastapi import APIRouter, FastAPI, Request, Security, WebSocket
 from typing_extensions import TypedDict
 
-from service.access.connection_limit import SocketLimit
-from service.access.gate import Gate, add_enter
-from service.access.grants import HostCheck, granted
+from service.access.gate import add_enter
+from service.access.grants import granted
 from service.background import Background, JobFailing
 from service.lessons import game_of, lesson_of
-from service.pages import (
-    correction_pages,
-    drill_pages,
-    game_pages,
-    private_pages,
-    sharing_pages,
-)
+from service.pages import correction_pages, drill_pages, game_pages, private_pages, sharing_pages
 from service.pages.network_door import add_key_renewal, add_network
-from service.pages.request_log import (
-    RequestLog,
-    ServerMetrics,
-    TableMetrics,
-    add_metrics,
-    event_log,
-)
+from service.pages.request_log import TableMetrics, event_log, guarded_app
 from service.pages.requests import (
     KEY,
     REFUSALS,
@@ -39,14 +26,14 @@ from service.pages.requests import (
     VERSION,
     RefusingRoute,
     accepted,
+    relay,
     until_gone,
-    use_refusals,
 )
 from service.pages.settings import PageSettings, ServedTable, TheTable
 from service.report.public import PublicTable
-from service.static_pages import PageFiles, add_headers, add_pages
+from service.static_pages import add_pages
 from service.table.live_table import LiveTable
-from service.table.page_messages import OpenedPage, Subscriber
+from service.table.page_messages import OpenedPage
 
 PICTURE_WAIT_S: Final = 0.04
 PAGES: Final = {
@@ -91,13 +78,7 @@ def state(table: TheTable) -> PublicTable:
     return table.table()
 
 
-for _pages in (
-    correction_pages,
-    game_pages,
-    drill_pages,
-    private_pages,
-    sharing_pages,
-):
+for _pages in (correction_pages, game_pages, drill_pages, private_pages, sharing_pages):
     api.include_router(_pages.api)
 
 
@@ -112,7 +93,7 @@ async def messages(socket: WebSocket, table: TheTable) -> None:
         grant = granted(socket)
         may_correct = grant is not None and grant.corrects
         snapshot: OpenedPage = {**table.snapshot(), "may_mend": may_correct}
-        await until_gone(socket, _send_messages(socket, snapshot, subscriber))
+        await until_gone(socket, relay(socket, snapshot, subscriber))
 
 
 @sockets.websocket("/ws/picture")
@@ -147,21 +128,16 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
             with contextlib.suppress(asyncio.CancelledError):
                 await watching
 
-    app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
-    keys = settings.keys
-    app.add_middleware(SocketLimit, keys=keys)
+    keys, numbers = settings.keys, TableMetrics(table)
     entrance = keys.entrance(settings.without_key)
-    app.add_middleware(Gate, entrance=entrance)
-    app.add_middleware(HostCheck, hosts=settings.hosts)
-    add_headers(app)
-    metrics = ServerMetrics(TableMetrics(table))
-    app.add_middleware(RequestLog, metrics=metrics, log=settings.log)  # the last stands outside
-    add_metrics(app, metrics)
-    use_refusals(app)
+    app = guarded_app(
+        "tilesight", entrance, settings.hosts, settings.log, numbers, keys, lifespan=lifespan
+    )
     add_enter(app, entrance)
     add_key_renewal(app, keys)
     add_network(app, settings.network)
-    app.state.served, app.state.background = ServedTable(table, settings), background
+    app.state.served, app.state.table = ServedTable(table, settings), table
+    app.state.background = background
     # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
     app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
     app.include_router(health_page)
@@ -170,15 +146,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     for router in (sockets, private_pages.sockets):
         app.include_router(router)
     add_pages(app, PAGES, "can-set-up" if settings.can_set_up else "")
-    app.mount("/static", PageFiles(), name="static")
     return app
-
-
-async def _send_messages(socket: WebSocket, snapshot: OpenedPage, subscriber: Subscriber) -> None:
-    await socket.send_json(snapshot)
-    while not subscriber.too_slow.is_set():
-        await socket.send_json(await subscriber.messages.get())
-    await socket.close(TOO_SLOW, "too slow")
 
 
 async def _send_pictures(

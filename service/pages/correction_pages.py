@@ -32,6 +32,7 @@ from service.pages.requests import (
     RefusingRoute,
     TableShown,
     file_answer,
+    file_or_none,
     sent_entry,
 )
 from service.pages.settings import Served, ServedTable, TheTable
@@ -412,11 +413,7 @@ async def _drawn(served: ServedTable, name: str, draw: DrawQuestion) -> Response
     if draw is upright and name in gallery.upright:
         return FileResponse(gallery.upright[name], media_type=JPEG)
     data = await asyncio.to_thread(_picture, gallery, question, draw)
-    return _file(data, JPEG)
-
-
-def _file(data: bytes | None, kind: str) -> Response:
-    return Response(status_code=204) if data is None else Response(data, media_type=kind)
+    return file_or_none(data, JPEG)
 
 
 def _picture(gallery: Gallery, question: Question, draw: DrawQuestion) -> bytes | None:
@@ -459,7 +456,7 @@ async def crop(served: Served, number: int, place: int = 0) -> Response:
     _, old = at(served.table.game.entries, number, place)
     dispute = served.dispute
     data = None if dispute is None else await asyncio.to_thread(dispute.crop, old.entry)
-    return _file(data, JPEG)
+    return file_or_none(data, JPEG)
 
 
 @api.get("/pictures/{number}", **file_answer(JPEG))
@@ -469,7 +466,7 @@ async def picture(served: Served, number: int) -> Response:
     data = None if gallery is None else await asyncio.to_thread(gallery.picture, number)
     if data is None:
         raise NotThere(f"there is no picture {number}")
-    return _file(data, JPEG)
+    return file_or_none(data, JPEG)
 
 
 @api.post("/corners")

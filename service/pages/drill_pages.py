@@ -75,6 +75,13 @@ async def _decisions(served: ServedTable, seat: Seat) -> list[Decision]:
     return await asyncio.to_thread(lambda: decisions(served.stories.games(game), seat))
 
 
+async def _decision_at(served: ServedTable, seat: Seat, step: int) -> Decision:
+    for decision in await _decisions(served, seat):
+        if decision.step == step:
+            return decision
+    raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
+
+
 async def _made(
     served: ServedTable, seat: Seat, make: Callable[[Sequence[GameStory], Seat], Made]
 ) -> Made:
@@ -136,10 +143,7 @@ async def decision(
     ``offer``: of a claim, a win, or letting the discard pass instead.
     """
     own, _ = _seat_shown(request, seat)
-    made = await _decisions(served, own)
-    chosen = next((decision for decision in made if decision.step == step), None)
-    if chosen is None:
-        raise _nothing_decided(step)
+    chosen = await _decision_at(served, own, step)
     if tile is None and offer is None:
         return asked(chosen, own)
     played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
@@ -159,10 +163,7 @@ async def teach(
     if step is None:
         played = served.table.game_of(own).played
     else:
-        made = await _decisions(served, own)
-        chosen = next((decision for decision in made if decision.step == step), None)
-        if chosen is None:
-            raise _nothing_decided(step)
+        chosen = await _decision_at(served, own, step)
         played = served.table.game.played
         played = played[: step if chosen.own_turn else step + 1]
     return await asyncio.to_thread(answered, question, played, own)
@@ -186,10 +187,6 @@ async def lessons(request: Request, served: Served, rules: str = "") -> LessonSh
 def set_lesson(served: Served, asked_for: LessonWish) -> LessonSet:
     """Keep which topics the host sets for the evening."""
     return {"set": SetLesson(served.settings.records).change(asked_for.topics)}
-
-
-def _nothing_decided(step: int) -> NotThere:
-    return NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
 
 
 def _seat_shown(request: Request, wanted: int | None) -> tuple[Seat, Grant]:

@@ -53,8 +53,11 @@ class SeatAddress(PageAddress):
     """Whether the player's device has opened its page."""
 
 
+LinkedRole = Literal["viewer", "scorer", "guest"]
+
+
 class RoleAddress(PageAddress):
-    role: Literal["viewer", "scorer", "guest"]
+    role: LinkedRole
 
 
 class SeatsForGuests(TypedDict):
@@ -90,14 +93,13 @@ def links(request: Request, served: Served) -> list[RoleAddress]:
     None where neither needs a key.
     """
     base, keys = served.settings.address(request), served.settings.keys
-    viewer, scorer = table_address(base, keys.viewer), table_address(base, keys.scorer)
-    guest = seat_address(base, keys.guest)
-    given: list[RoleAddress] = [
-        {"role": "viewer", "address": viewer, "qr": qr_svg(viewer)},
-        {"role": "scorer", "address": scorer, "qr": qr_svg(scorer)},
-        {"role": "guest", "address": guest, "qr": qr_svg(guest)},
-    ]
-    return given if served.settings.needs_key else []
+    addresses: dict[LinkedRole, str] = {
+        "viewer": table_address(base, keys.viewer),
+        "scorer": table_address(base, keys.scorer),
+        "guest": seat_address(base, keys.guest),
+    }
+    given = addresses.items() if served.settings.needs_key else ()
+    return [{"role": role, "address": at, "qr": qr_svg(at)} for role, at in given]
 
 
 @api.post(GUEST.removeprefix("/api"))

@@ -1,4 +1,7 @@
-"""Counts requests for Prometheus, and logs requests and events as lines of JSON."""
+"""Counts requests for Prometheus, and logs requests and events as lines of JSON.
+
+Also what all applications have in common.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
-from fastapi import FastAPI, Response
+from fastapi import Depends, FastAPI, Response
 from fastapi.requests import HTTPConnection
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
@@ -18,9 +21,14 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.access.grants import granted
+from service.access.connection_limit import SocketLimit
+from service.access.gate import Entrance, Gate
+from service.access.grants import HostCheck, granted
+from service.access.keys import TableKeys
 from service.background import Job
+from service.pages.requests import use_refusals
 from service.report.public import Json
+from service.static_pages import PageFiles, add_headers
 from service.table.live_table import LiveTable
 
 LONGEST_PATH: Final = 200
@@ -142,10 +150,43 @@ class TableMetrics(Collector):
             yield GaugeMetricFamily(f"tilesight_{name}", told, value=value)
 
 
-def add_metrics(app: FastAPI, server: ServerMetrics) -> None:
+def guarded_app(
+    title: str,
+    entrance: Entrance,
+    hosts: Sequence[str],
+    log: LogSink | None,
+    numbers: Collector | None = None,
+    keys: TableKeys | None = None,
+    **given: Any,
+) -> FastAPI:
+    """An application behind its gate, which counts and logs all that it is asked.
+
+    Routes that are added answer refusals. Renewed ``keys`` close its sockets.
+    """
+    app = FastAPI(title=title, docs_url=None, redoc_url=None, **given)
+    app.add_middleware(SocketLimit, keys=keys)
+    app.add_middleware(Gate, entrance=entrance)
+    app.add_middleware(HostCheck, hosts=hosts)
+    add_headers(app)
+    metrics = ServerMetrics(numbers)
+    app.add_middleware(RequestLog, metrics=metrics, log=log)  # the last stands outside
+
     @app.get("/metrics", include_in_schema=False)
-    async def metrics() -> Response:
-        return Response(server.text(), media_type=CONTENT_TYPE_LATEST)
+    async def counted() -> Response:
+        return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+    app.mount("/static", PageFiles(), name="static")
+    use_refusals(app)
+    return app
+
+
+def of_app(name: str) -> Any:
+    """What an application keeps for its requests under this name."""
+
+    async def kept(connection: HTTPConnection) -> Any:
+        return getattr(connection.app.state, name)
+
+    return Depends(kept)
 
 
 _LOGGED = ("number", "event", "seat", "t", "confidence", "by_person", "of", "ended", "problem")

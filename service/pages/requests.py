@@ -29,6 +29,7 @@ from service.access.grants import from_elsewhere
 from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
 from service.report.public import LONGEST_NAME, Json
 from service.table.corrections import EditKind
+from service.table.page_messages import Subscriber
 from vision.camera.pictures import SourceError
 from vision.errors import ProfileError, WeightsError
 
@@ -98,6 +99,11 @@ def file_of(name: str, text: str, kind: str) -> Response:
     """A text that is saved under this name."""
     disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return Response(text, media_type=kind, headers={"Content-Disposition": disposition})
+
+
+def file_or_none(data: bytes | None, kind: str) -> Response:
+    """A file; 204 where there is none."""
+    return Response(data, media_type=kind) if data else Response(status_code=204)
 
 
 class RefusingRoute(APIRoute):
@@ -225,6 +231,17 @@ async def until_gone(
         # The page may have closed just before a send.
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
             await task
+
+
+async def relay(
+    socket: WebSocket, first: object, subscriber: Subscriber[Any], farewell: str = "too slow"
+) -> None:
+    """Send the first message and all that follow, as long as the page keeps up."""
+    message = first
+    while not subscriber.too_slow.is_set():
+        await socket.send_json(message)
+        message = await subscriber.messages.get()
+    await socket.close(TOO_SLOW, farewell)
 
 
 async def _listen(socket: WebSocket, heard: Callable[[str], None] | None) -> None:

@@ -8,15 +8,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from fastapi import Depends, Request
-from fastapi.requests import HTTPConnection
+from fastapi import Request
 
 from service.access.grants import Role
 from service.access.keys import TableKeys
 from service.background import Job
 from service.files import LineSink, to_stderr
 from service.pages.network_door import NetworkDoor
-from service.pages.request_log import LogSink
+from service.pages.request_log import LogSink, of_app
 from service.report.player_standings import Folder
 from service.report.story import StoryCache
 from service.table.dispute import Agreed, Dispute
@@ -96,14 +95,5 @@ class ServedTable:
         return None if folder is None else Folder(folder, self.table.record_name)
 
 
-async def served_table(connection: HTTPConnection) -> ServedTable:
-    served: ServedTable = connection.app.state.served
-    return served
-
-
-async def live_table(connection: HTTPConnection) -> LiveTable:
-    return (await served_table(connection)).table
-
-
-Served = Annotated[ServedTable, Depends(served_table)]
-TheTable = Annotated[LiveTable, Depends(live_table)]
+Served = Annotated[ServedTable, of_app("served")]
+TheTable = Annotated[LiveTable, of_app("table")]

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from service.access.grants import AGREED, granted
 from service.errors import Forbidden, Refused
-from service.pages.requests import AgreedChange, RefusingRoute, file_answer
+from service.pages.requests import AgreedChange, RefusingRoute, file_answer, file_or_none
 from service.pages.settings import Served
 from service.report.public import names_of
 from service.table.corrections import at
@@ -72,7 +72,7 @@ async def clip(served: Served, number: int, place: int = 0) -> Response:
     if not agreed.to_clips(names_of(table.game.state)):
         raise Refused("clips are made once everybody at the table has agreed")
     if dispute is None:
-        return Response(status_code=204)
+        return file_or_none(None, WEBP)
     name = f"{number}-{place}-{round(100 * (old.entry.t or 0.0))}.webp"
     data = await asyncio.to_thread(agreed.clip, name, lambda: dispute.animated(old.entry))
-    return Response(status_code=204) if data is None else Response(data, media_type=WEBP)
+    return file_or_none(data, WEBP)

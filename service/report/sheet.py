@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import dropwhile
-from typing import Final
+from typing import Any, Final
 
 from engine.announce import Item
 from engine.events import Win
@@ -172,6 +172,13 @@ def csv_of(rows: Iterable[Sequence[Cell]]) -> str:
     for row in rows:
         writer.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in row])
     return text.getvalue()
+
+
+def cell_of(value: Any) -> Cell:
+    """A value of a table: figures with two places, nothing where there is none."""
+    if isinstance(value, float):
+        return Decimal(f"{value:.2f}")
+    return "" if value is None else value
 
 
 def _plain(text: str) -> str:

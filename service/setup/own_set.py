@@ -5,9 +5,9 @@ from __future__ import annotations
 from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from engine.tiles import KINDS, REDS, Tile
 from service.errors import Refused
@@ -92,7 +92,7 @@ class SetLaidOut:
         pictures = [(picture.image_bgr, picture.laid) for picture in known]
         profile = profile_of(agreeing(pictures, lambda c: recogniser.plainly(c)[1], settled))
         profile.save(out)
-        return cast(SetGain, {"file": out.name, **asdict(gain_of(recogniser, profile))})
+        return SetGain(**vars(gain_of(recogniser, profile)), file=out.name)
 
 
 def faces_to_name() -> dict[str, dict[str, str]]:

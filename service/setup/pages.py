@@ -11,24 +11,24 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal, cast
 
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.requests import HTTPConnection
 from fastapi.responses import RedirectResponse
 from starlette.requests import ClientDisconnect
 from typing_extensions import TypedDict
 
-from service.access.gate import Entrance, Gate, in_english
-from service.access.grants import SET_UP, Grant, HostCheck, Role, from_phone
+from service.access.gate import Entrance, in_english
+from service.access.grants import SET_UP, Grant, Role, from_phone
 from service.access.keys import qr_svg
 from service.errors import Conflict, Forbidden, Refused
 from service.pages.network_door import NetworkDoor, NetworkShown, opened
-from service.pages.request_log import LogSink, RequestLog, ServerMetrics, add_metrics
+from service.pages.request_log import LogSink, guarded_app, of_app
 from service.pages.requests import (
     NetworkWish,
     RefusingRoute,
     file_answer,
+    file_or_none,
     refuse_foreign,
-    use_refusals,
 )
 from service.pages.set_up_or_table import ShownTable
 from service.setup.open_table import TableRequest
@@ -56,13 +56,13 @@ from service.setup.wire import (
     StartRequest,
     TriedSource,
 )
-from service.static_pages import PageFiles, add_headers, html_page
+from service.static_pages import html_page
 from service.texts.catalogue import rule_sets
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 
-HEARD_OUT: Final = 64 * 1024 * 1024
-HEARD_OUT_S: Final = 3.0
+HEARD_OUT: Final = 256 * 1024**2
+HEARD_OUT_S: Final = 20.0
 """Bytes and seconds for which the rest of a refused recording is received."""
 VIDEO_KIND: Final = "application/octet-stream"
 REPLACES: Final = (
@@ -131,10 +131,7 @@ class SettingUp:
         if preview is None:
             return None
         chosen = None if asked is None else asked.model_dump(exclude={"address"})
-        told: TriedSource = {
-            "name": preview.source.name,
-            "asked": cast(AskedSource | None, chosen),
-        }
+        told: TriedSource = {"name": preview.source.name, "asked": cast(AskedSource | None, chosen)}
         if phone is not None:
             address = phone.address
             told |= {"address": address, "qr": qr_svg(address), "trusted": phone.trusted}
@@ -148,12 +145,7 @@ class SettingUp:
         return self.session.preview
 
 
-async def setting_up(request: Request) -> SettingUp:
-    there: SettingUp = request.app.state.setting_up
-    return there
-
-
-Here = Annotated[SettingUp, Depends(setting_up)]
+Here = Annotated[SettingUp, of_app("setting_up")]
 pages = APIRouter()
 api = APIRouter(prefix="/api/setup", route_class=RefusingRoute)
 
@@ -258,7 +250,7 @@ async def keep(request: Request, here: Here, name: str) -> Named:
 
 @contextlib.asynccontextmanager
 async def _heard_out(request: Request) -> AsyncIterator[None]:
-    """Receive the rest of a body that is refused: a sender that is cut off reads no refusal."""
+    """Receive the rest of a body that is refused: a browser reads no answer before it is sent."""
     try:
         yield
     except (ValueError, OSError):
@@ -278,7 +270,7 @@ async def picture(here: Here) -> Response:
     """Return the newest picture of the source; 204 before the first."""
     preview = here.session.preview
     data = b"" if preview is None else await asyncio.to_thread(preview.picture)
-    return Response(data, media_type="image/jpeg") if data else Response(status_code=204)
+    return file_or_none(data, "image/jpeg")
 
 
 @api.get("/cameras/{number}/picture", **file_answer("image/jpeg", may_be_none=True))
@@ -286,7 +278,7 @@ async def glimpse(request: Request, here: Here, number: int) -> Response:
     """What a camera sees now; 204 while a source is tried out, and where none is plugged in."""
     async with here.alone.with_right_of(request):
         data = await asyncio.to_thread(here.session.glimpse, number)
-    return Response(data, media_type="image/jpeg") if data else Response(status_code=204)
+    return file_or_none(data, "image/jpeg")
 
 
 @api.get("/check")
@@ -358,19 +350,11 @@ def create_set_up(
 
     ``log`` takes each request, without secrets.
     """
-    app = FastAPI(title="tilesight set-up", docs_url=None, redoc_url=None, openapi_url=None)
     entrance = _entrance(shown)
-    app.add_middleware(Gate, entrance=entrance)
-    app.add_middleware(HostCheck, hosts=hosts)
-    add_headers(app)
-    metrics = ServerMetrics()
-    app.add_middleware(RequestLog, metrics=metrics, log=log)  # the last stands outside
-    add_metrics(app, metrics)
-    use_refusals(app)
+    app = guarded_app("tilesight set-up", entrance, hosts, log, openapi_url=None)
     app.state.setting_up = SettingUp(session, show, shown, door, _OneAtATime(entrance))
     app.include_router(pages)
     app.include_router(api)
-    app.mount("/static", PageFiles(), name="static")
     return app
 
 

@@ -76,11 +76,7 @@ class ReaderMaker:
         """A new reader with this detector or the shipped one; raises ``WeightsError``."""
         detector = detector or self.detector or load_detector(self.own_set, self.pace.readers)
         settings = ReaderSettings(
-            self.view,
-            self.seat0,
-            self.pace,
-            self.first_dealer,
-            self.mirrored,
+            self.view, self.seat0, self.pace, self.first_dealer, self.mirrored
         )
         return TableReader(detector, self.rules, settings)
 

@@ -24,7 +24,6 @@ LONGEST_S: Final = 3600.0
 """A home network sends any recording faster."""
 ROOM_LEFT: Final = 512 * 1024**2
 """Bytes of the disk that stay free for the record."""
-MOST_PASSED_OVER: Final = 256 * 1024**2
 _NO_VIDEO: Final = "this file is not a readable video; send another"
 
 
@@ -60,10 +59,8 @@ class Uploads:
             except OSError as error:
                 path.unlink()
                 raise Refused(f"the recording cannot be kept: {error.strerror}") from None
-            except BaseException as error:
+            except BaseException:
                 path.unlink()
-                if isinstance(error, Refused):
-                    await _passed_over(parts)
                 raise
         finally:
             self._receiving = False
@@ -110,16 +107,6 @@ async def _in_time(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
             return
         except TimeoutError:
             raise Refused("the upload stopped; send the recording again") from None
-
-
-async def _passed_over(parts: AsyncIterator[bytes]) -> None:
-    """Receive what is on its way: a browser reads the answer only when it has sent everything."""
-    size, until_s = 0, time.monotonic() + SILENT_S
-    with contextlib.suppress(Refused):
-        async for part in _in_time(parts):
-            size += len(part)
-            if size > MOST_PASSED_OVER or time.monotonic() > until_s:
-                return
 
 
 def _refuse_large(size: int, room: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Final, Literal, NotRequired
 
 from fastapi import Body
@@ -12,6 +13,7 @@ from service.pages.network_door import NetworkShown
 from service.pages.requests import PlayerName, RequestBody
 from service.texts.catalogue import RulesOffered
 from vision.table.view import Corners
+from vision.tile_set.gain import ProfileGain
 
 LONGEST_ADDRESS: Final = 500
 MOST_NAMES: Final = 200
@@ -195,21 +197,8 @@ class LaidPicture(TypedDict):
     missing: list[str]
 
 
-class SharesRead(TypedDict):
-    right: float
-    unknown: float
-    wrong: float
-
-
-class SetGain(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class SetGain(ProfileGain):
     """What a set gains by its profile, which lies in a file."""
 
     file: str
-    kinds: int
-    tiles: int
-    copies: int
-    from_other_pictures: bool
-    uses_profile: bool
-    before: SharesRead
-    after: SharesRead
-    confusions: list[tuple[str, str, int]]
