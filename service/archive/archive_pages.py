@@ -25,7 +25,7 @@ from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow
 from service.archive.stored_names import REMOVED
 from service.errors import NotThere, Refused
 from service.hall.access import in_database
-from service.hall.api import PlayedRules, interface, played_rules
+from service.hall.app import PlayedRules, interface, played_rules
 from service.hall.wire import RulesId
 from service.outgoing import unawaited
 from service.pages.request_log import of_app

@@ -1,4 +1,6 @@
-"""The web application of a hall: its pages and its programming interface."""
+"""The web application of a hall: its pages and its programming interface.
+
+Tables post their lines, administrators run the hall."""
 
 from __future__ import annotations
 
@@ -6,23 +8,366 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response, Security, WebSocket
 from fastapi.responses import JSONResponse
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from typing_extensions import TypedDict
 
+from engine.codec import write_record
+from engine.rules import RULE_SETS
 from service.access.gate import add_enter, in_english
 from service.access.grants import Role
 from service.background import Background, JobFailing
+from service.errors import NotThere
 from service.files import LineSink, to_stderr
-from service.hall import api
-from service.hall.access import AT_ONCE, NO_ANSWER, NO_DATABASE, RETRY, entrance, in_database
-from service.hall.hall import Hall
-from service.pages.request_log import LogSink, guarded_app
+from service.hall.access import (
+    AT_ONCE,
+    NO_ANSWER,
+    NO_DATABASE,
+    RETRY,
+    KeyRow,
+    entrance,
+    hall_key_of,
+    in_database,
+    refuse_other_table,
+)
+from service.hall.hall import ALL_PAGES, Hall
+from service.hall.league import LeagueGame, LeagueRow, LeagueStanding
+from service.hall.people import Person, PersonPage, people_csv
+from service.hall.records import RecordRow
+from service.hall.watched_table import WatchedTable
+from service.hall.wire import (
+    LARGEST,
+    AllTables,
+    HallTableChange,
+    LeagueOfRecord,
+    MadeKey,
+    Named,
+    NameOfPlayer,
+    NewKey,
+    NewLeague,
+    NewTable,
+    Numbered,
+    OtherPlayer,
+    Post,
+    RecordLength,
+    RecordName,
+    RulesId,
+    TableCondition,
+    TableKey,
+    TablePage,
+)
+from service.pages.request_log import LogSink, guarded_app, of_app
+from service.pages.requests import (
+    KEY,
+    REFUSALS,
+    VERSION,
+    Number,
+    RefusingRoute,
+    accepted,
+    file_answer,
+    file_of,
+    relay,
+    until_gone,
+)
 from service.static_pages import add_pages
+from service.texts.catalogue import Titles, rules_titles
+
+NO_TABLE: Final = 1008
+"""WebSocket close code for a table that does not exist."""
+ANEW: Final = "begin anew"
+
+
+TheHall = Annotated[Hall, of_app("hall")]
+InRecord = Annotated[RecordName, Query()]
+OfRules = Annotated[RulesId | None, Query()]
+
+
+async def named_table(name: str, hall: TheHall) -> WatchedTable:
+    return hall.find(name)
+
+
+AskedTable = Annotated[WatchedTable, Depends(named_table)]
+
+
+async def own_table(request: Request, table: AskedTable) -> WatchedTable:
+    """The table, if the request's key may post for it; raise ``Forbidden``."""
+    refuse_other_table(request, table.table.id)
+    return table
+
+
+OwnTable = Annotated[WatchedTable, Depends(own_table)]
+
+
+class PostRoute(RefusingRoute):
+    largest = LARGEST
+
+
+def interface(route: type[RefusingRoute] = RefusingRoute) -> APIRouter:
+    """Addresses for other programs."""
+    return APIRouter(
+        prefix=VERSION, route_class=route, responses=REFUSALS, dependencies=[Security(KEY)]
+    )
+
+
+api, posts, sockets = interface(), interface(PostRoute), APIRouter(prefix=VERSION)
+
+
+@api.get("/tables")
+async def tables(hall: TheHall) -> AllTables:
+    """List all tables, a row each, with the reasons why somebody should go there."""
+    return hall.all_rows()
+
+
+@api.post("/tables")
+async def add_table(new: NewTable, hall: TheHall) -> TableKey:
+    """Add a table; the answer has the key with which it posts, which is shown only now."""
+    return {"name": new.name, "key": await hall.add_table(new.name, new.title or new.name)}
+
+
+@api.get("/tables/{name}")
+async def table_page(table: AskedTable) -> TablePage:
+    """Show one table as everybody may see it."""
+    return table.page()
+
+
+@api.put("/tables/{name}")
+async def change_table(table: AskedTable, change: HallTableChange, hall: TheHall) -> Named:
+    """Change a table's title, or the league that its next records count in."""
+    own = table.table
+    league = change.league if "league" in change.model_fields_set else own.league_id
+    await hall.change_table(own.name, change.title or own.title, league)
+    return {"name": own.name}
+
+
+@api.get("/tables/{name}/lines")
+async def line_count(table: OwnTable, record: InRecord, hall: TheHall) -> RecordLength:
+    """Count the lines of a record that the hall holds: the number of the next line."""
+    lines = await in_database(hall.records.line_count, table.table.id, record)
+    return {"record": record, "lines": lines}
+
+
+@posts.post("/tables/{name}/lines")
+async def post_lines(table: OwnTable, post: Post, hall: TheHall) -> RecordLength:
+    """Add lines to a record, from number ``from`` on; lines held already may be repeated."""
+    entries = await asyncio.to_thread(post.entries)
+    lines = await hall.post(table.table.name, post.record, post.first, entries)
+    return {"record": post.record, "lines": lines}
+
+
+@api.post("/tables/{name}/condition")
+async def hear(table: OwnTable, condition: TableCondition, hall: TheHall) -> Named:
+    """Report that a table is there, what is wrong at it, and its open questions."""
+    hall.hear(table.table.name, condition)
+    return {"name": table.table.name}
+
+
+class RecordRows(TypedDict):
+    records: list[RecordRow]
+
+
+@api.get("/tables/{name}/records")
+async def records(table: AskedTable, hall: TheHall) -> RecordRows:
+    """List a table's records; for administrators."""
+    return {"records": await in_database(hall.records.listed, table.table.id)}
+
+
+@api.get("/tables/{name}/record", **file_answer("application/jsonl"))
+async def download_record(table: AskedTable, record: InRecord, hall: TheHall) -> Response:
+    """Download one record as the table has it, hands included; for administrators."""
+    known = await in_database(hall.records.find, table.table.id, record)
+    text = await asyncio.to_thread(lambda: write_record(hall.records.entries(known.record_id)))
+    return file_of(record, text, "application/jsonl")
+
+
+@api.put("/tables/{name}/league")
+async def assign(table: AskedTable, asked: LeagueOfRecord, hall: TheHall) -> LeagueOfRecord:
+    """Let the games of one record count in a league; null: in none."""
+    known = await in_database(hall.records.find, table.table.id, asked.record)
+    if asked.league is not None:
+        await in_database(hall.leagues.find, asked.league)
+    await in_database(hall.leagues.assign, known.record_id, asked.league)
+    return asked
+
+
+class KeyRows(TypedDict):
+    keys: list[KeyRow]
+
+
+@api.get("/keys")
+async def keys(hall: TheHall) -> KeyRows:
+    """List the keys without their secrets; for administrators."""
+    return {"keys": await in_database(hall.keys.listed)}
+
+
+@api.post("/keys")
+async def make_key(new: NewKey, hall: TheHall) -> MadeKey:
+    """Make a key, which is shown only now: ``public``, ``viewer``, ``admin``, or ``table``
+    with the table's name."""
+    own = None if new.table is None else hall.find(new.table).table.id
+    return {"role": new.role, "key": await in_database(hall.keys.make, new.role, own, new.label)}
+
+
+@api.delete("/keys/{number}")
+async def revoke(number: Number, hall: TheHall) -> Numbered:
+    """Revoke a key and close the pages that it opened."""
+    await in_database(hall.keys.revoke, number)
+    hall.close_pages(number)
+    return {"id": number}
+
+
+class LeagueRows(TypedDict):
+    leagues: list[LeagueRow]
+
+
+@api.get("/leagues")
+async def leagues(hall: TheHall) -> LeagueRows:
+    """List the seasons of all leagues, the newest first."""
+    return {"leagues": await in_database(hall.leagues.listed)}
+
+
+class OfferedRules(TypedDict):
+    rules: list[str]
+    titles: list[Titles]
+
+
+@api.get("/rules")
+async def rules() -> OfferedRules:
+    """List the rule sets that a league can be played by."""
+    return {"rules": list(RULE_SETS), "titles": [rules_titles(rules) for rules in RULE_SETS]}
+
+
+@api.post("/leagues")
+async def add_league(new: NewLeague, hall: TheHall) -> LeagueRow:
+    """Begin a season; games by other rules than its own do not count in it."""
+    return await in_database(hall.leagues.add, new.name, new.season, new.rules)
+
+
+class LeaguePage(TypedDict):
+    league: LeagueRow
+    people: list[LeagueStanding]
+    games: list[LeagueGame]
+
+
+@api.get("/leagues/{number}")
+async def league_page(number: Number, hall: TheHall) -> LeaguePage:
+    """Show the standings of a season, and its games."""
+
+    def shown() -> LeaguePage:
+        league, leagues = hall.leagues.find(number), hall.leagues
+        people, games = leagues.standings(league), leagues.games(league)
+        return {"league": league, "people": people, "games": games}
+
+    return await in_database(shown)
+
+
+@api.get("/leagues/{number}/csv", **file_answer("text/csv"))
+async def download_league(number: Number, hall: TheHall) -> Response:
+    """Download the standings as comma-separated values."""
+    league = await in_database(hall.leagues.find, number)
+    text = await in_database(hall.leagues.csv, league)
+    return file_of(f"{league.name} {league.season}.csv", text, "text/csv")
+
+
+class PlayedRules(TypedDict):
+    rules: str
+    rules_titles: Titles
+
+
+class PeopleRated(TypedDict):
+    people: list[Person]
+    rules: list[PlayedRules]
+
+
+def played_rules(played: list[str]) -> list[PlayedRules]:
+    return [{"rules": rules, "rules_titles": rules_titles(rules)} for rules in played]
+
+
+@api.get("/players")
+async def players(hall: TheHall, rules: OfRules = None) -> PeopleRated:
+    """List everybody with a finished game, the best rating first; ``rules``: by these alone."""
+    people = await in_database(hall.people.listed, rules)
+    return {"people": people, "rules": played_rules(await in_database(hall.people.rules))}
+
+
+@api.get("/players/csv", **file_answer("text/csv"))
+async def download_players(hall: TheHall, rules: OfRules = None) -> Response:
+    """Download the same as comma-separated values."""
+    text = await in_database(lambda: people_csv(hall.people.listed(rules)))
+    return file_of("players.csv", text, "text/csv")
+
+
+@api.get("/players/{number}")
+async def player(number: Number, hall: TheHall) -> PersonPage:
+    """Show everything that is kept of a person: totals, names, and each finished game."""
+    return await in_database(hall.people.find, number)
+
+
+@api.put("/players/{number}")
+async def rename(number: Number, asked: NameOfPlayer, hall: TheHall) -> Numbered:
+    """Show a person under this name; games under the earlier names stay theirs."""
+    await in_database(hall.player_names.rename, number, asked.name)
+    return {"id": number}
+
+
+@api.post("/players/{number}/join")
+async def join(number: Number, asked: OtherPlayer, hall: TheHall) -> Numbered:
+    """Two people are one: the other's names and games become this person's."""
+    await in_database(hall.player_names.join, number, asked.other)
+    return {"id": number}
+
+
+@api.post("/players/{number}/part")
+async def part(number: Number, asked: NameOfPlayer, hall: TheHall) -> Numbered:
+    """One of a person's names is somebody else: their games count apart from now on."""
+    await hall.part(number, asked.name)
+    return {"id": number}
+
+
+@api.delete("/players/{number}")
+async def forget(number: Number, hall: TheHall) -> Numbered:
+    """Forget a person: their names are taken out of every record; the games stay."""
+    await hall.forget(number)
+    return {"id": number}
+
+
+@sockets.websocket("/listen")
+async def listen(socket: WebSocket, hall: TheHall) -> None:
+    """A row for each table, then each row that changes."""
+    if await accepted(socket):
+        with hall.subscribed(None, _key_number(socket)) as subscriber:
+            await until_gone(socket, relay(socket, hall.all_rows(), subscriber, ANEW))
+
+
+@sockets.websocket("/watch")
+async def watch(socket: WebSocket, hall: TheHall) -> None:
+    """Every table's page, then each page on which something happens."""
+    if await accepted(socket):
+        with hall.subscribed(ALL_PAGES, _key_number(socket)) as subscriber:
+            await until_gone(socket, relay(socket, hall.all_pages(), subscriber, ANEW))
+
+
+@sockets.websocket("/tables/{name}/listen")
+async def listen_to_table(socket: WebSocket, name: str, hall: TheHall) -> None:
+    """One table's page, again whenever something happens there."""
+    if not await accepted(socket):
+        return
+    try:
+        first = hall.page(name)
+    except NotThere as refusal:
+        await socket.close(NO_TABLE, str(refusal))
+        return
+    with hall.subscribed(name, _key_number(socket)) as subscriber:
+        await until_gone(socket, relay(socket, first, subscriber, ANEW))
+
+
+def _key_number(socket: WebSocket) -> int | None:
+    key = hall_key_of(socket)
+    return None if key is None else key.id
+
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 PAGES: Final = {
@@ -65,7 +410,7 @@ def create_hall(
     _add_health(app, hall, background)
     add_enter(app, let_in)
     app.state.hall = hall
-    for router in (api.api, api.posts, api.sockets):
+    for router in (api, posts, sockets):
         app.include_router(router)
     return app
 

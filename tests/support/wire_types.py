@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from engine.rules import BUILT_IN
 from service.archive import archive_pages
-from service.hall import api as hall_api
+from service.hall import app as hall_api
 from service.hall.wire import HallMessage
 from service.pages import app as table_app
 from service.pages.private_pages import StreamView

@@ -37,7 +37,7 @@ WORK = (
     "service.pages.game_pages.results_of",
     "service.pages.game_pages.games_json",
     "service.table.page_messages.event_json",
-    "service.hall.api.write_record",
+    "service.hall.app.write_record",
     "service.pages.requests.entry_from_json",
 )
 """Functions that are called for each of many lines, beside the engine's own steps."""
