@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from engine import fields as read
-from engine.events import Entry, Event
+from engine.events import Correct, Entry, Event, HandEnd
 from engine.fields import FieldReader, Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
@@ -104,6 +104,35 @@ def read_lines(
             yield BadRecord(line, str(error))
         else:
             yield entry
+
+
+@dataclass(frozen=True)
+class Salvaged:
+    """The readable part of a record."""
+
+    entries: tuple[Entry, ...]
+    """A valid record in which every intact line keeps its number."""
+    broken: tuple[BadRecord, ...]
+    """One error for each line that cannot be read, in order."""
+
+
+def salvage(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Salvaged:
+    """Parse every line that can be parsed.
+
+    Corrections name events by number, so a damaged line must keep its number. A placeholder takes
+    its place, and a correction at the end removes that, unless the record itself corrects the line.
+    """
+    entries: list[Entry] = []
+    broken: dict[int, BadRecord] = {}
+    for line in read_lines(text, rule_sets):
+        if isinstance(line, BadRecord):
+            broken[len(entries)] = line
+            entries.append(Entry(HandEnd()))
+        else:
+            entries.append(line)
+    corrected = {entry.event.of for entry in entries if isinstance(entry.event, Correct)}
+    entries += [Entry(Correct(number, ())) for number in broken if number not in corrected]
+    return Salvaged(tuple(entries), tuple(broken.values()))
 
 
 def write_record(entries: Iterable[Entry]) -> str:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from engine.hands.complete import waits_of
+from engine.hands.complete import splits_of, waits_of
 from engine.hands.forms import SETS_ONLY, Group, GroupKind, HandForm, Split
 from engine.hands.hand_key import ALL, HandKey, key_of
 from engine.hands.missing_tiles import nearer, needed_alone, set_distance, wild_waits
 from engine.hands.special import special_distance, special_nearer
-from engine.hands.splitting import splits_of
 from engine.tiles import Tile
 
 __all__ = [

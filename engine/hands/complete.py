@@ -1,11 +1,22 @@
-"""Suits that are complete or lack one tile: what a hand without wild tiles waits for."""
+"""Complete hands without wild tiles: what a hand waits for, and every way to split it."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
-from engine.hands.hand_key import FIELD, FIELD_BITS, HONOURS, RANKS, TILES, UNITS, HandKey
+from engine.hands.forms import Group, GroupKind, Split
+from engine.hands.hand_key import (
+    FIELD,
+    FIELD_BITS,
+    HONOURS,
+    RANKS,
+    TILES,
+    UNITS,
+    HandKey,
+    counts,
+    fields,
+)
 from engine.tiles import Tile
 
 MOST_SETS: Final = 4
@@ -111,3 +122,38 @@ def waits_of(key: HandKey) -> tuple[Tile, ...]:
 def is_whole(field: int, suit: int, pair: bool) -> bool:
     """Whether the suit is sets alone or, with ``pair``, sets and one pair."""
     return bool(tables()[suit == HONOURS].get(field, 0) & (PAIRED if pair else SETS))
+
+
+def splits_of(key: HandKey) -> tuple[Split, ...]:
+    """Every way to split ``3n + 2`` tiles into sets and one pair; empty when there is none."""
+    every: list[Split] = []
+    for paired in range(4):
+        parts: list[Split] = [()]
+        for suit, field in enumerate(fields(key)):
+            ways = _suit_splits(field, suit, suit == paired)
+            parts = [part + way for part in parts for way in ways]
+            if not parts:
+                break
+        every += parts
+    return tuple(sorted(every, key=lambda split: [(group.tile, group.kind) for group in split]))
+
+
+@lru_cache(maxsize=1 << 14)
+def _suit_splits(field: int, suit: int, pair: bool) -> frozenset[Split]:
+    if field == 0:
+        return frozenset() if pair else frozenset({()})
+    if not is_whole(field, suit, pair):
+        return frozenset()
+    held = counts(field)
+    rank = next(rank for rank, count in enumerate(held) if count)
+    unit, tile = UNITS[rank], TILES[suit][rank]
+    tries = [(GroupKind.PUNG, 3 * unit, pair)] if held[rank] >= 3 else []
+    if pair and held[rank] >= 2:
+        tries.append((GroupKind.PAIR, 2 * unit, False))
+    if suit != HONOURS and rank <= 6 and held[rank + 1] and held[rank + 2]:
+        tries.append((GroupKind.CHOW, sum(UNITS[rank : rank + 3]), pair))
+    return frozenset(
+        tuple(sorted((Group(kind, tile), *rest), key=lambda group: (group.tile, group.kind)))
+        for kind, taken, pair_left in tries
+        for rest in _suit_splits(field - taken, suit, pair_left)
+    )

@@ -10,11 +10,11 @@ from dataclasses import replace
 from itertools import repeat
 
 from engine.announce import Announcement, Hint, Problem, Turn, heard_by
+from engine.codec import Salvaged, salvage
 from engine.events import Seat
 from engine.game import Game
 from engine.game import replay as replayed
 from engine.played import PlayedEvent
-from engine.salvage import Salvaged, salvage
 from engine.visibility import events_seen
 from service.records import load_record, name_of, no_event_in, read_text
 from service.texts.announcements import sentence, with_text

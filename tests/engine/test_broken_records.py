@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.announce import Announcement, Problem
-from engine.codec import BadRecord, read_lines, read_record, write_record
+from engine.codec import BadRecord, read_lines, read_record, salvage, write_record
 from engine.events import Correct, Deal, Discard, Draw, Entry
 from engine.game import Game, replay
-from engine.salvage import salvage
 from tests.support.golden import WITH_GAME
 from tests.support.paths import GAMES
 from tests.support.properties import every_rule_set, seeds, some

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine.rules.riichi.win_facts import WinFacts
+from engine.rules.riichi.yaku import WinFacts
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, Tile, parse
 

@@ -9,8 +9,8 @@ from typing import Final
 from engine import events as ev
 from engine.rules.base import RuleSet
 from engine.rules.harbin.play import Harbin
-from engine.rules.harbin.rush import columns
 from engine.rules.harbin.secret_indicator import RUN_OUT
+from engine.rules.harbin.treasure import columns
 from engine.rules.riichi.play import Riichi
 from engine.rules.riichi.table_state import table_of
 from engine.state import Phase, State

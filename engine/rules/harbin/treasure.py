@@ -8,8 +8,8 @@ from typing import Final
 
 from engine import declare
 from engine.announce import HandResult, Item, note
-from engine.events import Chow, Dice, Event, Kong, Pung, Seat, Win
-from engine.play import IN_PLAY, ordered
+from engine.events import Chow, Dice, Discard, Event, Foul, Indicator, Kong, Pung, Reveal, Seat, Win
+from engine.play import IN_PLAY, ordered, with_player
 from engine.rules.base import Announcements, Fault
 from engine.rules.harbin.limits import (
     HOLDS_TERMINAL_OR_DRAGON,
@@ -20,7 +20,6 @@ from engine.rules.harbin.limits import (
 )
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.play import Harbin
-from engine.rules.harbin.rush import after_looking, columns, rushes, set_aside
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
@@ -221,6 +220,65 @@ def _closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:
             if ready and isinstance(act, Kong) and act.kind == "closed":
                 kongs.append(act)
     return kongs
+
+
+# --- rush (冲宝) ----------------------------------------------------------------------------------
+# 001, Revealing the Treasure Tile: a player who looks at the treasure and can win with it wins at
+# once.
+
+
+def after_looking(state: State, win: Win, treasures: frozenset[Tile] | None) -> State | None:
+    """The state in which the player who just looked holds the tile. None where that cannot be."""
+    player = state.players[win.seat]
+    if win.seat != win.from_seat or player.holds_extra or state.phase not in IN_PLAY:
+        return None
+    if not _has_just_looked(state, win.seat):
+        return None
+    if win.seat == state.turn and (treasures is None or win.tile.kind not in treasures):
+        return None  # an own draw that nobody saw
+    tile = win.tile
+    state = with_player(state, win.seat, hand=ordered((*player.hand, tile)), drawn=tile)
+    return replace(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
+
+
+def rushes(rules: Harbin, state: State) -> list[Win]:
+    wins = [
+        Win(seat, seat, tile)
+        for seat, player in enumerate(state.players)
+        if player.ready
+        for tile in sorted(rules.secret.treasures(state) or ())
+    ]
+    lent = ((win, rules.lend(state, win)) for win in wins)
+    after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
+    return [win for win, settled in after if not rules.problems_of_win(settled, win)]
+
+
+def set_aside(state: State) -> int:
+    return sum(indicator.kind == "treasure" for indicator in state.indicators)
+
+
+def columns(state: State) -> int:
+    """Number of wall columns that dice may point to (001, Revealing the Treasure Tile)."""
+    return (state.wall_left - set_aside(state) + 1) // 2
+
+
+def _has_just_looked(state: State, seat: Seat) -> bool:
+    """Whether a treasure was just turned, or the seat has just claimed ready and may look."""
+    played = [
+        entry.event
+        for _, entry in state.history.entries
+        if not isinstance(entry.event, Dice | Reveal | Foul)
+    ]
+    if played and isinstance(played[-1], Indicator):
+        return True
+    # A player who claims ready with a chow may look before or after the discard.
+    match [event for event in played if not isinstance(event, Indicator)][-2:]:
+        case [*_, Discard(seat=last, ready=True)]:
+            return last == seat and set_aside(state) > 0
+        case [Chow(seat=last, ready=True) | Pung(seat=last, ready=True), Discard()]:
+            return last == seat and set_aside(state) > 0
+        case _:
+            return False
 
 
 HARBIN_TREASURE: Final = HarbinTreasure()

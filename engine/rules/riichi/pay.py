@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Seat
-from engine.rules.riichi.win_facts import RiichiScore
-from engine.rules.riichi.yaku import MANGAN_BASE, YAKUMAN_BASE, YAKUMAN_HAN
+from engine.rules.riichi.yaku import MANGAN_BASE, YAKUMAN_BASE, YAKUMAN_HAN, RiichiScore
 from engine.state import Meld
 from engine.tiles import DRAGONS, WINDS, Tile
 

@@ -21,7 +21,6 @@ from engine.rules.riichi.pay import (
     pays_win,
 )
 from engine.rules.riichi.table_state import RiichiTable, table_of
-from engine.rules.riichi.win_facts import RiichiScore
 from engine.rules.riichi.wins import (
     DORA_KINDS,
     in_riichi,
@@ -30,6 +29,7 @@ from engine.rules.riichi.wins import (
     worth,
 )
 from engine.rules.riichi.worth import dora_counted
+from engine.rules.riichi.yaku import RiichiScore
 from engine.state import State
 
 

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Final
 from engine.evolve import evolve
 from engine.hands import SETS_ONLY, HandForm, wins
 from engine.rules.riichi.tables import YAKUMAN
-from engine.rules.riichi.win_facts import NO_YAKU, RiichiScore, WinFacts
 from engine.rules.riichi.yaku import (
     DORA,
     MANGAN_BASE,
+    NO_YAKU,
     YAKUMAN_BASE,
     YAKUMAN_HAN,
+    RiichiScore,
+    WinFacts,
     base_points,
     dora_among,
 )

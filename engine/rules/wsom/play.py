@@ -30,7 +30,6 @@ from engine.rules.layout import TableLayout
 from engine.rules.patterns import Pattern, with_points
 from engine.rules.results import nobody_wins, payout
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
-from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.table_state import (
     WsomTable,
     exposed,
@@ -89,7 +88,7 @@ class Wsom(Flow):
         match event:
             case ev.Discard(seat, tile):
                 penalty = kept(state).penalties[seat]
-                dead = penalty_tiles.discards_dead(penalty, state.players[seat], event)
+                dead = penalty.discards_dead(state.players[seat], event)
                 return (Fault("dead_tile", {"tile": tile}),) if dead else ()
             case ev.HandStart() if kept(state).rounds_over:
                 return (Fault("rounds_over"),)
@@ -110,7 +109,7 @@ class Wsom(Flow):
         if isinstance(event, ev.Kong) and event.kind == "closed":
             return []
         penalty = kept(state).penalties[event.seat]
-        used = penalty_tiles.in_claim(penalty, state.players[event.seat], event)
+        used = penalty.in_claim(state.players[event.seat], event)
         return [Fault(PENALTY, {"tiles": used})] if used else []
 
     # --- waits ---
@@ -194,14 +193,10 @@ class Wsom(Flow):
     def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         match event:
             case ev.Discard(seat):
-                penalty = penalty_tiles.after_discard(
-                    kept(before).penalties[seat], before.players[seat], event
-                )
+                penalty = kept(before).penalties[seat].after_discard(before.players[seat], event)
                 return with_penalty(after, seat, penalty), []
             case ev.Chow(seat=seat) | ev.Pung(seat=seat) | ev.Kong(seat=seat):
-                penalty = penalty_tiles.after_claim(
-                    kept(before).penalties[seat], before.players[seat], event
-                )
+                penalty = kept(before).penalties[seat].after_claim(before.players[seat], event)
                 return with_penalty(after, seat, penalty), []
             case ev.Win(seat=seat) if event not in after.wins:
                 return self._false_win(after, event), []

@@ -8,9 +8,8 @@ from itertools import groupby
 import pytest
 
 from engine.rules.riichi.pay import Won, nagashi_mangan, noten_payments, pays_win
-from engine.rules.riichi.win_facts import RiichiScore
 from engine.rules.riichi.worth import score
-from engine.rules.riichi.yaku import base_points
+from engine.rules.riichi.yaku import RiichiScore, base_points
 from tests.support.riichi_data import (
     SHARED,
     Case,

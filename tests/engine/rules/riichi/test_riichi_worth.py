@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.riichi.tables import YAKU, YAKUMAN
-from engine.rules.riichi.win_facts import NO_YAKU, WinFacts
 from engine.rules.riichi.worth import has_yaku, score
-from engine.rules.riichi.yaku import DORA, base_points
+from engine.rules.riichi.yaku import DORA, NO_YAKU, WinFacts, base_points
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from service.texts.catalogue import texts_of

@@ -29,9 +29,8 @@ from engine.events import (
     Win,
 )
 from engine.game import Game, replay
-from engine.rules.wsom.penalty_tiles import Penalty
 from engine.rules.wsom.play import WSOM
-from engine.rules.wsom.table_state import kept
+from engine.rules.wsom.table_state import Penalty, kept
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile, parse
 from service.texts.announcements import with_text
