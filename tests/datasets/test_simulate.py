@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -13,24 +11,20 @@ import av
 import cv2
 import numpy as np
 import pytest
+from simulate import main
 
 from engine import events as ev
 from engine.announce import Payout, Problem
 from engine.codec import read_record
 from engine.game import replay
 from engine.tiles import UNKNOWN
-from tests.support.paths import ROOT
 
-PROGRAM = ROOT / "datasets" / "simulate.py"
-RULES = "harbin-hlr"
 SMALL = ("--seed", "16", "--hands", "1", "--size", "160x90", "--fps", "0.25", "--pace", "0.3")
 """A film of some seven pictures."""
 
 
 def made(out: Path, *arguments: str) -> Path:
-    command = [sys.executable, str(PROGRAM), "--rules", RULES, "--out", str(out), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert main(["--rules", "harbin-hlr", "--out", str(out), *arguments]) == 0
     return out
 
 

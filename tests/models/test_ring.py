@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import cv2
 import pytest
 from finder.data import read_crops
+from render import main
 from renders.ring import parts
 
-from tests.support.paths import ROOT
 
-PROGRAM = ROOT / "datasets" / "render.py"
-
-
-def test_the_program_renders_parts_with_seeds_of_their_own(tmp_path: Path) -> None:
+def test_the_program_renders_parts_with_seeds_of_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     ring = tmp_path / "ring"
-    command = [sys.executable, str(PROGRAM), "ring", "--out", str(ring), "--seed", "3"]
-    command += ["--size", "96", "--parts", "2", "--pictures", "1", "--keep", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if "OpenGL" in done.stderr:
+    small = ("--size", "96", "--parts", "2", "--pictures", "1", "--keep", "1")
+    status = main(["ring", "--out", str(ring), "--seed", "3", *small])
+    if "OpenGL" in (said := capsys.readouterr().err):
         pytest.skip("nothing can be drawn here")
-    assert done.returncode == 0, done.stderr
+    assert status == 0, said
     assert [part.name for part in parts(ring)] == ["3000001"]
     (picture,) = read_crops(ring)
     shown = cv2.imread(str(picture.path))
