@@ -17,8 +17,8 @@ HANDS = (
     ("harbin-treasure", 132),  # a rush: won with the treasure that was looked at
     ("hangzhou", 19),  # a fortune, a white dragon in a chow, a closed kong of four backs
     ("wsom", 72),  # an open kong, a pung
-    ("hong-kong", 8),  # a concealed hand that three faan let win
-    ("hong-kong", 1),
+    ("hong-kong", 38),  # a closed kong, a win by draw
+    ("hong-kong", 115),  # an open kong, a win by claim
     ("sichuan", 23),  # open and closed kongs, a discard after a kong, three winners
     ("sichuan", 8),  # the wall ends: three suits, kongs given back
     ("riichi", 26),  # a turned discard, kan and ura indicators, a red five in a set
