@@ -220,6 +220,7 @@ def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
     expect(page.locator("#mend-save")).to_be_focused()
     page.keyboard.press("Enter")
     expect(tile).to_have_attribute("aria-label", "Correct: 6m")
+    expect(page.locator("#mend")).to_be_hidden()
     # A tile can be typed: its rank, then its suit.
     tile.focus()
     page.keyboard.press("Enter")

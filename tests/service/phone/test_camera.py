@@ -151,7 +151,7 @@ def test_a_phone_alone_sets_the_table_up_and_shows_the_score(tmp_path: Path, fil
         expect(view.locator("#own-set-up")).to_be_hidden()
         expect(view.locator("#score li").first).to_contain_text("Anna")
         tells_of_itself(view, device)
-        turns_over(view, device)
+        turns_over(view)
         assert fits(view)
 
 
@@ -167,11 +167,13 @@ def tells_of_itself(view: Page, device: CDPSession) -> None:
         expect(warm).to_be_visible() if shown else expect(warm).to_be_hidden()
 
 
-def turns_over(view: Page, device: CDPSession) -> None:
+TURN = "(turn) => dispatchEvent(new DeviceOrientationEvent('deviceorientation', turn))"
+
+
+def turns_over(view: Page) -> None:
     score = view.locator("#score")
     for beta, position in ((10, "static"), (170, "fixed"), (5, "static")):
-        turn = {"alpha": 0, "beta": beta, "gamma": 0}
-        device.send("DeviceOrientation.setDeviceOrientationOverride", turn)
+        view.evaluate(TURN, {"alpha": 0, "beta": beta, "gamma": 0})
         expect(score).to_have_css("position", position)
 
 
