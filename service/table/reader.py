@@ -6,7 +6,6 @@ A table without a camera has a source without frames, and a reader that tells no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from engine.events import Entry
@@ -116,16 +115,6 @@ class MirrorChecker(Protocol):
     def wrong_way(self, frames: Iterable[Frame]) -> str | None:
         """Return what is wrong in one line; a few frames from all over the recording are enough."""
         ...
-
-
-@dataclass(frozen=True, eq=False)
-class PlainLookResult:
-    """A ``LookResult`` as a plain value."""
-
-    frame: Frame
-    detections: tuple[DrawableTile, ...] = ()
-    decoding: Decoding | None = None
-    notices: tuple[Notice, ...] = ()
 
 
 class EmptySource:

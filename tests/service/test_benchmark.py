@@ -27,8 +27,9 @@ from service.benchmark import (
     watch,
     whole,
 )
-from service.table.reader import EmptyReader, PlainLookResult
+from service.table.reader import EmptyReader
 from tests.support.films import film
+from tests.support.placed_tiles import PlainLookResult
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, Region
 from vision.camera.video_file import VideoFile

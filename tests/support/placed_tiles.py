@@ -7,10 +7,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.tiles import Tile
-from service.table.reader import PlainLookResult
 from vision.arrays import Floats
 from vision.camera.frames import Frame
+from vision.decoder.decoding import Decoding
+from vision.draw import DrawableTile
+from vision.notice import Notice
 from vision.tiles.classes import Side
+
+
+@dataclass(frozen=True, eq=False)
+class PlainLookResult:
+    """A ``LookResult`` as a plain value."""
+
+    frame: Frame
+    detections: tuple[DrawableTile, ...] = ()
+    decoding: Decoding | None = None
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,9 @@ from dataclasses import replace
 from engine.events import Correct, Entry, Event
 from engine.log import in_force
 from engine.updates import CameraRecord
-from service.table.reader import LookResult, PlainLookResult
+from service.table.reader import LookResult
 from tests.support.patience import PATIENCE_S
+from tests.support.placed_tiles import PlainLookResult
 from vision.camera.frames import Frame
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins

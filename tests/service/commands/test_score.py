@@ -21,11 +21,11 @@ from service.errors import Refused
 from service.report.sheet import to_csv
 from service.report.story import tell
 from service.setup.open_table import TableRequest, open_table
-from service.table.reader import PlainLookResult, Reader
+from service.table.reader import Reader
 from tests.support.detectors import Blind
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
-from tests.support.placed_tiles import at
+from tests.support.placed_tiles import PlainLookResult, at
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame
 from vision.camera.live import PacedFile

@@ -14,9 +14,8 @@ from engine.events import Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
 from service.dataset.sources import read_pictures
 from service.main import run
-from service.table.reader import PlainLookResult
 from service.table.tile_keeper import TileKeeper
-from tests.support.placed_tiles import Lying, at
+from tests.support.placed_tiles import Lying, PlainLookResult, at
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
 from vision.decoder.decoding import Decoding

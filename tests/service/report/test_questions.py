@@ -21,9 +21,9 @@ from service.report.pages import jpeg_address
 from service.report.questions import AnswersFile, answer_of
 from service.scoring.mended import again_with_answers
 from service.table.questions import UPRIGHT_PX
-from service.table.reader import PlainLookResult
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
+from tests.support.placed_tiles import PlainLookResult
 from tests.support.told_reader import AskingTold
 from vision.camera.frames import Frame
 from vision.decoder.pin import Pins

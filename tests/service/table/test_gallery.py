@@ -14,8 +14,7 @@ from engine.events import Discard, Draw, Entry, Event, Indicator, Pung, Win
 from engine.tiles import Tile
 from service.table.evidence import KEPT, WIDTH_PX, Album, changed
 from service.table.gallery import LEFT_FREE, Gallery, gallery_beside
-from service.table.reader import PlainLookResult
-from tests.support.placed_tiles import at, look
+from tests.support.placed_tiles import PlainLookResult, at, look
 from vision.camera.frames import Frame
 from vision.draw import DrawableTile
 from vision.tiles.classes import Side

@@ -21,12 +21,12 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.questions import BESIDE, UPRIGHT_PX
-from service.table.reader import PlainLookResult
 from service.table.record_file import RecordFile
 from service.texts.files import LANGUAGES
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.placed_tiles import PlainLookResult
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold, bare
 from vision.camera.frames import Frame

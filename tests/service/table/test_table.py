@@ -16,10 +16,11 @@ from engine.tiles import Tile
 from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import QUEUED, TableMessage, to_terminal
-from service.table.reader import EmptyReader, PlainLookResult
+from service.table.reader import EmptyReader
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames, played
+from tests.support.placed_tiles import PlainLookResult
 from tests.support.told_reader import ToldReader, bare
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import SourceError

@@ -12,9 +12,8 @@ import pytest
 
 from engine.events import Correct, Discard, Entry, Event, GameStart, HandEnd, HandStart, Pung
 from engine.tiles import Tile
-from service.table.reader import PlainLookResult
 from service.table.tile_keeper import LIST, TileKeeper
-from tests.support.placed_tiles import Lying, at
+from tests.support.placed_tiles import Lying, PlainLookResult, at
 from vision.camera.frames import Frame
 from vision.decoder.decoding import Decoding
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
