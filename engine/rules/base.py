@@ -59,6 +59,13 @@ class Option:
     """The numbers of the list must sum to zero."""
 
 
+def option_number(options: Mapping[str, object], name: str) -> int:
+    """The value of an option that is a number."""
+    value = options[name]
+    assert isinstance(value, int), f"{name} is a number"
+    return value
+
+
 @dataclass(frozen=True)
 class Ruling:
     """The rule behind a problem code, and its consequence."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
-from engine.rules.base import Fault, Ruling
+from engine.rules.base import Fault, Ruling, option_number
 from engine.rules.hangzhou.fortune import fortune_of
 from engine.rules.hangzhou.pay import longest_stay, sets_from, staying
 from engine.rules.hangzhou.tables import CLAIMS, LIABLE_SETS, LONGEST_STAY, REFUSALS, UNUSED
@@ -147,7 +147,7 @@ def _passed(state: State, seat: Seat) -> list[tuple[Seat, Tile, bool]]:
 
 
 def _stay_to_rob(state: State) -> int:
-    return min(int(str(state.options["rob_kong_from_staying"])), longest_stay(state))
+    return min(option_number(state.options, "rob_kong_from_staying"), longest_stay(state))
 
 
 def _stay_to_claim(state: State) -> int:

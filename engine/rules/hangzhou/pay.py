@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.announce import Item, Payout, note
 from engine.events import Deal, Dice, HandStart, Indicator, Reveal, Seat, Win
+from engine.rules.base import option_number
 from engine.rules.hangzhou.score import HangzhouReading, best_reading, is_complete
 from engine.rules.hangzhou.tables import (
     BANKER_TIMES,
@@ -37,7 +38,7 @@ def staying(state: State) -> int:
 
 def longest_stay(state: State) -> int:
     """The staying count from which on it grows no more."""
-    return int(str(state.options["longest_stay"]))
+    return option_number(state.options, "longest_stay")
 
 
 def _breaking_dice(state: State) -> tuple[int, ...]:

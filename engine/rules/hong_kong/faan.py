@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.hands import HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
-from engine.rules.base import Ruling
+from engine.rules.base import Ruling, option_number
 from engine.rules.patterns import (
     Pattern,
     concealed,
@@ -101,7 +101,7 @@ class FaanScore:
 
 def best_score(finish: Finish, options: Mapping[str, object]) -> FaanScore | None:
     """The arrangement that is worth most. None for an incomplete hand."""
-    return _best(finish, str(options["hand_table"]), int(str(options["limit_faan"])))
+    return _best(finish, str(options["hand_table"]), option_number(options, "limit_faan"))
 
 
 @lru_cache(maxsize=1 << 12)

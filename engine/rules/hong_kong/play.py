@@ -24,6 +24,7 @@ from engine.rules.base import (
     Teaching,
     deal_passed,
     is_last_deal,
+    option_number,
 )
 from engine.rules.flow import Flow
 from engine.rules.hong_kong.faan import (
@@ -79,7 +80,7 @@ class HongKongTeaching(Teaching):
         closed = not any(meld.is_open for meld in melds)
         by_table = closed and state.options["hand_table"] == "guide"
         sure = 1 + by_table + sum(worth[kind] for kind in pungs)
-        need = int(str(state.options["minimum_faan"])) - sure
+        need = option_number(state.options, "minimum_faan") - sure
         special = () if melds else (Goal(form=HandForm.ORPHANS),)
         if need <= 0:
             return (ANY_HAND, *special)
@@ -168,7 +169,7 @@ class HongKong(Flow):
         return Wait(wait.tile, wait.left, code, code if self._enough(state, by_draw) else None)
 
     def _enough(self, state: State, score: FaanScore | None) -> bool:
-        return score is not None and score.faan >= int(str(state.options["minimum_faan"]))
+        return score is not None and score.faan >= option_number(state.options, "minimum_faan")
 
     def _finish(
         self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]

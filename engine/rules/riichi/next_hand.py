@@ -10,7 +10,7 @@ from engine.events import GameEnd, HandStart, Seat
 from engine.evolve import evolve
 from engine.play import IN_PLAY
 from engine.rules import results
-from engine.rules.base import BetweenHands
+from engine.rules.base import BetweenHands, option_number
 from engine.rules.riichi.chombo import chombo_seats
 from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins, to_be_shown
 from engine.rules.riichi.pay import DEPOSIT, placement
@@ -102,7 +102,7 @@ def game_result(state: State, event: GameEnd) -> GameResult:
     uma = options["uma"]
     assert isinstance(uma, tuple)
     back = options["return_points"]
-    short = back - int(str(options["start_points"])) if isinstance(back, int) else 0
+    short = back - option_number(options, "start_points") if isinstance(back, int) else 0
     first, *others = (value - short for value in (*uma, 0, 0, 0, 0)[:4])
     placed = placement(
         state.points,
@@ -148,7 +148,7 @@ class RiichiHands(BetweenHands):
             return evolve(state, kept=table)
         penalties = list(table.penalties)
         for seat in chombo_seats(state):
-            penalties[seat] -= int(str(state.options["chombo_points"]))
+            penalties[seat] -= option_number(state.options, "chombo_points")
         return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
 
     def final(self, state: State, event: GameEnd) -> GameResult:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.announce import Item, Payout, note
 from engine.events import Discard, Kong, Seat, Win
 from engine.evolve import evolve
-from engine.rules.base import Announcements
+from engine.rules.base import Announcements, option_number
 from engine.rules.results import NOTHING, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
 from engine.rules.riichi.draws import nagashi_seats, tenpai_seats, three_wins, unknown_item
@@ -85,7 +85,7 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
     seat = paid[0].seat if len(paid) == 1 else None
     pot, options = deposits_for(state, won[0]), state.options
     own = _own_deposits(state, won) if options["deposits_to"] == "own_first" else NOTHING
-    counter = int(str(options["counter_points"]))
+    counter = option_number(options, "counter_points")
     moved = pays_win(
         won,
         state.dealer,

@@ -12,6 +12,7 @@ from typing import Final
 from engine import hands
 from engine.announce import Item, note
 from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Pung, Seat, Win
+from engine.rules.base import option_number
 from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
 from engine.state import Act, State
 from engine.tiles import COPIES, Tile
@@ -120,7 +121,7 @@ class _Hand:
 
 def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
     """Every payment of the hand so far, in order; the checks at the end come last."""
-    hand = _Hand(state, stake_of(state))
+    hand = _Hand(state, option_number(state.options, "stake"))
     paid: list[Transfer] = []
     waiting = list(zip(state.wins, wins, strict=True))
     for _, entry in state.history.entries:
@@ -142,10 +143,6 @@ def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
         paid += hand.kong_passes()
         paid += _checks(state, hand, paid)
     return paid
-
-
-def stake_of(state: State) -> int:
-    return int(str(state.options["stake"]))
 
 
 # --- the checks at the end ---
@@ -196,7 +193,7 @@ def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Tra
     ]
     worth = {seat: best_wait(state, seat) for seat in playing if seat not in pigs}
     idle = [seat for seat, times in worth.items() if times == 0]
-    most = int(str(state.options["most_times"]))
+    most = option_number(state.options, "most_times")
     for seat in playing:
         if seat not in pigs and pigs:
             owed = dict.fromkeys(pigs, hand.stake * most)

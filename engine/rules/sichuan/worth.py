@@ -12,6 +12,7 @@ from typing import Any, Final
 from engine.announce import Item
 from engine.hands import HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
+from engine.rules.base import option_number
 from engine.rules.patterns import Pattern, from_play
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.state import EAST, Meld
@@ -145,17 +146,13 @@ def best_times(
     extras = options["extra_patterns"]
     assert isinstance(extras, tuple)
     finish = Finish(tuple(sorted(hand)), melds, tile, claimed, EAST, luck)
-    return _best(finish, frozenset(extras), int(str(options["most_times"])))
+    return _best(finish, frozenset(extras), option_number(options, "most_times"))
 
 
 @lru_cache(maxsize=1 << 12)
 def _best(finish: Finish, extras: frozenset[object], most: int) -> Times | None:
     ways = (way for way in arrangements(finish) if way.form in _FORMS)
-    return max((_times(way, extras, most) for way in ways), key=_by_times, default=None)
-
-
-def _by_times(times: Times) -> int:
-    return times.times
+    return max((_times(way, extras, most) for way in ways), key=lambda way: way.times, default=None)
 
 
 def _times(hand: Arrangement, extras: frozenset[object], most: int) -> Times:
