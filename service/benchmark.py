@@ -72,7 +72,7 @@ class Figures:
     film_s: float
     wall_s: float
     cpu_s: float
-    """Of all cores together."""
+    """Processor time of all cores together."""
     frames: int
     """Frames that were looked at."""
     peak_mb: float | None
@@ -293,7 +293,8 @@ GRAIN_GREY: Final = 2.5
 GRAINS: Final = 7
 """Number of grain patterns, used in turn."""
 QUALITY: Final = {"crf": "23", "preset": "ultrafast", "g": str(2 * FPS), "bf": "0"}
-"""Compressed as by cameras: a key frame every other second, no frames that wait for later ones."""
+"""Compression as cameras use it: a key frame every two seconds, and no frame depends on a later
+one."""
 WIDTHS_PX: Final = (1920, 3840)
 FRAMES_TO_TRACK: Final = 2
 """Frames in which a tracker must see a tile before it reports it."""

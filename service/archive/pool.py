@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None, reader_of: ReaderOf | None = No
     parser.add_argument("--lease-s", type=float, required=True)
     parser.add_argument("--cache-bytes", type=int, required=True)
     given = parser.parse_args(arguments)
-    # Ended from outside, it gives its film back.
+    # A worker that is ended from outside gives its film back.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     keep_new_files_private()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
@@ -193,7 +193,7 @@ LOCAL: Final = "local"
 ON_CLUSTER: Final = "auto"
 """Ray's word for the cluster to which this machine belongs."""
 CORES: Final = 2
-"""Of each actor."""
+"""Cores of each actor."""
 FOR_EVER: Final = -1
 REACH_S: Final = 5.0
 """How long the head of a cluster may take to answer."""
@@ -205,7 +205,8 @@ class FilmReader:
     def __init__(self, name: str, given: WorkerSettings, reader_of: ReaderOf | None) -> None:
         self._ledger = Ledger(engine_of(given.database))
         self._stop = Event()
-        # Ray starts an actor anew when it was killed: its film need not wait for the lease's end.
+        # If this actor was killed, Ray has started it anew. The film that it read need not wait for
+        # the end of its lease.
         patiently(lambda: self._ledger.lost(name, "the worker was lost", fault=False))
         self._worker = Worker(
             self._ledger, name, given.work, given.lease_s, given.cache_bytes, reader_of
@@ -224,7 +225,7 @@ class RayWorker:
     ) -> None:
         self._ray = ray
         self._name, self._given = name, given
-        # Of its own accord Ray starts nothing again.
+        # Without these options Ray restarts neither actors nor tasks.
         kept = {"max_restarts": FOR_EVER, "max_task_retries": FOR_EVER}
         actor = ray.remote(num_cpus=CORES, **kept)(FilmReader)
         self._actor = actor.remote(name, given, reader_of)
@@ -247,11 +248,11 @@ class RayWorker:
         """End it; its film waits again at once, for it did nothing wrong."""
         self.kill()
         ledger = Ledger(engine_of(self._given.database))
-        with contextlib.suppress(Exception):  # whoever stops it must not wait for a database
+        with contextlib.suppress(Exception):  # stopping must not wait for the database
             ledger.give_back(self._name)
 
     def wait(self, seconds: float) -> None:
-        """It has ended."""
+        """A killed actor has ended already."""
 
 
 @contextlib.contextmanager

@@ -228,7 +228,7 @@ def _progress(ledger: Ledger) -> Iterator[Callable[[], None]]:
                 bar.update(task, left="" if left_s is None else time_left(left_s, texts))
                 over = now_over
         except AWAY:
-            return  # it is away: the workers ask again, too
+            return  # the database is away; the workers retry, too
         values = {
             "running": counts.readings[RUNNING],
             "questions": counts.questions,

@@ -117,7 +117,8 @@ def _of_films(connection: Connection, names: Collection[str]) -> None:
 
 
 def _of_questions(connection: Connection) -> None:
-    """Take texts out of questions that were kept with them; they are worded when they are asked."""
+    """Take texts out of questions that were stored with them; the texts are made when the questions
+    are shown."""
     texts = '"text"'
     for row in connection.execute(_holding(QUESTIONS, QUESTIONS.c.asked, texts)).all():
         own = (QUESTIONS.c.reading_id == row.reading_id) & (QUESTIONS.c.number == row.number)

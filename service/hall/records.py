@@ -1,6 +1,6 @@
 """Tables of a hall and the lines of their records, which are only ever added to.
 
-Alone the names of people may be taken out of lines.
+Only the names of people may be taken out of lines.
 """
 
 from __future__ import annotations

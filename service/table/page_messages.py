@@ -225,13 +225,14 @@ class News:
     def __init__(self, game: Callable[[], Game]) -> None:
         """``game`` returns the game as it is now."""
         self._now = game
-        self._begin()
+        self.told()
 
     @property
     def _game(self) -> Game:
         return self._now()
 
-    def _begin(self) -> None:
+    def told(self) -> None:
+        """Begin anew: the pages know everything."""
         self._before = self._game.played
         self._lines = len(self._game.entries)
         self.first = self._lines
@@ -286,10 +287,6 @@ class News:
             change = change_of(self._game.entries, EventInForce(event.number, event.entry))
             found.setdefault(change, []).append(event.entry.event)
         return found
-
-    def told(self) -> None:
-        """Begin anew: the pages know everything."""
-        self._begin()
 
 
 def _happened(seen: VisibleEvent, game: Game) -> EventShown:

@@ -16,9 +16,9 @@ from vision.table.quads import filled
 from vision.table.view import TableView
 
 READABLE_PX, CLEAR_PX = 8.0, 25.0
-"""Width of a tile from which games are read, because each is looked at often, and from which nearly
-all faces are read in one look. Measured: at 10 px 72 of 76 events of five films and all payouts, as
-at 20 px but for one discard; at 8 px all 7 of one film (model card)."""
+"""Least widths of a tile: with the first, games are read, because each tile is looked at often;
+with the second, nearly all faces are read in one look. Measured: at 10 px 72 of 76 events of five
+films and all payouts, as at 20 px but for one discard; at 8 px all 7 of one film (model card)."""
 SAMPLED_PX: Final = 24.0
 """Blur is measured with tiles this wide, because it matters as a share of a tile."""
 BLUR_KERNEL_PX: Final = 9

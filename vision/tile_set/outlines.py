@@ -21,7 +21,7 @@ from vision.tiles.rectify import rectify
 WRONG_SIZE: Final = 0.14
 """Sides off by more than this, as logarithm, are cut again: the finder is off by 0.05."""
 NO_TILE: Final = 0.5
-"""Both sides off by more than this, as logarithm and in the same way, are another thing."""
+"""If both sides are too long, or both too short, by more than this logarithm, it is no tile."""
 FAR: Final = 2.5
 """Least distance to the next tile, in heights, of something that lies by itself."""
 OTHER_COLOUR: Final = 20.0

@@ -20,7 +20,7 @@ SLID: Final = 1.6
 """A tile that was pushed is found again within this many widths."""
 SLID_S: Final = 1.5
 SEEN_S: Final = 0.27
-"""A tile is taken to be first seen so long after the last movement in its place, ..."""
+"""A tile counts as first seen so long after the last movement in its place, ..."""
 LATE_S: Final = 2.5
 """... unless that was longer ago."""
 LOOKS_TO_BELIEVE: Final = 2
@@ -28,8 +28,8 @@ BELIEVE_S: Final = 0.15
 """A tile is believed after this many still looks, the first and last this far apart."""
 RESTS_LOOKS: Final = 3
 RESTS_S: Final = 0.3
-"""Or after so many looks, so far apart, of which one was still: it was taken again at once, for a
-claim or a win, and hands moved beside it when it came and when it went."""
+"""A tile is also believed after so many looks, this far apart, if one of them was still. A tile
+that is claimed at once has hands moving beside it all the time."""
 LOOKS_TO_MISS: Final = 2
 MISS_S: Final = 0.25
 """It is given up when its place was seen without it in this many still looks."""
@@ -42,16 +42,18 @@ were wrong and surer than 0.9, counting one 5 are (0.14 and 0.09 nats a face).""
 DISAGREE: Final = 3
 """Sure readings of another face in a row, after which another tile lies here."""
 LONG_UNSURE: Final = 8
-"""What showed faces in more looks, none of them sure, is another thing than a sure face there."""
+"""A track with more looks than this and no sure face is a different thing from a sure face in its
+place."""
 LOOKS_TO_TURN: Final = 2
-"""A face lies crosswise to what was believed when so many looks say so, surer on average: noise
-makes single outlines sure and wrong."""
+"""A track is turned by a quarter if so many looks say so and are surer on average. Noise makes
+single outlines both sure and wrong."""
 SIDE_KEPT: Final = 0.6
 """How much of what spoke for a side is left after the next look."""
 SAME_FACE: Final = 0.6
 """Two distributions of a face with a cosine above this may be of one tile."""
 SIZES_VARY: Final = 0.5
-"""Outlines of tiles are off by so much, as a sum of two logarithms: half a tile, a leaning one."""
+"""Outlines of tiles may be off by so much, as a sum of two logarithms: only half a tile is seen, or
+it leans."""
 FLOOR: Final = 1e-4
 """Probability that a reading leaves to every face."""
 
@@ -66,9 +68,9 @@ class _Track:
     log_faces: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(FACES)))
     evidence: float = 0.0
     side: Side = Side.FACE
-    """The one that most speaks for, of ..."""
+    """The likeliest side."""
     sides: dict[Side, float] = field(default_factory=dict)
-    """... what speaks for each."""
+    """The evidence for each side."""
     crosswise: list[float] = field(default_factory=list)
     """How sure the finder was in still looks that show it lying crosswise to what is believed."""
     looks: int = 0
@@ -88,7 +90,7 @@ class _Track:
     turned_s: float | None = None
     """Since when the other side is seen."""
     as_seen: PlacedTile | None = None
-    """What it was last told to be, until another look shows it."""
+    """The tile as it was last told; None when a newer look has shown it."""
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
@@ -284,7 +286,8 @@ class Tracker:
         return rests and not any(self._slid_to(other, track) for other in self._tracks)
 
     def _slid_to(self, other: _Track, track: _Track) -> bool:
-        """Whether a face may be another one that was pushed: its old place tells only later."""
+        """Whether this track may be another face that was pushed here, although its old place does
+        not look empty yet."""
         return (
             other is not track
             and other.believed
@@ -294,7 +297,8 @@ class Tracker:
         )
 
     def _join_slid(self, track: _Track) -> None:
-        """A face that was given up nearby a moment ago has been pushed here: the same tile."""
+        """If an equal face nearby was given up a moment ago, it was pushed here: continue its
+        track."""
         if track.side is not Side.FACE:
             return
         for other in self._tracks:
@@ -318,7 +322,7 @@ class Tracker:
         for track, clear, since_s in zip(tracks, look.clear(px), look.since(px), strict=True):
             if not clear or track.gone_s is not None:
                 continue
-            # Nothing goes away without a movement: it is the look that misses the tile.
+            # A tile does not go away without any movement, so this look has missed it.
             if track.believed and since_s < track.last_s:
                 continue
             if track.misses == 0:

@@ -104,7 +104,8 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
 
 
 def _liable(state: State, win: Win, score: RiichiScore) -> tuple[Liable, ...]:
-    """Who fed what made a yakuman of this win certain, as far as the rules of the game count it."""
+    """The seats that fed the sets which made a yakuman of this win certain, where the game has
+    liability for it."""
     declared = (act for act in reversed(state.history.acts) if isinstance(act, Kong))
     last = next((kong for kong in declared if kong.seat == win.seat), None)
     fed = last.from_seat if last is not None and last.kind == "open" else None

@@ -17,7 +17,7 @@ from vision.table.view import to_seat
 APART_SHARE: Final = 0.25
 """A winning tile lies apart from its hand by more than this share of a tile's width."""
 NEW_SHARE: Final = 0.2
-"""Who has been seen for less than this share of the time of the others came later."""
+"""A tile that was seen in less than this share of the looks that the others have came later."""
 LONG_LOOKS: Final = 40
 HOLE: Final = 1.75
 """Between two tiles that lie so many times as far apart as usual, one was not found."""
