@@ -9,10 +9,11 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from vision.arrays import Doubles
 from vision.attention.focus import FocusWatch
-from vision.attention.motion import CELL_PX, MotionMap, StillMask
+from vision.attention.motion import CELL_PX, MotionMap, MotionState, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
-from vision.attention.regions import agree, selected, tiles_moved, whole_in, within
+from vision.attention.regions import agree, lacks, selected, tiles_moved, whole_in, within
 from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
@@ -28,7 +29,7 @@ from vision.table.swing import SwingWatch
 from vision.table.view import TILE_MM, TableView
 from vision.tiles.classes import DetectedTile, Side
 from vision.tracking.observe import Look, Observation, measured_tile_mm
-from vision.tracking.track import BELIEVE_S, NEAR
+from vision.tracking.track import BELIEVE_S
 
 LOOK_S: Final = 0.13
 """Least time between two looks, so that their errors are not quite the same."""
@@ -240,12 +241,20 @@ class Session:
             if later is not None:
                 self._pending[at] = replace(pending, later=later)
                 return
-            later, later_s = self._start_look(pending.frame, regions), pending.frame.time_s
+            later, later_s = (
+                self._start_look(pending.frame, regions, pending.motion),
+                pending.frame.time_s,
+            )
             self._pending[at] = replace(pending, look=_joined(pending.look, later))
+
+    def _read_again(self, regions: Sequence[Region]) -> None:
+        if regions:
+            self.reader.forget()
+            self._motion.read_again(regions)
 
     def _look(self, frame: Frame) -> PendingLook | None:
         regions: list[Region] = []
-        self._motion.read_again(self._focus.again(frame))
+        self._read_again(self._focus.again(frame))
         if frame.time_s >= self._next_look_s:
             awaited = [
                 part for pending in self._pending if pending.look for part in pending.look.regions
@@ -259,14 +268,14 @@ class Session:
         self._last_call_s = frame.time_s
         if not regions:
             return PendingLook()
-        look = self._start_look(frame, regions)
+        look = self._start_look(frame, regions, self._motion.state())
         self._motion.was_read(look.regions)
         self._focus.was_read(frame, look.regions)
         wait_s = LOOK_S + WHOLE_S * self._motion.share_of(look.regions)
         self._next_look_s = frame.time_s + wait_s
         return look
 
-    def _start_look(self, frame: Frame, regions: list[Region]) -> PendingLook:
+    def _start_look(self, frame: Frame, regions: list[Region], state: MotionState) -> PendingLook:
         width, height = self.view.picture_px
         covered = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in regions)
         if covered > WHOLE_SHARE * width * height:
@@ -275,7 +284,16 @@ class Session:
             motion = self._motion
             since_s, cells_per_px = motion.since_s, motion.scale / CELL_PX
             frame = self.reader.noise.averaged(frame, regions, since_s, cells_per_px)
-        return self.reader.start(frame, regions, self.view.tile_px, self.detections)
+        # A live table is read at once; noise and a swinging camera make every look another one.
+        again = not self._schedule.readers or self.reader.noise.noisy or frame.shift is not None
+        return self.reader.start(
+            frame,
+            regions,
+            self.view.tile_px,
+            self.detections,
+            None if again else state,
+            self._lying_px(),
+        )
 
     def _result(self, pending: PendingFrame) -> FrameResult:
         """What a frame has given; waits for its tiles."""
@@ -298,7 +316,7 @@ class Session:
         )
         decoding = self.decoder.look(taken)
         if self.reader.tint.take(frame, _in_frame(fresh, frame)):
-            self._motion.read_again([self._field_region()])
+            self._read_again([self._field_region()])
         return FrameResult(frame, self.shown(frame), decoding, pending.notices)
 
     def shown(self, frame: Frame) -> tuple[Detection, ...]:
@@ -311,7 +329,9 @@ class Session:
             return pending.look
         regions = zip(pending.later.regions, pending.later.tiles(), strict=True)
         new = [region for region, tiles in regions if self._new_in(region, tiles)]
-        return _joined(pending.look, self._start_look(pending.frame, new)) if new else pending.look
+        if not new or pending.motion is None:
+            return pending.look
+        return _joined(pending.look, self._start_look(pending.frame, new, pending.motion))
 
     def _new_in(self, region: Region, tiles: Sequence[Detection]) -> bool:
         """Whether a whole tile lies in this region that ``detections`` does not have."""
@@ -325,6 +345,7 @@ class Session:
     def _merged(self, look: PendingLook) -> list[Detection]:
         """The tiles of a look, after replacing those that ``detections`` had in its regions."""
         fresh: list[Detection] = []
+        lying_px = self._lying_px()
         picture_px = self.view.picture_px
         for region, found in zip(look.regions, look.tiles(), strict=True):
             tiles = selected(found, whole_in(found, region, picture_px))
@@ -332,27 +353,20 @@ class Session:
             here &= whole_in(self.detections, region, picture_px)
             same = agree(selected(self.detections, here), tiles, AGREE * self.view.tile_px)
             # Two looks do not prove that a tile is gone: an arm may have rested on it.
-            if same and not self._lacks(region, tiles):
+            if same and not lacks(tiles, lying_px, region, self.view.tile_px):
                 self._motion.read_enough(region)
             fresh += tiles
         kept = selected(self.detections, ~within(self.detections, look.regions))
         self.detections = (*kept, *fresh)
         return fresh
 
-    def _lacks(self, region: Region, tiles: Sequence[Detection]) -> bool:
-        """Whether a tile that the decoder believes to lie well inside a region was not found."""
+    def _lying_px(self) -> Doubles:
+        """(n, 2): where the decoder believes tiles to lie."""
         believed = self.decoder.observation
-        if believed is None:
-            return False
-        lying = [tile for tile in believed.placed if tile.side is not Side.STANDING]
+        placed = () if believed is None else believed.placed
+        lying = [tile for tile in placed if tile.side is not Side.STANDING]
         places = np.array([(tile.x_mm, tile.y_mm) for tile in lying]).reshape(-1, 2)
-        places_px = self.view.to_image(places, self.view.lying_mm)
-        margin_px = self.view.tile_px
-        low, high = np.array(region[:2]) + margin_px, np.array(region[2:]) - margin_px
-        places_px = places_px[((places_px > low) & (places_px < high)).all(axis=1)]
-        found_px = np.array([tile.corners_px.mean(axis=0) for tile in tiles]).reshape(-1, 2)
-        far_px = np.linalg.norm(places_px[:, None] - found_px[None], axis=2)
-        return bool((far_px.min(axis=1, initial=np.inf) > NEAR * self.view.tile_px).any())
+        return np.asarray(self.view.to_image(places, self.view.lying_mm), np.float64)
 
     def _rolled(self, frame: Frame, regions: Sequence[Region], clear: StillMask) -> Roll | None:
         """Dice that have just come to rest in these regions."""
@@ -371,6 +385,7 @@ class Session:
     def _take_view(self, view: TableView, frame: Frame) -> None:
         """Go on with a new view; the tiles are where they were on the table."""
         self._early = self._complete(0)
+        self.reader.forget()
         self.view = view
         self._dice = DiceReader(view)
         self._swing = SwingWatch(view, frame)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -12,14 +13,17 @@ from vision.camera.pictures import Region
 from vision.detect import Detection
 from vision.tiles.classes import Side
 
+FOUND: Final = 0.45
+"""A tile is found where a reading lies within so many tile widths of it."""
+
 
 def within(tiles: Sequence[Detection], regions: Sequence[Region]) -> Bools:
     """(n,): whether each tile's centre lies in one of the regions."""
-    middles = _corners(tiles).mean(axis=1)
+    places = middles(tiles)
     inside = np.zeros(len(tiles), bool)
     for region in regions:
         low, high = np.array(region[:2]), np.array(region[2:])
-        inside |= ((middles >= low) & (middles < high)).all(axis=1)
+        inside |= ((places >= low) & (places < high)).all(axis=1)
     return inside
 
 
@@ -39,7 +43,7 @@ def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float)
         return False
     if not now:
         return True
-    places = _corners(before).mean(axis=1)
+    places = middles(before)
     for tile in now:
         far = np.linalg.norm(places - tile.corners_px.mean(axis=0), axis=1)
         same = before[int(far.argmin())]
@@ -48,6 +52,14 @@ def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float)
         if tile.side is Side.FACE and not tile.tile.known:
             return False
     return True
+
+
+def lacks(tiles: Sequence[Detection], lying_px: Doubles, region: Region, tile_px: float) -> bool:
+    """Whether one of the places (n, 2) where tiles lie well inside a region has no tile."""
+    low, high = np.array(region[:2]) + tile_px, np.array(region[2:]) - tile_px
+    inside_px = lying_px[((lying_px > low) & (lying_px < high)).all(axis=1)]
+    far_px = np.linalg.norm(inside_px[:, None] - middles(tiles)[None], axis=2)
+    return bool((far_px.min(axis=1, initial=np.inf) > FOUND * tile_px).any())
 
 
 def selected(tiles: Sequence[Detection], chosen: Bools) -> list[Detection]:
@@ -77,6 +89,11 @@ def region_moved(region: Region, shift: Doubles, picture_px: tuple[int, int]) ->
     low = np.clip(np.floor(moved.min(axis=0)), 0, picture_px).astype(int)
     high = np.clip(np.ceil(moved.max(axis=0)), 0, picture_px).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def middles(tiles: Sequence[Detection]) -> Doubles:
+    """(n, 2)"""
+    return np.asarray(_corners(tiles).mean(axis=1), np.float64)
 
 
 def _corners(tiles: Sequence[Detection]) -> Floats:

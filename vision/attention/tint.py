@@ -74,10 +74,11 @@ class TintWatch:
         self._corrected = np.zeros(3, np.float32)
         self._next_s = -np.inf
         self._told = False
+        self.tint: Floats | None = None
+        """Logarithms of how much more blue, green and red the light is; None if unknown."""
 
-    @property
-    def tint(self) -> Floats | None:
-        """Logarithms of how much more blue, green and red the light is; None if unknown.
+    def _measured(self) -> Floats | None:
+        """The tint by what was seen lately.
 
         If only the tiles are coloured and the room is not, the tiles themselves have that colour.
         """
@@ -93,8 +94,7 @@ class TintWatch:
     @property
     def strength(self) -> float:
         """How far the light is from white."""
-        tint = self.tint
-        return 0.0 if tint is None else float(np.linalg.norm(tint))
+        return 0.0 if self.tint is None else float(np.linalg.norm(self.tint))
 
     def take(self, frame: Frame, tiles: Sequence[Detection]) -> bool:
         """Measure tiles now and then; return whether the correction has changed."""
@@ -109,7 +109,7 @@ class TintWatch:
         return self._renewed()
 
     def _renewed(self) -> bool:
-        tint = self.tint
+        tint = self.tint = self._measured()
         if tint is None or self.strength < CORRECTED:
             tint = np.zeros(3, np.float32)
         if np.abs(tint - self._corrected).max() < RENEWED:

@@ -135,7 +135,9 @@ class ReplayWatch:
 
     def _remember(self, seen: _Remembered) -> None:
         self._seen.append(seen)
-        gone = sum(seen.time_s - remembered.time_s > KEPT_S for remembered in self._seen)
+        gone = 0
+        while seen.time_s - self._seen[gone].time_s > KEPT_S:
+            gone += 1
         del self._seen[:gone]
         self._forgotten += gone
 
