@@ -1,0 +1,88 @@
+"""Looks: what rests and was read surely is not read again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.support.tables import VIEW, read_at
+from vision.attention.motion import MotionMap
+from vision.attention.pending import LookReader
+from vision.attention.tint import TintWatch
+from vision.camera.frames import Frame
+from vision.camera.noise import NoiseWatch
+from vision.detect import Detection
+from vision.tiles.classes import Side
+
+FELT = np.full((1080, 1920, 3), 110, np.uint8)
+PLACES = VIEW.to_image(np.array([[100.0, 60.0], [-100.0, 60.0]]), VIEW.lying_mm)
+MIDDLE = PLACES[0]
+OUTLINE = (np.array([[-19, -25], [19, -25], [19, 25], [-19, 25]]) + MIDDLE).astype(np.float32)
+SURE = replace(read_at(100, 60, "5p").detected(), corners_px=OUTLINE)
+"""A face that is told, ..."""
+UNSURE = replace(SURE, score=0.3)
+"""... an outline that may be no tile, ..."""
+UNNAMED = replace(SURE, trust=0.1)
+"""... and a tile whose face is not told."""
+
+
+class Counting:
+    """A detector that sees one tile, and counts how often it is asked."""
+
+    def __init__(self, tile: Detection) -> None:
+        self.tile, self.reads = tile, 0
+
+    def read(self, *_: object) -> list[Detection]:
+        self.reads += 1
+        return [self.tile]
+
+
+@pytest.mark.parametrize(
+    ("tile", "between", "reads"),
+    [
+        (SURE, "", 1),
+        (UNSURE, "", 2),
+        (UNNAMED, "", 2),
+        (replace(UNNAMED, side=Side.BACK), "", 1),
+        (SURE, "a hand passed", 2),
+        (SURE, "another tile should lie there", 2),
+        (SURE, "told to read anew", 2),
+    ],
+)
+def test_a_second_look_is_read_only_where_it_may_tell_more(
+    tile: Detection, between: str, reads: int
+) -> None:
+    motion, detector = MotionMap(VIEW), Counting(tile)
+    looks = LookReader(detector, TintWatch(), NoiseWatch())
+    (x0, y0), (x1, y1) = (PLACES.min(axis=0) - 200).tolist(), (PLACES.max(axis=0) + 200).tolist()
+    region = int(x0), int(y0), int(x1), int(y1)
+    lying_px = MIDDLE[None]
+    answers = []
+    for time_s in (0.0, 1.0, 2.0, 3.0):
+        passed = time_s == 2.0 and between == "a hand passed"
+        picture = FELT.copy()
+        if passed:
+            x, y = MIDDLE.astype(int)
+            picture[y - 40 : y + 40, x - 40 : x + 40] = 220
+        frame = Frame(picture, time_s, 0)
+        motion.update(frame)
+        if time_s in (1.0, 3.0):
+            state = motion.state()
+            look = looks.start(frame, [region], VIEW.tile_px, (), state, lying_px)
+            answers.append(look.tiles())
+        if time_s == 1.0 and between == "told to read anew":
+            looks.forget()
+        if time_s == 1.0 and between == "another tile should lie there":
+            lying_px = PLACES
+    assert answers == [[[tile]], [[tile]]]
+    assert detector.reads == reads
+
+
+def test_a_look_at_a_live_table_is_always_read() -> None:
+    detector = Counting(SURE)
+    looks = LookReader(detector, TintWatch(), NoiseWatch())
+    for time_s in (0.0, 1.0):
+        looks.start(Frame(FELT, time_s, 0), [(0, 0, 640, 640)], VIEW.tile_px, ()).tiles()
+    assert detector.reads == 2
