@@ -12,7 +12,7 @@ from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.search import KEPT, SPARE
 from vision.table.placed_tile import PlacedTile
 
-TURNS = 16
+TURNS = 12
 CHANGES = TURNS + 4
 """In one hand: its discards, its beginning and its end."""
 
