@@ -17,8 +17,6 @@ from vision.tiles.classes import FACES
 from vision.tiles.confidence import features
 from vision.tiles.recogniser import Recogniser
 
-CROPS = np.random.default_rng(1).integers(0, 255, (3, 64, 48, 3)).astype(np.uint8)
-
 
 def readings(_: Path, __: Path) -> FaceReadings:
     """Readings of twenty sets: nine of ten are right, and those have the higher odds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from making.stages import FULL, TINY, TrainingPlan, TrainingStep, steps
+from making.stages import FULL, TINY, TrainingPlan, steps
 
 from tests.support.paths import ROOT
 
@@ -64,9 +64,3 @@ def test_the_style_left_out_is_only_measured_on() -> None:
     assert users == ["tables-held-out", "report-held-out"]
     readers = [s.stage for s in steps(plan()) if any("evaluate.json" in w for w in s.command)]
     assert readers == ["report-photos", "report-photos2"]
-
-
-def step(tmp_path: Path, code: str, name: str = "one") -> TrainingStep:
-    program = tmp_path / f"{name}.py"
-    program.write_text(code)
-    return TrainingStep(name, name, "a test", (str(program),))
