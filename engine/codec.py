@@ -116,7 +116,7 @@ class Salvaged:
     """One error for each line that cannot be read, in order."""
 
 
-def salvage(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Salvaged:
+def salvage(text: str) -> Salvaged:
     """Parse every line that can be parsed.
 
     Corrections name events by number, so a damaged line must keep its number. A placeholder takes
@@ -124,7 +124,7 @@ def salvage(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Salvaged
     """
     entries: list[Entry] = []
     broken: dict[int, BadRecord] = {}
-    for line in read_lines(text, rule_sets):
+    for line in read_lines(text):
         if isinstance(line, BadRecord):
             broken[len(entries)] = line
             entries.append(Entry(HandEnd()))

@@ -8,7 +8,7 @@ ids, so importing the engine searches none.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
@@ -19,18 +19,11 @@ from engine.rules.base import RuleSet
 GROUP: Final = "tilesight.rules"
 
 
-def _entry_points() -> Iterable[EntryPoint]:
-    return entry_points(group=GROUP)
-
-
 class RuleSets(Mapping[str, RuleSet]):
     """Rule sets by id, the built-in ones first."""
 
-    def __init__(
-        self, built_in: Sequence[RuleSet], find: Callable[[], Iterable[EntryPoint]] = _entry_points
-    ) -> None:
+    def __init__(self, built_in: Sequence[RuleSet]) -> None:
         self._built_in = {rules.id: rules for rules in built_in}
-        self._find = find
 
     def __getitem__(self, name: str) -> RuleSet:
         built_in = self._built_in.get(name)
@@ -61,7 +54,7 @@ class RuleSets(Mapping[str, RuleSet]):
     def _added(self) -> tuple[dict[str, RuleSet], dict[str, str]]:
         try:
             by_name = sorted(
-                self._find(), key=lambda entry_point: (entry_point.name, _package(entry_point))
+                entry_points(group=GROUP), key=lambda found: (found.name, _package(found))
             )
         except Exception as error:  # the notes of any installed package may be damaged
             return {}, {"": f"installed packages cannot be searched for rule sets: {error}"}
