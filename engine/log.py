@@ -93,6 +93,13 @@ def last_correction(entries: Sequence[Entry], number: int) -> int | None:
     return None
 
 
+def taken_back(entries: Sequence[Entry], line: int) -> bool:
+    """Whether a correction was undone."""
+    at = last_correction(entries, line)
+    event = None if at is None else entries[at].event
+    return isinstance(event, Correct) and not event.events
+
+
 def by_person(entries: Sequence[Entry], number: int) -> bool:
     """Whether a person wrote or corrected a line.
 

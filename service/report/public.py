@@ -16,13 +16,14 @@ from typing_extensions import TypedDict
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
 from engine.events import Correct, Entry, Seat
 from engine.game import first_since
+from engine.log import taken_back
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.rules.base import PageNeeds
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
-from service.texts.announcements import explained, ledger, rows, sentence, with_text
+from service.texts.announcements import Speaker, with_text
 from service.texts.files import LANGUAGES
 
 Json = dict[str, object]
@@ -283,22 +284,21 @@ def _worded(
     one: Announcement, lang: str, names: Sequence[str], you: Seat | None, rules: str
 ) -> Announced:
     told = with_text(one, rules=rules)
-    texts = {each: sentence(one, each, names, you, rules) for each in LANGUAGES}
+    speakers = {each: Speaker(each, names, you, rules) for each in LANGUAGES}
+    texts = {each: speaker.sentence(one) for each, speaker in speakers.items()}
     written = json.dumps([told, names], sort_keys=True, ensure_ascii=False)
     key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
     worded: Json = told | {"text": texts[lang], "texts": texts, "key": key}
     if isinstance(one, (Payout, Hint)):
-        worded["rows"] = {each: rows(one, each, names, you, rules) for each in LANGUAGES}
+        worded["rows"] = {each: speaker.rows(one) for each, speaker in speakers.items()}
     if isinstance(one, Payout):
-        worded["why"] = {each: explained(one, each, names, you, rules) for each in LANGUAGES}
-        worded["ledger"] = {each: _ledger(one, each, names, you, rules) for each in LANGUAGES}
+        worded["why"] = {each: speaker.explained(one) for each, speaker in speakers.items()}
+        worded["ledger"] = {each: _ledger(one, speaker) for each, speaker in speakers.items()}
     return cast(Announced, worded)
 
 
-def _ledger(
-    payout: Payout, lang: str, names: Sequence[str], you: Seat | None, rules: str
-) -> Ledger:
-    lines, worth = ledger(payout, lang, names, you, rules)
+def _ledger(payout: Payout, speaker: Speaker) -> Ledger:
+    lines, worth = speaker.ledger(payout)
     return {"rows": list(lines), "worth": worth}
 
 
@@ -313,16 +313,5 @@ def ruled_by(entries: Sequence[Entry], number: int) -> list[str]:
         for line, entry in enumerate(entries)
         if isinstance(entry.event, Correct) and entry.event.of == number
     )
-    said = (str(entries[line].evidence) for line in rulings if not _taken_back(entries, line))
+    said = (str(entries[line].evidence) for line in rulings if not taken_back(entries, line))
     return [each.removeprefix(RULED_BY) for each in said if each.startswith(RULED_BY)]
-
-
-def _taken_back(entries: Sequence[Entry], number: int) -> bool:
-    """Whether a line was undone and not redone."""
-    return any(
-        isinstance(entry.event, Correct)
-        and entry.event.of == number
-        and not entry.event.events
-        and not _taken_back(entries, line)
-        for line, entry in enumerate(entries[number + 1 :], number + 1)
-    )

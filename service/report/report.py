@@ -19,7 +19,7 @@ from service.report.public import RULED_BY, Json, ruled_by
 from service.report.questions import report_questions
 from service.report.sheet import SheetRow, result_text, round_text, rows
 from service.report.story import GameStory, HandStory, StoryEvent, tell_game
-from service.texts.announcements import ledger, sentence
+from service.texts.announcements import Speaker, sentence
 from service.texts.catalogue import texts_of
 from service.texts.events import TextPart, event_parts
 
@@ -234,7 +234,7 @@ def _ledger(story: GameStory, payout: Payout, lang: str) -> PaidShown:
     names = story.names_in(lang)
     if payout.seat is not None and payout.pot == 0 and not any(payout.deltas):
         return PaidShown(((sentence(payout, lang, names, rules=story.rules), ""),), None, ())
-    rows, worth = ledger(payout, lang, names, None, story.rules)
+    rows, worth = Speaker(lang, names, rules=story.rules).ledger(payout)
     if payout.seat is None:
         return PaidShown(rows, worth, ())
     to = names[payout.seat]

@@ -22,7 +22,7 @@ from engine.events import (
     Indicator,
 )
 from engine.game import Game
-from engine.log import EventInForce, in_force, last_correction
+from engine.log import EventInForce, in_force
 from engine.play import IN_PLAY
 from engine.state import Phase
 from service.errors import Conflict, NotThere, Refused
@@ -117,13 +117,6 @@ def refuse_equal_names(players: Sequence[str]) -> None:
     for name in {player for player in players if player}:
         if sum(player.casefold() == name.casefold() for player in players) > 1:
             raise Refused(f"two players are called {name}; give one of them another name")
-
-
-def taken_back(entries: Sequence[Entry], line: int) -> bool:
-    """Whether a correction was undone."""
-    at = last_correction(entries, line)
-    event = None if at is None else entries[at].event
-    return isinstance(event, Correct) and not event.events
 
 
 def by_referee(line: Entry, name: str) -> Entry:

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from engine.announce import Announcement
 from engine.events import Correct, Entry, GameStart, Seat
 from engine.game import Game, replay
+from engine.log import taken_back
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
@@ -19,7 +20,7 @@ from engine.updates import CameraLines, Pinned, game_begins, pinned
 from service.errors import NotThere
 from service.report.public import PublicTable, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
-from service.table.corrections import EditHistory, taken_back
+from service.table.corrections import EditHistory
 from service.table.gallery import Gallery
 from service.table.page_messages import (
     AfterLines,

@@ -71,7 +71,7 @@ def sentence(
 
     Raises ``NoSuchLanguage``; ``KeyError`` when a rule set uses a word that the table lacks.
     """
-    return Speaker(lang, names, you, rules).say(announcement).translate(_CONTROLS)
+    return Speaker(lang, names, you, rules).sentence(announcement)
 
 
 def one_line(text: str) -> str:
@@ -89,50 +89,6 @@ def item_texts(
 ) -> list[str]:
     """What a payout consists of; raises as ``sentence`` does."""
     return Speaker(lang, names, rules=rules).items(items)
-
-
-def rows(
-    announcement: Announcement,
-    lang: str = "en",
-    names: Sequence[str] | None = None,
-    you: Seat | None = None,
-    rules: str = "",
-) -> tuple[str, ...]:
-    """The same line by line: what a payout consists of, what a hint ranks; else the sentence.
-
-    Raises as ``sentence`` does.
-    """
-    speaker = Speaker(lang, names, you, rules)
-    match announcement:
-        case Payout():
-            said = speaker.payout_rows(announcement)
-        case Hint(discards=discards, now=now, win=win) if discards or now or win:
-            said = speaker.hint_rows(announcement)
-        case _:
-            said = [speaker.say(announcement)]
-    return tuple(row.translate(_CONTROLS) for row in said)
-
-
-def explained(
-    payout: Payout, lang: str, names: Sequence[str], you: Seat | None = None, rules: str = ""
-) -> tuple[str, ...]:
-    """The sum that a payout comes from, and who pays whom; raises as ``sentence`` does."""
-    said = Speaker(lang, names, you, rules).payout_sum(payout)
-    return tuple(row.translate(_CONTROLS) for row in said)
-
-
-def ledger(
-    payout: Payout, lang: str, names: Sequence[str], you: Seat | None = None, rules: str = ""
-) -> tuple[tuple[tuple[str, str], ...], str | None]:
-    """Each item as its name and what it counts, and the sum of them; raises as ``sentence`` does.
-
-    There is no sum where one seat did not win, and where a limit changes what is paid.
-    """
-    speaker = Speaker(lang, names, you, rules)
-    worth = speaker.worth(payout)
-    # Base points are no part of a sum: they are what it comes to.
-    items = [item for item in speaker.counted(payout.items) if worth is None or item.unit != "base"]
-    return tuple(map(speaker.item, items)), worth
 
 
 def as_sentence(said: str) -> str:
@@ -173,6 +129,39 @@ class Speaker:
         self._you = you
         known = RULE_SETS.get(rules)
         self._has_rounds = known is None or known.page.round
+
+    def sentence(self, announcement: Announcement) -> str:
+        """Say it in one line; raise ``KeyError`` for a word that the table lacks."""
+        return one_line(self.say(announcement))
+
+    def rows(self, announcement: Announcement) -> tuple[str, ...]:
+        """The same line by line: the items of a payout, the ranks of a hint; else the sentence."""
+        match announcement:
+            case Payout(items=items):
+                said = [*self.items(items), *self._moved(announcement)]
+            case Hint(discards=discards, now=now, win=win) if discards or now or win:
+                said = self._hint_rows(announcement)
+            case _:
+                said = [self.say(announcement)]
+        return tuple(map(one_line, said))
+
+    def explained(self, payout: Payout) -> tuple[str, ...]:
+        """What the win is worth, and who pays it, sentence by sentence."""
+        worth = self._worth(payout)
+        paid = payout_sum.who_pays(payout, self.seat, self._word)
+        return tuple(map(one_line, [*([] if worth is None else [worth]), *map(as_sentence, paid)]))
+
+    def ledger(self, payout: Payout) -> tuple[tuple[tuple[str, str], ...], str | None]:
+        """Each item as its name and what it counts, and the sum of them.
+
+        There is no sum where one seat did not win, and where a limit changes what is paid.
+        """
+        worth = self._worth(payout)
+        # Base points are no part of a sum: they are what it comes to.
+        items = [
+            item for item in self._counted(payout.items) if worth is None or item.unit != "base"
+        ]
+        return tuple(map(self._item, items)), worth
 
     def say(self, announcement: Announcement) -> str:
         match announcement:
@@ -304,17 +293,7 @@ class Speaker:
             points=self._word("payout.points", points=self._list(map(plain, payout.points))),
         )
 
-    def payout_rows(self, payout: Payout) -> list[str]:
-        """Every item, then who pays and who gets what."""
-        return [*self.items(payout.items), *self._moved(payout)]
-
-    def payout_sum(self, payout: Payout) -> list[str]:
-        """What the win is worth, and who pays it, sentence by sentence."""
-        worth = self.worth(payout)
-        paid = payout_sum.who_pays(payout, self.seat, self._word)
-        return [*([] if worth is None else [worth]), *map(as_sentence, paid)]
-
-    def worth(self, payout: Payout) -> str | None:
+    def _worth(self, payout: Payout) -> str | None:
         return payout_sum.sum_of(payout, self._texts, self._word)
 
     def _moved(self, payout: Payout) -> list[str]:
@@ -329,20 +308,20 @@ class Speaker:
         return moved or [self._word("payout.nothing_more" if paid_before else "payout.nothing")]
 
     def items(self, items: Sequence[Item]) -> list[str]:
-        return [self._with_value(item) for item in self.counted(items)]
+        return [self._with_value(item) for item in self._counted(items)]
 
     @staticmethod
-    def counted(items: Sequence[Item]) -> list[Item]:
+    def _counted(items: Sequence[Item]) -> list[Item]:
         """Every item; of a yakuman, fu say nothing."""
         base = max((item.value for item in items if item.unit == "base"), default=0)
         return [item for item in items if item.unit != "fu" or base < YAKUMAN_BASE]
 
     def _with_value(self, item: Item) -> str:
-        name, value = self.item(item)
+        name, value = self._item(item)
         with_base = "item_with_base" if item.unit == "base" else "item"
         return self._word(with_base, name=name, value=value) if value else name
 
-    def item(self, item: Item) -> tuple[str, str]:
+    def _item(self, item: Item) -> tuple[str, str]:
         """What an item is called, and what it counts; nothing for one without a figure."""
         name = self._texts.get(f"item.{item.name}", item.name.replace("_", " "))
         if item.unit == NOTE:
@@ -414,7 +393,7 @@ class Speaker:
         claims = self._some("hint.claims", "claims", map(self._hint_claim, hint.claims))
         return self._outlook("now", hint.now, hint.seat, seat=seat) + claims
 
-    def hint_rows(self, hint: Hint) -> list[str]:
+    def _hint_rows(self, hint: Hint) -> list[str]:
         """A win; every discard, best first, or how the hand stands; then every claim or kong."""
         win = [] if hint.win is None else [self._hint_win(hint.win)]
         claims = map(self._hint_claim, hint.claims)

@@ -101,7 +101,7 @@ class Teller(Speaker):
             row = self._outlook("discard", told.outlook, self._seat, tile=tile)
             return self._word("teach.best_discard", row=row)
         now = Hint(self._seat, (), self._seat, now=told.outlook)
-        return as_sentence(self.hint_rows(now)[0])
+        return as_sentence(self._hint_rows(now)[0])
 
     def lacking(self, told: WhyNot) -> str:
         return self._word("teach.lacking", conditions=self._list(map(self._missing, told.lacking)))
@@ -110,7 +110,7 @@ class Teller(Speaker):
 
     def plan(self, plan: Plan) -> str:
         far = "teach.plan.away" if plan.distance > 0 else "teach.plan.ready"
-        items = [self._with_value(item) for item in self.counted(plan.items)]
+        items = self.items(plan.items)
         opened = "" if plan.opened is None else self._word("teach.plan.opened")
         return self._word(
             "teach.plan",

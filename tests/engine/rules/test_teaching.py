@@ -30,7 +30,7 @@ from engine.possible_sets import runs_with
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tiles import Tile, parse
-from service.texts.announcements import rows, sentence
+from service.texts.announcements import Speaker, sentence
 from service.texts.files import LANGUAGES
 from tests.support.cases import position
 from tests.support.properties import every_rule_set
@@ -183,7 +183,7 @@ def test_a_kong_of_the_own_turn_tells_what_it_brings(
     assert reasons <= codes(told.reasons), told
     assert not {"opens_hand", "no_riichi", "loses_concealed"} & codes(told.reasons)
     for lang in LANGUAGES:
-        assert len(rows(hint, lang)) == len(hint.discards) + 1
+        assert len(Speaker(lang).rows(hint)) == len(hint.discards) + 1
 
 
 def test_a_kong_of_the_own_turn_that_the_rules_forbid_says_so() -> None:
@@ -301,7 +301,7 @@ def test_a_ready_player_who_draws_the_winning_tile_is_told_to_win() -> None:
     hint = game.hint(0)
     assert hint.win == Win(0, 0, Tile("5p"))
     assert sentence(hint).startswith("Seat 0 can win now with five of dots")
-    assert len(rows(hint)) == 2
+    assert len(Speaker("en").rows(hint)) == 2
     assert hint in game.taught()
 
 

@@ -19,7 +19,7 @@ from service.report.hands import WinningHand, games_json, winning_hand
 from service.report.public import public_table
 from service.report.report import to_report
 from service.report.story import HandStory, tell
-from service.texts.announcements import explained
+from service.texts.announcements import Speaker
 from tests.support.golden import golden
 from tests.support.paths import GAMES
 from vision.notice import Notice
@@ -124,7 +124,7 @@ def test_seven_pairs_are_no_sets() -> None:
     ],
 )  # fmt: skip
 def test_a_payout_is_a_sum_and_a_sentence(rules: str, payout: Payout, says: str) -> None:
-    worth, paid, *_ = explained(payout, "en", NAMES, rules=rules)
+    worth, paid, *_ = Speaker("en", NAMES, rules=rules).explained(payout)
     assert worth == says
     losers = [name for name, delta in zip(NAMES, payout.deltas, strict=True) if delta < 0]
     assert paid.startswith(", ".join(losers))
@@ -134,11 +134,11 @@ def test_a_payout_is_a_sum_and_a_sentence(rules: str, payout: Payout, says: str)
 def test_a_sum_that_does_not_come_out_is_not_told() -> None:
     items = (Item("self_draw", 1, "points"), Item("banker", 2, "times"))
     limited = Payout(0, (5, -2, -2, -1), (0,) * 4, items)
-    assert explained(limited, "en", NAMES)[0].startswith("1 (own draw)")
+    assert Speaker("en", NAMES).explained(limited)[0].startswith("1 (own draw)")
     gone = Payout(0, (1, -1, 0, 0), (0,) * 4, items)
-    assert explained(gone, "en", NAMES) == ("Bo pays 1 to Anna.",)
+    assert Speaker("en", NAMES).explained(gone) == ("Bo pays 1 to Anna.",)
     mended = replace(gone, items=(*items, Item("paid_before", 2, "points")))
-    assert explained(mended, "en", NAMES) == ()
+    assert Speaker("en", NAMES).explained(mended) == ()
 
 
 def test_a_finished_hand_keeps_its_place_until_the_next_begins() -> None:

@@ -32,7 +32,7 @@ from engine.rules import RULE_SETS
 from engine.tiles import CODES, Tile
 from service.report.sheet import result_text
 from service.report.story import tell
-from service.texts.announcements import EVERY_KIND, explained, ledger, rows, sentence, with_text
+from service.texts.announcements import EVERY_KIND, Speaker, sentence, with_text
 from service.texts.events import event_text
 from service.texts.files import LANGUAGES, NoSuchLanguage
 from tests.support.cases import cases
@@ -328,7 +328,7 @@ def test_a_seat_is_spoken_to_in_whole_english(rules: str) -> None:
 def test_a_hint_says_whose_offence_bars_the_hand() -> None:
     barred = HintDiscard(Tile("1m"), distance=1, reasons=(Reason("false_win"),))
     said = Hint(2, (barred,), audience=2)
-    for told in (sentence(said, "en", NAMES), *rows(said, "en", NAMES)):
+    for told in (sentence(said, "en", NAMES), *Speaker("en", NAMES).rows(said)):
         assert "Wang called a win that is none" in told
 
 
@@ -338,7 +338,7 @@ PEOPLE = ("Anna", "Bo", "Chen", "Dai")
 def test_a_payout_is_told_item_by_item() -> None:
     items = (Item("self_draw", 2, "times"), Item("dora", 3, "times"))
     payout = Payout(0, (18, -6, -6, -6), (18, -6, -6, -6), items)
-    assert rows(payout, "en", PEOPLE) == (
+    assert Speaker("en", PEOPLE).rows(payout) == (
         "own draw x2",
         "dora drawn x3",
         "Anna +18",
@@ -351,25 +351,25 @@ def test_a_payout_is_told_item_by_item() -> None:
 def test_a_payout_names_seat_0_and_counts_to_none_as_others() -> None:
     """A figure of nothing is a figure; only a note has none."""
     items = (Item("riichi_chombo", 0, "seat"), Item("riichi_noten", 0, "tenpai"), note("refused"))
-    said = rows(Payout(None, (0, 0, 0, 0), (0, 0, 0, 0), items))
+    said = Speaker("en").rows(Payout(None, (0, 0, 0, 0), (0, 0, 0, 0), items))
     assert said[:3] == ("chombo by seat 0", "noten payment, tenpai 0", "refused")
 
 
 def test_a_chombo_says_whom_it_pays() -> None:
     items = (Item("riichi_chombo", 1, "seat"),)
     payout = Payout(None, (4000, -8000, 2000, 2000), (29000, 17000, 27000, 27000), items)
-    assert rows(payout, "en", PEOPLE)[0] == "chombo by Bo"
-    assert explained(payout, "en", PEOPLE) == (
+    assert Speaker("en", PEOPLE).rows(payout)[0] == "chombo by Bo"
+    assert Speaker("en", PEOPLE).explained(payout) == (
         "Bo pays 4000 to Anna.",
         "Bo pays 2000 to Chen.",
         "Bo pays 2000 to Dai.",
     )
-    assert explained(payout, "en", ("",) * 4)[0] == "Seat 1 pays 4000 to seat 0."
+    assert Speaker("en", ("",) * 4).explained(payout)[0] == "Seat 1 pays 4000 to seat 0."
 
 
 def test_what_has_no_parts_is_told_in_its_sentence() -> None:
     for said in (NotReady(1, ("no_chow",)), Hint(0, (), audience=0)):
-        assert rows(said, "en", PEOPLE) == (sentence(said, "en", PEOPLE),)
+        assert Speaker("en", PEOPLE).rows(said) == (sentence(said, "en", PEOPLE),)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -379,7 +379,7 @@ def test_every_row_of_a_hint_stands_in_its_sentence(lang: str, game: Path) -> No
     for said in replay(read_record(game.read_text())[:60]).taught():
         if isinstance(said, Hint):
             whole = sentence(said, lang, PEOPLE)
-            for row in rows(said, lang, PEOPLE):
+            for row in Speaker(lang, PEOPLE).rows(said):
                 assert row[1:] in whole  # the sentence begins with a capital
                 told += 1
     assert told > 0
@@ -396,7 +396,7 @@ def payouts(game: Path) -> list[tuple[Payout, str]]:
 def test_the_rows_of_a_result_add_up_to_its_sum(game: Path) -> None:
     for payout, rules in payouts(game):
         assert sum(payout.deltas) + payout.pot == 0
-        lines, worth = ledger(payout, "en", PEOPLE, rules=rules)
+        lines, worth = Speaker("en", PEOPLE, rules=rules).ledger(payout)
         han = [int(value.split()[0]) for _, value in lines if value.endswith(" han")]
         times = [int(value[1:]) for _, value in lines if value.startswith("x")]
         if worth is None:
