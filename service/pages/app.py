@@ -16,7 +16,7 @@ from service.access.gate import add_enter
 from service.access.grants import granted
 from service.background import Background, JobFailing
 from service.lessons import game_of, lesson_of
-from service.pages import correction_pages, drill_pages, game_pages, private_pages, sharing_pages
+from service.pages import correction_pages, drill_pages, game_pages, private_pages
 from service.pages.network_door import add_key_renewal, add_network
 from service.pages.request_log import TableMetrics, event_log, guarded_app
 from service.pages.requests import (
@@ -78,7 +78,7 @@ def state(table: TheTable) -> PublicTable:
     return table.table()
 
 
-for _pages in (correction_pages, game_pages, drill_pages, private_pages, sharing_pages):
+for _pages in (correction_pages, game_pages, drill_pages, private_pages):
     api.include_router(_pages.api)
 
 
