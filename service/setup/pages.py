@@ -39,7 +39,6 @@ from service.setup.session import SetUpSession
 from service.setup.wire import (
     AskedSource,
     Begun,
-    CameraOffered,
     ChosenSource,
     CornersGiven,
     Done,
@@ -174,9 +173,7 @@ def offered(here: Here) -> SetUpOffered:
     """Return what there is to choose from."""
     session = here.session
     return {
-        "cameras": [
-            CameraOffered(number=camera.number, name=camera.name) for camera in find_cameras()
-        ],
+        "cameras": [*find_cameras()],
         "recordings": session.recordings(),
         "records": session.records(),
         "last": session.last_time(),

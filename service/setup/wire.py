@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from service.pages.network_door import NetworkShown
 from service.pages.requests import PlayerName, RequestBody
 from service.texts.catalogue import RulesOffered
+from vision.camera.cameras import FoundCamera
 from vision.table.view import Corners
 from vision.tile_set.gain import ProfileGain
 
@@ -94,10 +95,6 @@ class Begun(TypedDict):
     """The address of the control page."""
 
 
-class CameraOffered(Named):
-    number: int
-
-
 class LastGame(TypedDict):
     rules: str
     options: dict[str, object]
@@ -134,7 +131,7 @@ class TriedSource(Named):
 
 
 class SetUpOffered(TypedDict):
-    cameras: list[CameraOffered]
+    cameras: list[FoundCamera]
     recordings: list[str]
     records: list[str]
     last: LastGame | None

@@ -100,11 +100,6 @@ export interface CameraChoice {
   number: number;
 }
 
-export interface CameraOffered {
-  name: string;
-  number: number;
-}
-
 /** A change is meant for the record that the sender saw, which had so many lines. */
 export interface Change {
   lines: number;
@@ -353,6 +348,11 @@ export interface FoulShown {
 export interface FoulsShown {
   lines: number;
   fouls: Array<FoulShown>;
+}
+
+export interface FoundCamera {
+  number: number;
+  name: string;
 }
 
 /** Where the table is in the picture, and whether that is good enough. */
@@ -1191,7 +1191,7 @@ export interface SetGiven {
 }
 
 export interface SetUpOffered {
-  cameras: Array<CameraOffered>;
+  cameras: Array<FoundCamera>;
   recordings: Array<string>;
   records: Array<string>;
   last: LastGame | null;
