@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 
@@ -276,22 +275,26 @@ def test_every_tile_has_a_name_of_its_own(lang: str) -> None:
     assert not any("tile." in words or "{" in words for words in said)
 
 
-def told() -> Iterator[tuple[str, Announcement]]:
+Told = list[tuple[str, Announcement]]
+
+
+@pytest.fixture(scope="module")
+def told() -> Told:
     """Everything that the golden games and the cases of every rule set make the engine say."""
+    said: Told = []
     for rules in RULE_SETS:
         games = [replay(golden(rules))] if rules in WITH_GAME else []
         games += [case.play() for case in cases(rules)]
-        for game in games:
-            yield from ((rules, said) for said in game.announcements())
-
-
-TOLD = tuple(told())
+        said += ((rules, one) for game in games for one in game.announcements())
+    return said
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_announcement_of_games_and_cases_makes_a_whole_sentence(lang: str) -> None:
+def test_every_announcement_of_games_and_cases_makes_a_whole_sentence(
+    lang: str, told: Told
+) -> None:
     names = ("一", "二", "三", "四")
-    for rules, said in TOLD:
+    for rules, said in told:
         for spoken in (sentence(said, lang), sentence(said, lang, names)):
             broken = re.search(
                 r"\{|\}|None|  |\(\)|（）|、、|, ,|[、，,;；]$|、）|\w\.\w+_", spoken
