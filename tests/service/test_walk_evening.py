@@ -16,7 +16,8 @@ from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
 from tests.support.paths import SAMPLES
 from tests.support.setting_up import Setting, set_up_at
 
-WIDTHS = (390, 768, 1280, 1920)
+WIDTHS = (390, 1920)
+"""The narrowest and the widest; ``test_every_screen`` tries those between."""
 STANDINGS = {"zh": "排名", "ja": "成績", "en": "Standings"}
 PAGE_OF_THE_GAME = {"zh": "对局回顾", "ja": "対局の記録", "en": "The game so far"}
 HINT = {"zh": "给我提示", "ja": "ヒント", "en": "Give me a hint"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.codec import read_record
 from engine.events import Entry
 from engine.rules import RULE_SETS
@@ -14,4 +16,9 @@ WITH_GAME = [rules for rules in RULE_SETS if rules not in VALUES_ONLY]
 
 
 def golden(rules: str) -> list[Entry]:
-    return read_record((GAMES / f"{rules}.jsonl").read_text("utf-8"))
+    return list(_game(rules))
+
+
+@cache
+def _game(rules: str) -> tuple[Entry, ...]:
+    return tuple(read_record((GAMES / f"{rules}.jsonl").read_text("utf-8")))
