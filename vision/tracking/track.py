@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -136,6 +136,7 @@ class Tracker:
         found = spots(look, self.view)
         matched = dict(self._matches(found, look.time_s))
         before = list(self._tracks)
+        known = {track for track in before if track.believed}
         for row in range(len(found)):
             track = matched.get(row)
             if track is None:
@@ -144,6 +145,7 @@ class Tracker:
                 self._add(track, found, row, look.time_s)
         seen = {id(track) for track in matched.values()}
         self._miss([track for track in before if id(track) not in seen], look)
+        self._join_slid([t for t in self._tracks if t.believed and t not in known])
         self._forget(look.time_s)
         placed = tuple(t.placed() for t in self._tracks if t.believed and t.gone_s is None)
         return Observation(look.time_s, placed, look.busy, look.unrest)
@@ -241,7 +243,6 @@ class Tracker:
             track.off_size += float(found.off_size[row])
         if track.looks and not track.believed and self._believable(track, time_s):
             track.believed = True
-            self._join_slid(track)
 
     @staticmethod
     def _lies_crosswise(track: _Track) -> bool:
@@ -296,21 +297,23 @@ class Tracker:
             and _alike(other.probabilities, track.probabilities) > SAME_FACE
         )
 
-    def _join_slid(self, track: _Track) -> None:
-        """If an equal face nearby was given up a moment ago, it was pushed here: continue its
-        track."""
-        if track.side is not Side.FACE:
-            return
-        for other in self._tracks:
+    def _join_slid(self, believed: Sequence[_Track]) -> None:
+        """If an equal face nearby was given up a moment ago, it was pushed here: continue the track
+        of the nearest one."""
+        pairs = [
+            (float(np.hypot(*(other.xy_mm - track.xy_mm))), track, other)
+            for track in believed
+            for other in self._tracks
+            if track.side is Side.FACE and self._slid_to(other, track)
+        ]
+        joined: set[_Track] = set()
+        for _, track, other in sorted(pairs, key=lambda pair: pair[0]):
             left_s = other.gone_s if other.gone_s is not None else other.missed_s
-            if (
-                (other.gone_s is not None or other.misses > 0)
-                and abs(left_s - track.first_s) < SLID_S
-                and self._slid_to(other, track)
-            ):
+            left = other.gone_s is not None or other.misses > 0
+            if left and abs(left_s - track.first_s) < SLID_S and joined.isdisjoint((track, other)):
                 track.id, track.first_s = other.id, other.first_s
+                joined |= {track, other}
                 self._tracks.remove(other)
-                return
 
     def _miss(self, tracks: list[_Track], look: Look) -> None:
         if not tracks:

@@ -11,7 +11,7 @@ import pytest
 from engine.events import Chow, Discard, Kong, Pung, Win
 from engine.tiles import Tile
 from tests.support.seen import Seen
-from tests.support.tables import TILE_MM, VIEW, chow, shares
+from tests.support.tables import TILE_MM, VIEW, chow, pung, shares
 from vision.decoder.changes import TilesBefore
 from vision.decoder.put_down_by import in_turn, put_down_by, share_of_place
 from vision.decoder.seat_strip import SeatStrip
@@ -92,6 +92,14 @@ def test_what_a_hand_lays_down_one_tile_after_the_other_is_one_set(seen: Seen) -
         seen.show(0.6)
     seen.show(1.6)
     assert seen.events == [Discard(0, Tile("6s")), chow(1, 0, "6s", "57s")]
+
+
+def test_a_set_is_laid_beside_a_hand_of_which_few_tiles_are_found(seen: Seen) -> None:
+    seen.stage.take(seen.discard(0, "6s"))
+    seen.stage.stand(1, 2)
+    seen.stage.set_down(1, "666s", turned=1)
+    seen.show(2.0)
+    assert seen.events == [Discard(0, Tile("6s")), pung(1, 0, "6s")]
 
 
 def test_faces_of_a_hand_that_stands_are_no_set_beside_one_that_is_laid() -> None:

@@ -30,7 +30,7 @@ from engine.tiles import Tile
 from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from tests.support.recorded import Recorded
-from tests.support.tables import pung
+from tests.support.tables import pung, shares
 from vision.compare import NOT_COUNTED, compare
 from vision.decoder.question import Answer
 from vision.tracking.observe import Observation
@@ -147,6 +147,22 @@ def test_a_discard_that_is_claimed_right_after_a_hand_was_joined_was_the_last(
     assert position.rivers is not None
     assert position.rivers[1][-1].tile == "5p"
     assert claimed == pung(3, 1, "5p")
+
+
+def test_a_face_of_a_joined_table_was_misread_where_a_set_shows_too_many() -> None:
+    table = Recorded("harbin-hlr")
+    for seat in range(4):
+        table.stage.stand(seat, 13)
+    for turn, face in enumerate(("9s", "9s", "1m", "5p")):
+        tile = table.stage.put(turn, -60, 110, face)
+        table.stage.change(tile, probabilities=shares(face, 0.8 if turn else 0.97, "9p"))
+    table.show(3.0)
+    table.claim(table.discard(0, "9s", 7), 3, "999s", 0, 4.0)
+    position, thrown, claimed = table.hand
+    assert isinstance(position, Position)
+    faces = sorted(one.tile for river in position.rivers or () for one in river)
+    assert faces == ["1m", "5p", "9p", "9s"]
+    assert (thrown, claimed) == (Discard(0, Tile("9s")), pung(3, 0, "9s"))
 
 
 # --- at any moment, as looks at labelled tables tell it: no exception of any kind ---

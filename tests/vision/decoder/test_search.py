@@ -9,6 +9,7 @@ from engine.tiles import Tile, parse
 from tests.support.recorded import Recorded
 from tests.support.seen import Seen
 from tests.support.tables import chow, discards, pung, shares, won
+from vision.decoder.layout import charges_now
 from vision.decoder.questions import SURE
 
 CLAIMS: dict[str, tuple[str, int, Claim]] = {
@@ -157,6 +158,19 @@ def test_a_ready_hand_laid_open_wins(seen: Seen, ready: list[int], name: str) ->
         assert pung(1, 0, "5p", ready=True) in seen.events
     if thrown == ROUND and gone:
         assert all(question.place.what != "opened" for question in seen.decoder.questions())
+
+
+def test_a_face_costs_as_much_after_the_end_as_it_would_in_play(
+    seen: Seen, ready: list[int]
+) -> None:
+    seen.stage.take(*ready, seen.discard(2, "4m", 2))
+    seen.stage.lay(1, HAND, -190, 20)
+    seen.show(2.0)
+    before = charges_now(seen.best, seen.table)["face"]
+    late = seen.discard(3, "6p", 3, sure=0.6)
+    assert won(seen.events[-1]) == (1, 2, "4m")
+    paid = charges_now(seen.best, seen.table)["face"] - before
+    assert paid == pytest.approx(seen.table.face_cost(late, Tile("6p")), abs=0.01) > 0.4
 
 
 def test_a_hand_may_be_opened_before_its_discard_is_seen(seen: Seen, ready: list[int]) -> None:

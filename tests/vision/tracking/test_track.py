@@ -136,6 +136,14 @@ def test_a_half_covered_tile_that_looks_like_none_of_the_game_is_the_same_tile()
     assert after.id == before.id
 
 
+def test_two_tiles_alike_that_are_pushed_together_are_each_the_nearest_one() -> None:
+    tracker = Tracker(VIEW)
+    before = shown(tracker, 0.0, 1.0, THERE, read_at(90, 20, "3s")).placed
+    after = shown(tracker, 1.0, 2.0, read_at(90, 42, "3s"), read_at(50, 42, "3s")).placed
+    at = {tile.id: round(tile.x_mm) for tile in before}
+    assert {tile.id: round(tile.x_mm) for tile in after} == at
+
+
 def test_a_tile_that_is_pushed_by_a_hand_is_not_two_before_the_hand_is_gone() -> None:
     tracker = Tracker(VIEW)
     (before,) = shown(tracker, 0.0, 1.0, THERE).placed

@@ -70,10 +70,9 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     down = is_down(len(backs), min(change.standing, max(0, size + 1 - len(backs))))
     # Where the whole hand stands, backs are second readings of standing tiles.
     down = down and change.standing < max(size, LEAST_DOWN)
-    stands = change.standing >= min(LEAST_STANDING, size - 3)
-    laid = (
-        list(_sets(c, hypothesis, seat, fresh, faces if down else loose)) if stands or down else []
-    )
+    unseen = 0 if down else max(0, min(LEAST_STANDING, size - 3) - change.standing)
+    sets = _sets(c, hypothesis, seat, fresh, faces if down else loose)
+    laid = [way.charged(miscounted=unseen) for way in sets]
     yield from laid
     # Single standing tiles are now and then taken for backs, so few backs at once are a weak sign.
     now, fewer = sum(tile in fresh for tile in backs), LEAST_DOWN - 1

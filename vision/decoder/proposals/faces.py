@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Discard, Indicator
+from engine.events import Discard, Indicator, Position
 from engine.tiles import Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis, some
@@ -94,8 +94,34 @@ def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> tuple[Hypoth
         ]
         if others and others[0].cost < NONE_LEFT:
             ways += some(with_face(hypothesis, place, others[0].tile))
+    ways += _found_otherwise(c, hypothesis, face)
     c.without_copies[hypothesis, face] = tuple(ways)
     return tuple(ways)
+
+
+def _found_otherwise(c: Context, hypothesis: Hypothesis, face: Tile) -> Iterator[Hypothesis]:
+    """The same, where the tile lay in a river already when the table was found."""
+    for place, step in enumerate(hypothesis.hand):
+        if not isinstance(step.event, Position) or step.by_person:
+            continue
+        for seat, river in enumerate(step.event.rivers or ()):
+            for at, tile in enumerate(hypothesis.found.rivers[seat]):
+                if len(river) <= at or river[at].tile != face or tile not in c.table.tiles:
+                    continue
+                others = [
+                    FaceCandidate(other, cost + copies_cost(hypothesis, other))
+                    for other, cost in c.table.candidate_faces(tile)
+                    if other.known and other != face
+                ]
+                best = min(others, key=lambda other: other.cost, default=None)
+                if best is None or best.cost >= NONE_LEFT:
+                    continue
+                thrown = replace(river[at], tile=best.tile)
+                rivers = list(step.event.rivers or ())
+                rivers[seat] = (*river[:at], thrown, *river[at + 1 :])
+                more = best.cost - c.table.face_cost(tile, face)
+                read = replace(step, event=replace(step.event, rivers=tuple(rivers)))
+                yield from some(hypothesis.with_step(place, read.charged({"face": more})))
 
 
 def with_copies(

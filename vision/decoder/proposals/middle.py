@@ -50,7 +50,10 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         if under:
             yield c.nothing(hypothesis, tile=tile)
         else:
-            yield c.nothing(hypothesis, (tile,), soon_after_win=bool(won), after_win=not won)
+            # A hand that goes on pays for the same face as a discard.
+            face = _any_face(c, hypothesis, tile)
+            first = {"soon_after_win" if won else "after_win": 1.0}
+            yield c.nothing(hypothesis, (tile,), face=face, **first)
         return
     if _lies_again(c, hypothesis, tile):
         place, _ = hypothesis.last_event() or (0, None)
@@ -80,6 +83,13 @@ def _nothing(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Hypoth
         return c.nothing(hypothesis, tile=change.tile)
     cost = min(c.table.clutter(change.tile), LIMITS["while_dealt"])
     return c.nothing(hypothesis, (change.tile,), clutter=cost)
+
+
+def _any_face(c: Context, hypothesis: Hypothesis, tile: int) -> float:
+    """What a tile of the game costs that lies here, whichever face it shows."""
+    faces = c.table.candidate_faces(tile)
+    shown = min(cost + copies_cost(hypothesis, face) for face, cost in faces)
+    return min(shown, c.table.clutter(tile))
 
 
 def discarded(
