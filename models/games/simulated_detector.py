@@ -75,8 +75,8 @@ _FILMED: Final = DetectorErrors(
 )
 """Differences of two looks at one table, measured on films 9101 and 9102 (models/README.md)."""
 CLEAN: Final = replace(_FILMED, bank="ordinary", widths_px=(40.0, 200.0), phantoms=0.0)
-ORDINARY: Final = replace(_FILMED, bank="ordinary", things=0.6)
-HARD: Final = replace(_FILMED, bank="hard", things=2.0)
+ORDINARY: Final = replace(_FILMED, bank="ordinary", things=1.0)
+HARD: Final = replace(_FILMED, bank="hard", things=3.0)
 
 
 def label_frames(path: Path) -> Iterator[tuple[float, Labels]]:

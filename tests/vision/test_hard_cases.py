@@ -11,7 +11,7 @@ from studio.play.scripts import read_script
 
 CASES: Final = {
     "begins-in-deal": READERS[2],
-    "begins-mid-hand": READERS[2],
+    "begins-mid-hand": READERS[0],
     "chow-ready": READERS[0],
     "covered-discard": READERS[1],
     "float": READERS[2],
@@ -19,9 +19,9 @@ CASES: Final = {
     "pung-over-draw": READERS[2],
     "quick-discards": READERS[2],
     "ready-taken-back": READERS[2],
-    "riichi-then-win": READERS[2],
+    "riichi-then-win": READERS[1],
     "robbed-kong-harbin": READERS[1],
-    "unseen-claims": READERS[2],
+    "unseen-claims": READERS[0],
     "unseen-kong": READERS[2],
     "unseen-two": READERS[1],
 }
