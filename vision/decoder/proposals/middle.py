@@ -51,9 +51,8 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             yield c.nothing(hypothesis, tile=tile)
         else:
             # A hand that goes on pays for the same face as a discard.
-            face = _any_face(c, hypothesis, tile)
-            first = {"soon_after_win" if won else "after_win": 1.0}
-            yield c.nothing(hypothesis, (tile,), face=face, **first)
+            late = c.nothing(hypothesis, (tile,), soon_after_win=bool(won), after_win=not won)
+            yield late.charged(face=_any_face(c, hypothesis, tile))
         return
     if _lies_again(c, hypothesis, tile):
         place, _ = hypothesis.last_event() or (0, None)
