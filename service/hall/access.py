@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, ParamSpec, TypeVar
@@ -195,6 +195,23 @@ async def in_database(call: Callable[P, T], *args: P.args, **named: P.kwargs) ->
     """Call the database in a thread; raise ``NoAnswer``."""
     async with in_time():
         return await asyncio.to_thread(call, *args, **named)
+
+
+async def each(call: Callable[[T], Awaitable[None]], things: Iterable[T]) -> None:
+    """Call for each; one that fails does not hold up the others, and is raised at the end.
+
+    A database that is away ends it at once.
+    """
+    failed: Exception | None = None
+    for thing in things:
+        try:
+            await call(thing)
+        except AWAY:
+            raise
+        except Exception as error:
+            failed = failed or error
+    if failed is not None:
+        raise failed
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Final
 
 from sqlalchemy import Engine
@@ -14,8 +14,7 @@ from engine.events import Entry
 from engine.game import Game, replay
 from service.background import Job
 from service.errors import NotThere, Refused
-from service.hall.access import NO_ANSWER, KeyStore, database_trouble, in_database, in_time
-from service.hall.database import AWAY
+from service.hall.access import NO_ANSWER, KeyStore, database_trouble, each, in_database, in_time
 from service.hall.league import Leagues, Results
 from service.hall.people import People, PlayerNames
 from service.hall.records import Records, TableRow, Taken
@@ -97,7 +96,8 @@ class Hall:
     async def _judge_games(self) -> None:
         """Judge the decisions of finished games, one game after another."""
         with database_trouble():
-            await _each(self.results.judge, await asyncio.to_thread(self.results.unjudged))
+            unjudged = await asyncio.to_thread(self.results.unjudged)
+            await each(lambda game: asyncio.to_thread(self.results.judge, game), unjudged)
 
     async def _close_revoked(self) -> None:
         """Close pages whose keys were revoked directly in the database."""
@@ -205,7 +205,9 @@ class Hall:
                 raise
 
         async with self._updating:
-            await _each(update, sorted(self._stale_results))
+            await each(
+                lambda number: asyncio.to_thread(update, number), sorted(self._stale_results)
+            )
 
     async def _try_results(self) -> None:
         """Update the results now if possible; the lines are safe, and a job tries again."""
@@ -293,20 +295,3 @@ class Hall:
             elif about in (name, ALL_PAGES) and happened:
                 page = page or self.page(name)
                 subscriber.offer(page)
-
-
-async def _each(call: Callable[[int], None], numbers: Iterable[int]) -> None:
-    """Call for each number; one that fails does not hold up the others, and is raised at the end.
-
-    A database that is away ends it at once.
-    """
-    failed: Exception | None = None
-    for number in numbers:
-        try:
-            await asyncio.to_thread(call, number)
-        except AWAY:
-            raise
-        except Exception as error:
-            failed = failed or error
-    if failed is not None:
-        raise failed

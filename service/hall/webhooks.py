@@ -27,7 +27,7 @@ from engine.visibility import events_seen
 from service.background import Job, StepFailed
 from service.errors import Refused
 from service.files import LineSink, keep_private
-from service.hall.access import database_trouble
+from service.hall.access import database_trouble, each
 from service.hall.database import AWAY, Store
 from service.hall.database_schema import RECORDS, WEBHOOK_MESSAGES
 from service.hall.watched_table import WatchedTable
@@ -231,30 +231,20 @@ class Webhooks:
 
     async def _catch_up(self) -> None:
         """Queue the messages of each table; a table that fails does not hold up the others."""
-        failed: Exception | None = None
         async with self.adding:
-            for name, behind in list(self._behind.items()):
-                try:
-                    await self._add_news(*behind)
-                except AWAY:
-                    raise
-                except Exception as error:
-                    failed = error
-                    continue
-                if self._behind.get(name) == behind:
-                    del self._behind[name]
-        if failed is not None:
-            raise failed
+            await each(self._add_news, list(self._behind))
 
-    async def _add_news(self, watched: WatchedTable, new: int) -> None:
-        if watched.record is None:
-            return
-        number, lines = watched.record[1], len(watched.game.entries)
-        told = await asyncio.to_thread(self._queue.told, number)
-        first = max(0, lines - new) if told is None else told
-        messages = [_dated(*one) for one in news_of(watched, first, self._settings.every)]
-        await asyncio.to_thread(self._queue.add, messages, self._settings.urls, (number, lines))
-        self._tell_queued()
+    async def _add_news(self, table: str) -> None:
+        watched, new = behind = self._behind[table]
+        if watched.record is not None:
+            number, lines = watched.record[1], len(watched.game.entries)
+            told = await asyncio.to_thread(self._queue.told, number)
+            first = max(0, lines - new) if told is None else told
+            messages = [_dated(*one) for one in news_of(watched, first, self._settings.every)]
+            await asyncio.to_thread(self._queue.add, messages, self._settings.urls, (number, lines))
+            self._tell_queued()
+        if self._behind.get(table) == behind:
+            del self._behind[table]
 
     def _tell_queued(self) -> None:
         for queued in self._queued.values():
