@@ -267,6 +267,7 @@ def test_after_the_camera_was_moved_a_person_taps_the_corners(
         page = opened(browser, table_address(server.url, KEYS.control), PHONE, [])
         expect(page.locator("#film-over")).to_be_visible()
         expect(page.locator("#fix")).to_be_hidden()
+        expect(page.locator("body")).to_contain_class("seen")
         page.evaluate(MOVED)
         assert in_slot(page) == ["trouble", "fix", "glance"]
         page.locator("#fix").click()
