@@ -260,6 +260,8 @@ class TableReader:
             yield from self._told_by(self._session.read(frame, notices))
             if self._hand_over:
                 yield from self._told_by(self._session.settle())
+                # A reader that goes on from here has read nothing yet.
+                self._looks.forget()
                 self._hand_over, self.rests = False, True
                 yield FrameResult(frame, self._session.shown(frame))
                 self.rests = False

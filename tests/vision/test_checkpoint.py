@@ -24,6 +24,7 @@ from vision.camera.video_file import VideoFile
 from vision.checkpoint import CheckpointError, packed, unpacked
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
+from vision.detect import Detection
 from vision.pipeline import ReaderSettings, TableReader
 from vision.seat_camera.witness import SeatWitness, Witness
 
@@ -31,27 +32,38 @@ HANDS = 2
 MOMENTS = 3
 
 
-def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -> None:
+class Counting(ByColour):
+    """Counts how often it is asked."""
+
+    reads = 0
+
+    def read(self, *given: Any) -> list[Detection]:
+        self.reads += 1
+        return super().read(*given)
+
+
+def test_a_reader_that_goes_on_reads_and_tells_what_the_first_would_have(tmp_path: Path) -> None:
     lies = evening(HANDS)
     source = VideoFile(write(tmp_path / "film.mp4", lies, HANDS * HAND_S))
-    reader = TableReader(
-        ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED)
-    )
+    settings = ReaderSettings(SMALL_VIEW, schedule=RECORDED)
+    detector = Counting(lies)
+    reader = TableReader(detector, "harbin-hlr", settings)
     told: list[Decoding] = []
-    kept: list[tuple[int, FramePosition, bytes]] = []
+    kept: list[tuple[int, int, FramePosition, bytes]] = []
     for reading in reader.read(source.frames(RECORDED.step_s)):
         told += [] if reading.decoding is None else [reading.decoding]
         if reader.rests:
-            kept.append((len(told), FramePosition.of(reading.frame), reader.keep()))
+            place = FramePosition.of(reading.frame)
+            kept.append((len(told), detector.reads, place, reader.keep()))
     assert sum(isinstance(one.event, HandEnd) for one in told[-1].told) == HANDS
     assert len(kept) == HANDS
-    for count, place, known in kept:
-        other = TableReader(
-            ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED)
-        )
+    for count, reads, place, known in kept:
+        going_on = Counting(lies)
+        other = TableReader(going_on, "harbin-hlr", settings)
         other.go_on(known)
         readings = other.read(source.frames(RECORDED.step_s, place))
         assert [reading.decoding for reading in readings if reading.decoding] == told[count:]
+        assert going_on.reads == detector.reads - reads
 
 
 def test_a_reader_that_goes_on_knows_how_noisy_the_pictures_are() -> None:
