@@ -33,7 +33,7 @@ SURE: Final = 0.93
 """A cube that fits this well is not searched again."""
 STEPS_DEG: Final = (10, 5, 3)
 """Successive step sizes of the search for the turn."""
-DEEP: Final = (0.0, 0.5, 1.0)
+DEEP: Final = np.array([0.0, 0.5, 1.0])
 """Tried shares of the sides that stand out from the cloth; in shade they may not."""
 HEIGHT_MM: Final = 14.0
 WITH_SHADOW: Final = 2.4
@@ -64,7 +64,8 @@ class Cube:
 
     def upper_mm(self, share: float = 1.0) -> Points:
         """(4, 2) corners of a square around the centre of its upper face, clockwise."""
-        return np.array([self.x_mm, self.y_mm]) + _square(self.side_mm * share, self.turn_deg)
+        square = _squares(self.side_mm * share, _axes(self.turn_deg))
+        return np.array([self.x_mm, self.y_mm]) + square
 
 
 @dataclass(frozen=True)
@@ -99,12 +100,17 @@ def cubes(
     covered = _covered(view, part, cloth.shape[:2], tiles_px) > 0
     if barren is not None:
         covered |= barren((cloth.shape[0], cloth.shape[1]))
+    if covered.all():
+        return []
     found: list[Cube] = []
+    tried: set[tuple[tuple[int, int], tuple[int, ...], bytes]] = set()
     for unlike in _stands_out(cloth):
         unlike[covered] = 0
         for contrast in CONTRASTS:
             for mask, solid, at in _blobs(unlike > contrast):
-                if not _surely_found(found, mask, at, part):
+                outline = (at, mask.shape, mask.tobytes())
+                if outline not in tried and not _surely_found(found, mask, at, part):
+                    tried.add(outline)
                     found += _fitted(mask, solid, at, part)
     return _best(found)
 
@@ -177,8 +183,9 @@ def _blobs(unlike: Bools) -> Iterator[tuple[Mask, float, tuple[int, int]]]:
 def _fitted(mask: Mask, solid: float, at_px: tuple[int, int], part: _Part) -> list[Cube]:
     """The one, two or three cubes of one size that fill an outline best."""
     rows, columns = np.nonzero(mask)
-    points = np.column_stack([columns, rows]).astype(float)
+    points = np.column_stack([columns, rows])
     best: list[Cube] = []
+    least = LEAST_LIKE
     for count in range(1, MOST + 1):
         usual = np.sqrt(len(points) / count) / PER_MM
         if count == 1 and solid < ONE_IS_SOLID:
@@ -186,38 +193,55 @@ def _fitted(mask: Mask, solid: float, at_px: tuple[int, int], part: _Part) -> li
         if not SIDES_MM[0] <= usual <= SEEMS * SIDES_MM[1]:
             continue
         parts = _parted(points, count)
-        found = [_one(mask, points[parts == which], at_px, part) for which in range(count)]
-        if any(not SIDES_MM[0] <= cube.side_mm <= SIDES_MM[1] for cube in found):
-            continue
-        like = min(cube.like for cube in found) - FURTHER * (count - 1)
-        if like > max(LEAST_LIKE, min((cube.like for cube in best), default=0.0)):
-            best = found
-        if like > SURE:
-            break
+        found: list[Cube] = []
+        for which in range(count):
+            cube = _one(mask.shape, points[parts == which], at_px, part)
+            like = cube.like - FURTHER * (count - 1)
+            if like <= least or not SIDES_MM[0] <= cube.side_mm <= SIDES_MM[1]:
+                break
+            found.append(cube)
+        else:
+            best, least = found, min(cube.like for cube in found)
+            if least - FURTHER * (count - 1) > SURE:
+                break
     return best
 
 
-def _one(mask: Mask, points: Points, at_px: tuple[int, int], part: _Part) -> Cube:
+def _one(
+    shape: tuple[int, ...], points: NDArray[np.intp], at_px: tuple[int, int], part: _Part
+) -> Cube:
     """The cube that covers these pixels of a mask best."""
     middle = points.mean(axis=0)
-    own = np.zeros_like(mask)
-    own[points[:, 1].astype(int), points[:, 0].astype(int)] = 1
+    own = np.zeros(shape, np.uint8)
+    own[points[:, 1], points[:, 0]] = 1
     area_mm = len(points) / PER_MM**2
     best = Cube(0.0, 0.0, 0.0, 0.0, 0.0)
+    drawn = np.zeros(shape, np.uint8)
     for step_deg in STEPS_DEG:
-        around = best.turn_deg
         wide = range(0, 90, step_deg) if step_deg == STEPS_DEG[0] else (-step_deg, step_deg)
-        for turn_deg in (around + turn for turn in wide):
-            for deep in DEEP:
-                lean = np.abs(_axes(turn_deg) @ part.lean).sum() * deep
-                side = float(np.sqrt(area_mm / (1 + lean)))
-                aside = part.lean * side
-                square = _square(side, turn_deg)
-                both = np.vstack([square - aside * deep / 2, square + aside * deep / 2])
-                like = _share(both * PER_MM + middle, own)
-                if like > best.like:
-                    foot = part.low_mm + (middle + at_px) / PER_MM - aside * (1 - deep / 2)
-                    best = Cube(float(foot[0]), float(foot[1]), side, turn_deg % 90, like)
+        turns_deg = best.turn_deg + np.array(wide, float)
+        axes = _axes(turns_deg)
+        lean = np.abs(axes @ part.lean).sum(axis=1)[:, None] * DEEP
+        sides = np.sqrt(area_mm / (1 + lean))
+        squares = _squares(sides[..., None, None], axes[:, None])
+        aside = (part.lean * sides[..., None] * DEEP[:, None] / 2)[..., None, :]
+        both = np.concatenate([squares - aside, squares + aside], axis=2)
+        # Sixteenths of a pixel.
+        fine = ((both * PER_MM + middle).astype(np.float32) * 16).reshape(-1, 8, 2)
+        rounded = np.rint(fine).astype(np.int32)
+        for which, outline in enumerate(fine):
+            hull = cv2.convexHull(outline, returnPoints=False).ravel()
+            drawn[:] = 0
+            cv2.fillConvexPoly(drawn, rounded[which][hull], 1, shift=4)
+            both_px = cv2.countNonZero(cv2.bitwise_and(drawn, own))
+            like = both_px / max(1, cv2.countNonZero(drawn) + len(points) - both_px)
+            if like > best.like:
+                turn, at = divmod(which, len(DEEP))
+                side = float(sides[turn, at])
+                foot = part.low_mm + (middle + at_px) / PER_MM
+                foot = foot - part.lean * side * (1 - DEEP[at] / 2)
+                turn_deg = float(turns_deg[turn]) % 90
+                best = Cube(float(foot[0]), float(foot[1]), side, turn_deg, like)
     return best
 
 
@@ -235,33 +259,32 @@ def _surely_found(found: Sequence[Cube], mask: Mask, at_px: tuple[int, int], par
     )
 
 
-def _share(points_px: Points, own: Mask) -> float:
-    """Intersection over union of the hull of some points and a mask."""
-    drawn = np.zeros_like(own)
-    hull = cv2.convexHull(points_px.astype(np.float32))
-    cv2.fillConvexPoly(drawn, np.rint(hull * 16).astype(np.int32), 1, shift=4)
-    both, either = int(np.count_nonzero(drawn & own)), int(np.count_nonzero(drawn | own))
-    return both / max(1, either)
-
-
-def _axes(turn_deg: float) -> Doubles:
-    """(2, 2) unit vectors along a square's sides."""
+def _axes(turn_deg: float | Doubles) -> Doubles:
+    """(..., 2, 2) unit vectors along a square's sides."""
     cos, sin = np.cos(np.deg2rad(turn_deg)), np.sin(np.deg2rad(turn_deg))
-    return np.array([(cos, sin), (-sin, cos)])
+    return np.stack([np.stack([cos, sin], axis=-1), np.stack([-sin, cos], axis=-1)], axis=-2)
 
 
-def _parted(points: Points, count: int) -> NDArray[np.intp]:
+def _parted(points: NDArray[np.intp], count: int) -> NDArray[np.intp]:
     """Divide points into round groups (k-means); return the group of each point."""
     if count == 1:
         return np.zeros(len(points), np.intp)
-    middles = [points[np.linalg.norm(points - points.mean(axis=0), axis=1).argmax()]]
-    while len(middles) < count:
-        far = np.min([np.linalg.norm(points - middle, axis=1) for middle in middles], axis=0)
-        middles.append(points[far.argmax()])
-    means = np.array(middles)
-    for _ in range(8):
-        nearest = np.linalg.norm(points[:, None] - means[None], axis=2).argmin(axis=1)
-        means = np.array([points[nearest == which].mean(axis=0) for which in range(count)])
+    x, y = points.T.astype(float)
+
+    def far(middle: Doubles) -> Doubles:
+        off_x, off_y = x - middle[0], y - middle[1]
+        return np.asarray(np.sqrt(off_x * off_x + off_y * off_y))
+
+    away = [far(points[far(points.mean(axis=0)).argmax()])]
+    while len(away) < count:
+        away.append(far(points[np.minimum.reduce(away).argmax()]))
+    nearest = np.argmin(away, axis=0)
+    for _ in range(7):
+        before, sizes = nearest, np.bincount(nearest, minlength=count)
+        means = [np.bincount(nearest, along, count) / sizes for along in (x, y)]
+        nearest = np.argmin([far(mean) for mean in np.transpose(means)], axis=0)
+        if np.array_equal(nearest, before):
+            break
     return np.asarray(nearest)
 
 
@@ -275,6 +298,8 @@ def _best(found: list[Cube]) -> list[Cube]:
     return kept
 
 
-def _square(side_mm: float, turn_deg: float) -> Points:
-    right, down = _axes(turn_deg) * side_mm / 2
-    return np.array([-right - down, right - down, right + down, -right + down])
+def _squares(side_mm: float | Doubles, axes: Doubles) -> Doubles:
+    """(..., 4, 2) corners of squares around the origin, clockwise."""
+    sides = axes * side_mm / 2
+    right, down = sides[..., 0, :], sides[..., 1, :]
+    return np.stack([-right - down, right - down, right + down, -right + down], axis=-2)
