@@ -39,11 +39,11 @@ def dissolves(frames: Sequence[Bytes]) -> bool:
     most = count_over(change, CHANGED_GREY)
     if most < LEAST_PX or blocks_over(change, LEAST_GREY // 2) < LEAST_BLOCKS:
         return False
-    second, third, last = (not_light(frames[0], frame) for frame in frames[1:])
+    last = not_light(frames[0], frames[3])
     changed = np.abs(last) > LEAST_GREY
     if int(changed.sum()) < LEAST_PX or blocks_with(changed) < LEAST_BLOCKS:
         return False
-    shares = [one[changed] / last[changed] for one in (second, third)]
+    shares = [not_light(frames[0], frame)[changed] / last[changed] for frame in frames[1:3]]
     paces = [float(np.median(share)) for share in shares]
     if min(np.diff([0.0, *paces, 1.0])) < LEAST_STEP:
         return False

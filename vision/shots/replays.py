@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -39,13 +38,28 @@ LONGEST_S: Final = 60.0
 """Longest part of a replay in which nothing moves."""
 
 
-@dataclass(frozen=True, eq=False)
 class _Remembered:
-    time_s: float
-    picture: Bytes
-    tiny: Bytes
-    moves: bool
-    """Whether it differs from the picture before it."""
+    """Pictures of the last minute, in order of time."""
+
+    def __init__(self) -> None:
+        self.pictures: list[Bytes] = []
+        self.times_s = np.zeros(0)
+        self.moves = np.zeros(0, bool)
+        """Whether each differs from the picture before it."""
+        self.tiny = np.zeros((0, 0), np.uint8)
+        """(n, pixels)"""
+        self.forgotten = 0
+        """How many pictures were dropped from the beginning."""
+
+    def add(self, time_s: float, picture: Bytes, moves: bool) -> None:
+        gone = int(np.count_nonzero(time_s - self.times_s > KEPT_S))
+        self.forgotten += gone
+        del self.pictures[:gone]
+        tiny = _tiny(picture).reshape(1, -1)
+        self.tiny = np.concatenate([self.tiny[gone:], tiny]) if self.pictures else tiny
+        self.times_s = np.append(self.times_s[gone:], time_s)
+        self.moves = np.append(self.moves[gone:], moves)
+        self.pictures.append(picture)
 
 
 class ReplayWatch:
@@ -56,12 +70,10 @@ class ReplayWatch:
         """The first picture, in whose light all are compared."""
         self._last: Bytes | None = None
         """The last picture that was put in that light."""
-        self._seen: list[_Remembered] = []
+        self._seen = _Remembered()
         self._before: Bytes | None = None
         self._run: list[int] = []
         """Numbers of the remembered pictures that were seen again, in a row."""
-        self._forgotten = 0
-        """How many pictures were dropped from the beginning of ``_seen``."""
         self._replay_s: float | None = None
         """When a picture of the running replay was last seen again; None outside replays."""
 
@@ -89,7 +101,7 @@ class ReplayWatch:
         if self._replay_s is not None and time_s - self._replay_s > LONGEST_S:
             self._replay_s = None
         if self._replay_s is None:
-            self._remember(_Remembered(time_s, picture, _tiny(picture), moved >= MOVES_PX))
+            self._seen.add(time_s, picture, moved >= MOVES_PX)
         return self._replay_s is not None
 
     def _still(self, shown: Bytes) -> bool:
@@ -112,34 +124,25 @@ class ReplayWatch:
     def _found(self, picture: Bytes, time_s: float, most: int) -> int | None:
         """Number of the remembered picture that is seen again. During a replay, only pictures that
         follow are searched."""
-        last = self._run[-1] - self._forgotten if self._run else -1
+        seen = self._seen
+        last = self._run[-1] - seen.forgotten if self._run else -1
         goes_on = self._replay_s is not None
-        old = [
-            at
-            for at in range(max(last, 0) if goes_on else 1, len(self._seen) - 1)
-            if (goes_on or (self._seen[at].moves and self._seen[at + 1].moves))
-            and time_s - self._seen[at].time_s >= LEAST_S
-        ]
-        if not old:
-            return None
-        tiny = _tiny(picture).astype(np.int16)
-        off = np.abs(np.stack([self._seen[at].tiny for at in old]) - tiny).sum(axis=(1, 2))
-        near = [old[at] for at in np.argsort(off, kind="stable")[:LOOKED_AT]]
-        fits = [at for at in near if _differ(picture, self._seen[at].picture) <= most]
+        asked = time_s - seen.times_s[:-1] >= LEAST_S
+        if goes_on:
+            asked[: max(last, 0)] = False
+        else:
+            asked &= seen.moves[:-1] & seen.moves[1:]
+            asked[:1] = False
+        old = np.flatnonzero(asked)
+        off = np.abs(seen.tiny[old] - _tiny(picture).reshape(1, -1).astype(np.int16)).sum(axis=1)
+        near = old[np.argsort(off, kind="stable")[:LOOKED_AT]].tolist()
+        fits = [at for at in near if _differ(picture, seen.pictures[at]) <= most]
         if not fits:
             return None
         # In slow motion a picture is seen twice. Pictures from where the replay is now are
         # preferred.
         best: int = min(fits, key=lambda at: (at < last, at))
-        return best + self._forgotten
-
-    def _remember(self, seen: _Remembered) -> None:
-        self._seen.append(seen)
-        gone = 0
-        while seen.time_s - self._seen[gone].time_s > KEPT_S:
-            gone += 1
-        del self._seen[:gone]
-        self._forgotten += gone
+        return best + seen.forgotten
 
 
 def _differ(one: Bytes, other: Bytes) -> int:
