@@ -69,6 +69,12 @@ share of a quarter."""
 DARK, BRIGHT = 12, 245
 LEAST_USABLE: Final = 0.2
 """Least share of the picture that must be neither too dark nor too bright to measure the gain."""
+_ONES, _HIGHEST = np.uint64(0x0101010101010101), np.uint64(56)
+"""A product with the first has the sum of all eight bytes in its highest one."""
+_GREYS: Final = np.arange(256)
+_BRIGHTER: Final = np.minimum(np.floor(_GREYS * np.exp(LIGHTER)), 255).astype(np.uint8)
+_DARKER: Final = np.ceil(_GREYS * np.exp(-LIGHTER)).astype(np.uint8)
+"""Greys above the first and below the second are in another light than the grey they are for."""
 
 
 class MotionMap:
@@ -178,24 +184,27 @@ class MotionMap:
         little."""
         limit = least if self._slack is None else least + self._slack
         if isinstance(limit, float):
-            white = cv2.threshold(change, int(limit), 255, cv2.THRESH_BINARY)[1]
+            over = cv2.threshold(change, int(limit), 1, cv2.THRESH_BINARY)[1]
         else:
-            white = (np.asarray(change) > limit).astype(np.uint8) * np.uint8(255)
+            over = (np.asarray(change) > limit).astype(np.uint8)
         rows, columns = self._shape
         width, height = self._size
         below, beside = rows * CELL_PX - height, columns * CELL_PX - width
         if below or beside:
-            white = cv2.copyMakeBorder(white, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=0)
-        cells = cv2.resize(white, (columns, rows), interpolation=cv2.INTER_AREA)
-        return np.asarray(cells, np.float32) / np.float32(255)
+            over = cv2.copyMakeBorder(over, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=0)
+        # Eight pixels side by side are one number: what is over is counted in all of them at once.
+        counts = np.asarray(over).view(np.uint64).reshape(rows, CELL_PX, columns).sum(axis=1)
+        return np.asarray(((counts * _ONES) >> _HIGHEST) / CELL_PX**2, np.float32)
 
     def _lit(self, grey: Bytes) -> Bytes:
         """The previous picture, corrected to the light of this one."""
         assert self._before is not None, "there is a picture before this one"
         self.gain, self._other = 1.0, 0.0
-        if not _other_light(
-            *(one[:: CELL_PX // 2, :: CELL_PX // 2] for one in (grey, self._before))
-        ):
+        sampled = (
+            np.ascontiguousarray(one[:: CELL_PX // 2, :: CELL_PX // 2])
+            for one in (grey, self._before)
+        )
+        if not _other_light(*sampled):
             return self._before
         light = light_between(self._before, grey)
         if light is None:
@@ -407,11 +416,12 @@ def _brightness(grey: Bytes, before: Bytes) -> Floats:
 def _other_light(now: Bytes, before: Bytes) -> bool:
     """Whether a quarter of the picture is mostly brighter or darker by more than ``LIGHTER``, or
     striped."""
-    was = before.astype(np.float32)
     usable = (before > DARK) & (now < BRIGHT) & (before < BRIGHT)
-    brighter = (now > was * np.exp(LIGHTER)) & usable
-    darker = (now < was * np.exp(-LIGHTER)) & usable
+    brighter = (now > cv2.LUT(before, _BRIGHTER)) & usable
+    darker = (now < cv2.LUT(before, _DARKER)) & usable
     high, wide = (side // 2 for side in now.shape)
+    if np.count_nonzero(brighter | darker) <= LEAST_USABLE * high * wide / 2:
+        return False
     for quarter in product((slice(high), slice(high, None)), (slice(wide), slice(wide, None))):
         more, less, all_ = (np.count_nonzero(one[quarter]) for one in (brighter, darker, usable))
         least = max(all_, LEAST_USABLE * high * wide)
