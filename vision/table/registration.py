@@ -21,6 +21,8 @@ LEAST_BEYOND: Final = 16
 """Beyond the tiles this many points are enough, because nobody moves a floor."""
 THERE_AND_BACK_PX: Final = 1.0
 """Largest error of a point that is followed there and back."""
+SAME_START_PX: Final = 1.0
+"""From starts that are nearer than this, points are followed to the same places."""
 AGREE: Final = 0.4
 """Share of the points that must have moved together; hands cover some of them."""
 OFF_PX: Final = 1.0
@@ -83,11 +85,17 @@ class ReferencePicture:
         grey = self._small(image)
         if grey.shape != self._grey.shape:
             return None
+        here = self._followed(grey, (0.0, 0.0))
+        # So many points stay that nothing that has moved can outnumber them.
+        if self._stays([here], 1.0):
+            return np.eye(3)
         window = cv2.createHanningWindow((grey.shape[1], grey.shape[0]), cv2.CV_32F)
         (dx, dy), _ = cv2.phaseCorrelate(
             self._grey.astype(np.float32), grey.astype(np.float32), window
         )
-        tracks = [self._followed(grey, start) for start in ((0.0, 0.0), (dx, dy))]
+        tracks = [here]
+        if np.hypot(dx, dy) > SAME_START_PX:
+            tracks.append(self._followed(grey, (dx, dy)))
         every = np.ones(len(self._points), bool)
         for asked in (self._beyond, every):
             if asked.sum() < LEAST_BEYOND:

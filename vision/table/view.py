@@ -212,7 +212,7 @@ class TableView:
         above = cv2.warpPerspective(image_bgr, warp, (width, height), borderMode=border)
         return np.asarray(above, np.uint8)
 
-    @property
+    @cached_property
     def tile_px(self) -> float:
         """Width in pixels of a tile that lies in the middle of the table."""
         ends = np.array([[-self.tile_mm / 2, 0.0], [self.tile_mm / 2, 0.0]])
