@@ -111,16 +111,15 @@ def _outlines(
     """Candidate outlines, for every colour and spread."""
     return [
         outline
-        for colour in colours
+        for away in (_unlike(lab, colour) for colour in colours)
         for spread in spreads
-        if (outline := _outline(lab, colour, spread, tiles)) is not None
+        if (outline := _outline(lab, _felt(away, spread, tiles), tiles)) is not None
     ]
 
 
-def _outline(lab: Floats, colour: Floats, spread: float, tiles: Doubles) -> Outline | None:
+def _outline(lab: Floats, felt: Bytes, tiles: Doubles) -> Outline | None:
     """The four-sided outline of everything with the felt's colour, with its score."""
     height, width = lab.shape[:2]
-    felt = _felt(lab, colour, spread, tiles)
     joined = np.asarray(
         cv2.morphologyEx(felt, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), np.uint8
     )
@@ -145,11 +144,17 @@ def _outline(lab: Floats, colour: Floats, spread: float, tiles: Doubles) -> Outl
     ) - lost - SQUARE_COUNTS * off, corners
 
 
-def _felt(lab: Floats, colour: Floats, spread: float, tiles: Doubles) -> Bytes:
-    """(height, width): 1 for the felt's colour and for the tiles that lie on it."""
+def _unlike(lab: Floats, colour: Floats) -> Floats:
+    """(height, width): the squared distance from a colour."""
     # Light falls off over a table, so brightness may differ more than hue.
     away = (lab - colour) * np.array([0.55, 1.0, 1.0], np.float32)
-    felt = (np.einsum("ijk,ijk->ij", away, away) < spread**2).astype(np.uint8)
+    return np.asarray(np.einsum("ijk,ijk->ij", away, away), np.float32)
+
+
+def _felt(away: Floats, spread: float, tiles: Doubles) -> Bytes:
+    """(height, width): 1 for the felt's colour, from which ``away`` is the squared distance, and
+    for the tiles that lie on it."""
+    felt = (away < spread**2).astype(np.uint8)
     felt = np.asarray(cv2.morphologyEx(felt, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     cv2.fillPoly(felt, list(np.rint(tiles).astype(np.int32)), 1)
     return felt
