@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.events import DrawnHand, Entry, HandEnd, HandStart, Seat
-from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
+from vision.attention.mirror_watch import MirrorWatch
 from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
 from vision.attention.tint import TintWatch
@@ -199,10 +199,7 @@ class TableReader:
 
     def wrong_way(self, frames: Iterable[Frame]) -> str | None:
         """What is wrong, in one line, if these frames are mirrored and nobody announced it."""
-        announced = self._settings.mirrored
-        pictures = (self._right_way(frame).image_bgr for frame in frames)
-        seen = None if announced is False else seen_in(pictures, self._detector)
-        return wrong_way(announced, seen)
+        return self._mirrors.wrong_in(self._right_way(frame).image_bgr for frame in frames)
 
     def _right_way(self, frame: Frame) -> Frame:
         return frame.mirror_image() if self._settings.mirrored else frame

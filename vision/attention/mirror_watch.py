@@ -47,16 +47,6 @@ def wrong_way(announced: bool | None, seen: bool | None) -> str | None:
     return NOT_MIRRORED if announced else MIRRORED
 
 
-def seen_in(pictures: Iterable[Picture], detector: TileReader) -> bool | None:
-    """Whether pictures of one camera are mirrored; reads no more of them than it needs."""
-    handed = Handedness()
-    for picture in pictures:
-        if not isinstance(detector, HandednessSource) or handed.mirrored is not None:
-            break
-        handed.add(detector.handed(picture, _tiles(picture, detector)))
-    return handed.mirrored
-
-
 def _tiles(picture: Picture, detector: TileReader) -> Sequence[Detection]:
     size_px = (picture.shape[1], picture.shape[0])
     return tiles_in(lambda px: detector.read(picture, None, px), size_px)
@@ -66,6 +56,7 @@ class MirrorWatch:
     """Checks the faces of a table now and then while it is read."""
 
     def __init__(self, detector: TileReader, announced: bool | None) -> None:
+        self._detector = detector
         self._asks = (
             detector if isinstance(detector, HandednessSource) and announced is not False else None
         )
@@ -73,6 +64,18 @@ class MirrorWatch:
         self._handed = Handedness()
         self._next_s = float("-inf")
         self._shown = False
+
+    def wrong_in(self, pictures: Iterable[Picture]) -> str | None:
+        """What is wrong with pictures of this camera, in one line; call it before the first frame.
+
+        Reads no more of them than it needs. Frames are looked at less often once they were clear.
+        """
+        if self._asks is not None:
+            for picture in pictures:
+                self._handed.add(self._asks.handed(picture, _tiles(picture, self._detector)))
+                if self._handed.mirrored is not None:
+                    break
+        return wrong_way(self._announced, self._handed.mirrored)
 
     def look(self, frame: Frame, tiles: Sequence[Detection]) -> Iterator[Notice]:
         """Notices that follow from the tiles read in this frame."""

@@ -15,7 +15,6 @@ from vision.attention.mirror_watch import (
     NOT_MIRRORED,
     RIGHT,
     MirrorWatch,
-    seen_in,
     wrong_way,
 )
 from vision.camera.frames import Frame
@@ -42,11 +41,6 @@ def selfie(tmp_path_factory: pytest.TempPathFactory) -> VideoFile:
     return VideoFile(mirrored(FILM, tmp_path_factory.mktemp("film") / "selfie.mp4", TIMES_S))
 
 
-def test_a_film_is_seen_to_be_mirrored_or_not(detector: Detector, selfie: VideoFile) -> None:
-    assert seen_in((glimpse.image_bgr for glimpse in VideoFile(FILM).glimpses()), detector) is False
-    assert seen_in((glimpse.image_bgr for glimpse in selfie.glimpses()), detector) is True
-
-
 def test_a_reader_says_beforehand_that_a_recording_is_the_wrong_way_round(
     detector: Detector, selfie: VideoFile
 ) -> None:
@@ -58,6 +52,8 @@ def test_a_reader_says_beforehand_that_a_recording_is_the_wrong_way_round(
     assert [wrong(None), wrong(True), wrong(False)] == [MIRRORED, None, None]
     plain = TableReader(detector, "harbin-hlr", ReaderSettings(mirrored=True))
     assert plain.wrong_way(VideoFile(FILM).glimpses()) == NOT_MIRRORED
+    unsaid = TableReader(detector, "harbin-hlr")
+    assert unsaid.wrong_way(VideoFile(FILM).glimpses()) is None
 
 
 def test_a_mirrored_table_is_noticed_while_read(detector: Detector, selfie: VideoFile) -> None:
@@ -95,6 +91,17 @@ def test_what_is_wrong_is_said_once_and_so_is_its_end() -> None:
     assert looks(Tells(-2.0), True, [0]) == [(0, NOT_MIRRORED)]
     assert looks(Tells(2.0), True, [0]) == []
     assert looks(Tells(), False, [0]) == []
+
+
+def test_what_glimpses_have_shown_is_not_asked_again() -> None:
+    detector = Tells(-1.0, 2.5, 2.5, 2.5)
+    watch = MirrorWatch(detector, None)
+    black = np.zeros((8, 8, 3), np.uint8)
+    assert watch.wrong_in([black] * 4) is None
+    assert detector.said == [2.5]
+    tile = Detection.__new__(Detection)
+    assert not [one for time_s in range(29) for one in watch.look(Frame(black, time_s, 0), [tile])]
+    assert detector.said == []
 
 
 def test_no_face_decides_alone() -> None:
