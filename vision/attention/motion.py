@@ -215,7 +215,7 @@ class MotionMap:
 
     @property
     def unrest(self) -> float:
-        return float(self._moves[self._field].mean())
+        return _share_of(self._moves, self._field)
 
     @property
     def busy(self) -> frozenset[int]:
@@ -223,7 +223,7 @@ class MotionMap:
         return frozenset(
             seat
             for seat, strip in enumerate(self._strips)
-            if float(self._moves[strip].mean()) > BUSY_SHARE
+            if _share_of(self._moves, strip) > BUSY_SHARE
         )
 
     def regions(self, margin_px: float, awaited: Sequence[Region] = ()) -> list[Region]:
@@ -303,7 +303,7 @@ class MotionMap:
 
     def share_of(self, regions: Iterable[Region]) -> float:
         """Share of the playing field that these regions cover."""
-        return float(self._inside(regions)[self._field].mean())
+        return _share_of(self._inside(regions), self._field)
 
     def _done(self, cells: Bools) -> None:
         """Remember how these cells look now: their reading is finished."""
@@ -428,6 +428,10 @@ def _other_light(now: Bytes, before: Bytes) -> bool:
         if max(more, less) > least / 2 or more + less > STRIPED * least:
             return True
     return False
+
+
+def _share_of(cells: Bools, among: Bools) -> float:
+    return float(np.count_nonzero(cells & among)) / max(1, int(np.count_nonzero(among)))
 
 
 def _cells_in(regions: Iterable[Region], shape: tuple[int, ...], share: float) -> Bools:
