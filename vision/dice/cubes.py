@@ -97,17 +97,16 @@ def cubes(
     cloth = view.from_above(image_bgr, low_mm, high_mm, PER_MM, cv2.BORDER_REPLICATE)
     if min(cloth.shape[:2]) < SIDES_MM[0] * PER_MM:
         return []
-    covered = _covered(view, part, cloth.shape[:2], tiles_px) > 0
+    free = _covered(view, part, cloth.shape[:2], tiles_px) == 0
     if barren is not None:
-        covered |= barren((cloth.shape[0], cloth.shape[1]))
-    if covered.all():
+        free &= ~barren((cloth.shape[0], cloth.shape[1]))
+    if not free.any():
         return []
     found: list[Cube] = []
     tried: set[tuple[tuple[int, int], tuple[int, ...], bytes]] = set()
     for unlike in _stands_out(cloth):
-        unlike[covered] = 0
         for contrast in CONTRASTS:
-            for mask, solid, at in _blobs(unlike > contrast):
+            for mask, solid, at in _blobs((unlike > contrast) & free):
                 outline = (at, mask.shape, mask.tobytes())
                 if outline not in tried and not _surely_found(found, mask, at, part):
                     tried.add(outline)

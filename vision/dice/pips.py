@@ -7,6 +7,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arrays import Bytes, Doubles, Floats
 from vision.dice.cubes import Cube
@@ -42,15 +43,15 @@ Likeness = Doubles
 def likeness(image_bgr: Bytes, view: TableView, cube: Cube) -> Likeness:
     """Similarity of the upper face of a cube to each of the six values."""
     blur = BLUR_PX / (view.tile_px / view.tile_mm * cube.side_mm)
+    values, patterns = _patterns(round(blur, 2))
     best = np.full((2, 6), -1.0)
     for scale in SCALES:
         for turn in TURNS_DEG:
             face = _face(image_bgr, view, cube, scale, turn)
-            for value, pattern in _patterns(round(blur, 2)):
-                like = cv2.matchTemplate(face, pattern, cv2.TM_CCOEFF_NORMED)
-                like = np.nan_to_num(like, nan=0.0, posinf=0.0, neginf=0.0)
-                best[0, value - 1] = max(best[0, value - 1], float(like.max()))
-                best[1, value - 1] = max(best[1, value - 1], float(-like.min()))
+            compared = [cv2.matchTemplate(face, one, cv2.TM_CCOEFF_NORMED) for one in patterns]
+            like = np.nan_to_num(np.stack(compared), nan=0.0, posinf=0.0, neginf=0.0)
+            np.maximum.at(best[0], values, like.max(axis=(1, 2)))
+            np.maximum.at(best[1], values, -like.min(axis=(1, 2)))
     return best
 
 
@@ -64,20 +65,23 @@ def _face(image_bgr: Bytes, view: TableView, cube: Cube, scale: float, turn_deg:
     face = cv2.warpPerspective(
         image_bgr, warp, (size, size), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    return np.asarray(face.min(axis=2), np.float32)
+    blue, green, red = cv2.split(face)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.float32)
 
 
 @cache
-def _patterns(blur: float) -> tuple[tuple[int, Floats], ...]:
-    """Every value in every orientation; ``blur`` relative to the side of a die."""
+def _patterns(blur: float) -> tuple[NDArray[np.intp], tuple[Floats, ...]]:
+    """Every value, from 0 for one pip, in every orientation; ``blur`` relative to the side of a
+    die."""
     found = []
     for value, pips in PIPS.items():
         for radius in RADII if value == 1 else RADII[:1]:
             drawn = _drawn(pips, radius, blur)
-            found.append((value, drawn))
+            found.append((value - 1, drawn))
             if value in (2, 3, 6):
-                found.append((value, np.ascontiguousarray(np.rot90(drawn))))
-    return tuple(found)
+                found.append((value - 1, np.ascontiguousarray(np.rot90(drawn))))
+    values, patterns = zip(*found, strict=True)
+    return np.array(values, np.intp), patterns
 
 
 def _drawn(pips: tuple[tuple[int, int], ...], radius: float, blur: float) -> Floats:
