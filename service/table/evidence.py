@@ -204,7 +204,7 @@ def shows_the_same(one: Sequence[DrawableTile], other: Sequence[DrawableTile]) -
     if len(one) != len(other):
         return False
     return all(
-        a.tile == b.tile and float(np.abs(a.corners_px - b.corners_px).max()) < STILL_PX
+        a is b or (a.tile == b.tile and float(np.abs(a.corners_px - b.corners_px).max()) < STILL_PX)
         for a, b in zip(one, other, strict=True)
     )
 
