@@ -13,7 +13,14 @@ from vision.arrays import Doubles
 from vision.attention.focus import FocusWatch
 from vision.attention.motion import CELL_PX, MotionMap, MotionState, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
-from vision.attention.regions import agree, lacks, selected, tiles_moved, whole_in, within
+from vision.attention.regions import (
+    agree,
+    missing_px,
+    selected,
+    tiles_moved,
+    whole_in,
+    within,
+)
 from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
@@ -353,7 +360,7 @@ class Session:
             here &= whole_in(self.detections, region, picture_px)
             same = agree(selected(self.detections, here), tiles, AGREE * self.view.tile_px)
             # Two looks do not prove that a tile is gone: an arm may have rested on it.
-            if same and not lacks(tiles, lying_px, region, self.view.tile_px):
+            if same and not len(missing_px(tiles, lying_px, region, self.view.tile_px)):
                 self._motion.read_enough(region)
             fresh += tiles
         kept = selected(self.detections, ~within(self.detections, look.regions))
