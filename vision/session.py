@@ -165,7 +165,7 @@ class Session:
         self._last = frame
         pending = self._start(frame)
         self._pending.append(replace(pending, notices=(*notices, *pending.notices)))
-        return self._complete(self._schedule.behind)
+        return self._complete(self._schedule.pending(self.view.picture_px))
 
     def end(self) -> list[FrameResult]:
         """The frames have ended: return what the last one shows, as if it were looked at longer.
@@ -246,7 +246,7 @@ class Session:
             if pending.motion is None or later_s - pending.frame.time_s < BELIEVE_S:
                 continue
             if later is not None:
-                self._pending[at] = replace(pending, later=later)
+                self._pending[at] = replace(pending, later=_joined(pending.later, later))
                 return
             later, later_s = (
                 self._start_look(pending.frame, regions, pending.motion),

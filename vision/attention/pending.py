@@ -199,14 +199,15 @@ class LookReader:
 
 
 def _planned(asked: _Asked, motion: MotionState, region: Region, reads: Iterable[_Read]) -> _Plan:
-    """Read what was not read since it is still, and what was read with doubt."""
+    """Read what was not read while it was as it is now, and what was read with doubt."""
     clear = motion.clear_in([region])
     if not clear.cells.any():
         return _Plan(region, (region,))
     unread = clear.cells.copy()
     told: list[Detection] = []
     for read in tuple(reads):
-        held = unread & read.clear.cells & (clear.moved_s < read.time_s)
+        moved_s = np.maximum(clear.moved_s, read.clear.moved_s)
+        held = unread & read.clear.cells & (moved_s <= min(read.time_s, asked.frame.time_s))
         if held.any():
             told += selected(read.tiles, replace(clear, cells=held)(middles(read.tiles)))
             unread &= ~held
