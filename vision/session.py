@@ -309,7 +309,7 @@ class Session:
             known = self.shown(frame) if pending.seen else ()
             return FrameResult(frame, known, notices=pending.notices)
         clear = motion.clear_in(look.regions)
-        fresh = self._merged(look) if look.regions else []
+        fresh = self._merged(look, frame.time_s) if look.regions else []
         taken = Look(
             frame.time_s,
             fresh,
@@ -349,7 +349,7 @@ class Session:
             for tile in selected(tiles, whole_in(tiles, region, self.view.picture_px))
         )
 
-    def _merged(self, look: PendingLook) -> list[Detection]:
+    def _merged(self, look: PendingLook, seen_s: float) -> list[Detection]:
         """The tiles of a look, after replacing those that ``detections`` had in its regions."""
         fresh: list[Detection] = []
         lying_px = self._lying_px()
@@ -361,7 +361,7 @@ class Session:
             same = agree(selected(self.detections, here), tiles, AGREE * self.view.tile_px)
             # Two looks do not prove that a tile is gone: an arm may have rested on it.
             if same and not len(missing_px(tiles, lying_px, region, self.view.tile_px)):
-                self._motion.read_enough(region)
+                self._motion.read_enough(region, seen_s)
             fresh += tiles
         kept = selected(self.detections, ~within(self.detections, look.regions))
         self.detections = (*kept, *fresh)

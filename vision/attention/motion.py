@@ -264,9 +264,9 @@ class MotionMap:
         self._known[inside & (self._due == READS - ENOUGH)] = False
         self._done(inside & (self._due == 0))
 
-    def read_enough(self, region: Region) -> None:
-        """Finish the reading of a region that has been looked at twice."""
-        inside = self._inside([region]) & self._still()
+    def read_enough(self, region: Region, seen_s: float) -> None:
+        """Finish the reading of what was looked at twice and has not moved since ``seen_s``."""
+        inside = self._inside([region]) & self._still() & (self._moved_s <= seen_s)
         known = inside & (self._due <= READS - ENOUGH)
         self._due[known] = 0
         self._done(known)
