@@ -13,7 +13,14 @@ from vision.arrays import Doubles
 from vision.attention.focus import FocusWatch
 from vision.attention.motion import CELL_PX, MotionMap, MotionState, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
-from vision.attention.regions import agree, lacks, selected, tiles_moved, whole_in, within
+from vision.attention.regions import (
+    agree,
+    missing_px,
+    selected,
+    tiles_moved,
+    whole_in,
+    within,
+)
 from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
@@ -158,7 +165,7 @@ class Session:
         self._last = frame
         pending = self._start(frame)
         self._pending.append(replace(pending, notices=(*notices, *pending.notices)))
-        return self._complete(self._schedule.behind)
+        return self._complete(self._schedule.pending(self.view.picture_px))
 
     def end(self) -> list[FrameResult]:
         """The frames have ended: return what the last one shows, as if it were looked at longer.
@@ -239,7 +246,7 @@ class Session:
             if pending.motion is None or later_s - pending.frame.time_s < BELIEVE_S:
                 continue
             if later is not None:
-                self._pending[at] = replace(pending, later=later)
+                self._pending[at] = replace(pending, later=_joined(pending.later, later))
                 return
             later, later_s = (
                 self._start_look(pending.frame, regions, pending.motion),
@@ -302,7 +309,7 @@ class Session:
             known = self.shown(frame) if pending.seen else ()
             return FrameResult(frame, known, notices=pending.notices)
         clear = motion.clear_in(look.regions)
-        fresh = self._merged(look) if look.regions else []
+        fresh = self._merged(look, frame.time_s) if look.regions else []
         taken = Look(
             frame.time_s,
             fresh,
@@ -342,7 +349,7 @@ class Session:
             for tile in selected(tiles, whole_in(tiles, region, self.view.picture_px))
         )
 
-    def _merged(self, look: PendingLook) -> list[Detection]:
+    def _merged(self, look: PendingLook, seen_s: float) -> list[Detection]:
         """The tiles of a look, after replacing those that ``detections`` had in its regions."""
         fresh: list[Detection] = []
         lying_px = self._lying_px()
@@ -353,8 +360,8 @@ class Session:
             here &= whole_in(self.detections, region, picture_px)
             same = agree(selected(self.detections, here), tiles, AGREE * self.view.tile_px)
             # Two looks do not prove that a tile is gone: an arm may have rested on it.
-            if same and not lacks(tiles, lying_px, region, self.view.tile_px):
-                self._motion.read_enough(region)
+            if same and not len(missing_px(tiles, lying_px, region, self.view.tile_px)):
+                self._motion.read_enough(region, seen_s)
             fresh += tiles
         kept = selected(self.detections, ~within(self.detections, look.regions))
         self.detections = (*kept, *fresh)

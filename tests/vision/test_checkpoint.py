@@ -30,6 +30,8 @@ from vision.seat_camera.witness import SeatWitness, Witness
 
 HANDS = 2
 MOMENTS = 3
+PENDING_S = 4.0
+"""Longer than the frames of this film that are pending."""
 
 
 class Counting(ByColour):
@@ -44,7 +46,7 @@ class Counting(ByColour):
 
 def test_a_reader_that_goes_on_reads_and_tells_what_the_first_would_have(tmp_path: Path) -> None:
     lies = evening(HANDS)
-    source = VideoFile(write(tmp_path / "film.mp4", lies, HANDS * HAND_S))
+    source = VideoFile(write(tmp_path / "film.mp4", lies, HANDS * HAND_S + PENDING_S))
     settings = ReaderSettings(SMALL_VIEW, schedule=RECORDED)
     detector = Counting(lies)
     reader = TableReader(detector, "harbin-hlr", settings)

@@ -247,26 +247,10 @@ class MotionMap:
 
     def _boxes(self, cells: Bools, margin_px: float) -> list[Region]:
         """Boxes, in cells, around these cells with a margin."""
-        if not cells.any():
-            return []
-        grown = _grown(cells, max(1, round(margin_px * self.scale / CELL_PX)))
-        count, _, boxes, _ = cv2.connectedComponentsWithStats(grown.astype(np.uint8))
-        return _merged(
-            [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in boxes[1:count]]
-        )
+        return _boxes_around(cells, margin_px * self.scale / CELL_PX)
 
     def _in_picture(self, boxes: Iterable[Region]) -> list[Region]:
-        cell = CELL_PX / self.scale
-        width, height = self.view.picture_px
-        return [
-            (
-                max(0, int(x0 * cell)),
-                max(0, int(y0 * cell)),
-                min(width, round(x1 * cell)),
-                min(height, round(y1 * cell)),
-            )
-            for x0, y0, x1, y1 in boxes
-        ]
+        return _in_picture(boxes, CELL_PX / self.scale, self.view.picture_px)
 
     def _ripe(self, box: Region, due: Bools) -> bool:
         """Whether a box, in cells, is still as a whole or has waited long enough."""
@@ -289,9 +273,9 @@ class MotionMap:
         self._known[inside & (self._due == READS - ENOUGH)] = False
         self._done(inside & (self._due == 0))
 
-    def read_enough(self, region: Region) -> None:
-        """Finish the reading of a region that has been looked at twice."""
-        inside = self._inside([region]) & self._still()
+    def read_enough(self, region: Region, seen_s: float) -> None:
+        """Finish the reading of what was looked at twice and has not moved since ``seen_s``."""
+        inside = self._inside([region]) & self._still() & (self._moved_s <= seen_s)
         known = inside & (self._due <= READS - ENOUGH)
         self._due[known] = 0
         self._done(known)
@@ -368,6 +352,17 @@ class MotionState:
         ]
         cells = _cells_in(inner, self.still.shape, self.cells_per_px) & self.still
         return StillMask(cells, self.cells_per_px, self.moved_s)
+
+    def boxes(self, cells: Bools, margin_px: float) -> list[Region]:
+        """Parts of the full picture around these cells, with a margin."""
+        boxes = _boxes_around(cells, margin_px * self.cells_per_px)
+        return _in_picture(boxes, 1 / self.cells_per_px, self.view.picture_px)
+
+    def cells_around(self, points_px: Points, reach_px: float) -> Bools:
+        """The cells within this distance of the points (n, 2), along either axis."""
+        low, high = (np.maximum(np.asarray(points_px) + by, 0) for by in (-reach_px, reach_px))
+        squares = np.hstack([low, high])
+        return _cells_in(squares.tolist(), self.still.shape, self.cells_per_px)
 
 
 @dataclass(frozen=True, eq=False)
@@ -455,6 +450,31 @@ def _shrunk(cells: Bools) -> Bools:
     kernel = np.ones((3, 3), np.uint8)
     eroded = cv2.erode(cells.astype(np.uint8), kernel, borderValue=1)
     return np.asarray(eroded, np.uint8).astype(bool)
+
+
+def _boxes_around(cells: Bools, margin: float) -> list[Region]:
+    """Boxes, in cells, around these cells with a margin; those that are cheaper as one are one."""
+    if not cells.any():
+        return []
+    grown = _grown(cells, max(1, round(margin)))
+    count, _, boxes, _ = cv2.connectedComponentsWithStats(grown.astype(np.uint8))
+    return _merged([(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in boxes[1:count]])
+
+
+def _in_picture(
+    boxes: Iterable[Region], cell_px: float, picture_px: tuple[int, int]
+) -> list[Region]:
+    """Boxes in cells as parts of the full picture."""
+    width, height = picture_px
+    return [
+        (
+            max(0, int(x0 * cell_px)),
+            max(0, int(y0 * cell_px)),
+            min(width, round(x1 * cell_px)),
+            min(height, round(y1 * cell_px)),
+        )
+        for x0, y0, x1, y1 in boxes
+    ]
 
 
 def _merged(boxes: list[Region]) -> list[Region]:

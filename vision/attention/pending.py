@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -13,15 +15,16 @@ import numpy as np
 from vision.arrays import Doubles
 from vision.attention.motion import MotionState, StillMask
 from vision.attention.regions import (
-    lacks,
+    FOUND,
     middles,
+    missing_px,
     region_around,
     region_moved,
     selected,
     tiles_moved,
     within,
 )
-from vision.attention.tint import TintWatch, whitened
+from vision.attention.tint import TintWatch, Whitening, whitened
 from vision.camera.frames import Frame
 from vision.camera.noise import NoiseWatch
 from vision.camera.pictures import Region
@@ -34,6 +37,15 @@ KEPT_READS: Final = 24
 """Regions whose last reading is kept."""
 SURE: Final = 0.5
 """A reading is sure if the finder's score is at least this, and the face is told."""
+
+AROUND: Final = 0.6
+"""What is read again reaches so many tile widths from the middle of a doubtful tile, ..."""
+CONTEXT: Final = 1.6
+"""... with so many more around it, so that no tile is cut."""
+SMALLEST: Final = 8.0
+"""A part of so many tile widths each way, or a smaller one, is read at the least cost."""
+WORTH: Final = 0.75
+"""Parts are read in place of the whole region if they cost at most this share of it."""
 
 TilesOfRegions = Callable[[], list[list[Detection]]]
 """Wait until the tiles have been read, and return those of each region."""
@@ -77,11 +89,47 @@ class _Read:
     tiles: list[Detection]
 
 
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What is asked of one frame."""
+
+    frame: Frame
+    tile_px: float
+    known: Sequence[Detection]
+    whitening: Whitening | None
+    lying_px: Doubles
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """What of a region is read, and what earlier readings tell of the rest."""
+
+    region: Region
+    boxes: tuple[Region, ...]
+    """The parts to read."""
+    told: Sequence[Detection] = ()
+    """The tiles elsewhere in the region; none where the whole region is read."""
+
+    def together(
+        self, found: Iterable[tuple[list[Detection], StillMask]], near_px: float
+    ) -> list[Detection]:
+        """The tiles of the region, with those ``found`` in each box where its mask says so."""
+        told = list(self.told)
+        for tiles, mask in found:
+            if self.boxes == (self.region,):
+                return tiles
+            new = selected(tiles, mask(middles(tiles)))
+            far_px = np.linalg.norm(middles(told)[:, None] - middles(new)[None], axis=2)
+            other = far_px.min(axis=1, initial=np.inf) > near_px
+            told = selected(told, other & ~mask(middles(told))) + new
+        return told
+
+
 class LookReader:
     """Reads the regions of looks: on demand, or by threads of its own.
 
     A second look at a region in which nothing has moved is answered by the first one where that
-    was sure: it would show the same pixels.
+    was sure: it would show the same pixels. Only the rest of the region is read.
     """
 
     def __init__(
@@ -106,42 +154,40 @@ class LookReader:
         read them anyway. ``lying_px`` (n, 2): where tiles are believed to lie. Regions and tiles
         are those of the picture that holds still; the pixels are the frame's own.
         """
-        beside = selected(known, ~within(known, regions))
-        whitening, reads = self.tint.whitening, self._reads
-
-        def read(regions: list[Region]) -> list[list[Detection]]:
-            if not regions:
-                return []
-            seen, others = regions, beside
-            if frame.shift is not None:
-                seen = [region_moved(region, frame.shift, frame.size_px) for region in regions]
-                others = tiles_moved(beside, frame.shift)
-            # The colours of the tiles beside are compared with those in the regions.
-            parts = [*seen, *map(region_around, others)]
-            image_bgr = whitened(frame.parts(parts), parts, whitening)
-            found = [self.detector.read(image_bgr, region, tile_px, others) for region in seen]
-            if frame.shift is None:
-                return found
-            back = np.asarray(np.linalg.inv(frame.shift), np.float64)
-            return [tiles_moved(tiles, back) for tiles in found]
+        asked = _Asked(frame, tile_px, known, self.tint.whitening, lying_px)
+        reads = self._reads
 
         def look() -> list[list[Detection]]:
-            masks = [] if motion is None else [motion.clear_in([region]) for region in regions]
-            answers: dict[int, list[Detection]] = {}
-            for row, clear in enumerate(masks):
-                here = selected(known, within(known, [regions[row]]))
-                before = _as_read(reads, clear, here)
-                if before is not None and not lacks(before, lying_px, regions[row], tile_px):
-                    answers[row] = before
-            new = [row for row in range(len(regions)) if row not in answers]
-            for row, tiles in zip(new, read([regions[row] for row in new]), strict=True):
-                answers[row] = tiles
-                if masks:
-                    reads.appendleft(_Read(frame.time_s, masks[row], tiles))
-            return [answers[row] for row in range(len(regions))]
+            if motion is None:
+                return self._read(asked, regions)
+            plans = [_planned(asked, motion, region, reads) for region in regions]
+            boxes = [box for plan in plans for box in plan.boxes]
+            masks = [motion.clear_in([box]) for box in boxes]
+            found = self._read(asked, boxes)
+            reads.extendleft(map(partial(_Read, frame.time_s), masks, found))
+            each = zip(found, masks, strict=True)
+            near_px = FOUND * tile_px
+            return [plan.together(islice(each, len(plan.boxes)), near_px) for plan in plans]
 
         tiles = look if self._threads is None else self._threads.submit(look).result
         return PendingLook(tuple(regions), tiles)
+
+    def _read(self, asked: _Asked, regions: list[Region]) -> list[list[Detection]]:
+        if not regions:
+            return []
+        frame, seen = asked.frame, regions
+        others = selected(asked.known, ~within(asked.known, regions))
+        if frame.shift is not None:
+            seen = [region_moved(region, frame.shift, frame.size_px) for region in regions]
+            others = tiles_moved(others, frame.shift)
+        # The colours of the tiles beside are compared with those in the regions.
+        parts = [*seen, *map(region_around, others)]
+        image_bgr = whitened(frame.parts(parts), parts, asked.whitening)
+        found = [self.detector.read(image_bgr, region, asked.tile_px, others) for region in seen]
+        if frame.shift is None:
+            return found
+        back = np.asarray(np.linalg.inv(frame.shift), np.float64)
+        return [tiles_moved(tiles, back) for tiles in found]
 
     def forget(self) -> None:
         """Read every region anew, whether something has moved in it or not."""
@@ -152,23 +198,40 @@ class LookReader:
             self._threads.shutdown(cancel_futures=True)
 
 
-def _as_read(
-    reads: Iterable[_Read], clear: StillMask, known: Sequence[Detection]
-) -> list[Detection] | None:
-    """The tiles of a region where all that is clear was read since it is still, and surely.
-
-    ``known``: the tiles that were in it before; they are taken where it is not clear.
-    """
+def _planned(asked: _Asked, motion: MotionState, region: Region, reads: Iterable[_Read]) -> _Plan:
+    """Read what was not read while it was as it is now, and what was read with doubt."""
+    clear = motion.clear_in([region])
+    if not clear.cells.any():
+        return _Plan(region, (region,))
     unread = clear.cells.copy()
-    tiles: list[Detection] = []
+    told: list[Detection] = []
     for read in tuple(reads):
-        held = unread & read.clear.cells & (clear.moved_s < read.time_s)
+        moved_s = np.maximum(clear.moved_s, read.clear.moved_s)
+        held = unread & read.clear.cells & (moved_s <= min(read.time_s, asked.frame.time_s))
         if held.any():
-            tiles += selected(read.tiles, replace(clear, cells=held)(middles(read.tiles)))
+            told += selected(read.tiles, replace(clear, cells=held)(middles(read.tiles)))
             unread &= ~held
-    if not clear.cells.any() or unread.any() or not all(map(_sure, tiles)):
-        return None
-    return tiles + selected(known, ~clear(middles(known)))
+    unsure = [tile for tile in told if not _sure(tile)]
+    missing = missing_px(told, asked.lying_px, region, asked.tile_px)
+    doubtful_px = np.vstack([middles(unsure), missing])
+    unread |= clear.cells & motion.cells_around(doubtful_px, AROUND * asked.tile_px)
+    boxes = [_common(box, region) for box in motion.boxes(unread, CONTEXT * asked.tile_px)]
+    least = (SMALLEST * asked.tile_px) ** 2
+    if sum(max(least, _area(box)) for box in boxes) > WORTH * max(least, _area(region)):
+        return _Plan(region, (region,))
+    # Where the region is not clear, nothing is known to have changed.
+    here = selected(asked.known, within(asked.known, [region]))
+    return _Plan(region, tuple(boxes), told + selected(here, ~clear(middles(here))))
+
+
+def _common(one: Region, other: Region) -> Region:
+    return (
+        max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3]),
+    )  # fmt: skip
+
+
+def _area(region: Region) -> int:
+    return (region[2] - region[0]) * (region[3] - region[1])
 
 
 def _sure(tile: Detection) -> bool:

@@ -54,12 +54,14 @@ def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float)
     return True
 
 
-def lacks(tiles: Sequence[Detection], lying_px: Doubles, region: Region, tile_px: float) -> bool:
-    """Whether one of the places (n, 2) where tiles lie well inside a region has no tile."""
+def missing_px(
+    tiles: Sequence[Detection], lying_px: Doubles, region: Region, tile_px: float
+) -> Doubles:
+    """(m, 2): those of the places (n, 2) well inside a region where tiles lie that have no tile."""
     low, high = np.array(region[:2]) + tile_px, np.array(region[2:]) - tile_px
     inside_px = lying_px[((lying_px > low) & (lying_px < high)).all(axis=1)]
     far_px = np.linalg.norm(inside_px[:, None] - middles(tiles)[None], axis=2)
-    return bool((far_px.min(axis=1, initial=np.inf) > FOUND * tile_px).any())
+    return np.asarray(inside_px[far_px.min(axis=1, initial=np.inf) > FOUND * tile_px])
 
 
 def selected(tiles: Sequence[Detection], chosen: Bools) -> list[Detection]:

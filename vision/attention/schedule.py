@@ -7,6 +7,9 @@ from typing import Final
 
 from vision.attention.motion import PATIENCE_S, STILL_S
 
+LEAST_BEHIND: Final = 4
+"""So many frames may be pending, however large they are."""
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -19,20 +22,29 @@ class Schedule:
     rest_s: float = STILL_S
     """How long a part and what is beside it must have been still before it is read."""
     behind: int = 0
-    """How many frames may pass while the tiles of a look are still being read."""
+    """How many frames may pass while the tiles of a look are still being read, ..."""
+    behind_px: int = 0
+    """... and how many pixels these frames may have together, because they are kept in memory."""
     readers: int = 0
     """Threads that read tiles; with 0, each look is read at once."""
     edited: bool = False
     """Whether frames may be cut out, show other scenes, or repeat others: no camera's do."""
 
+    def pending(self, picture_px: tuple[int, int]) -> int:
+        """How many frames of this size may be pending."""
+        fit = self.behind_px // (picture_px[0] * picture_px[1])
+        return min(self.behind, max(LEAST_BEHIND, fit))
+
 
 LIVE: Final = Schedule(0.07, PATIENCE_S)
 """Hands are not faster than its frames."""
-RECORDED: Final = Schedule(0.095, patience_s=1.5, rest_s=0.4, behind=4, readers=1, edited=True)
+RECORDED: Final = Schedule(
+    0.095, patience_s=1.5, rest_s=0.4, behind=16, behind_px=36_000_000, readers=1, edited=True
+)
 """Settings for recordings. Nobody waits for what they show, so most parts are read when they rest,
 not whenever they are still for a moment; one that rested and moves again is read as it was. Eight
 to ten frames a second show that, and who moved; five show nearly all.
 
-Four pending frames take 50 MB of a large film and last 0.5 s, long enough to read most looks. One
-reader thread uses all idle cores; a second would need 40 MB for nets of its own.
+Sixteen pending frames last 1.6 s, so the reader may be busy with one of them while others need
+nothing. They take 50 MB at 1920x1080.
 """

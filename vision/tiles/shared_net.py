@@ -72,8 +72,10 @@ def settings(threads: int | None, readers: int) -> dict[str, object]:
     """Compile settings for a short delay, or for ``readers`` threads that share the processor."""
     chosen: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
     if readers:
-        # Decoding runs beside the readers, so nothing is bound to one core.
-        chosen = {"NUM_STREAMS": readers, "ENABLE_CPU_PINNING": False}
+        # Decoding and the event decoder run beside the readers: a second thread for each net would
+        # wait for them most of the time.
+        chosen = {"NUM_STREAMS": readers, "INFERENCE_NUM_THREADS": readers}
+        chosen["ENABLE_CPU_PINNING"] = False
     if threads is not None:
         chosen["INFERENCE_NUM_THREADS"] = threads
     return chosen

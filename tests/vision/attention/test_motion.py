@@ -65,12 +65,14 @@ def test_only_the_place_of_a_new_tile_is_read_twice_and_only_when_it_is_still() 
     assert y0 < y < y1
     assert (x1 - x0) * (y1 - y0) < 0.05 * 1920 * 1080
     motion.was_read([region])
-    motion.read_enough(region)
+    motion.read_enough(region, time_s + 0.3)
     motion.update(Frame(noisy(with_tile(100, 60)), time_s + 0.6, 0))
     (region,) = motion.regions(60)
     motion.was_read([region])
-    motion.read_enough(region)
+    motion.read_enough(region, time_s)
     motion.update(Frame(noisy(with_tile(100, 60)), time_s + 0.8, 0))
+    assert motion.regions(60) == [region], "these looks show what was there before the tile came"
+    motion.read_enough(region, time_s + 0.6)
     assert motion.regions(60) == [], "two looks agree about it"
 
 
@@ -94,7 +96,7 @@ def test_what_is_awaited_is_not_read_a_third_time_before_it_is_known() -> None:
     motion.update(Frame(FELT, 0.6, 0))
     assert motion.regions(60)
     assert not motion.regions(60, awaited=regions)
-    motion.read_enough(regions[0])
+    motion.read_enough(regions[0], 0.6)
     assert not motion.regions(60)
 
 

@@ -59,8 +59,8 @@ def test_a_second_look_is_read_only_where_it_may_tell_more(
     (x0, y0), (x1, y1) = (PLACES.min(axis=0) - 200).tolist(), (PLACES.max(axis=0) + 200).tolist()
     region = int(x0), int(y0), int(x1), int(y1)
     lying_px = MIDDLE[None]
-    answers = []
-    for time_s in (0.0, 1.0, 2.0, 3.0):
+    answers: list[list[list[Detection]]] = []
+    for time_s in (0.0, 1.0, 2.0, 3.0, 4.0):
         passed = time_s == 2.0 and between == "a hand passed"
         picture = FELT.copy()
         if passed:
@@ -68,9 +68,10 @@ def test_a_second_look_is_read_only_where_it_may_tell_more(
             picture[y - 40 : y + 40, x - 40 : x + 40] = 220
         frame = Frame(picture, time_s, 0)
         motion.update(frame)
-        if time_s in (1.0, 3.0):
+        if time_s in (1.0, 4.0):
             state = motion.state()
-            look = looks.start(frame, [region], VIEW.tile_px, (), state, lying_px)
+            known = answers[-1][0] if answers else ()
+            look = looks.start(frame, [region], VIEW.tile_px, known, state, lying_px)
             answers.append(look.tiles())
         if time_s == 1.0 and between == "told to read anew":
             looks.forget()
