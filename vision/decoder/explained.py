@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -62,4 +62,7 @@ class Explained:
         for name, amount in charges.items():
             if amount:
                 total[name] = total.get(name, 0.0) + amount
-        return replace(self, charges=total)
+        charged = object.__new__(Explained)
+        charged.__dict__.update(self.__dict__, charges=total)
+        charged.__dict__.pop("cost", None)  # it is computed again
+        return charged

@@ -18,6 +18,7 @@ from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import evaluated
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.pin import Pin
+from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import reread
 from vision.decoder.propose import as_pinned, propose
 from vision.decoder.table_evidence import TableEvidence
@@ -30,6 +31,8 @@ MAY_BE: Final = 10.0
 """A spare hypothesis may cost at most this much more than the best one."""
 WORST: Final = 25.0
 """A hypothesis that costs so much more than the best one is dropped."""
+MENDED: Final = 5.0
+"""A later step may save so much at most: a rule was not broken, or a lost tile was claimed."""
 REREAD: Final = 4
 """Hypotheses whose faces are read again."""
 WATCHED: Final = 12
@@ -195,24 +198,20 @@ class BeamSearch:
         if isinstance(change, Cleared) and self.nodes:
             # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
-        hypotheses = [
-            evaluated(way, table)
-            for hypothesis in self.hypotheses
-            for way in self._explained(change, hypothesis, table)
-        ]
+        c, hypotheses = Context(change, table), list[Hypothesis]()
+        for hypothesis in self.hypotheses:
+            for way in self._explained(c, hypothesis):
+                if way.paid <= c.limit.most:
+                    hypotheses.append(evaluated(way, table))
+                    c.limit.most = min(c.limit.most, hypotheses[-1].cost + WORST + MENDED)
         hypotheses.sort(key=lambda hypothesis: hypothesis.cost)
         kept = distinct(hypotheses) or self.hypotheses
         faces = _faces(change, table)
         self.nodes.insert(place, Node(change, kept, faces, frozenset(table.present)))
 
-    def _explained(
-        self, change: TableChange, hypothesis: Hypothesis, table: TableEvidence
-    ) -> Iterator[Hypothesis]:
-        pin = self.pins.get(change.id)
-        if pin is None:
-            yield from propose(change, hypothesis, table)
-        else:
-            yield from as_pinned(change, pin, hypothesis, table)
+    def _explained(self, c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+        pin = self.pins.get(c.change.id)
+        return propose(c, hypothesis) if pin is None else as_pinned(c, pin, hypothesis)
 
     def _reread(self, table: TableEvidence) -> None:
         """Read the faces of the best hypotheses by what is known of the tiles now."""

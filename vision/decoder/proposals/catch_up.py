@@ -17,7 +17,7 @@ from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import against_seat, evaluated, matched
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.before_seat import laid_down
-from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.context import Context, CostLimit
 from vision.decoder.proposals.middle import discarded
 from vision.decoder.proposals.sets import KONG, added, set_laid
 from vision.decoder.snapshot import Snapshot
@@ -63,7 +63,8 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
     linked = replace(linked, found=replace(found, rivers=hypothesis.found.rivers, sets=sets))
     ways = [_Way(linked, known.rivers, known.sets)]
     # What is in the hands now tells nothing of the moment in which anything happened.
-    unseen = replace(c, table=replace(c.table, witness=NOBODY), supplied=True)
+    table = replace(c.table, witness=NOBODY)
+    unseen = replace(c, table=table, supplied=True, limit=CostLimit())
     done: list[Hypothesis] = []
     for _ in range(MOST_EVENTS):
         done += [_ended(unseen, way.hypothesis, found) for way in ways if way.over]

@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.events import Discard, Event
+from engine.events import Claim, Discard, Event
 from engine.tiles import Tile
 from vision.decoder.changes import TableChange
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.likelihood import Charges, price
 from vision.decoder.table_evidence import TableEvidence
 
 BEFORE_NEXT_S: Final = 0.5
 """Whoever comes next draws and discards at least so long after a discard that nobody saw."""
 
 
+@dataclass
+class CostLimit:
+    """What a hypothesis may cost at most, to be kept beside those that are known already."""
+
+    most: float = math.inf
+
+
 @dataclass(frozen=True)
 class Context:
-    """What proposals know besides the hypothesis."""
+    """What proposals know besides the hypothesis; one serves all hypotheses of a change."""
 
     change: TableChange
     table: TableEvidence
+    limit: CostLimit = field(default_factory=CostLimit)
     supplied: bool = False
     """Nobody looked: what happened follows from what lies there and from the rules."""
     without_copies: dict[tuple[Hypothesis, Tile], tuple[Hypothesis, ...]] = field(
         default_factory=dict, repr=False, compare=False
     )
     """What ``without_copy`` found: the readings of a hand often ask for the same."""
-
+    claims: dict[object, list[tuple[Claim, dict[str, float]]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The sets that tiles may show, by whose they are and the claimed tile."""
     whole_hands: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
         default_factory=dict, repr=False, compare=False
     )
     """The readings of rows that make whole hands, by the tiles."""
+
+    def hopeless(self, hypothesis: Hypothesis, charges: Charges) -> bool:
+        """Whether nothing is kept in which the hypothesis goes on with a step of these charges."""
+        return hypothesis.paid + price(charges) > self.limit.most
 
     @property
     def known_tiles(self) -> list[int]:

@@ -205,12 +205,15 @@ def _won(
     """Wins with one tile: for every reading that is tried, and one without faces for all other
     readings."""
     taken, charges = take
+    charges = {"tile_unseen": 1.0} if lacks_one else charges
+    if c.hopeless(taken.hypothesis, charges):
+        return
     most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
     likely = list(hands(row.tiles, c.table, most))
     tried = _readings(hypothesis, likely)
     plain = HANDS_TRIED
     if lacks_one:
-        tried, plain, charges = _filled(c, hypothesis, row), 0, {"tile_unseen": 1.0}
+        tried, plain = _filled(c, hypothesis, row), 0
         row = replace(row, apart=row.size) if taken.unseen else row
     first, untried = tried[0][1], tried[-1][1] - tried[0][1]
     if len(tried) < most:
@@ -293,7 +296,7 @@ def _whole_hands(c: Context, row: LaidRow, taken: TakenTile, first: float) -> li
     face = None if taken.face is None else face_class(taken.face)
     if len(row.tiles) + (not row.whole) != row.size + 1 or not (row.whole or face):
         return []
-    key = row.tiles, face, row.apart
+    key = row.tiles, row.whole, face, row.apart
     if key not in c.whole_hands:
         costs = np.array([c.table.costs(tile) for tile in row.tiles])
         if not row.whole:

@@ -52,14 +52,21 @@ def _set_laid(
         assert last is not None, "somebody has discarded"
         if last.added_kong or (thrown.unseen and (plain or len(tiles) < 2)):
             continue
-        ways = claims_shown(state, seat, thrown.seat, thrown.face or UNKNOWN, tiles, c.table)
+        face, wild = thrown.face or UNKNOWN, tuple(state.stand_ins.items())
+        key = seat, thrown.seat, face, tuple(tiles), wild
+        ways = c.claims.get(key)
+        if ways is None:
+            ways = claims_shown(state, seat, thrown.seat, face, tiles, c.table)
+            c.claims[key] = ways
         if thrown.hypothesis is hypothesis and thrown.face is not None:
             likeliest = price(ways[0][1]) if ways else math.inf
             plain = bool(ways) and not odd and thrown.lies_there not in c.table.present
         for claim, charges in ways:
+            charged = charges | {"turned_otherwise": float(odd)}
+            if c.hopeless(thrown.hypothesis, charged):
+                continue
             before = thrown.read_as(claim.tile)
             if before is not None:
-                charged = charges | {"turned_otherwise": float(odd)}
                 yield from _claim(c, before, claim, tiles, charged)
     if state.last_discard is not None and likeliest > LIMITS["a_set"]:
         yield from _false_set(c, hypothesis, seat, tiles)
