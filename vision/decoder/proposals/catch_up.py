@@ -14,10 +14,11 @@ from typing import Final
 from engine.events import Indicator
 from engine.state import Phase
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.kept import CostLimit
 from vision.decoder.layout import against_seat, evaluated, matched
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.before_seat import laid_down
-from vision.decoder.proposals.context import Context, CostLimit
+from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded
 from vision.decoder.proposals.sets import KONG, added, set_laid
 from vision.decoder.snapshot import Snapshot

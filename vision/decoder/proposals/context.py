@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,18 +11,11 @@ from engine.tiles import Tile
 from vision.decoder.changes import TableChange
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.likelihood import Charges, price
+from vision.decoder.kept import CostLimit
 from vision.decoder.table_evidence import TableEvidence
 
 BEFORE_NEXT_S: Final = 0.5
 """Whoever comes next draws and discards at least so long after a discard that nobody saw."""
-
-
-@dataclass
-class CostLimit:
-    """What a hypothesis may cost at most, to be kept beside those that are known already."""
-
-    most: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -47,10 +39,6 @@ class Context:
         default_factory=dict, repr=False, compare=False
     )
     """The readings of rows that make whole hands, by the tiles."""
-
-    def hopeless(self, hypothesis: Hypothesis, charges: Charges) -> bool:
-        """Whether nothing is kept in which the hypothesis goes on with a step of these charges."""
-        return hypothesis.paid + price(charges) > self.limit.most
 
     @property
     def known_tiles(self) -> list[int]:

@@ -206,7 +206,7 @@ def _won(
     readings."""
     taken, charges = take
     charges = {"tile_unseen": 1.0} if lacks_one else charges
-    if c.hopeless(taken.hypothesis, charges):
+    if not c.limit.allows(taken.hypothesis, charges):
         return
     most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
     likely = list(hands(row.tiles, c.table, most))

@@ -63,7 +63,7 @@ def _set_laid(
             plain = bool(ways) and not odd and thrown.lies_there not in c.table.present
         for claim, charges in ways:
             charged = charges | {"turned_otherwise": float(odd)}
-            if c.hopeless(thrown.hypothesis, charged):
+            if not c.limit.allows(thrown.hypothesis, charged):
                 continue
             before = thrown.read_as(claim.tile)
             if before is not None:
