@@ -62,7 +62,14 @@ class Explained:
         for name, amount in charges.items():
             if amount:
                 total[name] = total.get(name, 0.0) + amount
-        charged = object.__new__(Explained)
-        charged.__dict__.update(self.__dict__, charges=total)
-        charged.__dict__.pop("cost", None)  # it is computed again
-        return charged
+        return self.but(charges=total)
+
+    def but(self, **changes: object) -> Explained:
+        """A copy with changes, like ``dataclasses.replace`` but faster."""
+        copy = object.__new__(Explained)
+        held = copy.__dict__
+        held.update(self.__dict__)
+        held.pop("cost", None)
+        held.pop("face", None)
+        held.update(changes)
+        return copy

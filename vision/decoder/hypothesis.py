@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Final
 
@@ -122,7 +122,7 @@ class Hypothesis:
                 flaws[name] = flaws.get(name, 0.0) + 1.0
         kept = {name: amount for name, amount in step.charges.items() if name not in FLAWS}
         if flaws or len(kept) < len(step.charges):
-            step = replace(step, charges={**kept, **flaws})
+            step = step.but(charges={**kept, **flaws})
         return past._with(step, done.state)
 
     def _with(self, step: Explained, after: State) -> Hypothesis:

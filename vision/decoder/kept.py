@@ -96,6 +96,10 @@ def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:
     pairs = enumerate(zip(own, other, strict=False))
     least = min(len(own), len(other))
     first = next((at for at, (step, was) in pairs if step is not was), least)
+    if len(own) == len(other):
+        pairs = enumerate(zip(reversed(own), reversed(other), strict=True))
+        same = next((at for at, (step, was) in pairs if step is not was), 0)
+        own, other = own[: len(own) - same], other[: len(own) - same]
     return frozenset(_by_change(own[first:]) ^ _by_change(other[first:]))
 
 

@@ -35,6 +35,10 @@ class Context:
         default_factory=dict, repr=False, compare=False
     )
     """The sets that tiles may show, by whose they are and the claimed tile."""
+    readings: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The likeliest readings of rows, by their tiles and the number of readings."""
     whole_hands: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
         default_factory=dict, repr=False, compare=False
     )

@@ -77,7 +77,7 @@ def with_face(hypothesis: Hypothesis, place: int, face: Tile) -> Hypothesis | No
     """The hypothesis with another face in one place; None where it cannot be."""
     step = hypothesis.hand[place]
     assert isinstance(step.event, Discard | Indicator), "only these are shown by one tile"
-    return hypothesis.with_step(place, replace(step, event=replace(step.event, tile=face)))
+    return hypothesis.with_step(place, step.but(event=replace(step.event, tile=face)))
 
 
 def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> tuple[Hypothesis, ...]:

@@ -36,6 +36,8 @@ from vision.tiles.classes import FACE_INDEX, FACES, face_class
 MOST_TRIED: Final = 100
 """Readings of a hand that are tried; the unlikelier ones only count if they win."""
 SHOWN_TRIED: Final = 4
+LEFT_OUT: Final = COSTS["hand_left_out"] / COSTS["set_face"]
+"""A winning hand without its faces costs at least so much more than its likeliest reading."""
 SURELY: Final = 0.9
 UNSEEN_TRIED: Final = 2
 PLACES_TRIED: Final = 2
@@ -209,7 +211,9 @@ def _won(
     if not c.limit.allows(taken.hypothesis, charges):
         return
     most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
-    likely = list(hands(row.tiles, c.table, most))
+    likely = c.readings.get((row.tiles, most))
+    if likely is None:
+        likely = c.readings[row.tiles, most] = list(hands(row.tiles, c.table, most))
     tried = _readings(hypothesis, likely)
     plain = HANDS_TRIED
     if lacks_one:
@@ -231,19 +235,25 @@ def _won(
 
     for number, (faces, cost) in enumerate(chain(tried, others())):
         for tile, hand, more in _parted(taken, faces, row):
+            paid = charges | more
+            # Whether a reading wins tells whether one without faces is tried, too.
+            least = cost if tile in wins and number >= plain else min(cost, first + LEFT_OUT)
+            spent = paid | {"set_face": least}
+            if not lacks_one and not c.limit.allows(taken.hypothesis, spent):
+                continue
             before = taken.read_as(tile)
             if before is None:
                 continue
             event = Win(row.seat, taken.seat, tile, in_order(hand))
             # What the rules refuse is one win, however its hand is read.
             told = number >= plain or tile in refused
-            for way in _win(c, before, event, row, cost, charges | more):
+            for way in _win(c, before, event, row, cost, paid):
                 regular = not way.hand[-1].flawed
                 if regular or not told:
                     yield way
                 (wins if regular else refused).add(tile)
             if number < plain:
-                unread.setdefault(tile, (before, event, charges | more))
+                unread.setdefault(tile, (before, event, paid))
     for tile, (before, event, paid) in unread.items() if len(row.tiles) <= row.size + 1 else ():
         if tile not in wins:
             # The hand has other faces than those tried, or some of its tiles were not found.

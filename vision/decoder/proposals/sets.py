@@ -92,6 +92,8 @@ def _claimed(
     held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
     sure = sure_of(charges.get("set_face", 0.0))
     step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges)
+    if not c.limit.allows(hypothesis, step.charges):
+        return
     yield from with_copies(c, hypothesis, step, own)
 
 
