@@ -97,6 +97,15 @@ class ShownSteps:
 NOTHING_SHOWN: Final = ShownSteps()
 
 
+def shown_by_all(hypotheses: Sequence[Hypothesis], table: TableEvidence) -> ShownSteps:
+    """What the steps show with which the hands of all hypotheses begin."""
+    first, common = hypotheses[0].hand, min(len(one.hand) for one in hypotheses)
+    for one in hypotheses[1:]:
+        pairs = enumerate(zip(one.hand[:common], first, strict=False))
+        common = next((at for at, (step, other) in pairs if step is not other), common)
+    return NOTHING_SHOWN.of(first[:common], table)
+
+
 def _by_the_table(
     hypothesis: Hypothesis, table: TableEvidence, begun: ShownSteps
 ) -> dict[str, float]:

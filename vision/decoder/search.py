@@ -16,7 +16,7 @@ from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefo
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import distinct
-from vision.decoder.layout import ShownSteps, evaluated
+from vision.decoder.layout import evaluated, shown_by_all
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.pin import Pin
 from vision.decoder.proposals.context import Context
@@ -190,8 +190,9 @@ class BeamSearch:
             # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
         c, hypotheses = Context(change, table), list[Hypothesis]()
+        known = shown_by_all(self.hypotheses, table)
         for hypothesis in self.hypotheses:
-            shown = ShownSteps().of(hypothesis.hand, table)
+            shown = known.of(hypothesis.hand, table)
             c.limit.goes_on(evaluated(hypothesis, table, shown))
             for way in self._explained(c, hypothesis):
                 if c.limit.allows(way):
@@ -211,7 +212,8 @@ class BeamSearch:
         if not self.nodes or self.nodes[-1].ends:
             return
         node = self.nodes[-1]
-        priced = [evaluated(hypothesis, table) for hypothesis in node.hypotheses]
+        known = shown_by_all(node.hypotheses, table)
+        priced = [evaluated(hypothesis, table, known) for hypothesis in node.hypotheses]
         again = [reread(hypothesis, table) for hypothesis in priced[:REREAD]] + priced[REREAD:]
         again.sort(key=lambda hypothesis: hypothesis.cost)
         self.nodes[-1] = replace(node, hypotheses=distinct(again))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.events import Claim, Discard, Event
+from engine.events import Claim, Discard, Event, Seat, Win
 from engine.tiles import Tile
 from vision.decoder.changes import TableChange
 from vision.decoder.explained import Explained
@@ -35,6 +35,10 @@ class Context:
         default_factory=dict, repr=False, compare=False
     )
     """The sets that tiles may show, by whose they are and the claimed tile."""
+    wins: dict[tuple[Seat, Seat, Tile, tuple[Tile, ...]], Win] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The wins that were tried, by who won, who gave the tile, the tile, and the hand."""
     readings: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
         default_factory=dict, repr=False, compare=False
     )

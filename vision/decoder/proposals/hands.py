@@ -228,6 +228,7 @@ def _won(
         untried = LIMITS["not_tried"] * max(0.0, 1.0 - off)
     unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
     wins, refused = set[Tile](), set[Tile]()
+    befores: dict[Tile, Hypothesis | None] = {}
 
     def others() -> Iterator[Reading]:
         if not wins and not lacks_one:
@@ -241,10 +242,14 @@ def _won(
             spent = paid | {"set_face": least}
             if not lacks_one and not c.limit.allows(taken.hypothesis, spent):
                 continue
-            before = taken.read_as(tile)
+            if tile not in befores:
+                befores[tile] = taken.read_as(tile)
+            before = befores[tile]
             if before is None:
                 continue
-            event = Win(row.seat, taken.seat, tile, in_order(hand))
+            key = row.seat, taken.seat, tile, hand
+            event = c.wins.get(key) or Win(row.seat, taken.seat, tile, in_order(hand))
+            c.wins[key] = event
             # What the rules refuse is one win, however its hand is read.
             told = number >= plain or tile in refused
             for way in _win(c, before, event, row, cost, paid):
