@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.events import Event, GameStart
+from engine.tiles import COPIES
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import COSTS, Charges, price
@@ -19,8 +20,10 @@ MAY_BE: Final = 10.0
 """A spare hypothesis may cost at most this much more than the best one."""
 WORST: Final = 25.0
 """A hypothesis that costs so much more than the best one is dropped."""
-SAVED: Final = COSTS["absent"] + max(COSTS["lost"], COSTS["irregular"])
-"""What a further step may save: a tile that is gone was claimed, a rule was not broken."""
+MENDED: Final = COSTS["irregular"]
+"""What a step may save that tells that the one before it broke no rule."""
+SAVED: Final = COSTS["copies"] * COPIES * math.log(2)
+"""What a win may save: the tile that it takes counts as one that may still be laid open."""
 
 
 class CostLimit:
@@ -32,17 +35,23 @@ class CostLimit:
         self._known: dict[object, float] = {}
         """What those with other events than the first one cost, and itself."""
         self._hand: tuple[Explained, ...] = ()
-        self._seen = 0.0
+        self._shown = 0.0
 
-    def goes_on(self, before: Hypothesis) -> None:
-        """What is asked for next goes on with this hypothesis, which is at its cost now."""
-        self._hand, self._seen = before.hand, before.seen
+    def goes_on(self, before: Hypothesis, shown: float) -> None:
+        """What is asked for next goes on with this hypothesis. ``shown``: what the table adds at
+        least to the cost of its steps."""
+        self._hand, self._shown = before.hand, shown
 
-    def allows(self, hypothesis: Hypothesis, charges: Charges | None = None) -> bool:
-        """Whether a hypothesis, or what goes on with it by a step of these charges, may be kept."""
-        least = hypothesis.paid + (price(charges) if charges else 0.0)
+    def allows(
+        self, hypothesis: Hypothesis, charges: Charges | None = None, saved: float = 0.0
+    ) -> bool:
+        """Whether a hypothesis, or what goes on with it by a step of these charges, may be kept.
+
+        ``saved``: what further steps may save.
+        """
+        least = hypothesis.paid + (price(charges) if charges else 0.0) - saved
         if least <= self._most and hypothesis.hand[: len(self._hand)] == self._hand:
-            least += self._seen
+            least += self._shown
         return least <= self._most
 
     def take(self, found: Hypothesis) -> None:

@@ -147,6 +147,16 @@ def evaluated(
     return hypothesis.costing(seen=price(_by_the_table(hypothesis, table, begun)))
 
 
+def least_added(hypothesis: Hypothesis, table: TableEvidence, shown: ShownSteps) -> float:
+    """What the table adds at least to the cost of all that goes on with the steps of a hypothesis.
+
+    A discard that is gone may have been claimed.
+    """
+    amounts = _by_the_table(hypothesis, table, shown)
+    lost = sum(step.charges["lost"] for step in shown.lost)
+    return price(amounts | {"absent": 0.0, "lost": -lost})
+
+
 def clutter_cost(tile: int, table: TableEvidence) -> float:
     """What it costs that a track is no tile of the game."""
     cost = table.clutter(tile)

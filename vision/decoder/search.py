@@ -16,7 +16,7 @@ from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefo
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import distinct
-from vision.decoder.layout import evaluated, shown_by_all
+from vision.decoder.layout import evaluated, least_added, shown_by_all
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.pin import Pin
 from vision.decoder.proposals.context import Context
@@ -193,7 +193,7 @@ class BeamSearch:
         known = shown_by_all(self.hypotheses, table)
         for hypothesis in self.hypotheses:
             shown = known.of(hypothesis.hand, table)
-            c.limit.goes_on(evaluated(hypothesis, table, shown))
+            c.limit.goes_on(hypothesis, least_added(hypothesis, table, shown))
             for way in self._explained(c, hypothesis):
                 if c.limit.allows(way):
                     hypotheses.append(evaluated(way, table, shown))

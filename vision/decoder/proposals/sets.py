@@ -13,6 +13,7 @@ from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.kept import MENDED
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.edits import TAKEN_S, taken_before, with_ready
@@ -63,7 +64,7 @@ def _set_laid(
             plain = bool(ways) and not odd and thrown.lies_there not in c.table.present
         for claim, charges in ways:
             charged = charges | {"turned_otherwise": float(odd)}
-            if not c.limit.allows(thrown.hypothesis, charged):
+            if not c.limit.allows(thrown.hypothesis, charged, MENDED):
                 continue
             before = thrown.read_as(claim.tile)
             if before is not None:
@@ -92,7 +93,7 @@ def _claimed(
     held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
     sure = sure_of(charges.get("set_face", 0.0))
     step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges)
-    if not c.limit.allows(hypothesis, step.charges):
+    if not c.limit.allows(hypothesis, step.charges, MENDED):
         return
     yield from with_copies(c, hypothesis, step, own)
 
