@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 
 from engine.events import Seat
 from engine.state import Meld, SetKind, State
@@ -82,9 +82,9 @@ def tiles_named(event: object) -> Iterator[Tile]:
         for part in event:
             yield from tiles_named(part)
     elif is_dataclass(event):
-        for field in fields(event):
-            if field.name != "round":
-                yield from tiles_named(getattr(event, field.name))
+        for name, part in vars(event).items():
+            if (name != "round" and isinstance(part, tuple | Tile)) or is_dataclass(part):
+                yield from tiles_named(part)
 
 
 def tile_beyond_wall(state: State, wall: Mapping[Tile, int]) -> Tile | None:

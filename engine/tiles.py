@@ -27,13 +27,20 @@ class NotATile(ValueError):
     """The text is not a tile."""
 
 
+_MADE: Final = dict[str, "Tile"]()
+"""Each face is one object, so that what is known of it is found out once."""
+
+
 class Tile(str):
     """One tile face, such as ``"5m"``, ``"0p"`` (red five), ``"7z"`` (red dragon) or ``"?"``."""
 
     def __new__(cls, code: str) -> Tile:
-        if code not in _INDEX and code != "?":
-            raise NotATile(f"expected a tile such as 5m, 0p, 7z, 1f or ?, got {code!r}")
-        return super().__new__(cls, code)
+        known = _MADE.get(code)
+        if known is None:
+            if code not in _INDEX and code != "?":
+                raise NotATile(f"expected a tile such as 5m, 0p, 7z, 1f or ?, got {code!r}")
+            known = _MADE[code] = super().__new__(cls, code)
+        return known
 
     @cached_property
     def known(self) -> bool:

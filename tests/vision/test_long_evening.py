@@ -9,7 +9,7 @@ from games.recorded import RecordedDecoder
 
 from tests.support.tables import VIEW, Stage, shares
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.search import KEPT, SPARE
+from vision.decoder.kept import KEPT, SPARE
 from vision.table.placed_tile import PlacedTile
 
 TURNS = 12

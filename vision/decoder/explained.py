@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -62,4 +62,14 @@ class Explained:
         for name, amount in charges.items():
             if amount:
                 total[name] = total.get(name, 0.0) + amount
-        return replace(self, charges=total)
+        return self.but(charges=total)
+
+    def but(self, **changes: object) -> Explained:
+        """A copy with changes, like ``dataclasses.replace`` but faster."""
+        copy = object.__new__(Explained)
+        held = copy.__dict__
+        held.update(self.__dict__)
+        held.pop("cost", None)
+        held.pop("face", None)
+        held.update(changes)
+        return copy

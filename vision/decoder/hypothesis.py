@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Final
 
@@ -27,13 +27,15 @@ from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import BEFORE, FLAWS, Explained
 from vision.decoder.likelihood import COSTS
-from vision.decoder.rivers import RiverTile, river_tiles
+from vision.decoder.rivers import RiverTile, extended, river_tiles
 from vision.decoder.snapshot import NOTHING, Snapshot
 
 WINDS_READ: Final = 2
 """So many of four first discards are read as one wind where the others may be it too."""
 LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
+COMPUTED: Final = ("cost", "of_steps", "rivers", "may_be_drawn_out")
+"""Names under which a hypothesis keeps what was computed of it."""
 
 
 class KnownSteps:
@@ -106,13 +108,13 @@ class Hypothesis:
             return None
         past = self
         if isinstance(event, HandStart):
-            past = replace(
-                self, earlier=self.played, hand=(), before=(), found=NOTHING,
+            past = self._but(
+                earlier=self.played, hand=(), before=(), found=NOTHING,
                 settled=self.cost, seen=0.0, known=KnownSteps(),
             )  # fmt: skip
         elif isinstance(event, GameStart | GameEnd):
             # Who dealt first in one game says nothing of the next one.
-            past = replace(self, first_dealer=getattr(event, "first_dealer", None))
+            past = self._but(first_dealer=getattr(event, "first_dealer", None))
         flaws: dict[str, float] = {}
         for problem in done.announcements:
             if isinstance(problem, Problem) and not step.by_person:
@@ -120,12 +122,27 @@ class Hypothesis:
                 flaws[name] = flaws.get(name, 0.0) + 1.0
         kept = {name: amount for name, amount in step.charges.items() if name not in FLAWS}
         if flaws or len(kept) < len(step.charges):
-            step = replace(step, charges={**kept, **flaws})
+            step = step.but(charges={**kept, **flaws})
         return past._with(step, done.state)
 
     def _with(self, step: Explained, after: State) -> Hypothesis:
         hand, before = (*self.hand, step), (*self.before, self.state)
-        return replace(self, state=after, hand=hand, before=before)
+        grown = self._but(state=after, hand=hand, before=before)
+        if "rivers" in self.__dict__:
+            found = extended(self.rivers, step, len(self.hand), self.found.rivers)
+            grown.__dict__["rivers"] = found
+        grown.__dict__["of_steps"] = self.of_steps + step.cost
+        return grown
+
+    def _but(self, **changes: object) -> Hypothesis:
+        """A copy with changes, like ``dataclasses.replace`` but faster."""
+        copy = object.__new__(Hypothesis)
+        held = copy.__dict__
+        held.update(self.__dict__)
+        for name in COMPUTED:
+            held.pop(name, None)
+        held.update(changes)
+        return copy
 
     def all(self, steps: Sequence[Explained]) -> Hypothesis | None:
         hypothesis: Hypothesis | None = self
@@ -138,19 +155,31 @@ class Hypothesis:
         amounts = {name: amount for name, amount in charges.items() if amount}
         if not amounts or not self.hand:
             return self
-        return self.relinked(len(self.hand) - 1, self.hand[-1].charged(amounts))
+        charged = self._but(hand=(*self.hand[:-1], self.hand[-1].charged(amounts)))
+        if "rivers" in self.__dict__:
+            charged.__dict__["rivers"] = self.rivers
+        return charged
 
     @cached_property
     def cost(self) -> float:
         """Negative log-likelihood, relative to the other hypotheses."""
-        return self.settled + sum(step.cost for step in self.hand) + self.seen
+        return self.paid + self.seen
+
+    @property
+    def paid(self) -> float:
+        """The cost without what the table adds; it grows with every step."""
+        return self.settled + self.of_steps
+
+    @cached_property
+    def of_steps(self) -> float:
+        """What the steps of this hand cost."""
+        return sum(step.cost for step in self.hand)
 
     def costing(self, **beside_steps: float) -> Hypothesis:
         """The same with another ``settled`` or ``seen``; what was computed of it is kept."""
-        hypothesis = object.__new__(Hypothesis)
-        hypothesis.__dict__.update(self.__dict__, **beside_steps)
-        hypothesis.__dict__.pop("cost", None)
-        return hypothesis
+        kept = {name: self.__dict__[name] for name in COMPUTED if name in self.__dict__}
+        kept.pop("cost", None)
+        return self._but(**kept, **beside_steps)
 
     def __getstate__(self) -> dict[str, object]:
         """What is kept in checkpoints: what was computed of it is computed again."""
@@ -161,8 +190,7 @@ class Hypothesis:
 
     def until(self, place: int) -> Hypothesis:
         """The hypothesis before one of the steps of its hand."""
-        return replace(
-            self,
+        return self._but(
             state=self.before[place] if place < len(self.before) else self.state,
             hand=self.hand[:place],
             before=self.before[:place],
@@ -177,7 +205,7 @@ class Hypothesis:
 
     def relinked(self, place: int, step: Explained) -> Hypothesis:
         """The hypothesis with the same event explained by other tracks."""
-        return replace(self, hand=(*self.hand[:place], step, *self.hand[place + 1 :]))
+        return self._but(hand=(*self.hand[:place], step, *self.hand[place + 1 :]))
 
     # --- looking back ---
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final
 
@@ -54,36 +53,73 @@ def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
 
 def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
     """Amounts of every kind of cost of this hand, as far as the table is known now."""
-    total = _by_the_table(hypothesis, table)
+    total = _by_the_table(hypothesis, table, NOTHING_SHOWN)
     for step in hypothesis.hand:
         for name, amount in step.charges.items():
             total[name] = total.get(name, 0.0) + amount
     return total
 
 
-def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
+@dataclass(frozen=True)
+class ShownSteps:
+    """What the tiles of some steps of a hand show, as the table is known now."""
+
+    hand: tuple[Explained, ...] = ()
+    face: float = 0.0
+    clutter: float = 0.0
+    lost: tuple[Explained, ...] = ()
+    """Steps in which a discard was lost, where nobody claimed it."""
+    faces: Mapping[Tile, int] = field(default_factory=dict)
+    """How many tiles show each face."""
+
+    def of(self, hand: tuple[Explained, ...], table: TableEvidence) -> ShownSteps:
+        """The same of a whole hand: what it has in common with this one is not asked again."""
+        known = len(self.hand)
+        if hand[:known] != self.hand:
+            return ShownSteps().of(hand, table)
+        face, clutter, lost, faces = self.face, self.clutter, self.lost, dict(self.faces)
+        for step in hand[known:]:
+            if "lost" in step.charges:
+                lost = (*lost, step)
+            if step.tile is None or step.by_person or step.tile not in table.tiles:
+                continue
+            price = table.prices.get(id(step))
+            if price is None:
+                price = table.prices[id(step)] = step, _by_its_tile(step, step.tile, table)
+            if step.event is None:
+                clutter += price[1]
+            else:
+                face += price[1]
+                faces[step.face] = faces.get(step.face, 0) + 1
+        return ShownSteps(hand, face, clutter, lost, faces)
+
+
+NOTHING_SHOWN: Final = ShownSteps()
+
+
+def shown_by_all(hypotheses: Sequence[Hypothesis], table: TableEvidence) -> ShownSteps:
+    """What the steps show with which the hands of all hypotheses begin."""
+    first, common = hypotheses[0].hand, min(len(one.hand) for one in hypotheses)
+    for one in hypotheses[1:]:
+        pairs = enumerate(zip(one.hand[:common], first, strict=False))
+        common = next((at for at, (step, other) in pairs if step is not other), common)
+    return NOTHING_SHOWN.of(first[:common], table)
+
+
+def _by_the_table(
+    hypothesis: Hypothesis, table: TableEvidence, begun: ShownSteps
+) -> dict[str, float]:
     """Amounts that no step holds: they follow from what is known of its tiles now."""
-    rivers = hypothesis.rivers
-    taken = {river.track for river in rivers if river.claimed or river.won}
-    face = clutter = lost = 0.0
-    faces: list[Tile] = []
-    for step in hypothesis.hand:
-        if "lost" in step.charges and not taken.isdisjoint(step.tiles):
-            lost -= step.charges["lost"]  # it was claimed
-        if step.tile is None or step.by_person or step.tile not in table.tiles:
-            continue
-        known = table.prices.get(id(step))
-        if known is None:
-            known = table.prices[id(step)] = step, _by_its_tile(step, step.tile, table)
-        if step.event is None:
-            clutter += known[1]
-        else:
-            face += known[1]
-            faces.append(step.face)
+    rivers, shown = hypothesis.rivers, begun.of(hypothesis.hand, table)
+    lost = 0.0
+    if shown.lost:
+        taken = {river.track for river in rivers if river.claimed or river.won}
+        claimed = (step for step in shown.lost if not taken.isdisjoint(step.tiles))
+        lost -= sum(step.charges["lost"] for step in claimed)
     copies, left = 0.0, hypothesis.left_to_lay
-    for shown, count in Counter(faces).items():
-        if shown.known:
-            each = -math.log((left[shown] + 1) / COPIES) if left[shown] >= 0 else NONE_LEFT
+    for face, count in shown.faces.items():
+        if face.known:
+            each = -math.log((left[face] + 1) / COPIES) if left[face] >= 0 else NONE_LEFT
             copies += count * each
     absent = still_there = 0
     for discard in rivers:
@@ -92,7 +128,7 @@ def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, flo
             absent += not (discard.claimed or discard.won or there or discard.track in table.taken)
             still_there += discard.claimed and there
     return {
-        "face": face, "copies": copies, "clutter": clutter, "lost": lost,
+        "face": shown.face, "copies": copies, "clutter": shown.clutter, "lost": lost,
         "absent": absent, "still_there": still_there,
     }  # fmt: skip
 
@@ -104,9 +140,21 @@ def _by_its_tile(step: Explained, tile: int, table: TableEvidence) -> float:
     return table.face_cost(tile, step.face, step.thrown_by)
 
 
-def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
-    """The hypothesis with its cost by what is known now."""
-    return hypothesis.costing(seen=price(_by_the_table(hypothesis, table)))
+def evaluated(
+    hypothesis: Hypothesis, table: TableEvidence, begun: ShownSteps = NOTHING_SHOWN
+) -> Hypothesis:
+    """The hypothesis with its cost by what is known now; ``begun``: what is known of it already."""
+    return hypothesis.costing(seen=price(_by_the_table(hypothesis, table, begun)))
+
+
+def least_added(hypothesis: Hypothesis, table: TableEvidence, shown: ShownSteps) -> float:
+    """What the table adds at least to the cost of all that goes on with the steps of a hypothesis.
+
+    A discard that is gone may have been claimed.
+    """
+    amounts = _by_the_table(hypothesis, table, shown)
+    lost = sum(step.charges["lost"] for step in shown.lost)
+    return price(amounts | {"absent": 0.0, "lost": -lost})
 
 
 def clutter_cost(tile: int, table: TableEvidence) -> float:

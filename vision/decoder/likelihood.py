@@ -31,4 +31,7 @@ TEMPERATURE: Final = float(_FILE["posterior"]["temperature"])
 
 def price(charges: Charges) -> float:
     """The sum of these charges, in nats."""
-    return sum(COSTS[name] * amount for name, amount in charges.items())
+    total = 0.0
+    for name, amount in charges.items():
+        total += COSTS[name] * amount
+    return total

@@ -12,7 +12,6 @@ from vision.decoder.changes import (
     HandsStand,
     PersonAdded,
     RowShown,
-    TableChange,
     TilesBefore,
     TilesGone,
 )
@@ -27,12 +26,9 @@ from vision.decoder.proposals.undone import tiles_gone
 from vision.decoder.table_evidence import TableEvidence
 
 
-def propose(
-    change: TableChange, hypothesis: Hypothesis, table: TableEvidence
-) -> Iterator[Hypothesis]:
+def propose(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     """Every way to go on with a hypothesis so that it explains a change."""
-    c = Context(change, table)
-    match change:
+    match c.change:
         case HandsStand():
             yield from hands_stand(c, hypothesis)
         case FaceAppeared():
@@ -49,21 +45,18 @@ def propose(
             yield hypothesis
 
 
-def as_pinned(
-    change: TableChange, pin: Pin, hypothesis: Hypothesis, table: TableEvidence
-) -> Iterator[Hypothesis]:
+def as_pinned(c: Context, pin: Pin, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     """The hypothesis with what the record says of a change.
 
     What the camera told after the person's words is explained anew by them. An event that cannot be
     means nothing: the record keeps and flags it.
     """
-    c = Context(change, table)
     goes_on = bool(pin.own) and pin.fixed != pin
-    if isinstance(change, HandsStand):  # a hand starts once
+    if isinstance(c.change, HandsStand):  # a hand starts once
         goes_on &= not any(isinstance(event, HandStart) for event in pin.fixed.events)
     found = _with(c, pin.fixed if goes_on else pin, hypothesis, links=not goes_on)
     if goes_on:
-        yield from propose(change, found, table)
+        yield from propose(c, found)
     else:
         yield found
 

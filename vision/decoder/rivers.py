@@ -34,25 +34,35 @@ def river_tiles(hand: Sequence[Explained], heap: Sequence[Sequence[int]]) -> tup
 
     ``heap``: tracks of the discards of a joined position.
     """
-    discards: list[RiverTile] = []
+    discards: tuple[RiverTile, ...] = ()
     for place, step in enumerate(hand):
-        event = step.event
-        if isinstance(event, Discard):
-            discards.append(
-                RiverTile(event.seat, event.tile, place, step.tile, by_person=step.by_person)
-            )
-        elif isinstance(event, Position):
-            for seat, river in enumerate(event.rivers or ()):
-                known = heap[seat]
-                tracks = known if len(known) == len(river) else (None,) * len(river)
-                for thrown, track in zip(river, tracks, strict=True):
-                    discards.append(RiverTile(seat, thrown.tile, None, track))
-        elif isinstance(event, TAKES) and event.seat != event.from_seat:
-            if isinstance(event, Kong) and event.kind != "open":
-                continue
-            won = isinstance(event, Win)
-            theirs = [at for at, discard in enumerate(discards) if discard.seat == event.from_seat]
-            for at in theirs[-1:]:
-                last = discards[at]
-                discards[at] = replace(last, claimed=last.claimed or not won, won=last.won or won)
-    return tuple(discards)
+        discards = extended(discards, step, place, heap)
+    return discards
+
+
+def extended(
+    discards: tuple[RiverTile, ...], step: Explained, place: int, heap: Sequence[Sequence[int]]
+) -> tuple[RiverTile, ...]:
+    """The discards after one more step of the hand."""
+    event = step.event
+    if isinstance(event, Discard):
+        thrown = RiverTile(event.seat, event.tile, place, step.tile, by_person=step.by_person)
+        return (*discards, thrown)
+    if isinstance(event, Position):
+        there: list[RiverTile] = []
+        for seat, river in enumerate(event.rivers or ()):
+            known = heap[seat]
+            tracks = known if len(known) == len(river) else (None,) * len(river)
+            for each, track in zip(river, tracks, strict=True):
+                there.append(RiverTile(seat, each.tile, None, track))
+        return (*discards, *there)
+    if isinstance(event, TAKES) and event.seat != event.from_seat:
+        if isinstance(event, Kong) and event.kind != "open":
+            return discards
+        won = isinstance(event, Win)
+        for at in range(len(discards) - 1, -1, -1):
+            last = discards[at]
+            if last.seat == event.from_seat:
+                last = replace(last, claimed=last.claimed or not won, won=last.won or won)
+                return (*discards[:at], last, *discards[at + 1 :])
+    return discards

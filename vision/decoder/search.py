@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Claim, Draw, Event, GameEnd, GameStart, HandEnd
+from engine.events import Claim, Draw, Event, GameEnd, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import Tile
 from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefore
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.layout import evaluated
+from vision.decoder.kept import distinct
+from vision.decoder.layout import evaluated, least_added, shown_by_all
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.pin import Pin
+from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.faces import reread
 from vision.decoder.propose import as_pinned, propose
 from vision.decoder.table_evidence import TableEvidence
 
-KEPT: Final = 12
-"""Hypotheses that are carried on."""
-SPARE: Final = 10
-"""So many more are kept, if each explains some change in a way that no better one does."""
-MAY_BE: Final = 10.0
-"""A spare hypothesis may cost at most this much more than the best one."""
-WORST: Final = 25.0
-"""A hypothesis that costs so much more than the best one is dropped."""
 REREAD: Final = 4
 """Hypotheses whose faces are read again."""
 WATCHED: Final = 12
@@ -195,31 +189,31 @@ class BeamSearch:
         if isinstance(change, Cleared) and self.nodes:
             # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
-        hypotheses = [
-            evaluated(way, table)
-            for hypothesis in self.hypotheses
-            for way in self._explained(change, hypothesis, table)
-        ]
+        c, hypotheses = Context(change, table), list[Hypothesis]()
+        known = shown_by_all(self.hypotheses, table)
+        for hypothesis in self.hypotheses:
+            shown = known.of(hypothesis.hand, table)
+            c.limit.goes_on(hypothesis, least_added(hypothesis, table, shown))
+            for way in self._explained(c, hypothesis):
+                if c.limit.allows(way):
+                    hypotheses.append(evaluated(way, table, shown))
+                    c.limit.take(hypotheses[-1])
         hypotheses.sort(key=lambda hypothesis: hypothesis.cost)
         kept = distinct(hypotheses) or self.hypotheses
         faces = _faces(change, table)
         self.nodes.insert(place, Node(change, kept, faces, frozenset(table.present)))
 
-    def _explained(
-        self, change: TableChange, hypothesis: Hypothesis, table: TableEvidence
-    ) -> Iterator[Hypothesis]:
-        pin = self.pins.get(change.id)
-        if pin is None:
-            yield from propose(change, hypothesis, table)
-        else:
-            yield from as_pinned(change, pin, hypothesis, table)
+    def _explained(self, c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+        pin = self.pins.get(c.change.id)
+        return propose(c, hypothesis) if pin is None else as_pinned(c, pin, hypothesis)
 
     def _reread(self, table: TableEvidence) -> None:
         """Read the faces of the best hypotheses by what is known of the tiles now."""
         if not self.nodes or self.nodes[-1].ends:
             return
         node = self.nodes[-1]
-        priced = [evaluated(hypothesis, table) for hypothesis in node.hypotheses]
+        known = shown_by_all(node.hypotheses, table)
+        priced = [evaluated(hypothesis, table, known) for hypothesis in node.hypotheses]
         again = [reread(hypothesis, table) for hypothesis in priced[:REREAD]] + priced[REREAD:]
         again.sort(key=lambda hypothesis: hypothesis.cost)
         self.nodes[-1] = replace(node, hypotheses=distinct(again))
@@ -233,67 +227,6 @@ class BeamSearch:
         for at in range(self._forgotten, until):
             self.nodes[at] = Node(self.nodes[at].change, ())
         self._forgotten = max(self._forgotten, until)
-
-
-def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-    """The best few hypotheses in the order of their costs, only one of those with the same events.
-
-    Some more are kept if they explain a change by other acts and may still turn out to be right.
-    Without them, several doubts at the same time would crowd each other out.
-    """
-    kept: dict[object, Hypothesis] = {}
-    spare = 0
-    otherwise: set[object] = set()
-    for hypothesis in found:
-        if hypothesis.cost >= found[0].cost + WORST:
-            break
-        mark = _unlike(hypothesis, found[0])
-        if mark in kept:
-            continue
-        differs = _ways(hypothesis, mark)
-        if len(kept) - spare == KEPT:
-            if spare == SPARE or hypothesis.cost >= found[0].cost + MAY_BE:
-                break
-            if differs <= otherwise:
-                continue
-            spare += 1
-        kept[mark] = hypothesis
-        otherwise |= differs
-    # Costs are differences: the best hypothesis of every node costs nothing.
-    return tuple(
-        hypothesis.costing(settled=hypothesis.settled - found[0].cost)
-        for hypothesis in kept.values()
-    )
-
-
-def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:
-    """The events that only one of both has, with their changes."""
-    shared = one.earlier is best.earlier
-    own, other = (one.hand, best.hand) if shared else (one.steps, best.steps)
-    pairs = enumerate(zip(own, other, strict=False))
-    least = min(len(own), len(other))
-    first = next((at for at, (step, was) in pairs if step is not was), least)
-    return frozenset(_by_change(own[first:]) ^ _by_change(other[first:]))
-
-
-def _ways(one: Hypothesis, mark: frozenset[tuple[int, Event]]) -> set[object]:
-    """Who did what, whatever the faces, in the changes of this hand that the best one explains
-    otherwise."""
-    done: dict[int, list[object]] = {change: [] for change, _ in mark}
-    for step in one.hand:
-        if step.change in done and step.event is not None:
-            who = (getattr(step.event, name, None) for name in ("seat", "from_seat"))
-            done[step.change].append((type(step.event), *who))
-    return {(change, tuple(events)) for change, events in done.items()}
-
-
-def _by_change(steps: Sequence[Explained]) -> set[tuple[int, Event]]:
-    """The events with their changes; every game begins alike."""
-    return {
-        (step.change, step.event)
-        for step in steps
-        if step.event is not None and not isinstance(step.event, GameStart)
-    }
 
 
 def events_of(hypothesis: Hypothesis, change: int) -> tuple[Event, ...]:

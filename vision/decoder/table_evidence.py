@@ -49,6 +49,10 @@ class TableEvidence:
     """Ids of what was taken just before the last picture: that it is gone says nothing yet."""
     known: dict[tuple[object, ...], Doubles] = field(default_factory=dict)
     """Costs of faces that were asked for before."""
+    candidates: dict[tuple[int, int], tuple[Doubles, list[tuple[Tile, float]]]] = field(
+        default_factory=dict
+    )
+    """Faces that tiles may show, by the costs of all their faces."""
     prices: dict[int, tuple[object, float]] = field(init=False, default_factory=dict)
     """What steps cost by the table, by their ids, with the steps themselves."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
@@ -69,11 +73,18 @@ class TableEvidence:
         ``by`` tells out of whose hand it came, where a camera of that seat may have seen it go.
         """
         costs = self.costs(tile, by)
+        key = id(costs), most
+        known = self.candidates.get(key)
+        if known is not None and known[0] is costs:
+            return known[1]
         order = np.argsort(costs)[:most]
         found = [
             (Tile(FACES[i]), float(costs[i])) for i in order if costs[i] < -math.log(LEAST_LIKELY)
         ]
-        return found or [(UNKNOWN, 0.0)]
+        found = found or [(UNKNOWN, 0.0)]
+        if by is None or not self.witness.seats:
+            self.candidates[key] = costs, found
+        return found
 
     def face_cost(self, tile: int, face: Tile, by: By | None = None) -> float:
         placed = self.tiles.get(tile)

@@ -185,14 +185,27 @@ class TableView:
 
     def to_table(self, points_px: Points, height_mm: float = 0.0) -> Points:
         """(n, 2) pixels to (n, 2) table millimetres, for points at a height above the felt."""
-        inverse = np.asarray(np.linalg.inv(self._plane(height_mm)), np.float64)
-        return _project(inverse, points_px)
+        return _project(self._planes(height_mm)[1], points_px)
 
     def _plane(self, height_mm: float) -> Doubles:
-        camera = self.camera
-        return np.column_stack(
-            [camera[:, 0], camera[:, 1], camera[:, 2] * height_mm + camera[:, 3]]
-        )
+        return self._planes(height_mm)[0]
+
+    def _planes(self, height_mm: float) -> tuple[Doubles, Doubles]:
+        """The map from a plane at this height to the picture, and the one back."""
+        found = self._known_planes.get(height_mm)
+        if found is None:
+            camera = self.camera
+            there = np.column_stack(
+                [camera[:, 0], camera[:, 1], camera[:, 2] * height_mm + camera[:, 3]]
+            )
+            back = np.asarray(np.linalg.inv(there), np.float64)
+            found = self._known_planes[height_mm] = there, back
+        return found
+
+    @cached_property
+    def _known_planes(self) -> dict[float, tuple[Doubles, Doubles]]:
+        """These maps by their heights, of which there are few."""
+        return {}
 
     def from_above(
         self,

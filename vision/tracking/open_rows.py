@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -114,7 +116,7 @@ class _Known:
     """Sum of what was read, and in how many places, before it lay here."""
     here: NDArray[np.float64]
 
-    @property
+    @cached_property
     def shares(self) -> NDArray[np.float64]:
         total, places = self.log_faces + self.here, self.places + 1
         log = total * (min(places, MOST_EVIDENCE) / places)
@@ -200,5 +202,5 @@ def _logs(tile: PlacedTile) -> NDArray[np.float64]:
 
 def _like(one: _Known, two: PlacedTile) -> float:
     """How much speaks for both being one tile, as a log-likelihood."""
-    like = float(np.log(max(float(one.shares @ two.probabilities) * KINDS, 1e-9)))
+    like = math.log(max(float(one.shares @ two.probabilities) * KINDS, 1e-9))
     return like + SAME if one.tile == two.id else like

@@ -95,8 +95,8 @@ class Zones:
         if len(stand) <= MOST_STANDING:
             return
         along, out = zip(*(at[tile.id] for tile in stand), strict=True)
-        near_mm = IN_ROW * self.view.tile_mm
-        line = [tile for tile in flat if abs(at[tile.id][1] - np.median(out)) < near_mm]
+        near_mm, usual = IN_ROW * self.view.tile_mm, np.median(out)
+        line = [tile for tile in flat if abs(at[tile.id][1] - usual) < near_mm]
         faces = sum(tile.side is Side.FACE for tile in flat if tile not in line)
         if len(stand) + len(line) > MOST_HELD - faces // 3 * 3:
             return

@@ -21,9 +21,10 @@ from tests.support.tables import TILE_MM, chow
 from vision.decoder.explained import Explained
 from vision.decoder.held_back import HELD_AT_MOST_S, HELD_S, HeldBack
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.kept import KEPT, MAY_BE, distinct
 from vision.decoder.layout import charges_now
 from vision.decoder.questions import SURE
-from vision.decoder.search import KEPT, MAY_BE, BeamSearch, distinct
+from vision.decoder.search import BeamSearch
 from vision.decoder.segment import Segmenter
 
 DISCARD = Discard(2, Tile("5m"))

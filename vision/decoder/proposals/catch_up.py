@@ -14,6 +14,7 @@ from typing import Final
 from engine.events import Indicator
 from engine.state import Phase
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.kept import CostLimit
 from vision.decoder.layout import against_seat, evaluated, matched
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.before_seat import laid_down
@@ -63,7 +64,8 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
     linked = replace(linked, found=replace(found, rivers=hypothesis.found.rivers, sets=sets))
     ways = [_Way(linked, known.rivers, known.sets)]
     # What is in the hands now tells nothing of the moment in which anything happened.
-    unseen = replace(c, table=replace(c.table, witness=NOBODY), supplied=True)
+    table = replace(c.table, witness=NOBODY)
+    unseen = replace(c, table=table, supplied=True, limit=CostLimit())
     done: list[Hypothesis] = []
     for _ in range(MOST_EVENTS):
         done += [_ended(unseen, way.hypothesis, found) for way in ways if way.over]

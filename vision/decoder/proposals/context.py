@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.events import Discard, Event
+from engine.events import Claim, Discard, Event, Seat, Win
 from engine.tiles import Tile
 from vision.decoder.changes import TableChange
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.kept import CostLimit
 from vision.decoder.table_evidence import TableEvidence
 
 BEFORE_NEXT_S: Final = 0.5
@@ -19,17 +20,29 @@ BEFORE_NEXT_S: Final = 0.5
 
 @dataclass(frozen=True)
 class Context:
-    """What proposals know besides the hypothesis."""
+    """What proposals know besides the hypothesis; one serves all hypotheses of a change."""
 
     change: TableChange
     table: TableEvidence
+    limit: CostLimit = field(default_factory=CostLimit)
     supplied: bool = False
     """Nobody looked: what happened follows from what lies there and from the rules."""
     without_copies: dict[tuple[Hypothesis, Tile], tuple[Hypothesis, ...]] = field(
         default_factory=dict, repr=False, compare=False
     )
     """What ``without_copy`` found: the readings of a hand often ask for the same."""
-
+    claims: dict[object, list[tuple[Claim, dict[str, float]]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The sets that tiles may show, by whose they are and the claimed tile."""
+    wins: dict[tuple[Seat, Seat, Tile, tuple[Tile, ...]], Win] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The wins that were tried, by who won, who gave the tile, the tile, and the hand."""
+    readings: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The likeliest readings of rows, by their tiles and the number of readings."""
     whole_hands: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
         default_factory=dict, repr=False, compare=False
     )

@@ -124,4 +124,4 @@ def with_ready(
     step = hypothesis.hand[place]
     assert isinstance(step.event, Discard | Chow | Pung), "ready is claimed with these"
     event, time_s = replace(step.event, ready=True), max(step.time_s, signed_s)
-    return hypothesis.with_step(place, replace(step, event=event, time_s=time_s))
+    return hypothesis.with_step(place, step.but(event=event, time_s=time_s))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Discard, Indicator, Position
+from engine.events import Chow, Discard, Indicator, Kong, Position, Pung, Win
 from engine.tiles import Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis, some
@@ -77,7 +77,7 @@ def with_face(hypothesis: Hypothesis, place: int, face: Tile) -> Hypothesis | No
     """The hypothesis with another face in one place; None where it cannot be."""
     step = hypothesis.hand[place]
     assert isinstance(step.event, Discard | Indicator), "only these are shown by one tile"
-    return hypothesis.with_step(place, replace(step, event=replace(step.event, tile=face)))
+    return hypothesis.with_step(place, step.but(event=replace(step.event, tile=face)))
 
 
 def without_copy(c: Context, hypothesis: Hypothesis, face: Tile) -> tuple[Hypothesis, ...]:
@@ -128,11 +128,36 @@ def with_copies(
     c: Context, hypothesis: Hypothesis, step: Explained, own: Sequence[Tile]
 ) -> Iterator[Hypothesis]:
     """The hypothesis with a step; where it shows a fifth copy, another tile was misread before."""
-    done = hypothesis.then(step)
+    lacking = _lacking(hypothesis, own)
+    done = None if _is_fifth_copy(hypothesis, step, lacking) else hypothesis.then(step)
     if done is not None:
         yield done
         return
-    for face, count in Counter(own).items():
-        if face.known and copies_left(hypothesis, face) < count:
-            for way in without_copy(c, hypothesis, face):
+    for face in lacking:
+        for way in without_copy(c, hypothesis, face):
+            if not _is_fifth_copy(way, step, _lacking(way, own)):
                 yield from some(way.then(step))
+
+
+def _lacking(hypothesis: Hypothesis, own: Sequence[Tile]) -> list[Tile]:
+    """Faces of which fewer copies are left than these."""
+    return [
+        face
+        for face, count in Counter(own).items()
+        if face.known and copies_left(hypothesis, face) < count
+    ]
+
+
+def _is_fifth_copy(hypothesis: Hypothesis, step: Explained, lacking: Sequence[Tile]) -> bool:
+    """Whether the engine surely refuses a step whose tiles lack copies: it need not be asked.
+
+    What is known of the hand is named already, and one tile may be won with by several.
+    """
+    event, state = step.event, hypothesis.state
+    if not lacking or state.contested is not None:
+        return False
+    if not isinstance(event, Chow | Pung | Kong | Win | Discard):
+        return False
+    if any(tile.known for tile in state.players[event.seat].hand):
+        return False
+    return not isinstance(event, Win) or any(face != event.tile for face in lacking)

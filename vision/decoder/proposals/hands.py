@@ -36,6 +36,8 @@ from vision.tiles.classes import FACE_INDEX, FACES, face_class
 MOST_TRIED: Final = 100
 """Readings of a hand that are tried; the unlikelier ones only count if they win."""
 SHOWN_TRIED: Final = 4
+LEFT_OUT: Final = COSTS["hand_left_out"] / COSTS["set_face"]
+"""A winning hand without its faces costs at least so much more than its likeliest reading."""
 SURELY: Final = 0.9
 UNSEEN_TRIED: Final = 2
 PLACES_TRIED: Final = 2
@@ -205,12 +207,17 @@ def _won(
     """Wins with one tile: for every reading that is tried, and one without faces for all other
     readings."""
     taken, charges = take
+    charges = {"tile_unseen": 1.0} if lacks_one else charges
+    if not c.limit.allows(taken.hypothesis, charges):
+        return
     most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
-    likely = list(hands(row.tiles, c.table, most))
+    likely = c.readings.get((row.tiles, most))
+    if likely is None:
+        likely = c.readings[row.tiles, most] = list(hands(row.tiles, c.table, most))
     tried = _readings(hypothesis, likely)
     plain = HANDS_TRIED
     if lacks_one:
-        tried, plain, charges = _filled(c, hypothesis, row), 0, {"tile_unseen": 1.0}
+        tried, plain = _filled(c, hypothesis, row), 0
         row = replace(row, apart=row.size) if taken.unseen else row
     first, untried = tried[0][1], tried[-1][1] - tried[0][1]
     if len(tried) < most:
@@ -221,6 +228,7 @@ def _won(
         untried = LIMITS["not_tried"] * max(0.0, 1.0 - off)
     unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
     wins, refused = set[Tile](), set[Tile]()
+    befores: dict[Tile, Hypothesis | None] = {}
 
     def others() -> Iterator[Reading]:
         if not wins and not lacks_one:
@@ -228,19 +236,29 @@ def _won(
 
     for number, (faces, cost) in enumerate(chain(tried, others())):
         for tile, hand, more in _parted(taken, faces, row):
-            before = taken.read_as(tile)
+            paid = charges | more
+            # Whether a reading wins tells whether one without faces is tried, too.
+            least = cost if tile in wins and number >= plain else min(cost, first + LEFT_OUT)
+            spent = paid | {"set_face": least}
+            if not lacks_one and not c.limit.allows(taken.hypothesis, spent):
+                continue
+            if tile not in befores:
+                befores[tile] = taken.read_as(tile)
+            before = befores[tile]
             if before is None:
                 continue
-            event = Win(row.seat, taken.seat, tile, in_order(hand))
+            key = row.seat, taken.seat, tile, hand
+            event = c.wins.get(key) or Win(row.seat, taken.seat, tile, in_order(hand))
+            c.wins[key] = event
             # What the rules refuse is one win, however its hand is read.
             told = number >= plain or tile in refused
-            for way in _win(c, before, event, row, cost, charges | more):
+            for way in _win(c, before, event, row, cost, paid):
                 regular = not way.hand[-1].flawed
                 if regular or not told:
                     yield way
                 (wins if regular else refused).add(tile)
             if number < plain:
-                unread.setdefault(tile, (before, event, charges | more))
+                unread.setdefault(tile, (before, event, paid))
     for tile, (before, event, paid) in unread.items() if len(row.tiles) <= row.size + 1 else ():
         if tile not in wins:
             # The hand has other faces than those tried, or some of its tiles were not found.
@@ -293,7 +311,7 @@ def _whole_hands(c: Context, row: LaidRow, taken: TakenTile, first: float) -> li
     face = None if taken.face is None else face_class(taken.face)
     if len(row.tiles) + (not row.whole) != row.size + 1 or not (row.whole or face):
         return []
-    key = row.tiles, face, row.apart
+    key = row.tiles, row.whole, face, row.apart
     if key not in c.whole_hands:
         costs = np.array([c.table.costs(tile) for tile in row.tiles])
         if not row.whole:

@@ -118,7 +118,8 @@ def discarded(
                 in_console=float(_in_console(c, tile)),
                 sign_ignored=float(turned and not ready),
             )
-            yield from with_copies(c, before, step, (face,))
+            if c.limit.allows(before, {**step.charges, "face": cost}):
+                yield from with_copies(c, before, step, (face,))
 
 
 def _in_console(c: Context, tile: int) -> bool:

@@ -13,6 +13,7 @@ from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.kept import MENDED
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.edits import TAKEN_S, taken_before, with_ready
@@ -52,14 +53,21 @@ def _set_laid(
         assert last is not None, "somebody has discarded"
         if last.added_kong or (thrown.unseen and (plain or len(tiles) < 2)):
             continue
-        ways = claims_shown(state, seat, thrown.seat, thrown.face or UNKNOWN, tiles, c.table)
+        face, wild = thrown.face or UNKNOWN, tuple(state.stand_ins.items())
+        key = seat, thrown.seat, face, tuple(tiles), wild
+        ways = c.claims.get(key)
+        if ways is None:
+            ways = claims_shown(state, seat, thrown.seat, face, tiles, c.table)
+            c.claims[key] = ways
         if thrown.hypothesis is hypothesis and thrown.face is not None:
             likeliest = price(ways[0][1]) if ways else math.inf
             plain = bool(ways) and not odd and thrown.lies_there not in c.table.present
         for claim, charges in ways:
+            charged = charges | {"turned_otherwise": float(odd)}
+            if not c.limit.allows(thrown.hypothesis, charged, MENDED):
+                continue
             before = thrown.read_as(claim.tile)
             if before is not None:
-                charged = charges | {"turned_otherwise": float(odd)}
                 yield from _claim(c, before, claim, tiles, charged)
     if state.last_discard is not None and likeliest > LIMITS["a_set"]:
         yield from _false_set(c, hypothesis, seat, tiles)
@@ -85,6 +93,8 @@ def _claimed(
     held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
     sure = sure_of(charges.get("set_face", 0.0))
     step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges)
+    if not c.limit.allows(hypothesis, step.charges, MENDED):
+        return
     yield from with_copies(c, hypothesis, step, own)
 
 

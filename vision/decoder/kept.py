@@ -1,0 +1,132 @@
+"""Which hypotheses are carried on, and what others cost too much to be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from engine.events import Event, GameStart
+from engine.tiles import COPIES
+from vision.decoder.explained import Explained
+from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.likelihood import COSTS, Charges, price
+
+KEPT: Final = 12
+"""Hypotheses that are carried on."""
+SPARE: Final = 10
+"""So many more are kept, if each explains some change in a way that no better one does."""
+MAY_BE: Final = 10.0
+"""A spare hypothesis may cost at most this much more than the best one."""
+WORST: Final = 25.0
+"""A hypothesis that costs so much more than the best one is dropped."""
+MENDED: Final = COSTS["irregular"]
+"""What a step may save that tells that the one before it broke no rule."""
+SAVED: Final = COSTS["copies"] * COPIES * math.log(2)
+"""What a win may save: the tile that it takes counts as one that may still be laid open."""
+
+
+class CostLimit:
+    """What a hypothesis may cost, to be kept beside those of the same change that are known."""
+
+    def __init__(self) -> None:
+        self._most = self._best = math.inf
+        self._first: Hypothesis | None = None
+        self._known: dict[object, float] = {}
+        """What those with other events than the first one cost, and itself."""
+        self._hand: tuple[Explained, ...] = ()
+        self._shown = 0.0
+
+    def goes_on(self, before: Hypothesis, shown: float) -> None:
+        """What is asked for next goes on with this hypothesis. ``shown``: what the table adds at
+        least to the cost of its steps."""
+        self._hand, self._shown = before.hand, shown
+
+    def allows(
+        self, hypothesis: Hypothesis, charges: Charges | None = None, saved: float = 0.0
+    ) -> bool:
+        """Whether a hypothesis, or what goes on with it by a step of these charges, may be kept.
+
+        ``saved``: what further steps may save.
+        """
+        least = hypothesis.paid + (price(charges) if charges else 0.0) - saved
+        if least <= self._most and hypothesis.hand[: len(self._hand)] == self._hand:
+            least += self._shown
+        return least <= self._most
+
+    def take(self, found: Hypothesis) -> None:
+        """Know a hypothesis, which is at its cost now."""
+        if found.cost > self._most:
+            return
+        self._first, self._best = self._first or found, min(self._best, found.cost)
+        mark = _unlike(found, self._first)
+        self._known[mark] = min(found.cost, self._known.get(mark, math.inf))
+        most = WORST
+        if len(self._known) >= KEPT:
+            most = min(most, max(MAY_BE, sorted(self._known.values())[KEPT - 1] - self._best))
+        self._most = self._best + most + SAVED
+
+
+def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """The best few hypotheses in the order of their costs, only one of those with the same events.
+
+    Some more are kept if they explain a change by other acts and may still turn out to be right.
+    Without them, several doubts at the same time would crowd each other out.
+    """
+    kept: dict[object, Hypothesis] = {}
+    spare = 0
+    otherwise: set[object] = set()
+    for hypothesis in found:
+        if hypothesis.cost >= found[0].cost + WORST:
+            break
+        mark = _unlike(hypothesis, found[0])
+        if mark in kept:
+            continue
+        differs = _ways(hypothesis, mark)
+        if len(kept) - spare == KEPT:
+            if spare == SPARE or hypothesis.cost >= found[0].cost + MAY_BE:
+                break
+            if differs <= otherwise:
+                continue
+            spare += 1
+        kept[mark] = hypothesis
+        otherwise |= differs
+    # Costs are differences: the best hypothesis of every node costs nothing.
+    return tuple(
+        hypothesis.costing(settled=hypothesis.settled - found[0].cost)
+        for hypothesis in kept.values()
+    )
+
+
+def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:
+    """The events that only one of both has, with their changes."""
+    shared = one.earlier is best.earlier
+    own, other = (one.hand, best.hand) if shared else (one.steps, best.steps)
+    pairs = enumerate(zip(own, other, strict=False))
+    least = min(len(own), len(other))
+    first = next((at for at, (step, was) in pairs if step is not was), least)
+    if len(own) == len(other):
+        pairs = enumerate(zip(reversed(own), reversed(other), strict=True))
+        same = next((at for at, (step, was) in pairs if step is not was), 0)
+        own, other = own[: len(own) - same], other[: len(own) - same]
+    return frozenset(_by_change(own[first:]) ^ _by_change(other[first:]))
+
+
+def _ways(one: Hypothesis, mark: frozenset[tuple[int, Event]]) -> set[object]:
+    """Who did what, whatever the faces, in the changes of this hand that the best one explains
+    otherwise."""
+    done: dict[int, list[object]] = {change: [] for change, _ in mark}
+    for step in one.hand:
+        if step.change in done and step.event is not None:
+            who = (getattr(step.event, name, None) for name in ("seat", "from_seat"))
+            done[step.change].append((type(step.event), *who))
+    return {(change, tuple(events)) for change, events in done.items()}
+
+
+def _by_change(steps: Sequence[Explained]) -> set[tuple[int, Event]]:
+    """The events with their changes; every game begins alike."""
+    return {
+        (step.change, step.event)
+        for step in steps
+        if step.event is not None and not isinstance(step.event, GameStart)
+    }
