@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,9 +11,12 @@ import pytest
 from tests.support.tables import VIEW, read_at
 from vision.attention.motion import MotionMap
 from vision.attention.pending import LookReader
+from vision.attention.regions import selected, within
+from vision.attention.schedule import LIVE, RECORDED
 from vision.attention.tint import TintWatch
 from vision.camera.frames import Frame
 from vision.camera.noise import NoiseWatch
+from vision.camera.pictures import Region
 from vision.detect import Detection
 from vision.tiles.classes import Side
 
@@ -37,6 +41,17 @@ class Counting:
     def read(self, *_: object) -> list[Detection]:
         self.reads += 1
         return [self.tile]
+
+
+class Both:
+    """A detector that sees these tiles, and keeps where it was asked to look."""
+
+    def __init__(self, tiles: list[Detection]) -> None:
+        self.tiles, self.regions = tiles, list[Region]()
+
+    def read(self, *given: Any) -> list[Detection]:
+        self.regions.append(given[1])
+        return selected(self.tiles, within(self.tiles, [given[1]]))
 
 
 @pytest.mark.parametrize(
@@ -79,6 +94,30 @@ def test_a_second_look_is_read_only_where_it_may_tell_more(
             lying_px = PLACES
     assert answers == [[[tile]], [[tile]]]
     assert detector.reads == reads
+
+
+def test_of_a_region_only_what_was_read_with_doubt_is_read_again() -> None:
+    beside = replace(UNSURE, corners_px=OUTLINE - MIDDLE + PLACES[1])
+    motion, reader = MotionMap(VIEW), Both([SURE, beside])
+    looks = LookReader(reader, TintWatch(), NoiseWatch())
+    region = (*(PLACES.min(axis=0) - 200).astype(int), *(PLACES.max(axis=0) + 200).astype(int))
+    for time_s in (0.0, 1.0):
+        motion.update(Frame(FELT, time_s, 0))
+    for time_s in (1.0, 1.2):
+        look = looks.start(Frame(FELT, time_s, 0), [region], VIEW.tile_px, (), motion.state())
+        (tiles,) = look.tiles()
+        assert sorted(tile.score for tile in tiles) == [UNSURE.score, SURE.score]
+    whole, (x0, y0, x1, y1) = reader.regions
+    assert whole == region
+    x, y = PLACES[1]
+    assert x0 < x < x1 < MIDDLE[0]
+    assert y0 < y < y1
+
+
+def test_large_frames_pend_in_smaller_numbers() -> None:
+    sizes_px = (1280, 720), (1920, 1080), (3840, 2160)
+    assert [RECORDED.pending(size_px) for size_px in sizes_px] == [16, 16, 4]
+    assert LIVE.pending((1920, 1080)) == 0
 
 
 def test_a_look_at_a_live_table_is_always_read() -> None:
