@@ -165,7 +165,11 @@ class Session:
         self._last = frame
         pending = self._start(frame)
         self._pending.append(replace(pending, notices=(*notices, *pending.notices)))
-        return self._complete(self._schedule.pending(self.view.picture_px))
+        behind = self._schedule.pending(frame.size_px)
+        halfway = len(self._pending) - 1 - behind // 2
+        if halfway >= 0:  # early enough for its tiles to be read before they are asked for
+            self._pending[halfway] = self._with_earlier(self._pending[halfway])
+        return self._complete(behind)
 
     def end(self) -> list[FrameResult]:
         """The frames have ended: return what the last one shows, as if it were looked at longer.
@@ -304,7 +308,8 @@ class Session:
 
     def _result(self, pending: PendingFrame) -> FrameResult:
         """What a frame has given; waits for its tiles."""
-        frame, motion, look = pending.frame, pending.motion, self._with_earlier(pending)
+        pending = self._with_earlier(pending)
+        frame, motion, look = pending.frame, pending.motion, pending.look
         if motion is None or look is None:
             known = self.shown(frame) if pending.seen else ()
             return FrameResult(frame, known, notices=pending.notices)
@@ -330,18 +335,24 @@ class Session:
         """All tiles where they lie in this frame."""
         return tuple(_in_frame(self.detections, frame))
 
-    def _with_earlier(self, pending: PendingFrame) -> PendingLook | None:
-        """The look at a frame, and at the regions that show something new in a later one."""
-        if pending.later is None:
-            return pending.look
-        regions = zip(pending.later.regions, pending.later.tiles(), strict=True)
+    def _with_earlier(self, pending: PendingFrame) -> PendingFrame:
+        """The frame, read also where a later look shows something new."""
+        later, motion = pending.later, pending.motion
+        if later is None or motion is None:
+            return pending
+        pending = replace(pending, later=None)
+        regions = zip(later.regions, later.tiles(self.detections), strict=True)
         new = [region for region, tiles in regions if self._new_in(region, tiles)]
-        if not new or pending.motion is None:
-            return pending.look
-        return _joined(pending.look, self._start_look(pending.frame, new, pending.motion))
+        if not new:
+            return pending
+        look = self._start_look(pending.frame, new, motion)
+        return replace(pending, look=_joined(pending.look, look))
 
     def _new_in(self, region: Region, tiles: Sequence[Detection]) -> bool:
-        """Whether a whole tile lies in this region that ``detections`` does not have."""
+        """Whether a whole tile lies in this region that ``detections`` does not have.
+
+        Looks that are pending may still change them: a tile may seem new, and is read once more.
+        """
         near_px = AGREE * self.view.tile_px
         return any(
             tile.side is not Side.BACK
@@ -354,7 +365,7 @@ class Session:
         fresh: list[Detection] = []
         lying_px = self._lying_px()
         picture_px = self.view.picture_px
-        for region, found in zip(look.regions, look.tiles(), strict=True):
+        for region, found in zip(look.regions, look.tiles(self.detections), strict=True):
             tiles = selected(found, whole_in(found, region, picture_px))
             here = within(self.detections, [region])
             here &= whole_in(self.detections, region, picture_px)

@@ -22,6 +22,8 @@ SCALE: Final = SIZE_PX[0] / VIEW.picture_px[0]
 SMALL_VIEW: Final = VIEW.in_picture(*SIZE_PX)
 FPS: Final = 5
 HAND_S: Final = 13.0
+PENDING_S: Final = 4.0
+"""Longer than the frames that are pending: a hand is told to be over while the film goes on."""
 CLEAR_S: Final = 4.0
 """Nothing lies on the table for so long at the end of a hand."""
 FIRST_S: Final = 3.0

@@ -21,16 +21,16 @@ HANDS = 2
 LIES = evening(HANDS)
 
 
-def film_at(path: Path, hands: int = HANDS) -> Path:
-    """The film of the first of these hands. It is encoded once."""
-    path.write_bytes(_film(hands))
+def film_at(path: Path, hands: int = HANDS, more_s: float = 0.0) -> Path:
+    """The film of the first of these hands, and some seconds more. It is encoded once."""
+    path.write_bytes(_film(hands * HAND_S + more_s))
     return path
 
 
 @cache
-def _film(hands: int) -> bytes:
+def _film(seconds: float) -> bytes:
     with TemporaryDirectory() as folder:
-        return write(Path(folder) / "film.mp4", LIES, hands * HAND_S).read_bytes()
+        return write(Path(folder) / "film.mp4", LIES, seconds).read_bytes()
 
 
 def made(detector: TileReader) -> MakeReader:

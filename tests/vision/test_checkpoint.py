@@ -15,7 +15,7 @@ from engine.events import HandEnd
 from engine.rules import GAMES, RULE_SETS
 from studio.camera.troubles import Trouble, spoilt
 from studio.play.settled_tables import observations, planned
-from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
+from tests.support.evening import HAND_S, PENDING_S, SMALL_VIEW, ByColour, evening, write
 from tests.support.rows import watched
 from vision import checkpoint as keeping
 from vision.attention.schedule import RECORDED
@@ -30,8 +30,6 @@ from vision.seat_camera.witness import SeatWitness, Witness
 
 HANDS = 2
 MOMENTS = 3
-PENDING_S = 4.0
-"""Longer than the frames of this film that are pending."""
 
 
 class Counting(ByColour):

@@ -70,7 +70,8 @@ DARK, BRIGHT = 12, 245
 LEAST_USABLE: Final = 0.2
 """Least share of the picture that must be neither too dark nor too bright to measure the gain."""
 _ONES, _HIGHEST = np.uint64(0x0101010101010101), np.uint64(56)
-"""A product with the first has the sum of all eight bytes in its highest one."""
+"""A product with the first, shifted by the second, is the sum of the eight bytes of a word: the
+pixels of a row of a cell."""
 _GREYS: Final = np.arange(256)
 _BRIGHTER: Final = np.minimum(np.floor(_GREYS * np.exp(LIGHTER)), 255).astype(np.uint8)
 _DARKER: Final = np.ceil(_GREYS * np.exp(-LIGHTER)).astype(np.uint8)

@@ -33,22 +33,25 @@ from vision.notice import Notice
 from vision.tiles.classes import Side
 
 NOWHERE: Final = np.zeros((0, 2))
-KEPT_READS: Final = 24
-"""Regions whose last reading is kept."""
+KEPT_READS: Final = 48
+"""Parts whose last reading is kept."""
 SURE: Final = 0.5
 """A reading is sure if the finder's score is at least this, and the face is told."""
 
 AROUND: Final = 0.6
-"""What is read again reaches so many tile widths from the middle of a doubtful tile, ..."""
+"""How far around the middle of a doubtful tile is read again, in tile widths."""
 CONTEXT: Final = 1.6
-"""... with so many more around it, so that no tile is cut."""
+"""Margin of a part that is read, in tile widths, so that no tile is cut."""
 SMALLEST: Final = 8.0
-"""A part of so many tile widths each way, or a smaller one, is read at the least cost."""
+"""Reading a smaller part costs as much as a square of this side, in tile widths."""
 WORTH: Final = 0.75
 """Parts are read in place of the whole region if they cost at most this share of it."""
 
-TilesOfRegions = Callable[[], list[list[Detection]]]
-"""Wait until the tiles have been read, and return those of each region."""
+TilesOfRegions = Callable[[Sequence[Detection]], list[list[Detection]]]
+"""Wait until the tiles have been read, and return those of each region.
+
+The argument is what is known by then: it stays where a region was read in part and is not clear.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +59,13 @@ class PendingLook:
     """Regions of one frame that are being read."""
 
     regions: tuple[Region, ...] = ()
-    tiles: TilesOfRegions = list
+    tiles: TilesOfRegions = lambda now: []
 
     def together(self, other: PendingLook) -> PendingLook:
         """Both looks as one."""
-        return PendingLook(self.regions + other.regions, lambda: [*self.tiles(), *other.tiles()])
+        return PendingLook(
+            self.regions + other.regions, lambda now: [*self.tiles(now), *other.tiles(now)]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,22 +112,27 @@ class _Plan:
     region: Region
     boxes: tuple[Region, ...]
     """The parts to read."""
+    clear: StillMask | None = None
+    """Where the region counts; None where all of it is read."""
     told: Sequence[Detection] = ()
-    """The tiles elsewhere in the region; none where the whole region is read."""
+    """What earlier readings show there."""
 
-    def together(
-        self, found: Iterable[tuple[list[Detection], StillMask]], near_px: float
-    ) -> list[Detection]:
-        """The tiles of the region, with those ``found`` in each box where its mask says so."""
-        told = list(self.told)
-        for tiles, mask in found:
-            if self.boxes == (self.region,):
-                return tiles
-            new = selected(tiles, mask(middles(tiles)))
-            far_px = np.linalg.norm(middles(told)[:, None] - middles(new)[None], axis=2)
-            other = far_px.min(axis=1, initial=np.inf) > near_px
-            told = selected(told, other & ~mask(middles(told))) + new
-        return told
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """The tiles of a region."""
+
+    plan: _Plan
+    tiles: list[Detection]
+    near_px: float
+
+    def beside(self, now: Sequence[Detection]) -> list[Detection]:
+        """The tiles, with those known by now where the region is not clear."""
+        clear = self.plan.clear
+        if clear is None:
+            return self.tiles
+        here = selected(now, within(now, [self.plan.region]))
+        return self.tiles + _others(selected(here, ~clear(middles(here))), self.tiles, self.near_px)
 
 
 class LookReader:
@@ -157,20 +167,27 @@ class LookReader:
         asked = _Asked(frame, tile_px, known, self.tint.whitening, lying_px)
         reads = self._reads
 
-        def look() -> list[list[Detection]]:
+        def look() -> list[_Answer]:
+            near_px = FOUND * tile_px
+            plans = [_Plan(region, (region,)) for region in regions]
             if motion is None:
-                return self._read(asked, regions)
+                found = self._read(asked, regions)
+                return [_Answer(*each, near_px) for each in zip(plans, found, strict=True)]
             plans = [_planned(asked, motion, region, reads) for region in regions]
             boxes = [box for plan in plans for box in plan.boxes]
             masks = [motion.clear_in([box]) for box in boxes]
             found = self._read(asked, boxes)
             reads.extendleft(map(partial(_Read, frame.time_s), masks, found))
-            each = zip(found, masks, strict=True)
-            near_px = FOUND * tile_px
-            return [plan.together(islice(each, len(plan.boxes)), near_px) for plan in plans]
+            each_box = zip(found, masks, strict=True)
+            return [
+                _Answer(
+                    plan, _put_together(plan, islice(each_box, len(plan.boxes)), near_px), near_px
+                )
+                for plan in plans
+            ]
 
-        tiles = look if self._threads is None else self._threads.submit(look).result
-        return PendingLook(tuple(regions), tiles)
+        answers = look if self._threads is None else self._threads.submit(look).result
+        return PendingLook(tuple(regions), lambda now: [answer.beside(now) for answer in answers()])
 
     def _read(self, asked: _Asked, regions: list[Region]) -> list[list[Detection]]:
         if not regions:
@@ -201,16 +218,21 @@ class LookReader:
 def _planned(asked: _Asked, motion: MotionState, region: Region, reads: Iterable[_Read]) -> _Plan:
     """Read what was not read while it was as it is now, and what was read with doubt."""
     clear = motion.clear_in([region])
+    whole = _Plan(region, (region,))
     if not clear.cells.any():
-        return _Plan(region, (region,))
+        return whole
     unread = clear.cells.copy()
     told: list[Detection] = []
+    near_px = FOUND * asked.tile_px
     for read in tuple(reads):
         moved_s = np.maximum(clear.moved_s, read.clear.moved_s)
         held = unread & read.clear.cells & (moved_s <= min(read.time_s, asked.frame.time_s))
         if held.any():
-            told += selected(read.tiles, replace(clear, cells=held)(middles(read.tiles)))
+            there = selected(read.tiles, replace(clear, cells=held)(middles(read.tiles)))
+            told += _others(there, told, near_px)
             unread &= ~held
+        if not unread.any():
+            break
     unsure = [tile for tile in told if not _sure(tile)]
     missing = missing_px(told, asked.lying_px, region, asked.tile_px)
     doubtful_px = np.vstack([middles(unsure), missing])
@@ -218,10 +240,29 @@ def _planned(asked: _Asked, motion: MotionState, region: Region, reads: Iterable
     boxes = [_common(box, region) for box in motion.boxes(unread, CONTEXT * asked.tile_px)]
     least = (SMALLEST * asked.tile_px) ** 2
     if sum(max(least, _area(box)) for box in boxes) > WORTH * max(least, _area(region)):
-        return _Plan(region, (region,))
-    # Where the region is not clear, nothing is known to have changed.
-    here = selected(asked.known, within(asked.known, [region]))
-    return _Plan(region, tuple(boxes), told + selected(here, ~clear(middles(here))))
+        return whole
+    return _Plan(region, tuple(boxes), clear, told)
+
+
+def _put_together(
+    plan: _Plan, found: Iterable[tuple[list[Detection], StillMask]], near_px: float
+) -> list[Detection]:
+    """The tiles of a region, with those ``found`` in each part where its mask says so."""
+    if plan.clear is None:
+        return [tile for tiles, _ in found for tile in tiles]
+    told = list(plan.told)
+    for tiles, mask in found:
+        new = selected(tiles, mask(middles(tiles)))
+        told = _others(selected(told, ~mask(middles(told))), new, near_px) + new
+    return told
+
+
+def _others(
+    tiles: Sequence[Detection], known: Sequence[Detection], near_px: float
+) -> list[Detection]:
+    """The tiles that are none of those known."""
+    far_px = np.linalg.norm(middles(tiles)[:, None] - middles(known)[None], axis=2)
+    return selected(tiles, far_px.min(axis=1, initial=np.inf) > near_px)
 
 
 def _common(one: Region, other: Region) -> Region:

@@ -21,36 +21,44 @@ MAY_BE: Final = 10.0
 WORST: Final = 25.0
 """A hypothesis that costs so much more than the best one is dropped."""
 MENDED: Final = COSTS["irregular"]
-"""What a step may save that tells that the one before it broke no rule."""
+"""A later step may take back this charge for a broken rule."""
 SAVED: Final = COSTS["copies"] * COPIES * math.log(2)
 """What a win may save: the tile that it takes counts as one that may still be laid open."""
 
 
 class CostLimit:
-    """What a hypothesis may cost, to be kept beside those of the same change that are known."""
+    """The threshold of the beam: what a hypothesis may cost beside those of the same change."""
 
     def __init__(self) -> None:
         self._most = self._best = math.inf
         self._first: Hypothesis | None = None
         self._known: dict[object, float] = {}
-        """What those with other events than the first one cost, and itself."""
+        """The least cost of each distinct set of events."""
         self._hand: tuple[Explained, ...] = ()
         self._shown = 0.0
 
-    def goes_on(self, before: Hypothesis, shown: float) -> None:
-        """What is asked for next goes on with this hypothesis. ``shown``: what the table adds at
-        least to the cost of its steps."""
+    def extend(self, before: Hypothesis, shown: float) -> None:
+        """From now on the ways that extend this hypothesis are asked for.
+
+        ``shown``: the least that the table adds to the cost of its steps.
+        """
         self._hand, self._shown = before.hand, shown
 
     def allows(
-        self, hypothesis: Hypothesis, charges: Charges | None = None, saved: float = 0.0
+        self,
+        hypothesis: Hypothesis,
+        charges: Charges | None = None,
+        saved: float = 0.0,
+        read_otherwise: bool = False,
     ) -> bool:
-        """Whether a hypothesis, or what goes on with it by a step of these charges, may be kept.
+        """Whether a hypothesis may be kept, or one more step with these charges, by a lower bound.
 
-        ``saved``: what further steps may save.
+        ``saved``: what further steps may save. ``read_otherwise``: one of its tiles will get
+        another face, which may cost less.
         """
         least = hypothesis.paid + (price(charges) if charges else 0.0) - saved
-        if least <= self._most and hypothesis.hand[: len(self._hand)] == self._hand:
+        kept = not read_otherwise and hypothesis.hand[: len(self._hand)] == self._hand
+        if least <= self._most and kept:
             least += self._shown
         return least <= self._most
 

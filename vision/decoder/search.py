@@ -193,7 +193,7 @@ class BeamSearch:
         known = shown_by_all(self.hypotheses, table)
         for hypothesis in self.hypotheses:
             shown = known.of(hypothesis.hand, table)
-            c.limit.goes_on(hypothesis, least_added(hypothesis, table, shown))
+            c.limit.extend(hypothesis, least_added(hypothesis, table, shown))
             for way in self._explained(c, hypothesis):
                 if c.limit.allows(way):
                     hypotheses.append(evaluated(way, table, shown))

@@ -26,6 +26,8 @@ SIDES: Final = ("bottom", "right", "top", "left")
 
 TILE_MM: Final = 28.0
 """Width of a tile until it is measured; usual tiles have 26 to 30."""
+PLANES: Final = 8
+"""Maps to the picture that are kept."""
 HEIGHT_SHARE: Final = 1.33
 THICKNESS_SHARE: Final = 0.75
 """Height and thickness of a tile as shares of its width (table.md)."""
@@ -194,6 +196,8 @@ class TableView:
         """The map from a plane at this height to the picture, and the one back."""
         found = self._known_planes.get(height_mm)
         if found is None:
+            if len(self._known_planes) == PLANES:
+                self._known_planes.clear()
             camera = self.camera
             there = np.column_stack(
                 [camera[:, 0], camera[:, 1], camera[:, 2] * height_mm + camera[:, 3]]
@@ -204,7 +208,7 @@ class TableView:
 
     @cached_property
     def _known_planes(self) -> dict[float, tuple[Doubles, Doubles]]:
-        """These maps by their heights, of which there are few."""
+        """These maps by their heights: those of tiles are asked for all the time."""
         return {}
 
     def from_above(

@@ -72,8 +72,8 @@ def settings(threads: int | None, readers: int) -> dict[str, object]:
     """Compile settings for a short delay, or for ``readers`` threads that share the processor."""
     chosen: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
     if readers:
-        # Decoding and the event decoder run beside the readers: a second thread for each net would
-        # wait for them most of the time.
+        # The video decoder and the event decoder run beside the readers: a second thread for each
+        # net would wait for them most of the time.
         chosen = {"NUM_STREAMS": readers, "INFERENCE_NUM_THREADS": readers}
         chosen["ENABLE_CPU_PINNING"] = False
     if threads is not None:

@@ -29,7 +29,7 @@ from service.hall.database_schema import READINGS
 from service.scoring.film import FilmScoring, FilmToScore
 from tests.support.archive_films import copies, files
 from tests.support.archive_worker import PROGRAM, reader_of
-from tests.support.evening import HAND_S, ByColour
+from tests.support.evening import HAND_S, PENDING_S, ByColour
 from tests.support.golden import golden
 from tests.support.halls import on_sqlite
 from tests.support.patience import PATIENCE_S
@@ -46,7 +46,7 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One hand, for what is not about hands."""
-    return film_at(tmp_path_factory.mktemp("film") / "friday.mp4", hands=1)
+    return film_at(tmp_path_factory.mktemp("film") / "friday.mp4", 1, PENDING_S)
 
 
 @pytest.fixture(scope="module")

@@ -87,7 +87,7 @@ def test_a_second_look_is_read_only_where_it_may_tell_more(
             state = motion.state()
             known = answers[-1][0] if answers else ()
             look = looks.start(frame, [region], VIEW.tile_px, known, state, lying_px)
-            answers.append(look.tiles())
+            answers.append(look.tiles(known))
         if time_s == 1.0 and between == "told to read anew":
             looks.forget()
         if time_s == 1.0 and between == "another tile should lie there":
@@ -105,7 +105,7 @@ def test_of_a_region_only_what_was_read_with_doubt_is_read_again() -> None:
         motion.update(Frame(FELT, time_s, 0))
     for time_s in (1.0, 1.2):
         look = looks.start(Frame(FELT, time_s, 0), [region], VIEW.tile_px, (), motion.state())
-        (tiles,) = look.tiles()
+        (tiles,) = look.tiles(())
         assert sorted(tile.score for tile in tiles) == [UNSURE.score, SURE.score]
     whole, (x0, y0, x1, y1) = reader.regions
     assert whole == region
@@ -124,5 +124,5 @@ def test_a_look_at_a_live_table_is_always_read() -> None:
     detector = Counting(SURE)
     looks = LookReader(detector, TintWatch(), NoiseWatch())
     for time_s in (0.0, 1.0):
-        looks.start(Frame(FELT, time_s, 0), [(0, 0, 640, 640)], VIEW.tile_px, ()).tiles()
+        looks.start(Frame(FELT, time_s, 0), [(0, 0, 640, 640)], VIEW.tile_px, ()).tiles(())
     assert detector.reads == 2

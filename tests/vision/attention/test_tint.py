@@ -109,7 +109,9 @@ def test_tiles_beside_what_is_read_have_their_colours(
     known = [replace(TILES[0], corners_px=outline)]
     reader = Seen()
     looks = LookReader(reader, TintWatch(), NoiseWatch())
-    looks.start(Frame(pixels, 0.0, 0, shift=shift), [(200, 100, 260, 160)], 20.0, known).tiles()
+    looks.start(Frame(pixels, 0.0, 0, shift=shift), [(200, 100, 260, 160)], 20.0, known).tiles(
+        known
+    )
     by_px = (0, 0) if shift is None else (8, 4)
     here = slice(40 + by_px[1], 70 + by_px[1]), slice(40 + by_px[0], 60 + by_px[0])
     (picture,) = reader.pictures

@@ -128,18 +128,18 @@ def with_copies(
     c: Context, hypothesis: Hypothesis, step: Explained, own: Sequence[Tile]
 ) -> Iterator[Hypothesis]:
     """The hypothesis with a step; where it shows a fifth copy, another tile was misread before."""
-    lacking = _lacking(hypothesis, own)
-    done = None if _is_fifth_copy(hypothesis, step, lacking) else hypothesis.then(step)
+    faces = lacking(hypothesis, own)
+    done = None if _is_fifth_copy(hypothesis, step, faces) else hypothesis.then(step)
     if done is not None:
         yield done
         return
-    for face in lacking:
+    for face in faces:
         for way in without_copy(c, hypothesis, face):
-            if not _is_fifth_copy(way, step, _lacking(way, own)):
+            if not _is_fifth_copy(way, step, lacking(way, own)):
                 yield from some(way.then(step))
 
 
-def _lacking(hypothesis: Hypothesis, own: Sequence[Tile]) -> list[Tile]:
+def lacking(hypothesis: Hypothesis, own: Sequence[Tile]) -> list[Tile]:
     """Faces of which fewer copies are left than these."""
     return [
         face
@@ -148,16 +148,16 @@ def _lacking(hypothesis: Hypothesis, own: Sequence[Tile]) -> list[Tile]:
     ]
 
 
-def _is_fifth_copy(hypothesis: Hypothesis, step: Explained, lacking: Sequence[Tile]) -> bool:
+def _is_fifth_copy(hypothesis: Hypothesis, step: Explained, without: Sequence[Tile]) -> bool:
     """Whether the engine surely refuses a step whose tiles lack copies: it need not be asked.
 
     What is known of the hand is named already, and one tile may be won with by several.
     """
     event, state = step.event, hypothesis.state
-    if not lacking or state.contested is not None:
+    if not without or state.contested is not None:
         return False
     if not isinstance(event, Chow | Pung | Kong | Win | Discard):
         return False
     if any(tile.known for tile in state.players[event.seat].hand):
         return False
-    return not isinstance(event, Win) or any(face != event.tile for face in lacking)
+    return not isinstance(event, Win) or any(face != event.tile for face in without)

@@ -208,7 +208,8 @@ def _won(
     readings."""
     taken, charges = take
     charges = {"tile_unseen": 1.0} if lacks_one else charges
-    if not c.limit.allows(taken.hypothesis, charges):
+    otherwise = taken.face is None
+    if not c.limit.allows(taken.hypothesis, charges, read_otherwise=otherwise):
         return
     most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
     likely = c.readings.get((row.tiles, most))
@@ -240,7 +241,8 @@ def _won(
             # Whether a reading wins tells whether one without faces is tried, too.
             least = cost if tile in wins and number >= plain else min(cost, first + LEFT_OUT)
             spent = paid | {"set_face": least}
-            if not lacks_one and not c.limit.allows(taken.hypothesis, spent):
+            allowed = c.limit.allows(taken.hypothesis, spent, read_otherwise=otherwise)
+            if not lacks_one and not allowed:
                 continue
             if tile not in befores:
                 befores[tile] = taken.read_as(tile)

@@ -18,7 +18,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import copies_cost, lying, out_of_row
 from vision.decoder.likelihood import LIMITS
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.faces import BEYOND_DOUBT, with_copies
+from vision.decoder.proposals.faces import BEYOND_DOUBT, lacking, with_copies
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.tiles.classes import FACE_INDEX
 
@@ -118,7 +118,8 @@ def discarded(
                 in_console=float(_in_console(c, tile)),
                 sign_ignored=float(turned and not ready),
             )
-            if c.limit.allows(before, {**step.charges, "face": cost}):
+            charges, otherwise = {**step.charges, "face": cost}, bool(lacking(before, (face,)))
+            if c.limit.allows(before, charges, read_otherwise=otherwise):
                 yield from with_copies(c, before, step, (face,))
 
 

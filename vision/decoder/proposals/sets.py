@@ -17,7 +17,7 @@ from vision.decoder.kept import MENDED
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.edits import TAKEN_S, taken_before, with_ready
-from vision.decoder.proposals.faces import with_copies
+from vision.decoder.proposals.faces import lacking, with_copies
 from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
 from vision.tiles.classes import FACES
@@ -64,7 +64,8 @@ def _set_laid(
             plain = bool(ways) and not odd and thrown.lies_there not in c.table.present
         for claim, charges in ways:
             charged = charges | {"turned_otherwise": float(odd)}
-            if not c.limit.allows(thrown.hypothesis, charged, MENDED):
+            otherwise = thrown.face is None
+            if not c.limit.allows(thrown.hypothesis, charged, MENDED, otherwise):
                 continue
             before = thrown.read_as(claim.tile)
             if before is not None:
@@ -93,7 +94,7 @@ def _claimed(
     held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
     sure = sure_of(charges.get("set_face", 0.0))
     step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges)
-    if not c.limit.allows(hypothesis, step.charges, MENDED):
+    if not c.limit.allows(hypothesis, step.charges, MENDED, bool(lacking(hypothesis, own))):
         return
     yield from with_copies(c, hypothesis, step, own)
 
