@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from games.recorded import RecordedDecoder
 
@@ -11,6 +13,8 @@ from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from tests.support.golden import WITH_GAME
 from vision.compare import compare
+from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.kept import CostLimit
 
 HANDS = (
     ("harbin-hlr", 13),  # closed kongs, laid down with a claim, a hand shown after the win
@@ -91,3 +95,21 @@ def test_a_discard_wins_in_hangzhou_once_the_banker_has_stayed_for_long() -> Non
     assert (report.missing, report.extra) == ((), ())
     assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]
     assert report.hands[-1].true[wins[-1].seat] > 0
+
+
+@pytest.mark.parametrize(("rules", "seed"), HANDS[:3])
+def test_the_limit_of_the_beam_leaves_out_nothing_that_would_be_kept(
+    rules: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, refused, allows = planned(rules, seed), list[object](), CostLimit.allows
+
+    def counted(limit: CostLimit, hypothesis: Hypothesis, *given: Any, **more: Any) -> bool:
+        allowed = allows(limit, hypothesis, *given, **more)
+        refused.extend([] if allowed else [hypothesis])
+        return allowed
+
+    monkeypatch.setattr(CostLimit, "allows", counted)
+    with_limit = read(rules, game)
+    assert refused
+    monkeypatch.setattr(CostLimit, "allows", lambda *_, **__: True)
+    assert read(rules, game) == with_limit
