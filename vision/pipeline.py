@@ -28,7 +28,7 @@ from vision.shots.edited import EditedFilm, Scene
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.search import Search, look_for_table
 from vision.table.view import Corners, TableView, differ
-from vision.tracking.observe import Observation
+from vision.tracking.observe import Look, Observation, measured_tile_mm
 
 __all__ = ["FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]
 
@@ -365,7 +365,7 @@ class TableReader:
         if not differ(view, self._session.view):
             self._other = None
             if self._settings.schedule.edited:
-                self._again_s += watched_s
+                self._again_s = UNTIL_S
         elif self._other is None or differ(view, self._other):
             self._other = view
         else:
@@ -416,8 +416,11 @@ class TableReader:
         self._tiles_seen |= len(search.readings) >= LEAST_TILES
         if search.view is None:
             return search
-        seat0 = self._settings.seat0 or "bottom"
-        return replace(search, view=replace(search.view, seat0=seat0))
+        view = replace(search.view, seat0=self._settings.seat0 or "bottom")
+        if self._settings.schedule.edited:  # else the session looks twice, and more closely
+            look = Look(frame.time_s, search.readings)
+            view = replace(view, tile_mm=measured_tile_mm(look, view) or view.tile_mm)
+        return replace(search, view=view)
 
 
 def _between(corners: Corners, known: TableView | None, picture_px: tuple[int, int]) -> TableView:

@@ -126,7 +126,7 @@ class Session:
         self.view = view
         self.decoder = make_sink(view)
         self._motion = MotionMap(view, schedule.patience_s, schedule.rest_s)
-        self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
+        self._camera_shift = CameraShiftMonitor(view, frame)
         self._swing = SwingWatch(view, frame)
         self._focus = FocusWatch()
         self._dice = DiceReader(view)
@@ -398,7 +398,7 @@ class Session:
     def take_view(self, view: TableView, frame: Frame) -> None:
         """Go on with a view that was found by others."""
         self._take_view(view, frame)
-        self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
+        self._camera_shift = CameraShiftMonitor(view, frame)
 
     def _take_view(self, view: TableView, frame: Frame) -> None:
         """Go on with a new view; the tiles are where they were on the table."""

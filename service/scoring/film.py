@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+import cv2
+
 from service.errors import Refused
 from service.files import fingerprint, write_whole
 from service.report.public import Json
@@ -107,6 +109,8 @@ class FilmScoring:
 
         ``read_until`` hears the second of the film, ``kept`` that reading can go on from here.
         """
+        # OpenCV's idle threads spin, and the other processor has better things to do.
+        cv2.setNumThreads(1)
         place = None if self.rest is None else self.rest.place
         reader, growing = self._reader, self.growing
         with contextlib.closing(ahead(self.source.frames(RECORDED.step_s, place))) as frames:

@@ -146,8 +146,9 @@ class Album:
 
 def kept_picture(frame: Frame) -> tuple[float, bytes]:
     """The frame as a JPEG file that is small enough to keep, and its scale."""
-    scale = min(1.0, WIDTH_PX / frame.image_bgr.shape[1])
-    return scale, jpeg(resized(frame.image_bgr, scale), quality=85)
+    scale = min(1.0, WIDTH_PX / frame.size_px[0])
+    picture = frame.image_bgr if scale == 1.0 else frame.scaled_bgr(scale)
+    return scale, jpeg(picture, quality=85)
 
 
 def changed(

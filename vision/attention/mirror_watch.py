@@ -68,12 +68,13 @@ class MirrorWatch:
     def wrong_in(self, pictures: Iterable[Picture]) -> str | None:
         """What is wrong with pictures of this camera, in one line; call it before the first frame.
 
-        Reads no more of them than it needs. Frames are looked at less often once they were clear.
+        Reads no more of them than it needs: it ends once they speak against a mirror.
+        Frames are looked at less often once they were clear.
         """
         if self._asks is not None:
             for picture in pictures:
                 self._handed.add(self._asks.handed(picture, _tiles(picture, self._detector)))
-                if self._handed.mirrored is not None:
+                if self._handed.mirrored is not None or self._handed.likely_plain:
                     break
         return wrong_way(self._announced, self._handed.mirrored)
 

@@ -176,7 +176,7 @@ class VideoFile:
         start_s = None
         with av.open(str(self.path), format=self._form) as container:
             stream = container.streams.video[0]
-            stream.thread_type = "AUTO"
+            stream.codec_context.thread_count = 1  # the reader is busy beside it
             if near is not None and self._start_s is not None and stream.time_base is not None:
                 start_s = self._start_s
                 container.seek(round((start_s + near.time_s) / stream.time_base), stream=stream)
