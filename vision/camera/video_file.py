@@ -103,7 +103,10 @@ class VideoFile:
     def frame_at(self, time_s: float) -> Frame | None:
         """The first frame at a time or after it; None where none can be read there."""
         near = FramePosition(time_s, 0, 0)
-        with contextlib.suppress(av.FFmpegError), contextlib.closing(self._decoded(near)) as frames:
+        with (
+            contextlib.suppress(av.FFmpegError),
+            contextlib.closing(self._decoded(near, near)) as frames,
+        ):
             return next((frame for frame in frames if frame.time_s > time_s - SAME_S), None)
         return None
 
@@ -176,7 +179,10 @@ class VideoFile:
         start_s = None
         with av.open(str(self.path), format=self._form) as container:
             stream = container.streams.video[0]
-            stream.codec_context.thread_count = 1  # the reader is busy beside it
+            if step_s:  # what reads the frames is busy beside, and threads have their price
+                stream.codec_context.thread_count = 1
+            else:
+                stream.thread_type = "AUTO"
             if near is not None and self._start_s is not None and stream.time_base is not None:
                 start_s = self._start_s
                 container.seek(round((start_s + near.time_s) / stream.time_base), stream=stream)
