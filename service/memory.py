@@ -9,8 +9,11 @@ from typing import Final
 LARGE_BYTES: Final = 8_000_000
 """Pictures of 4K. Memory that is given back has to be cleared for its next use: with smaller blocks
 that would take a tenth of the time of reading a film."""
-MMAP_THRESHOLD: Final = -3
-"""The number of that option in glibc's malloc.h."""
+KEPT_BYTES: Final = 32_000_000
+"""What is free at the top of the heap is kept, unless it is more: by itself glibc gives it back
+above 128 kB, for every small picture that comes and goes."""
+MMAP_THRESHOLD, TRIM_THRESHOLD = -3, -1
+"""The numbers of these options in glibc's malloc.h."""
 
 
 def give_back_large_blocks() -> bool:
@@ -20,5 +23,7 @@ def give_back_large_blocks() -> bool:
     Several threads that take and leave pictures of 4K would hold some 100 MB so.
     """
     with contextlib.suppress(OSError, AttributeError, TypeError):
-        return bool(ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE_BYTES))
+        set_option = ctypes.CDLL(None).mallopt
+        set_option(TRIM_THRESHOLD, KEPT_BYTES)
+        return bool(set_option(MMAP_THRESHOLD, LARGE_BYTES))
     return False

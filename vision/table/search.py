@@ -51,12 +51,15 @@ def look_for_table(read: ReadAtSize[DetectedTile], image_bgr: Picture) -> Search
         return Search(readings, None)
 
 
-def tiles_in(read: ReadAtSize[One], picture_px: tuple[int, int]) -> Sequence[One]:
+def tiles_in(
+    read: ReadAtSize[One], picture_px: tuple[int, int], across: float = ACROSS
+) -> Sequence[One]:
     """The tiles of a picture that shows a table.
 
-    ``read`` first gets the likely width of a tile, which costs far less than every scale.
+    ``read`` first gets the likely width of a tile, which costs far less than every scale:
+    ``across`` of them are the picture's shorter side.
     """
-    guess_px = min(picture_px) / ACROSS
+    guess_px = min(picture_px) / across
     readings = read(guess_px)
     if len(readings) < LEAST_TILES:
         return read(None)

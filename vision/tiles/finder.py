@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,24 +48,27 @@ class Finder:
             self._tile_px, self._sides_px = THRIFTY_PX, THRIFTY_SIDES_PX
         core = runtime()
         one_at_a_time = threading.Lock()
+        compiled: dict[int, Net] = {}
         self._tensors = threading.local()
 
-        @cache
-        def compiled(side_px: int) -> Net:
-            model = core.read_model(weights)
-            model.reshape([1, 3, side_px, side_px])
-            return SharedNet(core.compile_model(model, "CPU", settings(threads, readers)))
-
         def net_of(side_px: int) -> Net:
-            with one_at_a_time:
-                return compiled(side_px)
+            if side_px not in compiled:
+                with one_at_a_time:
+                    if side_px not in compiled:
+                        model = core.read_model(weights)
+                        model.reshape([1, 3, side_px, side_px])
+                        made = core.compile_model(model, "CPU", settings(threads, readers))
+                        compiled[side_px] = SharedNet(made)
+            return compiled[side_px]
 
         self.net_of: Callable[[int], Net] = net_of
-        """The net for a square input of that side; it takes half a second to load."""
+        """The net for a square input of that side; it takes a quarter of a second to load."""
         try:
             self.net_of(WINDOW_PX)
         except Exception as error:  # the runtime raises RuntimeError, or others for odd files
             raise WeightsError(weights, error) from error
+        if readers:  # the table is searched for meanwhile, by the largest net alone
+            threading.Thread(target=lambda: [*map(net_of, self._sides_px)], daemon=True).start()
 
     def find(self, image_bgr: Bytes, tile_px: float, least: float = LEAST_SCORE) -> Boxes:
         """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile."""
