@@ -12,7 +12,9 @@ that would take a tenth of the time of reading a film."""
 KEPT_BYTES: Final = 32_000_000
 """What is free at the top of the heap is kept, unless it is more: by itself glibc gives it back
 above 128 kB, for every small picture that comes and goes."""
-MMAP_THRESHOLD, TRIM_THRESHOLD = -3, -1
+HEAPS: Final = 2
+"""Heaps that all threads share: by itself glibc makes one for each, and each keeps what is free."""
+MMAP_THRESHOLD, TRIM_THRESHOLD, ARENA_MAX = -3, -1, -8
 """The numbers of these options in glibc's malloc.h."""
 
 
@@ -25,5 +27,6 @@ def give_back_large_blocks() -> bool:
     with contextlib.suppress(OSError, AttributeError, TypeError):
         set_option = ctypes.CDLL(None).mallopt
         set_option(TRIM_THRESHOLD, KEPT_BYTES)
+        set_option(ARENA_MAX, HEAPS)
         return bool(set_option(MMAP_THRESHOLD, LARGE_BYTES))
     return False

@@ -113,7 +113,9 @@ class FilmScoring:
         cv2.setNumThreads(1)
         place = None if self.rest is None else self.rest.place
         reader, growing = self._reader, self.growing
-        with contextlib.closing(ahead(self.source.frames(RECORDED.step_s, place))) as frames:
+        decoded = self.source.frames(RECORDED.step_s, place)
+        most = RECORDED.pending((self.source.width_px, self.source.height_px)) // 2 + 1
+        with contextlib.closing(ahead(decoded, most)) as frames:
             for reading in reader.read(frames):
                 self._decoding = reading.decoding or self._decoding
                 lines = growing.add(reading)

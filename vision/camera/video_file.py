@@ -31,6 +31,9 @@ LONGEST_GAP_S: Final = 0.5
 """Longest gap between two frames when the machine is too slow for the recording."""
 SAME_S: Final = 1e-6
 """Largest difference between two times of one frame, read in order and after a seek."""
+ONE_THREAD_PX: Final = 1920 * 1080
+"""Beside what reads them, smaller pictures are decoded fast enough by one thread, and a tenth
+cheaper."""
 REORDERED: Final = 32
 """A picture comes at most so many packets before one that is shown earlier."""
 
@@ -179,10 +182,10 @@ class VideoFile:
         start_s = None
         with av.open(str(self.path), format=self._form) as container:
             stream = container.streams.video[0]
-            if step_s:  # what reads the frames is busy beside, and threads have their price
-                stream.codec_context.thread_count = 1
-            else:
-                stream.thread_type = "AUTO"
+            stream.thread_type = "AUTO"
+            if step_s:
+                large = stream.width * stream.height > ONE_THREAD_PX
+                stream.codec_context.thread_count = 2 if large else 1
             if near is not None and self._start_s is not None and stream.time_base is not None:
                 start_s = self._start_s
                 container.seek(round((start_s + near.time_s) / stream.time_base), stream=stream)
