@@ -15,6 +15,7 @@ from vision.attention.motion import CELL_PX, MotionMap, MotionState, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
 from vision.attention.regions import (
     agree,
+    middles,
     missing_px,
     selected,
     tiles_moved,
@@ -354,11 +355,14 @@ class Session:
         Looks that are pending may still change them: a tile may seem new, and is read once more.
         """
         near_px = AGREE * self.view.tile_px
-        return any(
-            tile.side is not Side.BACK
-            and not any(agree([known], [tile], near_px) for known in self.detections)
-            for tile in selected(tiles, whole_in(tiles, region, self.view.picture_px))
-        )
+        places = middles(self.detections)
+        for tile in selected(tiles, whole_in(tiles, region, self.view.picture_px)):
+            far_px = np.linalg.norm(places - tile.corners_px.mean(axis=0), axis=1)
+            near = selected(self.detections, far_px <= near_px)
+            known = any(agree([one], [tile], near_px) for one in near)
+            if tile.side is not Side.BACK and not known:
+                return True
+        return False
 
     def _merged(self, look: PendingLook, seen_s: float) -> list[Detection]:
         """The tiles of a look, after replacing those that ``detections`` had in its regions."""
