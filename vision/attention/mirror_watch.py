@@ -17,9 +17,6 @@ OFTEN_S: Final = 2.0
 """Interval between two looks until the faces make it clear; one look takes 30 ms."""
 SELDOM_S: Final = 30.0
 """Interval after that, because somebody may turn the mirror on or off during a game."""
-ACROSS: Final = 26.0
-"""Shorter side of a picture in tile widths, if they were somewhat larger than they are likely to
-be: at that scale a recording's picture is read in two parts, not in six."""
 MIRRORED: Final = (
     "the picture is mirrored, as selfie cameras film: tiles are misread and the players sit the "
     "wrong way round; start again with --mirrored"
@@ -52,7 +49,7 @@ def wrong_way(announced: bool | None, seen: bool | None) -> str | None:
 
 def _tiles(picture: Picture, detector: TileReader) -> Sequence[Detection]:
     size_px = (picture.shape[1], picture.shape[0])
-    return tiles_in(lambda px: detector.read(picture, None, px), size_px, ACROSS)
+    return tiles_in(lambda px: detector.read(picture, None, px), size_px)
 
 
 class MirrorWatch:

@@ -22,8 +22,9 @@ FIELD_TILES: Final = (20.0, 42.0)
 """Length of a field in tile widths: 700 to 1000 mm with tiles of 20 to 40 mm."""
 HELD: Final = 0.6
 """Least share of the tiles that lie on the table, because not every detection is a tile."""
-ACROSS: Final = 33.0
-"""Shorter side of a picture that a table fills, in tile widths."""
+ACROSS: Final = 26.0
+"""Shorter side of a picture in tile widths, if they were somewhat larger than the 33 that fit on a
+usual table: the picture is read in fewer parts, and no fewer tiles are found."""
 NEAR: Final = (0.7, 1.4)
 """Tiles were read well if their width is within these factors of the assumed one."""
 
@@ -51,15 +52,12 @@ def look_for_table(read: ReadAtSize[DetectedTile], image_bgr: Picture) -> Search
         return Search(readings, None)
 
 
-def tiles_in(
-    read: ReadAtSize[One], picture_px: tuple[int, int], across: float = ACROSS
-) -> Sequence[One]:
+def tiles_in(read: ReadAtSize[One], picture_px: tuple[int, int]) -> Sequence[One]:
     """The tiles of a picture that shows a table.
 
-    ``read`` first gets the likely width of a tile, which costs far less than every scale:
-    ``across`` of them are the picture's shorter side.
+    ``read`` first gets the likely width of a tile, which costs far less than every scale.
     """
-    guess_px = min(picture_px) / across
+    guess_px = min(picture_px) / ACROSS
     readings = read(guess_px)
     if len(readings) < LEAST_TILES:
         return read(None)
