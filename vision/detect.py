@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
@@ -106,11 +105,10 @@ class Detector:
         pictures, which costs less. 0 optimises for the delay of a single picture.
         """
         folder = folder or SHIPPED
-        with ThreadPoolExecutor(1) as beside:
-            loaded = beside.submit(
-                Recogniser, folder / "recogniser.onnx", threads, readers=readers
-            )
-            return cls(Finder(folder / "finder.onnx", threads, readers), loaded.result())
+        return cls(
+            Finder(folder / "finder.onnx", threads, readers),
+            Recogniser(folder / "recogniser.onnx", threads, readers=readers),
+        )
 
     def read(
         self,

@@ -13,7 +13,7 @@ import numpy as np
 from vision.arrays import Bools, Bytes, Floats
 from vision.errors import WeightsError
 from vision.tiles.boxes import Boxes, decode, join, without_doubles
-from vision.tiles.shared_net import SharedNet, runtime, settings
+from vision.tiles.shared_net import compiled, runtime, settings
 
 Net = Callable[[Floats], Any]
 """Maps (1, 3, h, w) RGB from 0 to 1 to outputs, of which the first holds the boxes."""
@@ -48,18 +48,17 @@ class Finder:
             self._tile_px, self._sides_px = THRIFTY_PX, THRIFTY_SIDES_PX
         core = runtime()
         one_at_a_time = threading.Lock()
-        compiled: dict[int, Net] = {}
+        nets: dict[int, Net] = {}
         self._tensors = threading.local()
 
         def net_of(side_px: int) -> Net:
-            if side_px not in compiled:
+            if side_px not in nets:
                 with one_at_a_time:
-                    if side_px not in compiled:
+                    if side_px not in nets:
                         model = core.read_model(weights)
                         model.reshape([1, 3, side_px, side_px])
-                        made = core.compile_model(model, "CPU", settings(threads, readers))
-                        compiled[side_px] = SharedNet(made)
-            return compiled[side_px]
+                        nets[side_px] = compiled(core, model, settings(threads, readers))
+            return nets[side_px]
 
         self.net_of: Callable[[int], Net] = net_of
         """The net for a square input of that side; it takes a quarter of a second to load."""
@@ -68,7 +67,7 @@ class Finder:
         except Exception as error:  # the runtime raises RuntimeError, or others for odd files
             raise WeightsError(weights, error) from error
         if readers:  # the table is searched for meanwhile, by the largest net alone
-            threading.Thread(target=lambda: [*map(net_of, self._sides_px)], daemon=True).start()
+            threading.Thread(target=lambda: [*map(net_of, self._sides_px)]).start()
 
     def find(self, image_bgr: Bytes, tile_px: float, least: float = LEAST_SCORE) -> Boxes:
         """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile."""

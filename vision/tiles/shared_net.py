@@ -7,9 +7,11 @@ import os
 import sys
 import threading
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from vision.arrays import Floats
+
+_ONE_AT_A_TIME: Final = threading.Lock()
 
 
 def runtime() -> Any:
@@ -66,6 +68,16 @@ class SharedNet:
         if not hasattr(self._own, "request"):
             self._own.request = self._compiled.create_infer_request()
         return self._own.request.infer(tensor, share_inputs=True)
+
+
+def compiled(core: Any, model: Any, chosen: dict[str, object]) -> SharedNet:
+    """Compile a model for the processor.
+
+    OpenVINO sets the process's locale to C meanwhile. Of two at once, the second would put that
+    back in the end: for good, text files without a named encoding would then be ASCII.
+    """
+    with _ONE_AT_A_TIME:
+        return SharedNet(core.compile_model(model, "CPU", chosen))
 
 
 def settings(threads: int | None, readers: int) -> dict[str, object]:
