@@ -1,4 +1,4 @@
-"""Returns the memory of pictures and tensors to the system at once."""
+"""Tells the allocator which memory of pictures and tensors is returned to the system."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MMAP_THRESHOLD, TRIM_THRESHOLD, ARENA_MAX = -3, -1, -8
 
 
 def give_back_large_blocks() -> bool:
-    """Return large blocks at once, and report whether the system can: glibc otherwise keeps 32 MB
-    each.
+    """Return large blocks at once, and keep what is used again and again; report whether it can.
 
-    Several threads that take and leave pictures of 4K would hold some 100 MB so.
+    By itself glibc keeps blocks of up to 32 MB for each thread: several that take and leave
+    pictures of 4K would hold some 100 MB so.
     """
     with contextlib.suppress(OSError, AttributeError, TypeError):
         set_option = ctypes.CDLL(None).mallopt

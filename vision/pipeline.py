@@ -364,7 +364,7 @@ class TableReader:
         self._again_s = AGAIN_S
         if not differ(view, self._session.view):
             self._other = None
-            if self._settings.schedule.edited:
+            if self._settings.schedule.edited:  # twice the same is enough
                 self._again_s = UNTIL_S
         elif self._other is None or differ(view, self._other):
             self._other = view

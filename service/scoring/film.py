@@ -114,6 +114,7 @@ class FilmScoring:
         place = None if self.rest is None else self.rest.place
         reader, growing = self._reader, self.growing
         decoded = self.source.frames(RECORDED.step_s, place)
+        # Half as many frames are decoded ahead as may wait for their tiles.
         most = RECORDED.pending((self.source.width_px, self.source.height_px)) // 2 + 1
         with contextlib.closing(ahead(decoded, most)) as frames:
             for reading in reader.read(frames):
