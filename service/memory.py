@@ -10,8 +10,8 @@ LARGE_BYTES: Final = 8_000_000
 """Pictures of 4K. Memory that is given back has to be cleared for its next use: with smaller blocks
 that would take a tenth of the time of reading a film."""
 KEPT_BYTES: Final = 32_000_000
-"""What is free at the top of the heap is kept, unless it is more: by itself glibc gives it back
-above 128 kB, for every small picture that comes and goes."""
+"""So much may be free at the top of the heap. Once ``MMAP_THRESHOLD`` is set, glibc would give back
+more than 128 kB, with every small picture that goes."""
 HEAPS: Final = 2
 """Heaps that all threads share: by itself glibc makes one for each, and each keeps what is free."""
 MMAP_THRESHOLD, TRIM_THRESHOLD, ARENA_MAX = -3, -1, -8
@@ -19,7 +19,7 @@ MMAP_THRESHOLD, TRIM_THRESHOLD, ARENA_MAX = -3, -1, -8
 
 
 def give_back_large_blocks() -> bool:
-    """Return large blocks at once, and keep what is used again and again; report whether it can.
+    """Return large blocks at once, and keep small ones; returns whether the allocator can be asked.
 
     By itself glibc keeps blocks of up to 32 MB for each thread: several that take and leave
     pictures of 4K would hold some 100 MB so.

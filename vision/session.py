@@ -357,10 +357,11 @@ class Session:
         near_px = AGREE * self.view.tile_px
         places = middles(self.detections)
         for tile in selected(tiles, whole_in(tiles, region, self.view.picture_px)):
+            if tile.side is Side.BACK:
+                continue
             far_px = np.linalg.norm(places - tile.corners_px.mean(axis=0), axis=1)
             near = selected(self.detections, far_px <= near_px)
-            known = any(agree([one], [tile], near_px) for one in near)
-            if tile.side is not Side.BACK and not known:
+            if not any(agree([one], [tile], near_px) for one in near):
                 return True
         return False
 

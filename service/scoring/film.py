@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-import cv2
-
 from service.errors import Refused
 from service.files import fingerprint, write_whole
 from service.report.public import Json
@@ -25,7 +23,6 @@ from service.table.reader import CheckpointingReader, MirrorChecker, Reader, Wit
 from service.table.tile_keeper import TileKeeper
 from service.weights import load_detector
 from vision.attention.schedule import RECORDED
-from vision.camera.buffer import ahead
 from vision.camera.video_file import VideoFile
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
@@ -109,14 +106,9 @@ class FilmScoring:
 
         ``read_until`` hears the second of the film, ``kept`` that reading can go on from here.
         """
-        # OpenCV's idle threads spin, and the other processor has better things to do.
-        cv2.setNumThreads(1)
         place = None if self.rest is None else self.rest.place
         reader, growing = self._reader, self.growing
-        decoded = self.source.frames(RECORDED.step_s, place)
-        # Half as many frames are decoded ahead as may wait for their tiles.
-        most = RECORDED.pending((self.source.width_px, self.source.height_px)) // 2 + 1
-        with contextlib.closing(ahead(decoded, most)) as frames:
+        with contextlib.closing(RECORDED.frames(self.source, place)) as frames:
             for reading in reader.read(frames):
                 self._decoding = reading.decoding or self._decoding
                 lines = growing.add(reading)

@@ -147,7 +147,8 @@ class Album:
 def kept_picture(frame: Frame) -> tuple[float, bytes]:
     """The frame as a JPEG file that is small enough to keep, and its scale."""
     scale = min(1.0, WIDTH_PX / frame.size_px[0])
-    picture = frame.image_bgr if scale == 1.0 else frame.scaled_bgr(scale)
+    smaller = frame.scaled_bgr(scale) if scale < 1.0 else None
+    picture = resized(frame.image_bgr, scale) if smaller is None else smaller
     return scale, jpeg(picture, quality=85)
 
 

@@ -73,7 +73,7 @@ class DecodedFrame:
         if self._bgr is not None or not (self._plain and self._frame.format.name == LIMITED):
             return self.bgr()
         width, height = self.size_px
-        # Not mapped memory, which costs more for each new page than all that is done with it.
+        # Not by ``mmap``: each of its new pages costs more than all that is done with it.
         image: Picture = np.zeros((height, width, 3), np.uint8)
         planes = [_plane(plane) for plane in self._frame.planes]
         for part in parts:
@@ -85,12 +85,14 @@ class DecodedFrame:
             image[y0:y1, x0:x1] = _converted(planes, x0, y0, x1, y1)
         return image
 
-    def scaled_bgr(self, scale: float) -> Picture:
-        """(h, w, 3): the whole frame, smaller by ``scale``; cheaper than to convert it first."""
-        width, height = (round(side * scale / 2) * 2 for side in self.size_px)
+    def scaled_bgr(self, scale: float) -> Picture | None:
+        """(h, w, 3): the frame at a smaller scale, with even sides; only this is converted.
+
+        None where the whole frame must be converted first.
+        """
         if not (self._plain and self._frame.format.name == LIMITED):
-            smaller = cv2.resize(self.bgr(), (width, height), interpolation=cv2.INTER_AREA)
-            return np.asarray(smaller, np.uint8)
+            return None
+        width, height = (max(2, round(side * scale / 2) * 2) for side in self.size_px)
         brightness, *colours = (_plane(plane) for plane in self._frame.planes)
         half = (width // 2, height // 2)
         planes = [shrunk(brightness, (width, height)), *(shrunk(one, half) for one in colours)]

@@ -73,12 +73,10 @@ class Frame:
         """(H, W, 3) uint8, BGR."""
         return self.pixels.bgr() if isinstance(self.pixels, DecodedFrame) else self.pixels
 
-    def scaled_bgr(self, scale: float) -> Picture:
-        """The picture, smaller by ``scale``."""
-        if isinstance(self.pixels, DecodedFrame):
-            return self.pixels.scaled_bgr(scale)
-        smaller = cv2.resize(self.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        return np.asarray(smaller, np.uint8)
+    def scaled_bgr(self, scale: float) -> Picture | None:
+        """The picture at a smaller scale; None where that is no cheaper than ``image_bgr``."""
+        pixels = self.pixels
+        return pixels.scaled_bgr(scale) if isinstance(pixels, DecodedFrame) else None
 
     @property
     def size_px(self) -> tuple[int, int]:

@@ -69,7 +69,7 @@ def _agreement(tracks: Sequence[_Track], shift: Shift) -> Bools:
 class ReferencePicture:
     """A picture of the table at rest, with which others are compared.
 
-    Pictures may be smaller than those of the view. Movements are in pixels of the view's.
+    Pictures may be smaller than the view's. Movements are in pixels of the view's pictures.
     """
 
     def __init__(self, image: Picture | Grey, view: TableView) -> None:

@@ -23,9 +23,9 @@ FIELD_TILES: Final = (20.0, 42.0)
 HELD: Final = 0.6
 """Least share of the tiles that lie on the table, because not every detection is a tile."""
 ACROSS: Final = 26.0
-"""Shorter side of a picture in tile widths, if they were somewhat larger than the 33 that fit on a
-usual table: the picture is read in fewer parts, and no fewer tiles are found."""
-NEAR: Final = (0.7, 1.4)
+"""Assumed length of a picture's shorter side, in tile widths. With a usual table it has 33: where
+tiles are taken to be larger, the picture is read at a smaller size, and no fewer are found."""
+NEAR: Final = (0.75, 1.4)
 """Tiles were read well if their width is within these factors of the assumed one."""
 
 

@@ -23,8 +23,7 @@ MOST: Final = 2.0
 CLEAR: Final = 3.0
 """Least sum that decides. None of 304 unmirrored pictures is below -1.1 (models/README.md)."""
 LIKELY: Final = 1.5
-"""Sum from which a picture is most likely not mirrored: turned round, none of those 304 is above
-1.1."""
+"""Sum above which one picture is hardly mirrored: the 304, turned round, are at most at 1.1."""
 LOOKED_AT: Final = 32
 """Tiles used of one look; their faces repeat."""
 
@@ -82,7 +81,7 @@ class Handedness:
 
     @property
     def likely_plain(self) -> bool:
-        """Whether it is hardly worth looking on for a mirror."""
+        """Whether it is hardly mirrored, if only one picture was added."""
         return self._total > LIKELY
 
     @property

@@ -70,11 +70,12 @@ class SharedNet:
         return self._own.request.infer(tensor, share_inputs=True)
 
 
-def compiled(core: Any, model: Any, chosen: dict[str, object]) -> SharedNet:
-    """Compile a model for the processor.
+def compile_net(core: Any, model: Any, chosen: dict[str, object]) -> SharedNet:
+    """Compile a model for the processor; one at a time in a process.
 
-    OpenVINO sets the process's locale to C meanwhile. Of two at once, the second would put that
-    back in the end: for good, text files without a named encoding would then be ASCII.
+    While it compiles, OpenVINO sets the locale of the whole process to C, and then restores what it
+    found. A second compilation that began meanwhile would find C, and leave it so. Under C, text
+    files without a named encoding are ASCII: name it wherever one is opened.
     """
     with _ONE_AT_A_TIME:
         return SharedNet(core.compile_model(model, "CPU", chosen))
