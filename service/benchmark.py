@@ -34,7 +34,6 @@ from service.table.reader import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
-from vision.camera.buffer import ahead
 from vision.camera.frames import Frame, Frames
 from vision.camera.live import PacedFile
 from vision.camera.video_file import VideoFile
@@ -231,7 +230,7 @@ def _frames(task: Task) -> Frames:
     if task.way in (LIVE, WHOLE_LIVE):
         return PacedFile(path).frames()
     if task.way == RECORDED:
-        return ahead(VideoFile(path).frames(RECORDED_PACE.step_s))
+        return RECORDED_PACE.frames(VideoFile(path))
     return VideoFile(path).frames(task.seconds / WHOLE_FRAMES)
 
 

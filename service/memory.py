@@ -1,4 +1,4 @@
-"""Returns the memory of pictures and tensors to the system at once."""
+"""Tells the allocator which memory of pictures and tensors is returned to the system."""
 
 from __future__ import annotations
 
@@ -9,16 +9,24 @@ from typing import Final
 LARGE_BYTES: Final = 8_000_000
 """Pictures of 4K. Memory that is given back has to be cleared for its next use: with smaller blocks
 that would take a tenth of the time of reading a film."""
-MMAP_THRESHOLD: Final = -3
-"""The number of that option in glibc's malloc.h."""
+KEPT_BYTES: Final = 32_000_000
+"""So much may be free at the top of the heap. Once ``MMAP_THRESHOLD`` is set, glibc would give back
+more than 128 kB, with every small picture that goes."""
+HEAPS: Final = 2
+"""Heaps that all threads share: by itself glibc makes one for each, and each keeps what is free."""
+MMAP_THRESHOLD, TRIM_THRESHOLD, ARENA_MAX = -3, -1, -8
+"""The numbers of these options in glibc's malloc.h."""
 
 
 def give_back_large_blocks() -> bool:
-    """Return large blocks at once, and report whether the system can: glibc otherwise keeps 32 MB
-    each.
+    """Return large blocks at once, and keep small ones; returns whether the allocator can be asked.
 
-    Several threads that take and leave pictures of 4K would hold some 100 MB so.
+    By itself glibc keeps blocks of up to 32 MB for each thread: several that take and leave
+    pictures of 4K would hold some 100 MB so.
     """
     with contextlib.suppress(OSError, AttributeError, TypeError):
-        return bool(ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE_BYTES))
+        set_option = ctypes.CDLL(None).mallopt
+        set_option(TRIM_THRESHOLD, KEPT_BYTES)
+        set_option(ARENA_MAX, HEAPS)
+        return bool(set_option(MMAP_THRESHOLD, LARGE_BYTES))
     return False

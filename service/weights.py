@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
+
 from vision.camera.native_stderr import native_stderr_dropped
 from vision.detect import Detector
 from vision.tile_set.profile import Profile
@@ -17,6 +19,9 @@ def load_detector(own_set: Path | None = None, readers: int = 0) -> Detector:
     Raises ``WeightsError`` and ``ProfileError``, and that is all a person sees.
     """
     profile = None if own_set is None else Profile.load(own_set)
+    if readers:
+        # OpenCV's own threads spin while they wait: they take time from readers and decoder.
+        cv2.setNumThreads(1)
     with native_stderr_dropped():
         detector = Detector.load(readers=readers)
     if profile is not None:

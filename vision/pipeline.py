@@ -28,7 +28,7 @@ from vision.shots.edited import EditedFilm, Scene
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.search import Search, look_for_table
 from vision.table.view import Corners, TableView, differ
-from vision.tracking.observe import Observation
+from vision.tracking.observe import Look, Observation, measured_tile_mm
 
 __all__ = ["FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]
 
@@ -41,7 +41,8 @@ TITLES_S: Final = 600.0
 SEARCH_S: Final = 1.0
 """Interval between two searches for the table."""
 AGAIN_S: Final = 5.0
-"""Interval at which the table is searched again until something of a game has been told."""
+"""Interval at which the table is searched again until something of a game has been told; in a film,
+until the same table has been found twice."""
 UNTIL_S: Final = 60.0
 """After this time the table that was found is kept."""
 LEAST_TILES: Final = 24
@@ -109,7 +110,7 @@ class TableReader:
         """What follows from it, until a result comes that can carry it."""
         self._searched_s = float("-inf")
         self._again_s = AGAIN_S
-        """In a film, each time longer by what was watched when the table lay where it did."""
+        """How long after a search the next one is made."""
         self._tiles_seen = False
         self._told: tuple[Entry, ...] = ()
         """The events that were told last."""
@@ -365,7 +366,7 @@ class TableReader:
         if not differ(view, self._session.view):
             self._other = None
             if self._settings.schedule.edited:
-                self._again_s += watched_s
+                self._again_s = UNTIL_S  # the same table twice: no more searches
         elif self._other is None or differ(view, self._other):
             self._other = view
         else:
@@ -381,7 +382,7 @@ class TableReader:
         if self._told or any(result.decoding and result.decoding.told for result in left):
             session.take_view(view, frame)
         else:
-            self._session = self._new(view, frame)
+            self._session, self._again_s = self._new(view, frame), AGAIN_S
         return left
 
     def _see(self, frame: Frame, session: Session) -> Scene:
@@ -416,8 +417,11 @@ class TableReader:
         self._tiles_seen |= len(search.readings) >= LEAST_TILES
         if search.view is None:
             return search
-        seat0 = self._settings.seat0 or "bottom"
-        return replace(search, view=replace(search.view, seat0=seat0))
+        view = replace(search.view, seat0=self._settings.seat0 or "bottom")
+        if self._settings.schedule.edited:  # a camera's session measures it by two closer looks
+            look = Look(frame.time_s, search.readings)
+            view = replace(view, tile_mm=measured_tile_mm(look, view) or view.tile_mm)
+        return replace(search, view=view)
 
 
 def _between(corners: Corners, known: TableView | None, picture_px: tuple[int, int]) -> TableView:

@@ -15,6 +15,7 @@ from vision.attention.motion import CELL_PX, MotionMap, MotionState, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
 from vision.attention.regions import (
     agree,
+    middles,
     missing_px,
     selected,
     tiles_moved,
@@ -126,7 +127,7 @@ class Session:
         self.view = view
         self.decoder = make_sink(view)
         self._motion = MotionMap(view, schedule.patience_s, schedule.rest_s)
-        self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
+        self._camera_shift = CameraShiftMonitor(view, frame)
         self._swing = SwingWatch(view, frame)
         self._focus = FocusWatch()
         self._dice = DiceReader(view)
@@ -354,11 +355,15 @@ class Session:
         Looks that are pending may still change them: a tile may seem new, and is read once more.
         """
         near_px = AGREE * self.view.tile_px
-        return any(
-            tile.side is not Side.BACK
-            and not any(agree([known], [tile], near_px) for known in self.detections)
-            for tile in selected(tiles, whole_in(tiles, region, self.view.picture_px))
-        )
+        places = middles(self.detections)
+        for tile in selected(tiles, whole_in(tiles, region, self.view.picture_px)):
+            if tile.side is Side.BACK:
+                continue
+            far_px = np.linalg.norm(places - tile.corners_px.mean(axis=0), axis=1)
+            near = selected(self.detections, far_px <= near_px)
+            if not any(agree([one], [tile], near_px) for one in near):
+                return True
+        return False
 
     def _merged(self, look: PendingLook, seen_s: float) -> list[Detection]:
         """The tiles of a look, after replacing those that ``detections`` had in its regions."""
@@ -398,7 +403,7 @@ class Session:
     def take_view(self, view: TableView, frame: Frame) -> None:
         """Go on with a view that was found by others."""
         self._take_view(view, frame)
-        self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
+        self._camera_shift = CameraShiftMonitor(view, frame)
 
     def _take_view(self, view: TableView, frame: Frame) -> None:
         """Go on with a new view; the tiles are where they were on the table."""

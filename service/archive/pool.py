@@ -22,6 +22,7 @@ from service.archive.worker import ReaderOf, Worker, patiently
 from service.errors import Refused
 from service.files import keep_new_files_private
 from service.hall.database import engine_of
+from service.memory import give_back_large_blocks
 
 LOOK_S: Final = 0.5
 ENDS_S: Final = 30.0
@@ -135,6 +136,7 @@ def main(arguments: Sequence[str] | None = None, reader_of: ReaderOf | None = No
     # A worker that is ended from outside gives its film back.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     keep_new_files_private()
+    give_back_large_blocks()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     engine = engine_of(os.environ[DATABASE])
     try:

@@ -293,4 +293,4 @@ def _copy(folder: Path, pictures: Sequence[DatasetPicture]) -> None:
 
 def _write(path: Path, lines: Sequence[str]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in lines))
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")

@@ -23,7 +23,6 @@ from service.table.reader import CheckpointingReader, MirrorChecker, Reader, Wit
 from service.table.tile_keeper import TileKeeper
 from service.weights import load_detector
 from vision.attention.schedule import RECORDED
-from vision.camera.buffer import ahead
 from vision.camera.video_file import VideoFile
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
@@ -109,7 +108,7 @@ class FilmScoring:
         """
         place = None if self.rest is None else self.rest.place
         reader, growing = self._reader, self.growing
-        with contextlib.closing(ahead(self.source.frames(RECORDED.step_s, place))) as frames:
+        with contextlib.closing(RECORDED.frames(self.source, place)) as frames:
             for reading in reader.read(frames):
                 self._decoding = reading.decoding or self._decoding
                 lines = growing.add(reading)

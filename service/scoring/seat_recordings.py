@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from service.files import to_stderr, write_whole
 from service.report.public import LONGEST_NAME
 from service.seat_camera.cameras import SeatFilm, private_game
 from service.texts.catalogue import texts_of
+from vision.camera.buffer import ahead
 from vision.camera.video_file import VideoFile
 from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import shifted
@@ -74,8 +75,8 @@ def recorded(
         if source.cut_off:
             to_stderr(source.cut_off)
         watched = SeatWatch(nets)
-        with progress(source) as advance_to:
-            for frame in source.frames(LOOK_S):
+        with progress(source) as advance_to, closing(ahead(source.frames(LOOK_S))) as frames:
+            for frame in frames:
                 watched.look(frame)
                 advance_to(frame.time_s)
         hands = watched.hands

@@ -146,8 +146,10 @@ class Album:
 
 def kept_picture(frame: Frame) -> tuple[float, bytes]:
     """The frame as a JPEG file that is small enough to keep, and its scale."""
-    scale = min(1.0, WIDTH_PX / frame.image_bgr.shape[1])
-    return scale, jpeg(resized(frame.image_bgr, scale), quality=85)
+    scale = min(1.0, WIDTH_PX / frame.size_px[0])
+    smaller = frame.scaled_bgr(scale) if scale < 1.0 else None
+    picture = resized(frame.image_bgr, scale) if smaller is None else smaller
+    return scale, jpeg(picture, quality=85)
 
 
 def changed(

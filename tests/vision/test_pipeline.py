@@ -27,9 +27,10 @@ from vision.detect import Detection
 from vision.pipeline import ReaderSettings, TableReader
 from vision.session import FrameResult
 from vision.table.calibrate import NoTable
-from vision.table.search import table_in
-from vision.table.view import TableView
+from vision.table.search import Search, table_in
+from vision.table.view import TILE_MM, TableView
 from vision.tiles.classes import Side
+from vision.tracking.observe import Look, measured_tile_mm
 
 THROWN = {3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}
 EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p"))]
@@ -151,6 +152,31 @@ def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> Non
     assert times == [frame.time_s for frame in film.frames()], "none is lost, none comes early"
     assert len(by) == 1
     assert here not in by
+
+
+def test_a_film_is_searched_until_the_same_table_was_found_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Bare(Film):
+        def _lying(self) -> list[Read]:
+            return []
+
+    film, searched_s = Bare({}, 22.0), list[float]()
+    tiles = [read_at(x, 0, "3s") for x in range(-200, 201, 50)]
+
+    def search(*_: object) -> Search:
+        searched_s.append(film._time_s)
+        return Search(tiles, replace(VIEW, tile_mm=TILE_MM))
+
+    monkeypatch.setattr("vision.pipeline.look_for_table", search)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(schedule=RECORDED))
+    assert not lines_of(reader.read(film.frames()))
+    assert searched_s == pytest.approx([0.0, 5.0], abs=0.2)
+    width_mm = measured_tile_mm(Look(0.0, tiles), VIEW)
+    assert width_mm is not None
+    assert abs(width_mm - TILE_MM) > 1.0
+    assert reader.view is not None
+    assert reader.view.tile_mm == pytest.approx(width_mm, abs=0.1), "the search has measured them"
 
 
 class Hasty(Film):

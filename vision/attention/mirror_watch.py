@@ -68,12 +68,14 @@ class MirrorWatch:
     def wrong_in(self, pictures: Iterable[Picture]) -> str | None:
         """What is wrong with pictures of this camera, in one line; call it before the first frame.
 
-        Reads no more of them than it needs. Frames are looked at less often once they were clear.
+        Reads no more of them than it needs, and one alone if that is hardly mirrored. Frames are
+        looked at less often once they were clear.
         """
         if self._asks is not None:
-            for picture in pictures:
+            for number, picture in enumerate(pictures):
                 self._handed.add(self._asks.handed(picture, _tiles(picture, self._detector)))
-                if self._handed.mirrored is not None:
+                enough = number == 0 and self._handed.likely_plain
+                if enough or self._handed.mirrored is not None:
                     break
         return wrong_way(self._announced, self._handed.mirrored)
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from vision.attention.motion import PATIENCE_S, STILL_S
+from vision.camera.buffer import ahead
+from vision.camera.frames import FramePosition, Frames
+from vision.camera.video_file import VideoFile
 
 LEAST_BEHIND: Final = 4
 """So many frames may be pending, however large they are."""
@@ -34,6 +37,14 @@ class Schedule:
         """How many frames of this size may be pending."""
         fit = self.behind_px // (picture_px[0] * picture_px[1])
         return min(self.behind, max(LEAST_BEHIND, fit))
+
+    def frames(self, film: VideoFile, since: FramePosition | None = None) -> Frames:
+        """The frames of a film to look at, from one on; a thread decodes them ahead.
+
+        It may be ahead by half of the frames that may be pending, which take as much memory each.
+        """
+        most = self.pending((film.width_px, film.height_px)) // 2 + 1
+        return ahead(film.frames(self.step_s, since), most)
 
 
 LIVE: Final = Schedule(0.07, PATIENCE_S)

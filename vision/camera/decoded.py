@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import threading
 from collections.abc import Iterable
 from typing import Any, Final
@@ -70,13 +69,12 @@ class DecodedFrame:
         return DecodedFrame(self._frame, not self._mirrored, self._quick)
 
     def parts(self, parts: Iterable[Region]) -> Picture:
-        """(H, W, 3) with only these parts filled in; the rest costs neither time nor memory."""
+        """(H, W, 3) with only these parts filled in; the rest costs next to nothing."""
         if self._bgr is not None or not (self._plain and self._frame.format.name == LIMITED):
             return self.bgr()
         width, height = self.size_px
-        # Mapped memory is returned at once and takes space only where it is written.
-        room = mmap.mmap(-1, height * width * 3)
-        image: Picture = np.frombuffer(room, np.uint8).reshape(height, width, 3)
+        # Not by ``mmap``: each of its new pages costs more than all that is done with it.
+        image: Picture = np.zeros((height, width, 3), np.uint8)
         planes = [_plane(plane) for plane in self._frame.planes]
         for part in parts:
             # Two by two pixels share one colour.
@@ -86,6 +84,19 @@ class DecodedFrame:
                 return self.bgr()
             image[y0:y1, x0:x1] = _converted(planes, x0, y0, x1, y1)
         return image
+
+    def scaled_bgr(self, scale: float) -> Picture | None:
+        """(h, w, 3): the frame at a smaller scale, with even sides; only this is converted.
+
+        None where the whole frame must be converted first.
+        """
+        if not (self._plain and self._frame.format.name == LIMITED):
+            return None
+        width, height = (max(2, round(side * scale / 2) * 2) for side in self.size_px)
+        brightness, *colours = (_plane(plane) for plane in self._frame.planes)
+        half = (width // 2, height // 2)
+        planes = [shrunk(brightness, (width, height)), *(shrunk(one, half) for one in colours)]
+        return _converted(planes, 0, 0, width, height)
 
     def grey(self) -> Grey:
         """(H, W): brightness with the file's own range; see ``stretched``."""

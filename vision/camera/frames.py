@@ -73,6 +73,11 @@ class Frame:
         """(H, W, 3) uint8, BGR."""
         return self.pixels.bgr() if isinstance(self.pixels, DecodedFrame) else self.pixels
 
+    def scaled_bgr(self, scale: float) -> Picture | None:
+        """The picture at a smaller scale; None where that is no cheaper than ``image_bgr``."""
+        pixels = self.pixels
+        return pixels.scaled_bgr(scale) if isinstance(pixels, DecodedFrame) else None
+
     @property
     def size_px(self) -> tuple[int, int]:
         return size_of(self.pixels)

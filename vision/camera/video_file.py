@@ -31,6 +31,9 @@ LONGEST_GAP_S: Final = 0.5
 """Longest gap between two frames when the machine is too slow for the recording."""
 SAME_S: Final = 1e-6
 """Largest difference between two times of one frame, read in order and after a seek."""
+ONE_THREAD_PX: Final = 1920 * 1080
+"""Pictures of up to this size are decoded by one thread, which takes a tenth less of the processor
+than two: what reads them is slower. Larger ones take two."""
 REORDERED: Final = 32
 """A picture comes at most so many packets before one that is shown earlier."""
 
@@ -103,7 +106,10 @@ class VideoFile:
     def frame_at(self, time_s: float) -> Frame | None:
         """The first frame at a time or after it; None where none can be read there."""
         near = FramePosition(time_s, 0, 0)
-        with contextlib.suppress(av.FFmpegError), contextlib.closing(self._decoded(near)) as frames:
+        with (
+            contextlib.suppress(av.FFmpegError),
+            contextlib.closing(self._decoded(near, near)) as frames,
+        ):
             return next((frame for frame in frames if frame.time_s > time_s - SAME_S), None)
         return None
 
@@ -177,6 +183,9 @@ class VideoFile:
         with av.open(str(self.path), format=self._form) as container:
             stream = container.streams.video[0]
             stream.thread_type = "AUTO"
+            if step_s:
+                large = stream.width * stream.height > ONE_THREAD_PX
+                stream.codec_context.thread_count = 2 if large else 1
             if near is not None and self._start_s is not None and stream.time_base is not None:
                 start_s = self._start_s
                 container.seek(round((start_s + near.time_s) / stream.time_base), stream=stream)

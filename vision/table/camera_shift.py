@@ -8,7 +8,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import Bytes, Floats
+from vision.camera.decoded import small_size
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.notice import Notice
@@ -55,12 +56,12 @@ ReadTiles = Callable[[], Sequence[DetectedTile]]
 class CameraShiftMonitor:
     """Decides whether the table still lies where ``view`` says, and finds it if it does not."""
 
-    def __init__(self, view: TableView, image_bgr: Picture) -> None:
+    def __init__(self, view: TableView, frame: Frame) -> None:
         self.view = view
-        self._felt = _felt_px(image_bgr)
+        self._felt = _felt_px(frame.image_bgr)
         self.notices: list[Notice] = []
         """New notices; the caller clears the list."""
-        self._background = ReferencePicture(image_bgr, view)
+        self._background = ReferencePicture(_small(frame), view)
         self._suspect_s: float | None = None
         self._lost_s: float | None = None
         self._shift: Shift | None = None
@@ -102,7 +103,7 @@ class CameraShiftMonitor:
 
     def _check(self, frame: Frame, unrest: float, read: ReadTiles) -> None:
         self._checked_s = frame.time_s
-        shift = self._background.shift_to(frame.image_bgr)
+        shift = self._background.shift_to(_small(frame))
         if shift is None:
             self._compare_tables(frame, read)
             return
@@ -143,7 +144,7 @@ class CameraShiftMonitor:
 
     def _turned(self, frame: Frame) -> Shift | None:
         """How the picture has turned by the looks of things in it; None if it is upright."""
-        shift = self._background.turned_to(frame.image_bgr)
+        shift = self._background.turned_to(_small(frame))
         if shift is None or abs(np.arctan2(shift[1, 0], shift[0, 0])) < TURNED:
             return None
         return np.asarray(shift @ self._drift, np.float64)
@@ -163,7 +164,7 @@ class CameraShiftMonitor:
 
     def _take(self, frame: Frame, drift: Shift) -> None:
         self._drift, self._taken_s = drift, frame.time_s
-        self._background = ReferencePicture(frame.image_bgr, self.view)
+        self._background = ReferencePicture(_small(frame), self.view)
 
     def _lose(self, frame: Frame, shift: Shift | None) -> None:
         self._suspect_s, self._lost_s, self._shift = None, frame.time_s, shift
@@ -177,9 +178,9 @@ class CameraShiftMonitor:
         self, frame: Frame, placed: Sequence[PlacedTile], read: ReadTiles
     ) -> TableView | None:
         self._checked_s = frame.time_s
-        shift = self._background.shift_to(frame.image_bgr)
+        shift = self._background.shift_to(_small(frame))
         if shift is None:  # turned or grown too far to be followed point by point
-            shift = self._background.turned_to(frame.image_bgr)
+            shift = self._background.turned_to(_small(frame))
         before, own = self._own, None if shift is None else shift @ self._drift
         self._own = own
         guesses = [self._shift if own is None else own, self._by_felt(frame)]
@@ -204,6 +205,10 @@ class CameraShiftMonitor:
                 self.notices.append(Notice("moved", frame.time_s, text, lasts=False))
                 return self.view
         return None
+
+
+def _small(frame: Frame) -> Bytes:
+    return frame.small_grey(small_size(frame.size_px))
 
 
 def _felt_px(image_bgr: Picture) -> Floats | None:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bools, Bytes, Floats
-from vision.camera.decoded import SMALL_PX, Grey, small_size
+from vision.camera.decoded import Grey, small_size
 from vision.camera.pictures import Picture
 from vision.table.relocate import Shift, shift_of
 from vision.table.view import Points, TableView
@@ -67,11 +67,14 @@ def _agreement(tracks: Sequence[_Track], shift: Shift) -> Bools:
 
 
 class ReferencePicture:
-    """A picture of the table at rest, with which others are compared."""
+    """A picture of the table at rest, with which others are compared.
+
+    Pictures may be smaller than the view's. Movements are in pixels of the view's pictures.
+    """
 
     def __init__(self, image: Picture | Grey, view: TableView) -> None:
-        self._scale = min(1.0, SMALL_PX / image.shape[1])
         self._grey = self._small(image)
+        self._scale = self._grey.shape[1] / view.picture_px[0]
         mask = np.zeros(self._grey.shape, np.uint8)
         middle = view.field_px.mean(axis=0)
         field = (middle + BEYOND * (view.field_px - middle)) * self._scale

@@ -22,9 +22,10 @@ FIELD_TILES: Final = (20.0, 42.0)
 """Length of a field in tile widths: 700 to 1000 mm with tiles of 20 to 40 mm."""
 HELD: Final = 0.6
 """Least share of the tiles that lie on the table, because not every detection is a tile."""
-ACROSS: Final = 33.0
-"""Shorter side of a picture that a table fills, in tile widths."""
-NEAR: Final = (0.7, 1.4)
+ACROSS: Final = 26.0
+"""Assumed length of a picture's shorter side, in tile widths. With a usual table it has 33: where
+tiles are taken to be larger, the picture is read at a smaller size, and no fewer are found."""
+NEAR: Final = (0.75, 1.4)
 """Tiles were read well if their width is within these factors of the assumed one."""
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 from vision.arrays import Bools, Bytes, Floats
 from vision.errors import WeightsError
 from vision.tiles.boxes import Boxes, decode, join, without_doubles
-from vision.tiles.shared_net import SharedNet, runtime, settings
+from vision.tiles.shared_net import compile_net, runtime, settings
 
 Net = Callable[[Floats], Any]
 """Maps (1, 3, h, w) RGB from 0 to 1 to outputs, of which the first holds the boxes."""
@@ -49,24 +49,32 @@ class Finder:
             self._tile_px, self._sides_px = THRIFTY_PX, THRIFTY_SIDES_PX
         core = runtime()
         one_at_a_time = threading.Lock()
+        nets: dict[int, Net] = {}
         self._tensors = threading.local()
 
-        @cache
-        def compiled(side_px: int) -> Net:
-            model = core.read_model(weights)
-            model.reshape([1, 3, side_px, side_px])
-            return SharedNet(core.compile_model(model, "CPU", settings(threads, readers)))
-
         def net_of(side_px: int) -> Net:
+            if side_px in nets:  # nobody waits for another net that is being compiled
+                return nets[side_px]
             with one_at_a_time:
-                return compiled(side_px)
+                if side_px not in nets:
+                    model = core.read_model(weights)
+                    model.reshape([1, 3, side_px, side_px])
+                    nets[side_px] = compile_net(core, model, settings(threads, readers))
+                return nets[side_px]
 
         self.net_of: Callable[[int], Net] = net_of
-        """The net for a square input of that side; it takes half a second to load."""
+        """The net for a square input of that side; it takes a quarter of a second to load."""
         try:
             self.net_of(WINDOW_PX)
         except Exception as error:  # the runtime raises RuntimeError, or others for odd files
             raise WeightsError(weights, error) from error
+        if readers:  # the table is searched for meanwhile, by the largest net alone
+            threading.Thread(target=self._load_others, name="loads nets").start()
+
+    def _load_others(self) -> None:
+        with contextlib.suppress(Exception):  # whoever needs that net meets the error, too
+            for side_px in self._sides_px:
+                self.net_of(side_px)
 
     def find(self, image_bgr: Bytes, tile_px: float, least: float = LEAST_SCORE) -> Boxes:
         """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile."""

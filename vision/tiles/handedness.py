@@ -22,6 +22,8 @@ MOST: Final = 2.0
 """Most that one face counts, so that no odd drawing decides alone."""
 CLEAR: Final = 3.0
 """Least sum that decides. None of 304 unmirrored pictures is below -1.1 (models/README.md)."""
+LIKELY: Final = 1.5
+"""Sum above which one picture is hardly mirrored: the 304, turned round, are at most at 1.1."""
 LOOKED_AT: Final = 32
 """Tiles used of one look; their faces repeat."""
 
@@ -74,5 +76,14 @@ class Handedness:
     @property
     def mirrored(self) -> bool | None:
         """None until the faces decide."""
-        total = sum(min(MOST, max(-MOST, value)) for value in self._evidence.values())
+        total = self._total
         return None if abs(total) < CLEAR else total < 0
+
+    @property
+    def likely_plain(self) -> bool:
+        """Whether it is hardly mirrored, if only one picture was added."""
+        return self._total > LIKELY
+
+    @property
+    def _total(self) -> float:
+        return sum(min(MOST, max(-MOST, value)) for value in self._evidence.values())

@@ -16,7 +16,7 @@ from vision.arrays import Bytes, Floats, Ints
 from vision.errors import WeightsError
 from vision.tiles.confidence import Confidence
 from vision.tiles.rectify import CROP_PX, in_crop, rectify
-from vision.tiles.shared_net import SharedNet, runtime, settings
+from vision.tiles.shared_net import compile_net, runtime, settings
 
 BATCH: Final = 2
 """Crops per call of the net: one tile, either end up.
@@ -90,7 +90,7 @@ class Recogniser:
         if precise:
             chosen["INFERENCE_PRECISION_HINT"] = "f32"
         try:
-            about = json.loads(weights.with_suffix(".json").read_text())
+            about = json.loads(weights.with_suffix(".json").read_text("utf-8"))
             self.threshold = float(about["threshold"])
             self._temperature = float(about["temperature"])
             self._confidence = _confidence(about)
@@ -98,7 +98,7 @@ class Recogniser:
             self._enrolled = float(own["threshold"]), _confidence(own)
             model = core.read_model(weights)
             model.reshape([BATCH, 3, CROP_PX[1], CROP_PX[0]])
-            self.net: Callable[[Floats], Any] = SharedNet(core.compile_model(model, "CPU", chosen))
+            self.net: Callable[[Floats], Any] = compile_net(core, model, chosen)
             self._widths = [int(out.partial_shape[1].get_length()) for out in model.outputs]
             if len(self._widths) != OUTPUTS:
                 raise ValueError(f"{len(self._widths)} outputs instead of {OUTPUTS}")

@@ -7,9 +7,11 @@ import os
 import sys
 import threading
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from vision.arrays import Floats
+
+_ONE_AT_A_TIME: Final = threading.Lock()
 
 
 def runtime() -> Any:
@@ -66,6 +68,17 @@ class SharedNet:
         if not hasattr(self._own, "request"):
             self._own.request = self._compiled.create_infer_request()
         return self._own.request.infer(tensor, share_inputs=True)
+
+
+def compile_net(core: Any, model: Any, chosen: dict[str, object]) -> SharedNet:
+    """Compile a model for the processor; one at a time in a process.
+
+    While it compiles, OpenVINO sets the locale of the whole process to C, and then restores what it
+    found. A second compilation that began meanwhile would find C, and leave it so. Under C, text
+    files without a named encoding are ASCII: name it wherever one is opened.
+    """
+    with _ONE_AT_A_TIME:
+        return SharedNet(core.compile_model(model, "CPU", chosen))
 
 
 def settings(threads: int | None, readers: int) -> dict[str, object]:

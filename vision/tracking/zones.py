@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Final
 
 import numpy as np
@@ -95,7 +96,7 @@ class Zones:
         if len(stand) <= MOST_STANDING:
             return
         along, out = zip(*(at[tile.id] for tile in stand), strict=True)
-        near_mm, usual = IN_ROW * self.view.tile_mm, np.median(out)
+        near_mm, usual = IN_ROW * self.view.tile_mm, median(out)
         line = [tile for tile in flat if abs(at[tile.id][1] - usual) < near_mm]
         faces = sum(tile.side is Side.FACE for tile in flat if tile not in line)
         if len(stand) + len(line) > MOST_HELD - faces // 3 * 3:
@@ -122,7 +123,7 @@ class Zones:
             u, v = own[seat].T
             near = standing & (v > 0.7 * self.half[seat]) & (np.abs(u) < 0.75 * self.half[seat])
             if near.sum() >= 6:
-                self._hand_v[seat] += 0.2 * (float(np.median(v[near])) - self._hand_v[seat])
+                self._hand_v[seat] += 0.2 * (median(v[near].tolist()) - self._hand_v[seat])
 
 
 def is_down(backs: int, standing: int) -> bool:

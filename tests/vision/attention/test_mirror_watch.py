@@ -104,6 +104,16 @@ def test_what_glimpses_have_shown_is_not_asked_again() -> None:
     assert detector.said == []
 
 
+def test_glimpses_end_once_they_speak_against_a_mirror() -> None:
+    black = np.zeros((8, 8, 3), np.uint8)
+    detector = Tells(0.8, 0.8)
+    watch = MirrorWatch(detector, None)
+    assert watch.wrong_in([black] * 2) is None
+    assert detector.said == [0.8]
+    # For a mirror, as much decides nothing yet.
+    assert MirrorWatch(Tells(-0.8, -2.5), None).wrong_in([black] * 2) == MIRRORED
+
+
 def test_no_face_decides_alone() -> None:
     handed = Handedness()
     handed.add({"9m": -9.0})

@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 
@@ -35,6 +36,17 @@ def test_a_video_gives_every_frame_with_its_time_or_some_at_a_distance(video: Pa
     some = list(VideoFile(video).frames(step_s=0.5))
     assert [frame.index for frame in some] == [0, 5, 10, 15]
     assert [number_of(frame.image_bgr) for frame in some] == [0, 5, 10, 15]
+
+
+@pytest.mark.parametrize("time_s", [0.0, 0.52, 1.1, 1.99])
+def test_the_frame_at_a_time_is_the_first_from_then_on(tmp_path: Path, time_s: float) -> None:
+    source = VideoFile(film(tmp_path / "game.mp4", frames=50, fps=25))
+    wanted = next((one for one in source.frames() if one.time_s >= time_s), None)
+    found = source.frame_at(time_s)
+    assert (wanted is None) == (found is None)
+    if wanted is not None and found is not None:
+        assert FramePosition.of(found).mark == FramePosition.of(wanted).mark
+        assert found.time_s == pytest.approx(wanted.time_s)
 
 
 @pytest.mark.parametrize("name", ["game.mp4", "game.ts", "game.avi"])
@@ -205,6 +217,17 @@ def test_a_part_is_converted_as_a_whole(tmp_path: Path, part: tuple[int, int, in
 
 def test_what_is_not_asked_for_is_not_converted(tmp_path: Path) -> None:
     assert not decoded(tmp_path).parts([(0, 0, 40, 40)])[60:, 60:].any()
+
+
+def test_a_smaller_picture_shows_the_same_as_the_whole(tmp_path: Path) -> None:
+    picture = decoded(tmp_path)
+    smaller = picture.scaled_bgr(0.42)
+    assert smaller is not None
+    expected = cv2.resize(picture.bgr(), (134, 76), interpolation=cv2.INTER_AREA)
+    assert smaller.shape == expected.shape
+    assert np.abs(smaller.astype(int) - expected).mean() < 6
+    assert np.ptp(smaller) > 100, "a picture without contrast says nothing"
+    assert picture.mirror_image().scaled_bgr(0.42) is None
 
 
 def test_sizes_are_those_of_the_upright_picture(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import locale
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -299,6 +301,21 @@ def test_nets_load_where_no_folder_can_keep_them(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "file"))
     assert "CPU" in runtime().available_devices
+
+
+def test_nets_that_load_at_once_leave_the_locale_as_it_was() -> None:
+    before = locale.setlocale(locale.LC_ALL)
+    try:
+        locale.setlocale(locale.LC_ALL, "C.UTF-8")
+    except locale.Error:
+        pytest.skip("this system has no such locale")
+    try:
+        with ThreadPoolExecutor(3) as pool:
+            for _ in pool.map(Recogniser, [WEIGHTS] * 9):
+                pass
+        assert locale.setlocale(locale.LC_CTYPE) == "C.UTF-8"
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="its folder for caches has no other place")
