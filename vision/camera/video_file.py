@@ -34,6 +34,8 @@ SAME_S: Final = 1e-6
 ONE_THREAD_PX: Final = 1920 * 1080
 """Pictures of up to this size are decoded by one thread, which takes a tenth less of the processor
 than two: what reads them is slower. Larger ones take two."""
+KEYS_APART_S: Final = 12.0
+"""Usual encoders put a picture that needs no other at least so often."""
 REORDERED: Final = 32
 """A picture comes at most so many packets before one that is shown earlier."""
 
@@ -105,12 +107,18 @@ class VideoFile:
 
     def frame_at(self, time_s: float) -> Frame | None:
         """The first frame at a time or after it; None where none can be read there."""
-        near = FramePosition(time_s, 0, 0)
-        with (
-            contextlib.suppress(av.FFmpegError),
-            contextlib.closing(self._decoded(near, near)) as frames,
-        ):
-            return next((frame for frame in frames if frame.time_s > time_s - SAME_S), None)
+        asked = FramePosition(time_s, 0, 0)
+        for near in (asked, FramePosition(max(0.0, time_s - KEYS_APART_S), 0, 0), None):
+            with (
+                contextlib.suppress(av.FFmpegError),
+                contextlib.closing(self._decoded(near, asked)) as frames,
+            ):
+                found = next(frames, None)
+                if near is not None and (found is None or found.time_s > time_s):
+                    continue  # without an index, the file may have been entered too late
+                while found is not None and found.time_s <= time_s - SAME_S:
+                    found = next(frames, None)
+                return found
         return None
 
     def in_real_time(self, every: bool = False) -> Frames:
