@@ -25,7 +25,7 @@ HELD: Final = 0.6
 ACROSS: Final = 26.0
 """Assumed length of a picture's shorter side, in tile widths. With a usual table it has 33: where
 tiles are taken to be larger, the picture is read at a smaller size, and no fewer are found."""
-NEAR: Final = (0.75, 1.4)
+NEAR: Final = (0.7, 1.4)
 """Tiles were read well if their width is within these factors of the assumed one."""
 
 
