@@ -12,6 +12,8 @@ from vision.camera.video_file import VideoFile
 
 LEAST_BEHIND: Final = 4
 """So many frames may be pending, however large they are."""
+APART_S: Final = 0.17
+"""The frames of a film that are looked at are at most so far apart, where it has as many."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,9 @@ class Schedule:
         It may be ahead by half of the frames that may be pending, which take as much memory each.
         """
         most = self.pending((film.width_px, film.height_px)) // 2 + 1
-        return ahead(film.frames(self.step_s, since), most)
+        every_nth = max(1, int(APART_S * film.fps))
+        step_s = max(self.step_s, (every_nth - 0.5) / film.fps)
+        return ahead(film.frames(step_s, since), most)
 
 
 LIVE: Final = Schedule(0.07, PATIENCE_S)

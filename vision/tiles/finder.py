@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ THRIFTY_SIDES_PX = (192, 288, 480, WINDOW_PX)
 """The same for recordings, whose nets take the most time: a quarter less, with the same events."""
 OVERLAP_PX = 96
 """Overlap of two windows: more than the long side of a tile at the working scale."""
+OF_WINDOW_PX = 120**2
+"""What a window costs whatever its size, in pixels of its area."""
 EDGE_PX = 3
 PAD_GREY = 114
 LEAST_SCORE = 0.2
@@ -93,19 +96,15 @@ class Finder:
         picture = (
             image_bgr if size == (width, height) else cv2.resize(image_bgr, size, interpolation=how)
         )
+        side, starts = min((_windows(size, side) for side in sides_px), key=_cost)
         parts = []
-        for top in _starts(size[1]):
-            for left in _starts(size[0]):
-                window = picture[top : top + WINDOW_PX, left : left + WINDOW_PX]
-                boxes = self._look(np.asarray(window, np.uint8), least, sides_px)
-                boxes = boxes.take(_whole(boxes, left, top, size))
-                parts.append(boxes.moved(1.0, (left, top)))
+        for left, top in starts:
+            window = np.asarray(picture[top : top + side, left : left + side], np.uint8)
+            output = self.net_of(side)(self._tensor_of(window, side))[0]
+            boxes = decode(np.asarray(output[0], np.float32), least)
+            boxes = boxes.take(_whole(boxes, left, top, side, size))
+            parts.append(boxes.moved(1.0, (left, top)))
         return without_doubles(join(parts)).moved(1 / scale, (0.0, 0.0))
-
-    def _look(self, window: Bytes, least: float, sides_px: tuple[int, ...]) -> Boxes:
-        side = next(side for side in sides_px if side >= max(window.shape[:2]))
-        output = self.net_of(side)(self._tensor_of(window, side))[0]
-        return decode(np.asarray(output[0], np.float32), least)
 
     def _tensor_of(self, window: Bytes, side: int) -> Floats:
         """The net's input, in memory that each thread keeps, because new memory is slow."""
@@ -122,15 +121,26 @@ class Finder:
         return tensor
 
 
-def _starts(length_px: int) -> list[int]:
-    """Left edges of windows that cover a length and share ``OVERLAP_PX``."""
-    if length_px <= WINDOW_PX:
+def _windows(size_px: tuple[int, int], side_px: int) -> tuple[int, list[tuple[int, int]]]:
+    """Square windows of this side that cover a picture, as the side and each left and top edge."""
+    lefts, tops = (_starts(length_px, side_px) for length_px in size_px)
+    return side_px, list(product(lefts, tops))
+
+
+def _cost(windows: tuple[int, list[tuple[int, int]]]) -> int:
+    side_px, starts = windows
+    return len(starts) * (side_px**2 + OF_WINDOW_PX)
+
+
+def _starts(length_px: int, side_px: int) -> list[int]:
+    """First pixels of windows that cover a length and share ``OVERLAP_PX``."""
+    if length_px <= side_px:
         return [0]
-    count = -(-(length_px - OVERLAP_PX) // (WINDOW_PX - OVERLAP_PX))
-    return [round(i * (length_px - WINDOW_PX) / (count - 1)) for i in range(count)]
+    count = -(-(length_px - OVERLAP_PX) // (side_px - OVERLAP_PX))
+    return [round(i * (length_px - side_px) / (count - 1)) for i in range(count)]
 
 
-def _whole(boxes: Boxes, left: int, top: int, size: tuple[int, int]) -> Bools:
+def _whole(boxes: Boxes, left: int, top: int, side: int, size: tuple[int, int]) -> Bools:
     """(n,): not cut by an edge of the window, unless the picture ends there too."""
     w, h, r = boxes.xywhr[:, 2:].T
     half_x = np.abs(w * np.cos(r)) + np.abs(h * np.sin(r))
@@ -138,5 +148,5 @@ def _whole(boxes: Boxes, left: int, top: int, size: tuple[int, int]) -> Bools:
     half = np.stack([half_x, half_y], axis=1) / 2 - EDGE_PX
     corner = np.array([left, top])
     cut = (corner > 0) & (boxes.xywhr[:, :2] - half <= 0)
-    cut |= (corner + WINDOW_PX < np.array(size)) & (boxes.xywhr[:, :2] + half >= WINDOW_PX)
+    cut |= (corner + side < np.array(size)) & (boxes.xywhr[:, :2] + half >= side)
     return np.asarray(~cut.any(axis=1))

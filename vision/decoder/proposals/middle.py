@@ -30,6 +30,8 @@ PUSHED: Final = 0.6
 """A track in the place of another is no farther away than this share of a tile's width."""
 CONSOLE: Final = 2.2
 """Rows of discards begin at least so many widths from the middle."""
+STACKS: Final = 6.0
+"""Indicators are turned up on stacks of the wall side by side: all within so many tile widths."""
 UNDER: Final = 2.0
 """The tile from under an indicator is laid beside it: within so many tile heights."""
 
@@ -226,7 +228,8 @@ def _against_the_order(
 
 def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
     kind = hypothesis.rules.layout.indicator_kind(len(hypothesis.state.indicators))
-    if kind is None:
+    near = _beside_indicators(c, hypothesis, tile, STACKS * c.table.tile_mm)
+    if kind is None or near is False:
         return
     ways = [hypothesis]
     if hypothesis.state.phase is Phase.TO_DRAW:
@@ -249,10 +252,17 @@ def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hyp
     ready = any(state.players[seat].ready for seat in state.winners)
     if kind is None or not ready or 2 * under >= len(state.indicators):
         return
-    at, near = c.table.tiles[tile].xy_mm, UNDER * 1.33 * c.table.tile_mm
-    turned = [c.table.tiles[track] for track in hypothesis.turned_up() if track in c.table.tiles]
-    if any(math.dist(at, other.xy_mm) < near for other in turned):
+    if _beside_indicators(c, hypothesis, tile, UNDER * 1.33 * c.table.tile_mm):
         yield from indicated(c, hypothesis, tile, kind)
+
+
+def _beside_indicators(
+    c: Context, hypothesis: Hypothesis, tile: int, reach_mm: float
+) -> bool | None:
+    """Whether an indicator lies within reach of this tile; None where none is seen."""
+    at = c.table.tiles[tile].xy_mm
+    turned = [c.table.tiles[track] for track in hypothesis.turned_up() if track in c.table.tiles]
+    return any(math.dist(at, one.xy_mm) < reach_mm for one in turned) if turned else None
 
 
 def indicated(
