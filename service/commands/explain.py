@@ -50,7 +50,7 @@ def run(
     maker = ReaderMaker.of(game.rules, table, seat0, own_set, mirrored).of_recordings()
     reader = maker()
     assert isinstance(reader, TableReader), "it makes readers of tables"
-    with closing(source.frames(maker.pace.step_s)) as frames:
+    with closing(maker.pace.frames(source)) as frames:
         until = (result.frame for result in reader.read(frames))
         last = next((frame for frame in until if frame.time_s > at_s + LATER_S), None)
     found = None if reader.decoder is None else reader.decoder.weighing(at_s)

@@ -201,22 +201,32 @@ def test_weights_that_are_missing_or_damaged_are_one_clear_line(
         Detector.load(tmp_path)
 
 
-@pytest.mark.parametrize("whole", [True, False])
-def test_the_size_of_tiles_is_told_by_whole_windows_alone(whole: bool) -> None:
+@pytest.mark.parametrize(
+    ("whole", "size_px", "sides_px"),
+    [
+        (True, (200, 200), [WINDOW_PX]),
+        (False, (200, 200), [SIDES_PX[0]]),
+        (False, (520, 200), [SIDES_PX[1]] * 2),
+        (False, (600, 500), [WINDOW_PX]),
+    ],
+)
+def test_a_part_is_covered_by_windows_that_cost_least_if_the_size_of_tiles_is_known(
+    whole: bool, size_px: tuple[int, int], sides_px: list[int]
+) -> None:
     finder = Finder(SHIPPED / "finder.onnx", threads=1)
-    net_of, sides = finder.net_of, set[int]()
+    net_of, used = finder.net_of, []
 
     def noted(side_px: int) -> Net:
-        sides.add(side_px)
+        used.append(side_px)
         return net_of(side_px)
 
     finder.net_of = noted
-    image = np.full((200, 200, 3), 90, np.uint8)
+    image = np.full((size_px[1], size_px[0], 3), 90, np.uint8)
     if whole:
         finder.look(image, 1.0)
     else:
         finder.find(image, 30.0)
-    assert sides == ({WINDOW_PX} if whole else {SIDES_PX[0]})
+    assert used == sides_px
 
 
 # --- overlays show what was read without hiding it ---

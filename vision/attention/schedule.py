@@ -54,7 +54,7 @@ class Schedule:
 LIVE: Final = Schedule(0.07, PATIENCE_S)
 """Hands are not faster than its frames."""
 RECORDED: Final = Schedule(
-    0.095, patience_s=1.5, rest_s=0.4, behind=16, behind_px=36_000_000, readers=1, edited=True
+    0.095, patience_s=1.5, rest_s=0.4, behind=16, behind_px=24_000_000, readers=1, edited=True
 )
 """Settings for recordings. Nobody waits for what they show, so most parts are read when they rest,
 not whenever they are still for a moment; one that rested and moves again is read as it was. Eight

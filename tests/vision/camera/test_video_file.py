@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.support.films import film, number_of
+from vision.attention.schedule import RECORDED
 from vision.camera.decoded import DecodedFrame, every_nth_row, size_of
 from vision.camera.frames import Frame, FramePosition
 from vision.camera.live import PacedFile
@@ -60,6 +62,15 @@ def test_frames_at_a_distance_are_the_same_although_others_are_not_decoded(
     assert [FramePosition.of(frame) for frame in taken] == [FramePosition.of(one) for one in wanted]
     rest = list(source.frames(0.12, FramePosition.of(wanted[7])))
     assert [FramePosition.of(frame) for frame in rest] == [FramePosition.of(f) for f in wanted[7:]]
+
+
+@pytest.mark.parametrize(("fps", "every_nth"), [(5, 1), (10, 1), (12, 2), (25, 4), (30, 5)])
+def test_a_film_is_looked_at_six_times_a_second_or_as_often_as_it_can_be(
+    tmp_path: Path, fps: int, every_nth: int
+) -> None:
+    source = VideoFile(film(tmp_path / "game.mp4", frames=40, fps=fps))
+    with closing(RECORDED.frames(source)) as frames:
+        assert [frame.index for frame in frames] == list(range(0, 40, every_nth))
 
 
 def test_the_rotation_that_a_phone_notes_is_applied(video: Path) -> None:

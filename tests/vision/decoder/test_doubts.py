@@ -103,6 +103,20 @@ def test_a_thing_on_the_wall_is_no_indicator(score: float, told: int) -> None:
     assert sum(isinstance(event, Indicator) for event in table.events) == told
 
 
+@pytest.mark.parametrize(("stack", "told"), [(11, True), (2, False)])
+def test_indicators_lie_side_by_side(stack: int, told: bool) -> None:
+    """A face far from them, as one may be read where a stack has just gone, is none of them."""
+    table = Seen("riichi")
+    wall = [table.stage.put(2, 31 * place - 250, 270) for place in range(17)]
+    table.deal()
+    for seat, (back, face) in enumerate(((wall[12], "3p"), (wall[stack], "3s"))):
+        table.stage.change(back, side=Side.FACE, probabilities=shares(face, 0.95, "7s"))
+        table.stage.change(back, first_s=table.stage.time_s)
+        table.show(2.0)
+        table.discard(seat, "1m", seat)
+    assert (Indicator(Tile("3s"), "kan_dora") in table.events) == told
+
+
 def test_an_indicator_is_turned_up_where_a_back_was_taken_for_a_face() -> None:
     table = Seen("harbin-hlr")
     wall = [table.stage.put(0, 31 * place, 270) for place in range(4)]

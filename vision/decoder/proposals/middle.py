@@ -228,9 +228,10 @@ def _against_the_order(
 
 def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
     kind = hypothesis.rules.layout.indicator_kind(len(hypothesis.state.indicators))
-    near = _beside_indicators(c, hypothesis, tile, STACKS * c.table.tile_mm)
-    if kind is None or near is False:
+    if kind is None:
         return
+    if _beside_indicators(c, hypothesis, tile, STACKS * c.table.tile_mm) is False:
+        hypothesis = hypothesis.charged(not_beside=1)
     ways = [hypothesis]
     if hypothesis.state.phase is Phase.TO_DRAW:
         # It is turned up after the last draws, too, when nobody has won.
