@@ -12,7 +12,7 @@ from vision.camera.video_file import VideoFile
 
 LEAST_BEHIND: Final = 4
 """So many frames may be pending, however large they are."""
-APART_S: Final = 0.17
+APART_S: Final = 0.21
 """The frames of a film that are looked at are at most so far apart, where it has as many."""
 
 

@@ -39,6 +39,8 @@ class Context:
         default_factory=dict, repr=False, compare=False
     )
     """The wins that were tried, by who won, who gave the tile, the tile, and the hand."""
+    no_wins: set[object] = field(default_factory=set, repr=False, compare=False)
+    """Those of tiles that do not win, with the sets and the indicators beside them."""
     readings: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
         default_factory=dict, repr=False, compare=False
     )

@@ -254,11 +254,17 @@ def _won(
             c.wins[key] = event
             # What the rules refuse is one win, however its hand is read.
             told = number >= plain or tile in refused
+            state = before.state
+            known = key, state.players[row.seat].melds, state.indicators
+            if told and known in c.no_wins:
+                continue
             for way in _win(c, before, event, row, cost, paid):
                 regular = not way.hand[-1].flawed
                 if regular or not told:
                     yield way
                 (wins if regular else refused).add(tile)
+                if "not_a_win" in way.hand[-1].charges:
+                    c.no_wins.add(known)
             if number < plain:
                 unread.setdefault(tile, (before, event, paid))
     for tile, (before, event, paid) in unread.items() if len(row.tiles) <= row.size + 1 else ():

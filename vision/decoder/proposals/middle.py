@@ -228,7 +228,7 @@ def _against_the_order(
 
 def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
     kind = hypothesis.rules.layout.indicator_kind(len(hypothesis.state.indicators))
-    if kind is None:
+    if kind is None or (hypothesis.state.indicators and not hypothesis.playing):
         return
     if _beside_indicators(c, hypothesis, tile, STACKS * c.table.tile_mm) is False:
         hypothesis = hypothesis.charged(not_beside=1)
