@@ -13,7 +13,11 @@ from vision.camera.video_file import VideoFile
 LEAST_BEHIND: Final = 4
 """So many frames may be pending, however large they are."""
 APART_S: Final = 0.21
-"""The frames of a film that are looked at are at most so far apart, where it has as many."""
+"""Frames of a film that are looked at lie at most so far apart, where it has as many.
+
+Measured on 15 films, eight of them by troubled cameras: as many events are told as of ten frames a
+second, by a sixth less of the processor.
+"""
 
 
 @dataclass(frozen=True)
@@ -57,9 +61,9 @@ RECORDED: Final = Schedule(
     0.095, patience_s=1.5, rest_s=0.4, behind=16, behind_px=24_000_000, readers=1, edited=True
 )
 """Settings for recordings. Nobody waits for what they show, so most parts are read when they rest,
-not whenever they are still for a moment; one that rested and moves again is read as it was. Eight
-to ten frames a second show that, and who moved; five show nearly all.
+not whenever they are still for a moment; one that rested and moves again is read as it was. Five
+frames a second show that, and who moved.
 
-Sixteen pending frames last 1.6 s, so the reader may be busy with one of them while others need
-nothing. They take 50 MB at 1920x1080.
+The reader may be busy with one of the pending frames while others need nothing. At 1920x1080 there
+are eleven; they last 2.2 s and take 34 MB.
 """
