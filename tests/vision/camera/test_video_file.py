@@ -64,8 +64,8 @@ def test_frames_at_a_distance_are_the_same_although_others_are_not_decoded(
     assert [FramePosition.of(frame) for frame in rest] == [FramePosition.of(f) for f in wanted[7:]]
 
 
-@pytest.mark.parametrize(("fps", "every_nth"), [(5, 1), (10, 2), (12, 2), (25, 5), (30, 6)])
-def test_a_film_is_looked_at_five_times_a_second_or_as_often_as_it_has_pictures(
+@pytest.mark.parametrize(("fps", "every_nth"), [(5, 1), (10, 1), (12, 2), (25, 4), (30, 5)])
+def test_a_film_is_looked_at_six_times_a_second_or_as_often_as_it_has_pictures(
     tmp_path: Path, fps: int, every_nth: int
 ) -> None:
     source = VideoFile(film(tmp_path / "game.mp4", frames=40, fps=fps))
