@@ -48,6 +48,8 @@ class Finder:
     def __init__(self, weights: Path, threads: int | None = None, readers: int = 0) -> None:
         """``readers``: threads that call it at once; 0 optimises for the delay of one picture."""
         self._tile_px, self._sides_px = TILE_PX, SIDES_PX
+        self._splits = readers > 0
+        """Whether a part is covered by several smaller windows if these cost less."""
         if readers:
             self._tile_px, self._sides_px = THRIFTY_PX, THRIFTY_SIDES_PX
         core = runtime()
@@ -96,7 +98,10 @@ class Finder:
         picture = (
             image_bgr if size == (width, height) else cv2.resize(image_bgr, size, interpolation=how)
         )
-        side, starts = min((_windows(size, side) for side in sides_px), key=_cost)
+        ways = [_windows(size, side) for side in sides_px]
+        if not self._splits:
+            ways = [way for way in ways if len(way[1]) == 1] or ways[-1:]
+        side, starts = min(ways, key=_cost)
         parts = []
         for left, top in starts:
             window = np.asarray(picture[top : top + side, left : left + side], np.uint8)
