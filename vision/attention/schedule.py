@@ -13,10 +13,10 @@ from vision.camera.video_file import VideoFile
 LEAST_BEHIND: Final = 4
 """So many frames may be pending, however large they are."""
 APART_S: Final = 0.17
-"""Frames of a film that are looked at lie at most so far apart, where it has as many.
+"""Frames of a film that are looked at lie about so far apart at most, where it has as many.
 
 Measured on 15 films, eight of them by troubled cameras: of five frames a second as many events are
-told as of ten. Six leave some more in which a replay shows what was looked at before.
+told as of ten. With six, more replays are recognised: more of their pictures were seen before.
 """
 
 
@@ -51,7 +51,7 @@ class Schedule:
         """
         most = self.pending((film.width_px, film.height_px)) // 2 + 1
         every_nth = max(1, int(APART_S * film.fps))
-        step_s = max(self.step_s, (every_nth - 0.5) / film.fps)
+        step_s = max(self.step_s, min(APART_S, (every_nth - 0.5) / film.fps))
         return ahead(film.frames(step_s, since), most)
 
 

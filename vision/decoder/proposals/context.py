@@ -40,7 +40,7 @@ class Context:
     )
     """The wins that were tried, by who won, who gave the tile, the tile, and the hand."""
     no_wins: set[object] = field(default_factory=set, repr=False, compare=False)
-    """Those of tiles that do not win, with the sets and the indicators beside them."""
+    """Keys of ``wins`` on a discard whose tiles do not win, each with the sets and indicators."""
     readings: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
         default_factory=dict, repr=False, compare=False
     )

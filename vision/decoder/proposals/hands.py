@@ -258,13 +258,16 @@ def _won(
             known = key, state.players[row.seat].melds, state.indicators
             if told and known in c.no_wins:
                 continue
+            shapes = set[bool]()
             for way in _win(c, before, event, row, cost, paid):
                 regular = not way.hand[-1].flawed
                 if regular or not told:
                     yield way
                 (wins if regular else refused).add(tile)
-                if "not_a_win" in way.hand[-1].charges:
-                    c.no_wins.add(known)
+                shapes.add("not_a_win" not in way.hand[-1].charges)
+            # Whether a drawn tile wins may depend on all that happened before.
+            if shapes == {False} and event.seat != event.from_seat:
+                c.no_wins.add(known)
             if number < plain:
                 unread.setdefault(tile, (before, event, paid))
     for tile, (before, event, paid) in unread.items() if len(row.tiles) <= row.size + 1 else ():

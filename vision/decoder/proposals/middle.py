@@ -228,10 +228,10 @@ def _against_the_order(
 
 def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
     kind = hypothesis.rules.layout.indicator_kind(len(hypothesis.state.indicators))
-    if kind is None or (hypothesis.state.indicators and not hypothesis.playing):
+    if kind is None:
         return
-    if _beside_indicators(c, hypothesis, tile, STACKS * c.table.tile_mm) is False:
-        hypothesis = hypothesis.charged(not_beside=1)
+    again = hypothesis.rules.layout.indicator_at == "wall" and hypothesis.state.indicators
+    far = again and _beside_indicators(c, hypothesis, tile, STACKS * c.table.tile_mm) is False
     ways = [hypothesis]
     if hypothesis.state.phase is Phase.TO_DRAW:
         # It is turned up after the last draws, too, when nobody has won.
@@ -243,7 +243,10 @@ def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypoth
             draw = Draw(hypothesis.state.turn, UNKNOWN)
             ways = [hypothesis, *some(hypothesis.then(c.step(draw)))]
     for way in ways:
-        yield from indicated(c, way, tile, kind)
+        for turned in indicated(c, way, tile, kind):
+            # When the hand is over, one is turned up only if it is due.
+            if not again or hypothesis.playing or not turned.hand[-1].flawed:
+                yield turned.charged(far_from_others=1) if far else turned
 
 
 def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
