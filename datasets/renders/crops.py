@@ -97,7 +97,7 @@ def make(
             file = f"{number:05d}.jpg"
             save(out / file, expose(shot.image_bgr, rng, tile_width_px(camera, look)))
             head: dict[str, object] = {"file": file, "seed": look_seed, "faces": name}
-            lines.append(label_line(head, size, shot.labels))
+            lines.append(label_line(head, size, (*shot.labels, *shot.fronts)))
         if renderer is not None:
             renderer.release()
     with complete(out / "labels.jsonl") as part:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Pose = Literal["up", "down", "standing"]
-LabelSide = Literal["face", "back", "standing"]
+LabelSide = Literal["face", "back", "standing", "front"]
+"""What a label outlines; ``front``: the face of a standing tile, seen too obliquely to be read."""
 PropKind = Literal[
     "die", "stick", "chip", "cup", "phone", "marker", "rack", "card", "block", "domino", "paper",
     "pen", "coins", "keys", "bottle", "bowl", "tissues", "lighter", "note", "tray", "dish",
@@ -138,6 +139,9 @@ class Rendering:
     image_bgr: NDArray[np.uint8]
     """(H, W, 3)"""
     labels: tuple[Label, ...]
+    """The upper sides of the tiles."""
+    fronts: tuple[Label, ...] = ()
+    """The faces of standing tiles that are turned to the camera."""
 
 
 SIDES: dict[Pose, LabelSide] = {"up": "face", "down": "back", "standing": "standing"}
@@ -170,6 +174,10 @@ _UPPER: dict[Pose, NDArray[np.float64]] = {
     "standing": np.array([[-1, -1, -1], [1, -1, -1], [1, -1, 1], [-1, -1, 1]], float),
 }
 
+_FRONT: NDArray[np.float64] = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float)
+"""Corners of the face in half sizes, clockwise from the tile's own top left."""
+FRONT_NORMAL: tuple[float, float, float] = (0.0, 0.0, 1.0)
+
 UPPER_NORMAL: dict[Pose, tuple[float, float, float]] = {
     pose: (0.0, round(float(corners[:, 1].mean())), round(float(corners[:, 2].mean())))
     for pose, corners in _UPPER.items()
@@ -192,8 +200,24 @@ def upper_side(
     tile: TilePose, size_mm: tuple[float, float, float], inset_mm: float = 0.0
 ) -> NDArray[np.float64]:
     """Return the corners (4, 3) of the upper side; ``size_mm`` is width, height, thickness."""
+    return _side(_UPPER[tile.pose], tile, size_mm, inset_mm)
+
+
+def front(
+    tile: TilePose, size_mm: tuple[float, float, float], inset_mm: float = 0.0
+) -> NDArray[np.float64]:
+    """Return the corners (4, 3) of the face, wherever it looks."""
+    return _side(_FRONT, tile, size_mm, inset_mm)
+
+
+def _side(
+    corners: NDArray[np.float64],
+    tile: TilePose,
+    size_mm: tuple[float, float, float],
+    inset_mm: float,
+) -> NDArray[np.float64]:
     half = np.array(size_mm) * tile.scale / 2
-    corners = _UPPER[tile.pose] * half
+    corners = corners * half
     centre = corners.mean(axis=0)
     corners = centre + np.sign(corners - centre) * np.maximum(
         np.abs(corners - centre) - inset_mm, 0

@@ -39,6 +39,8 @@ SQUEEZED: Final = 0.15
 """Share of the samples that are stretched by ``OUT_OF_PROPORTION`` (spread of the log)."""
 OUT_OF_PROPORTION: Final = 0.3
 LEAST_VISIBLE: Final = 0.4  # tiles less visible than this are ignored
+HIDDEN: Final = 0.1
+"""A tile less visible than this cannot be found: what lies over it is learnt there."""
 LITTERED: Final = 0.3
 """Share of the samples on which flat things lie that are no tiles, ..."""
 MOST_THINGS: Final = 4
@@ -79,8 +81,11 @@ def read_crops(folder: Path) -> list[TrainingPicture]:
         with contextlib.suppress(FileNotFoundError):
             for line in file.read_text().splitlines():
                 row = json.loads(line)
+                row["tiles"] = [tile for tile in row["tiles"] if tile["visible"] >= HIDDEN]
                 classes = [
-                    CLASSES.index(tile["side"]) if tile["visible"] >= LEAST_VISIBLE else IGNORED
+                    CLASSES.index(tile["side"])
+                    if tile["side"] in CLASSES and tile["visible"] >= LEAST_VISIBLE
+                    else IGNORED
                     for tile in row["tiles"]
                 ]
                 pictures.append(_picture(file.parent / row["file"], row, classes, complete=True))

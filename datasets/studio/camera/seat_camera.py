@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from studio.camera.pinhole import PinholeCamera
 from studio.film.cameras import FilmCamera, FrameContent
 from studio.render.label_geometry import FOREARM_MM, HAND_MM
-from studio.scene import Arm, CameraState, Label, TableScene, TilePose, rotation
+from studio.scene import Arm, CameraState, Label, TableScene, TilePose, front
 from studio.table.layout import Measures, seat_yaw_deg, to_table
 
 BACK_MM: Final = (300.0, 460.0)  # distance from the hand
@@ -30,7 +30,6 @@ FILLED: Final = (0.74, 0.94)  # share of the picture's width that a hand of four
 HAND_TILES: Final = 15
 OWN_DEG: Final = 45.0  # a tile of the player's hand is turned by no more than this
 LEAST_VISIBLE: Final = 0.05
-_FACE: Final = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float)
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,9 @@ class SeatLabelCamera:
         for tile in scene.tiles:
             if not self._in_hand(tile):
                 continue
-            corners = self.camera.project(_face_corners(tile, self.table)).astype(np.float32)
+            table = self.table
+            size_mm = (table.width_mm, table.height_mm, table.thickness_mm)
+            corners = self.camera.project(front(tile, size_mm)).astype(np.float32)
             visible = self._visible(corners, scene.arms)
             if visible > LEAST_VISIBLE:
                 labels.append(Label(tile.id, tile.tile, "face", corners, visible))
@@ -129,9 +130,3 @@ def draw_seat_camera(
     # The whole hand stays in the picture, wherever its middle is.
     far = float(np.abs(pixels[:, 0] - width_px / 2).max())
     return replace(camera, focal_px=camera.focal_px * filled * width_px / 2 / far)
-
-
-def _face_corners(tile: TilePose, table: Measures) -> NDArray[np.float64]:
-    """Return the corners (4, 3) of a tile's face on the table, its own top left first."""
-    half = np.array([table.width_mm, table.height_mm, table.thickness_mm]) / 2
-    return np.asarray(_FACE * half @ rotation(tile).T + (tile.x_mm, tile.y_mm, tile.z_mm))

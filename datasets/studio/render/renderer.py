@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,19 @@ from studio.materials.patterns import grain_sheet
 from studio.render.changed_area import REACH_MM, SHADOW_PX, RedrawArea, lamp_axes
 from studio.render.height_map import height_map
 from studio.render.meshes import Mesh, ball, plane, rounded_box, tube
-from studio.scene import SIDES, UPPER_NORMAL, Label, Rendering, TableScene, rotation, upper_side
+from studio.scene import (
+    FRONT_NORMAL,
+    SIDES,
+    UPPER_NORMAL,
+    Label,
+    LabelSide,
+    Rendering,
+    TableScene,
+    TilePose,
+    front,
+    rotation,
+    upper_side,
+)
 from studio.things.hands import arm_solids, limb_mesh
 from studio.things.people import people_solids
 from studio.things.props import prop_solids
@@ -33,6 +45,8 @@ HEIGHTS_MM: Final = 64.0
 FACE_PX: Final = (96, 128)
 NEAREST_MM: Final = 60.0
 LEAST_SEEN: Final = 0.02
+LEAST_TURNED: Final = 0.5
+"""A front that is foreshortened to less is not labelled as a face."""
 _LINEAR: Final = (255 * (np.arange(256) / 255.0) ** 2.2).round().astype(np.uint8)
 _FLOATS: Final = 3 * 3 + 3 + 3 + 4 + 4
 _LAYOUT: Final = "3f 3f 3f 3f 3f 4f 4f/i"
@@ -141,7 +155,7 @@ class Renderer:
             )
         for batch in (tiles, *plain, ground, apron):
             batch.buffer.release()
-        return Rendering(np.ascontiguousarray(image), self._labels(scene))
+        return Rendering(np.ascontiguousarray(image), *self._labels(scene))
 
     def aim(self, camera: PinholeCamera) -> None:
         """Use another camera whose pictures have the same size."""
@@ -300,28 +314,57 @@ class Renderer:
         for use in ("TILE", "PLAIN", "GROUND", "ID"):
             _set(_program(self._gl, use), values)
 
-    def _labels(self, scene: TableScene) -> tuple[Label, ...]:
+    def _labels(self, scene: TableScene) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
+        """Return the labels of the upper sides, and of the fronts of standing tiles."""
+        if not scene.tiles:
+            return (), ()
         width, height = self._ids.size
         raw = np.frombuffer(self._ids.read(components=3), np.uint8).reshape(height, width, 3)
         numbers = raw[..., 0].astype(np.int64) + 256 * raw[..., 1].astype(np.int64)
-        upper = raw[..., 2] > 127
-        counts = np.bincount(numbers[upper], minlength=len(scene.tiles) + 1)
-        if not scene.tiles:
-            return ()
+        counts = [
+            np.bincount(numbers[seen], minlength=len(scene.tiles) + 1)[1:]
+            for seen in (raw[..., 2] > 191, (raw[..., 2] > 63) & (raw[..., 2] < 192))
+        ]
+        uppers = [SIDES[tile.pose] for tile in scene.tiles]
+        turned = self._turned(scene.tiles)
+        fronts: list[LabelSide] = ["face" if t >= LEAST_TURNED else "front" for t in turned]
+        standing = np.array([tile.pose == "standing" for tile in scene.tiles]) & (turned > 0)
+        everything = np.ones(len(scene.tiles), bool)
+        return (
+            self._labels_of(scene.tiles, upper_side, uppers, counts[0], everything),
+            self._labels_of(scene.tiles, front, fronts, counts[1], standing),
+        )
+
+    def _turned(self, tiles: Sequence[TilePose]) -> NDArray[np.float64]:
+        """Return to which share (n,) each tile's face is foreshortened; below 0: turned away."""
+        normals = np.stack([rotation(tile) @ FRONT_NORMAL for tile in tiles])
+        middles = np.stack([front(tile, self.look.tiles.size_mm).mean(axis=0) for tile in tiles])
+        rays = self.camera.eye_mm - middles
+        return np.asarray((normals * rays).sum(axis=1) / np.linalg.norm(rays, axis=1))
+
+    def _labels_of(
+        self,
+        tiles: Sequence[TilePose],
+        outline: Callable[[TilePose, tuple[float, float, float], float], NDArray[np.float64]],
+        sides: Sequence[LabelSide],
+        counts: NDArray[np.int64],
+        wanted: NDArray[np.bool_],
+    ) -> tuple[Label, ...]:
+        """Return the labels of one side of each wanted tile, of which ``counts`` pixels are seen."""
         size, bevel = self.look.tiles.size_mm, self.look.tiles.bevel_mm
-        solid = np.stack([upper_side(tile, size, bevel * 0.3) for tile in scene.tiles])
-        flat = np.stack([upper_side(tile, size, bevel * 0.45) for tile in scene.tiles])
+        solid = np.stack([outline(tile, size, bevel * 0.3) for tile in tiles])
+        flat = np.stack([outline(tile, size, bevel * 0.45) for tile in tiles])
         before_lens = replace(self.camera, bulge=0.0)
         corners = self.camera.project(solid.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
         ideal = before_lens.project(flat.reshape(-1, 3)).reshape(-1, 4, 2) / 2
         after = np.roll(ideal, -1, axis=1)
         area = 0.5 * np.abs((ideal[..., 0] * after[..., 1] - ideal[..., 1] * after[..., 0]).sum(1))
-        visible = np.minimum(1.0, counts[1:] / np.maximum(area, 1.0))
+        visible = np.minimum(1.0, counts / np.maximum(area, 1.0))
         near = ((solid - self.camera.eye_mm) @ self.camera.axes()[2]).min(axis=1) < NEAREST_MM
-        visible[near] = 0.0
+        visible[near | ~wanted] = 0.0
         return tuple(
-            Label(tile.id, tile.tile, SIDES[tile.pose], quad, round(float(share), 3))
-            for tile, quad, share in zip(scene.tiles, corners, visible, strict=True)
+            Label(tile.id, tile.tile, side, quad, round(float(share), 3))
+            for tile, side, quad, share in zip(tiles, sides, corners, visible, strict=True)
             if share > LEAST_SEEN
         )
 

@@ -44,7 +44,9 @@ out vec4 colour;
 void main() { colour = vec4(1.0); }
 #elif defined(ID)
 void main() {
-    float upper = dot(normalize(own_normal), body_mark.yzw) > 0.6 ? 1.0 : 0.0;
+    // The upper side is 1, the face of a tile whose upper side is another one 0.5.
+    float upper = dot(normalize(own_normal), body_mark.yzw) > 0.6 ? 1.0
+        : normalize(own_normal).z > 0.6 ? 0.5 : 0.0;
     float id = body_mark.x;
     colour = vec4(mod(id, 256.0) / 255.0, floor(id / 256.0) / 255.0, upper, 1.0);
 }
