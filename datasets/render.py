@@ -2,7 +2,9 @@
 
 All kinds write OUT/00000.jpg ... and OUT/labels.jsonl with one line for each picture: {"file",
 "seed", "faces", "width", "height", "tiles": [{"tile", "side", "corners": [[x, y] x4], "visible"}]}.
-Corners are those of a tile's upper side in pixels, clockwise from the tile's own top left. The same
+Corners are those of a tile's upper side in pixels, clockwise from the tile's own top left. In
+``crops`` a standing tile has a second label where its face is turned to the camera: "face", or
+"front" where it is foreshortened to less than a half. The same
 seed gives the same pictures. Bad input ends with exit code 2 and one line that says why.
 """
 

@@ -130,7 +130,7 @@ def _crops(folder: Path) -> list[LabelledPicture]:
                     tile["side"],
                     np.array(tile["corners"], np.float32),
                     upright=False,
-                    wanted=tile["visible"] >= LEAST_VISIBLE,
+                    wanted=tile["visible"] >= LEAST_VISIBLE and tile["side"] != "front",
                     visible=tile["visible"],
                     state=_state(tile, (row["width"], row["height"])),
                 )

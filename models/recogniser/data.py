@@ -130,6 +130,8 @@ def read_crops(folder: Path, least_visible: float = 0.75, most: int = 14) -> Pat
             inside = quad.min() > 0 and (quad.max(0) < (row["width"], row["height"])).all()
             if not inside or side.min() < 10 or tile["visible"] < least_visible:
                 continue
+            if tile["side"] == "front":  # nobody could read it, but it is a face
+                continue
             face = face_class(Tile(tile["tile"])) if tile["side"] == "face" else None
             if face is None and rng.random() > 0.1:
                 continue

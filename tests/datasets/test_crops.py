@@ -17,7 +17,7 @@ from engine.tiles import CODES
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import TableLook, TileSet, random_look
 from studio.render.renderer import NoOpenGL, Renderer
-from studio.scene import Arm, Label, Pose, Rendering, TableScene, TilePose, upper_side
+from studio.scene import Arm, Label, Pose, Rendering, TableScene, TilePose, front, upper_side
 
 CAMERA = PinholeCamera(320, 240, 700.0, (30.0, 160.0, 900.0), (0.0, 0.0), 3.0, 0.02)
 FEW = ("--count", "2", "--size", "192x128")
@@ -83,7 +83,7 @@ def test_every_picture_has_its_line_of_labels_and_a_seed_repeats_it(tmp_path: Pa
         assert picture.shape == (row["height"], row["width"], 3) == (128, 192, 3)
         for found in row["tiles"]:
             assert found["tile"] in CODES
-            assert found["side"] in {"face", "back", "standing"}
+            assert found["side"] in {"face", "back", "standing", "front"}
             assert np.array(found["corners"]).shape == (4, 2)
             assert 0 < found["visible"] <= 1
     assert any(row["tiles"] for row in rows)
@@ -115,6 +115,39 @@ def test_corners_are_the_projected_corners_clockwise(pose: Pose) -> None:
     np.testing.assert_allclose(label.corners_px, expected, atol=1e-3)
     x, y = label.corners_px.T
     assert (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0  # clockwise, as y points down
+
+
+@pytest.mark.usefixtures("drawing")
+@pytest.mark.parametrize(
+    ("yaw_deg", "below_mm", "side"),
+    [
+        (0.0, 900.0, "face"),  # the camera stands as high as far: foreshortened to 0.7
+        (0.0, 260.0, "front"),  # to less than a half
+        (60.0, 900.0, "front"),
+        (180.0, 900.0, None),  # it shows its back
+    ],
+)
+def test_a_standing_tile_has_a_label_of_its_face_where_a_camera_before_it_sees_it(
+    yaw_deg: float, below_mm: float, side: str | None
+) -> None:
+    camera = PinholeCamera(320, 240, 1100.0, (0.0, below_mm, 900.0))
+    at = replace(tile(1, 0, 0, "standing"), yaw_deg=yaw_deg)
+    shot = shoot(at, camera=camera)
+    assert [label.side for label in shot.labels] == ["standing"]
+    assert [label.side for label in shot.fronts] == [side] * (side is not None)
+    for label in shot.fronts:
+        assert label.visible > 0.9
+        expected = camera.project(
+            front(at, plain_look().tiles.size_mm, 0.3 * plain_look().tiles.bevel_mm)
+        )
+        np.testing.assert_allclose(label.corners_px, expected, atol=1e-3)
+        # Its own top lies above its foot in the picture.
+        assert label.corners_px[:2, 1].max() < label.corners_px[2:, 1].min() + 12
+
+
+@pytest.mark.usefixtures("drawing")
+def test_a_tile_that_lies_has_no_front() -> None:
+    assert not shoot(tile(1, -60, 10), tile(2, 60, 10, "down")).fronts
 
 
 @pytest.mark.usefixtures("drawing")

@@ -350,7 +350,7 @@ class Renderer:
         counts: NDArray[np.int64],
         wanted: NDArray[np.bool_],
     ) -> tuple[Label, ...]:
-        """Return the labels of one side of each wanted tile, of which ``counts`` pixels are seen."""
+        """Return the labels of one side of each wanted tile; ``counts``: its pixels in sight."""
         size, bevel = self.look.tiles.size_mm, self.look.tiles.bevel_mm
         solid = np.stack([outline(tile, size, bevel * 0.3) for tile in tiles])
         flat = np.stack([outline(tile, size, bevel * 0.45) for tile in tiles])
