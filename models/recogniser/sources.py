@@ -29,6 +29,7 @@ from recogniser.faces import FacePicture, compose, font_faces, photographed, pic
 
 from studio.faces import HELD_OUT, draw_faces
 from studio.held_out import HELD_OUT_SHARE, is_held_out
+from studio.materials.swatches import swatches_of
 
 SCHOOL_NAMES = {
     **{f"{rank}{suit}": f"{suit}{rank}" for suit in "mps" for rank in range(1, 10)},
@@ -190,6 +191,7 @@ def _grounds(folder: Path) -> list[Image]:
     found = []
     for path in sorted(folder.rglob("*")):
         image = cv2.imread(str(path)) if path.suffix in {".webp", ".png", ".jpg"} else None
-        if image is not None:
-            found.append(np.asarray(cv2.resize(image, (512, 512)), np.uint8))
+        # The captions of a sheet of swatches are no ground: they would teach letters as "no face".
+        for part in [] if image is None else swatches_of(np.asarray(image, np.uint8)):
+            found.append(np.asarray(cv2.resize(part, (512, 512)), np.uint8))
     return found

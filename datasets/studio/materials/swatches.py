@@ -37,12 +37,12 @@ class Swatches:
             image = cv2.imread(str(path))
             if image is None:
                 raise FileNotFoundError(f"cannot read the picture {path}")
-            self._read[path] = [_seamless(part) for part in _parts(np.asarray(image, np.uint8))]
+            self._read[path] = [_seamless(part) for part in swatches_of(np.asarray(image, np.uint8))]
         parts = self._read[path]
         return parts[int(rng.integers(len(parts)))]
 
 
-def _parts(image: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+def swatches_of(image: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
     """Return the swatches of a sheet on white paper, or the picture itself."""
     inked = (image.min(axis=2) < PAPER).astype(np.uint8)
     if inked.mean() > 0.9:
