@@ -37,7 +37,9 @@ class Swatches:
             image = cv2.imread(str(path))
             if image is None:
                 raise FileNotFoundError(f"cannot read the picture {path}")
-            self._read[path] = [_seamless(part) for part in swatches_of(np.asarray(image, np.uint8))]
+            self._read[path] = [
+                _seamless(part) for part in swatches_of(np.asarray(image, np.uint8))
+            ]
         parts = self._read[path]
         return parts[int(rng.integers(len(parts)))]
 
