@@ -10,6 +10,7 @@ from fit_confidence import (
     FaceReadings,
     crossed,
     fit,
+    wrong_and_sure,
 )
 
 from vision.tiles.classes import FACES
@@ -31,8 +32,16 @@ def cases(count: int, seed: int, steep: float = 1.0) -> FaceReadings:
     faces = np.where(rng.random(count) < true, 3, 4)
     return FaceReadings(
         probabilities.astype(np.float32), widths.astype(np.float32), told,
-        faces, rng.integers(0, 40, count),
+        faces, rng.integers(0, 40, count), np.ones(count, bool),
     )  # fmt: skip
+
+
+def test_covered_tiles_do_not_rule_the_threshold() -> None:
+    part = cases(400, 3)
+    sure = np.full(400, 0.9, np.float32)
+    covered = replace(part, in_sight=part.right)
+    assert wrong_and_sure(part, sure, 0.8) > 0
+    assert wrong_and_sure(covered, sure, 0.8) == 0
 
 
 def test_what_is_told_of_new_readings_comes_true() -> None:
