@@ -29,7 +29,12 @@ def readings(_: Path, __: Path) -> FaceReadings:
     told, widths = features(probabilities, *seen), seen[0]
     faces = np.where(right, 7, 8)
     return FaceReadings(
-        probabilities.astype(np.float32), widths, told, faces, np.arange(800) % 20, np.ones(800, bool)
+        probabilities.astype(np.float32),
+        widths,
+        told,
+        faces,
+        np.arange(800) % 20,
+        np.ones(800, bool),
     )
 
 
