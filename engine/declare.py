@@ -272,7 +272,11 @@ def _win_by_claim(state: State, event: Win) -> State:
     if last.added_kong:
         state = _robbed(state, last)
     else:
-        state = _river_tile_taken(state, last, event.seat, event.tile)
+        # Of several who win on one tile, the nearest has it, however the wins are written.
+        other = state.players[last.seat].river[-1].claimed_by
+        takers = (event.seat, event.seat if other is None else other)
+        nearest = min(takers, key=lambda seat: (seat - last.seat) % 4)
+        state = _river_tile_taken(state, last, nearest, event.tile)
     pending = state.contested
     if pending is not None and len(state.wins) > len(pending.wins):
         state = replace(state, shared=(*state.shared, event.tile))

@@ -51,6 +51,8 @@ class _Hand:
     won: list[Seat] = field(default_factory=list)
     kong: Kong | None = None
     """Not yet paid: an added one may still be robbed."""
+    robbed: Kong | None = None
+    """The kong whose tile is won on: several may rob it, each as if alone (ROOM, 10)."""
 
     def others(self, seat: Seat) -> list[Seat]:
         return [other for other in range(4) if other != seat and other not in self.won]
@@ -67,10 +69,10 @@ class _Hand:
         yield Transfer(kong.seat, owed, items, is_kong=True)
 
     def win(self, win: Win) -> Iterator[Transfer]:
-        robbed = self.kong is not None and win.from_seat == self.kong.seat != win.seat
-        if robbed:
-            self.kong = None  # ROOM: a robbed kong is not paid
+        if self.kong is not None and win.from_seat == self.kong.seat != win.seat:
+            self.robbed, self.kong = self.kong, None  # ROOM: a robbed kong is not paid
         yield from self.kong_passes()
+        robbed = self.robbed is not None and win.from_seat != win.seat
         luck = self._luck(win, robbed=robbed)
         drawn = win.seat == win.from_seat
         payers = self.others(win.seat) if drawn else [win.from_seat]
@@ -123,21 +125,22 @@ def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
     """Every payment of the hand so far, in order; the checks at the end come last."""
     hand = _Hand(state, option_number(state.options, "stake"))
     paid: list[Transfer] = []
-    waiting = list(zip(state.wins, wins, strict=True))
+    waiting = dict(zip(state.wins, wins, strict=True))
     for _, entry in state.history.entries:
         event = entry.event
         match event:
-            case Win() if waiting and waiting[0][0] == event:
-                paid += hand.win(waiting.pop(0)[1])
+            case Win() if event in waiting:
+                paid += hand.win(waiting.pop(event))
             case Discard() | Chow() | Pung() | Kong():
                 paid += hand.kong_passes()
                 hand.acts.append(event)
+                hand.robbed = None
                 hand.kong = event if isinstance(event, Kong) else None
             case Draw() | DrawnHand():
                 paid += hand.kong_passes()
             case _:
                 pass
-    for _, win in waiting:  # the newest one, which is being taken
+    for win in waiting.values():  # the newest one, which is being taken
         paid += hand.win(win)
     if state.drawn_reason is not None:
         paid += hand.kong_passes()
