@@ -113,6 +113,7 @@ def game_result(state: State, event: GameEnd) -> GameResult:
         first_of_level=state.first_dealer
         if state.options["level_places"] == "earlier_seat"
         else None,
+        first_dealer=state.first_dealer,
     )
     return GameResult(placed.points, placed.places)
 

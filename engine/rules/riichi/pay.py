@@ -116,15 +116,17 @@ def placement(
     time_ran_out: bool = False,
     penalties: Sequence[int] = (0, 0, 0, 0),
     first_of_level: Seat | None = None,
+    first_dealer: Seat = 0,
 ) -> FinalPlaces:
     """Add leftover deposits to the winner, then the placement bonus, then penalties.
 
     Level players share the bonuses of their places, and level winners the deposits (004, 3.6.1).
     ``first_of_level`` instead puts that seat first among them, and the others in turn. There is no
-    bonus when time ran out. Odd points of a share go to the earlier seats. Penalties do not change
-    the places.
+    bonus when time ran out. Odd points of a share go to the seats that dealt first. Penalties do
+    not change the places.
     """
-    order = sorted(range(4), key=lambda seat: (-points[seat], (seat - (first_of_level or 0)) % 4))
+    first = first_dealer if first_of_level is None else first_of_level
+    order = sorted(range(4), key=lambda seat: (-points[seat], (seat - first) % 4))
     if first_of_level is not None:
         groups = [[seat] for seat in order]
     else:
