@@ -353,6 +353,13 @@ class RuleSet(ABC):
             return 0
         return 1 if isinstance(event, Chow) else 2
 
+    def too_late(self, state: State, event: Claim | Win, holder: Claim | Win) -> Ruling | None:
+        """The rule by which a better claim came too late, after ``holder`` had the tile.
+
+        ``state``: before both claims. None where precedence alone decides.
+        """
+        return None
+
     def ruled(self, state: State, event: Foul) -> tuple[State, Announcements]:
         """Take an offence that people rule or the camera saw, under its own name."""
         return barred(state, event.seat, event.offence), [self.problem(event.offence, event.seat)]

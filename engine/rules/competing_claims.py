@@ -9,7 +9,7 @@ from engine import declare
 from engine.events import Claim, Kong, Win
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
-from engine.rules.base import Announcements, RuleSet
+from engine.rules.base import Announcements, Fault, RuleSet
 from engine.state import State
 
 
@@ -48,6 +48,10 @@ def contested(
         declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):
         return state, [rules.problem("outranked", event.seat, {"event": number})]
+    late = rules.too_late(pending, event, holder)
+    if late is not None:
+        fault = Fault("outranked", {"event": number}, late)
+        return state, [rules.problem_of(fault, event.seat)]
     back = results.not_paid(state, pending.paid)
     pending = replace(pending, points=back.points, pot=back.pot)
     if isinstance(event, Win):
