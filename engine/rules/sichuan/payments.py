@@ -70,7 +70,9 @@ class _Hand:
 
     def win(self, win: Win) -> Iterator[Transfer]:
         if self.kong is not None and win.from_seat == self.kong.seat != win.seat:
-            self.robbed, self.kong = self.kong, None  # ROOM: a robbed kong is not paid
+            # ROOM: a robbed kong is not paid, and brings no replacement to win on or to throw.
+            self.robbed, self.kong = self.kong, None
+            self.acts.remove(self.robbed)
         yield from self.kong_passes()
         robbed = self.robbed is not None and win.from_seat != win.seat
         luck = self._luck(win, robbed=robbed)
