@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from engine.announce import Item, Problem, Wait
 from engine.events import Chow, Deal, Entry, Kong, Position, Pung, Reveal, Win
@@ -79,8 +79,7 @@ class Telling:
 
     def __call__(self, value: T) -> T:
         """The same, told anew."""
-        told: Any = self._told(value)
-        return told
+        return cast(T, self._told(value))
 
     def _told(self, value: Any) -> Any:
         match value:
@@ -115,21 +114,20 @@ def tiles_mixed(entry: Entry, random: Random) -> Entry:
     def mixed(tiles: Sequence[T]) -> tuple[T, ...]:
         return tuple(random.sample(tiles, len(tiles)))
 
-    event: Any = entry.event
-    match event:
-        case Deal() | Reveal():
-            event = replace(event, tiles=mixed(event.tiles))
-        case Win(hand=hand) if hand is not None:
-            event = replace(event, hand=mixed(hand))
-        case Chow() | Pung() | Kong() if event.own is not None:
-            event = replace(event, own=mixed(event.own))
-        case Position():
-            hands = event.hands and tuple(map(mixed, event.hands))
-            ready = event.ready and mixed(event.ready)
-            event = replace(event, hands=hands, ready=ready)
+    changes: dict[str, Any] = {}
+    match entry.event:
+        case Deal(tiles=tiles) | Reveal(tiles=tiles):
+            changes["tiles"] = mixed(tiles)
+        case Win(hand=tuple(hand)):
+            changes["hand"] = mixed(hand)
+        case Chow(own=tuple(own)) | Pung(own=tuple(own)) | Kong(own=tuple(own)):
+            changes["own"] = mixed(own)
+        case Position(hands=hands, ready=ready):
+            changes["hands"] = hands and tuple(map(mixed, hands))
+            changes["ready"] = ready and mixed(ready)
         case _:
-            return entry
-    return replace(entry, event=event)
+            pass
+    return replace(entry, event=replace(entry.event, **changes))
 
 
 def in_any_order(value: Any) -> Any:

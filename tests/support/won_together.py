@@ -12,6 +12,7 @@ from engine.events import (
     Discard,
     Draw,
     Entry,
+    Event,
     GameStart,
     HandStart,
     Indicator,
@@ -80,7 +81,13 @@ def table(
     ready = tuple({0, 1, 2, 3} - {feeder})
     position = Position(tuple(hands), tuple(sets), None, 40, feeder, ready, fortune)
     given = Kong(feeder, "added", tile) if robbed else Discard(feeder, tile)
-    lines = [GameStart(rules, dict(options)), start, position, Draw(feeder, tile), given]
+    lines: list[Event] = [
+        GameStart(rules, dict(options)),
+        start,
+        position,
+        Draw(feeder, tile),
+        given,
+    ]
     entries = [Entry(line) for line in lines]
     wins = [move for move in replay(entries).legal() if isinstance(move, Win)]
     return entries, tuple(win for win in wins if win.seat != win.from_seat)

@@ -129,10 +129,10 @@ class HarbinTreasure(Harbin):
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         faults = super().faults(state, event)
-        added = isinstance(event, Kong) and event.kind == "added"
-        if not added or any(fault.code == "no_kong_now" for fault in faults):
+        if not isinstance(event, Kong) or event.kind != "added":
             return faults
-        return (*faults, *_not_just_drawn(state, event))
+        told = any(fault.code == "no_kong_now" for fault in faults)
+        return faults if told else (*faults, *_not_just_drawn(state, event))
 
     # --- readiness ---
 

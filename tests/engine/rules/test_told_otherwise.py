@@ -233,6 +233,7 @@ def test_the_order_in_which_claims_are_written_changes_nothing(
 @pytest.mark.parametrize("turned", [1, 2, 3])
 def test_level_places_from_other_seats_get_the_same(rules: str, turned: int) -> None:
     start = GameStart(rules, {}, None, (100, 100, 100, 40), 0)
-    lines = [Entry(event) for event in (start, HandStart(deposits=1), GameEnd())]
+    events: list[Event] = [start, HandStart(deposits=1), GameEnd()]
+    lines = [Entry(event) for event in events]
     telling = Telling(turned)
     assert_same(replay(lines), telling, [telling(line) for line in lines])
