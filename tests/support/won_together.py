@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Final
 
@@ -43,17 +43,27 @@ class _Wall:
         return True
 
     def a_set(self, suits: str, *, run: bool) -> tuple[Tile, ...]:
-        while True:
-            suit, rank = self.random.choice(suits), self.random.randint(1, 7 if run else 9)
-            tiles = tuple(Tile(f"{rank + step * run}{suit}") for step in range(3))
-            if self.take(*tiles):
-                return tiles
+        lowest = range(1, 8 if run else 10)
+        return self._one_of(
+            tuple(Tile(f"{low + step * run}{suit}") for step in range(3))
+            for suit in suits
+            for low in lowest
+        )
 
     def a_pair(self, suits: str) -> tuple[Tile, ...]:
-        while True:
-            tile = Tile(f"{self.random.randint(1, 9)}{self.random.choice(suits)}")
-            if self.take(tile, tile):
-                return tile, tile
+        return self._one_of((Tile(f"{rank}{suit}"),) * 2 for suit in suits for rank in range(1, 10))
+
+    def _one_of(self, choices: Iterable[tuple[Tile, ...]]) -> tuple[Tile, ...]:
+        listed = list(choices)
+        self.random.shuffle(listed)
+        found = next((tiles for tiles in listed if self.take(*tiles)), None)
+        if found is None:
+            raise NoTilesLeft
+        return found
+
+
+class NoTilesLeft(Exception):
+    """The hands dealt so far leave no such set."""
 
 
 def table(
@@ -63,6 +73,16 @@ def table(
 
     ``robbed``: the tile is added to a pung, else it is discarded.
     """
+    while True:
+        try:
+            return _table(rules, random, options, robbed=robbed)
+        except NoTilesLeft:
+            continue
+
+
+def _table(
+    rules: str, random: Random, options: Mapping[str, object], *, robbed: bool
+) -> tuple[list[Entry], tuple[Win, ...]]:
     feeder = random.randrange(4)
     tile = Tile(f"{random.choice((2, 3, 4, 6, 7, 8))}{random.choice('mps')}")  # no red five
     wall = _Wall(RULE_SETS[rules].tiles({**defaults(rules), **options}), random)

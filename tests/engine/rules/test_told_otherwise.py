@@ -6,6 +6,7 @@ to the discarder (004, 3.4.4), which is a matter of seats and not of the order o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, permutations
@@ -13,7 +14,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from engine.announce import Payout, Problem
@@ -41,7 +42,15 @@ from engine.tiles import Tile, parse
 from tests.support.events_of_all_kinds import options
 from tests.support.properties import seeds, some
 from tests.support.random_games import hidden, played, shown
-from tests.support.retold import AS_IT_WAS, Telling, in_any_order, said, table_now, tiles_mixed
+from tests.support.retold import (
+    AS_IT_WAS,
+    TableNow,
+    Telling,
+    in_any_order,
+    said,
+    table_now,
+    tiles_mixed,
+)
 from tests.support.won_together import EASY, table
 
 few = settings(max_examples=-(-some.max_examples // 3), phases=[Phase.generate])
@@ -116,8 +125,11 @@ def test_the_order_of_the_tiles_in_a_line_changes_nothing(
 
 # --- several winners ---
 
+Outcome = tuple[TableNow, list[int], list[tuple[str, int | None]]]
+"""The table, what each seat was paid, and what was wrong."""
 
-def outcome(lines: Sequence[Entry]) -> tuple[object, ...]:
+
+def outcome(lines: Sequence[Entry]) -> Outcome:
     """What the hand came to and paid in all; who was told what first is no part of it."""
     game = replay(lines)
     paid = [said.deltas for said in game.announcements() if isinstance(said, Payout)]
@@ -138,6 +150,40 @@ def test_the_order_in_which_equal_wins_are_written_changes_nothing(
     for after in ([], [Entry(HandEnd())]):
         outcomes = [outcome([*lines, *map(Entry, order), *after]) for order in permutations(wins)]
         assert all(each == outcomes[0] for each in outcomes)
+
+
+@of_every_preset
+@given(seed=st.integers(0, 10_000), robbed=st.booleans(), shows=st.booleans())
+@few
+def test_a_win_that_is_none_counts_the_same_wherever_it_is_written(
+    rules: str, seed: int, robbed: bool, shows: bool
+) -> None:
+    lines, wins = table(rules, Random(seed), EASY.get(rules, {}), robbed=robbed)
+    assume(wins)
+    false, *others = wins
+    lines = [spoiled(line, false.seat) for line in lines]
+    players = replay(lines).state.players
+    called = [
+        Entry(replace(win, hand=players[win.seat].hand if shows else None))
+        for win in (*others, false)
+    ]
+    outcomes = [outcome([*lines, *order, Entry(HandEnd())]) for order in permutations(called)]
+    assert outcomes[0][2], "a win was refused"
+    # What lies open of a hand counts in its course only (003, Penalty Tiles).
+    finals = [(replace(now, kept=None), paid, wrong) for now, paid, wrong in outcomes]
+    assert all(each == finals[0] for each in finals)
+
+
+def spoiled(line: Entry, seat: int) -> Entry:
+    """The position with two tiles in this hand that fit nothing."""
+    if not isinstance(line.event, Position) or line.event.hands is None:
+        return line
+    hands = list(line.event.hands)
+    dealt = Counter(tile for hand in hands for tile in hand)
+    strange = [tile for tile in map(Tile, ("1m", "9m", "1p", "9p", "1s", "9s")) if not dealt[tile]]
+    assume(len(strange) > 1)
+    hands[seat] = (*strange[:2], *hands[seat][2:])
+    return replace(line, event=replace(line.event, hands=tuple(hands)))
 
 
 @of_every_preset
@@ -207,7 +253,7 @@ def test_the_order_in_which_claims_are_written_changes_nothing(
     rules: str, claims: Sequence[str], feeder: int
 ) -> None:
     tile = Tile("6s")
-    made = {
+    made: dict[str, Event] = {
         "chow": Chow((feeder + 1) % 4, feeder, tile, (Tile("7s"), Tile("8s"))),
         "pung": Pung((feeder + 2) % 4, feeder, tile, (tile, tile)),
         "kong": Kong((feeder + 3) % 4, "open", tile, feeder),
@@ -222,10 +268,8 @@ def test_the_order_in_which_claims_are_written_changes_nothing(
             # 003, Precedence of Claims: a pung comes too late once a chow is displayed.
             if rules != "wsom" or order[0] != "chow"
         ]
-        outcomes = [
-            outcome([*map(Entry, start), *(Entry(made[kind]) for kind in order)])[0]
-            for order in orders
-        ]
+        lines = [[Entry(made[kind]) for kind in order] for order in orders]
+        outcomes = [outcome([*map(Entry, start), *claimed])[0] for claimed in lines]
         assert all(each == outcomes[0] for each in outcomes)
 
 
