@@ -17,6 +17,7 @@ from service.phone.server import OwnCertificate, PhoneCamera
 from service.records import in_the_middle, of_this_evening, unfinished_by
 from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras, SeatFilm
+from service.setup.film_in_record import shown_by
 from service.setup.reader_maker import MakeReader, ReaderMaker
 from service.table.dispute import Agreed, Dispute, agreed_file
 from service.table.gallery import Gallery, gallery_beside, pictures_folder
@@ -26,7 +27,7 @@ from service.table.reader import Reader, WitnessingReader
 from service.table.record_file import RecordFile, last_of_evening
 from service.weights import load_detector
 from vision.attention.schedule import LIVE
-from vision.camera.frames import FrameSource, RecordedSource
+from vision.camera.frames import FrameSource
 from vision.camera.live import PacedFile
 from vision.camera.reconnecting import ReconnectingCamera
 from vision.detect import Detector
@@ -84,23 +85,24 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
     try:
         _refuse_other_rules(kept, request.start.rules)
         gallery = request.pictures or gallery_beside(kept.path)
+        maker = request.make_reader
+        pace = maker.pace if isinstance(maker, ReaderMaker) else LIVE
+        shown = shown_by(request.source, kept.entries, pace.step_s)
         settings = TableSettings(
             request.start.rules,
             request.source.name,
             request.lang,
             kept.path.name,
             kept.entries,
-            isinstance(request.source, RecordedSource),
+            shown.film,
+            shown.goes_on,
             request.start,
             gallery,
             request.keep_tiles,
             request.has_next,
         )
         reader = _listening(request.make_reader(), cameras)
-        maker = request.make_reader
-        pace = maker.pace if isinstance(maker, ReaderMaker) else LIVE
-        frames = cameras.clock.through(request.source.frames(pace.step_s))
-        table = LiveTable(reader, frames, kept, settings)
+        table = LiveTable(reader, cameras.clock.through(shown.frames), kept, settings)
         # Loads the detector at the first dispute.
         dispute = Dispute(gallery, functools.cache(request.load))
         table.on_notice = functools.partial(to_terminal, lang=request.lang)
