@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from engine.codec import BadRecord, event_names, read_record
-from engine.events import Entry
-from engine.game import replay
-from engine.state import Phase
+from engine.events import Entry, GameStart
+from engine.game import Game, Progress, replay
+from engine.log import in_force
+from engine.state import Phase, State
+from engine.updates import game_begins
 from service.errors import Refused
 from service.files import LineSink, to_stderr
+from service.memory import without_collection
 from vision.given_files import MIB, read_bounded, read_given
 
 MOST_BYTES: Final = 16 * MIB
@@ -69,9 +72,25 @@ def in_the_middle(record: Path, others: str) -> Refused:
     )
 
 
-def unfinished_by(entries: Sequence[Entry], rules: str) -> str | None:
+def replayed(entries: Sequence[Entry], progress: Progress = lambda played, of: None) -> Game:
+    """The replay of a whole record, which may have thousands of lines."""
+    with without_collection():
+        return replay(entries, progress=progress)
+
+
+def rules_of_last(entries: Sequence[Entry]) -> str | None:
+    """The rules of a record's last game; None where it has none."""
+    starts = (event.entry.event for event in reversed(in_force(entries)))
+    return next((start.rules for start in starts if isinstance(start, GameStart)), None)
+
+
+def state_in_the_middle(entries: Sequence[Entry]) -> State:
+    """How a game stands that a record is in the middle of; the games before it are not replayed."""
+    return replay(entries, since=game_begins(entries)).state
+
+
+def unfinished_by(state: State, rules: str) -> str | None:
     """The rules of a game in the middle, where they are others than ``rules``."""
-    state = replay(entries).state
     over = state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
     return None if over or state.rules == rules else state.rules
 

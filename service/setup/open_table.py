@@ -6,7 +6,7 @@ import contextlib
 import functools
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.events import GameStart
@@ -14,7 +14,7 @@ from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
 from service.files import to_stderr
 from service.phone.server import OwnCertificate, PhoneCamera
-from service.records import in_the_middle, of_this_evening, unfinished_by
+from service.records import in_the_middle, of_this_evening, replayed, unfinished_by
 from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras, SeatFilm
 from service.setup.film_in_record import shown_by
@@ -33,6 +33,17 @@ from vision.camera.reconnecting import ReconnectingCamera
 from vision.detect import Detector
 from vision.pipeline import TileReader
 from vision.seat_camera.row_reader import DetectorNets
+
+
+@dataclass
+class Opening:
+    """How far a record is replayed; other threads read it meanwhile."""
+
+    events: int = 0
+    of: int = 0
+
+    def progress(self, events: int, of: int) -> None:
+        self.events, self.of = events, of
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,7 @@ class TableRequest:
     """Those of the record; None are those beside it."""
     has_next: bool = True
     """Whether games are played here: a film and what was sent for study are only put right."""
+    opening: Opening = field(default_factory=Opening)
 
 
 @dataclass(frozen=True)
@@ -83,7 +95,10 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
     kept = RecordFile(request.record)
     cameras = SeatCameras(lambda: _nets(request.load()), certificate=request.certificate)
     try:
-        _refuse_other_rules(kept, request.start.rules)
+        game = replayed(kept.entries, request.opening.progress)
+        others = unfinished_by(game.state, request.start.rules)
+        if others is not None:
+            raise in_the_middle(kept.path, others)
         gallery = request.pictures or gallery_beside(kept.path)
         maker = request.make_reader
         pace = maker.pace if isinstance(maker, ReaderMaker) else LIVE
@@ -94,6 +109,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
             request.lang,
             kept.path.name,
             kept.entries,
+            game,
             shown.film,
             shown.goes_on,
             request.start,
@@ -151,10 +167,3 @@ def _listening(reader: Reader, cameras: SeatCameras) -> Reader:
     if isinstance(reader, WitnessingReader):
         reader.listen_to(cameras.witness)
     return reader
-
-
-def _refuse_other_rules(record: RecordFile, rules: str) -> None:
-    """Raise ``Refused`` if a game in progress has other rules."""
-    others = unfinished_by(record.entries, rules)
-    if others is not None:
-        raise in_the_middle(record.path, others)

@@ -76,6 +76,8 @@ class TableSettings:
     """Distinguishes this record from others that a page has listened to."""
     before: Sequence[Entry] = ()
     """Lines that the record holds already."""
+    replayed: Game | None = None
+    """Their replay, where it is at hand: that of a long evening takes seconds."""
     film: str | None = None
     """What a film is known by, which is noted with the games that it shows; None for a camera."""
     goes_on: bool = True
@@ -98,7 +100,7 @@ class LiveTable:
         before = settings.before
         self.name = settings.name
         self.rules = settings.rules
-        self.game: Game = replay(before)
+        self.game: Game = settings.replayed or replay(before)
         self.history = EditHistory(before)
         """What people can undo and redo."""
         self.ended = False
