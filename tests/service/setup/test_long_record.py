@@ -18,6 +18,7 @@ from engine.codec import write_record
 from engine.events import Correct, Discard, Entry, GameEnd, GameStart
 from engine.game import replay
 from engine.tiles import Tile
+from service import records
 from service.access.keys import TableKeys
 from service.commands import serve as serving
 from service.commands.serve import ServeSettings
@@ -112,13 +113,12 @@ class Held:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.go = threading.Event(), threading.Event()
-        replayed = opening.replayed
 
         def held(entries: Sequence[Entry], progress: Callable[[int, int], object]) -> Any:
             progress(5, len(entries))
             self.begun.set()
             assert self.go.wait(PATIENCE_S)
-            return replayed(entries, progress)
+            return records.replayed(entries, progress)
 
         monkeypatch.setattr(opening, "replayed", held)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -169,10 +170,11 @@ def test_a_torn_record_is_read_by_every_program_as_it_is_gone_on_with(
     path.write_bytes(over + b'{"type": "game_st')
     whole.write_bytes(over)
     told = f"the last line of {path} was not whole: 17 bytes after event 1085 are left out\n"
-    for run in (
+    runs: tuple[Callable[[Path], int], ...] = (
         lambda each: replay.run(str(each), "en", False, None),
         lambda each: export.run(str(each), "csv"),
-    ):
+    )
+    for run in runs:
         statuses = [run(whole)]
         expected = capsys.readouterr()
         statuses.append(run(path))
