@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.events import GameStart
+from engine.game import Game
 from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
 from service.files import to_stderr
@@ -17,7 +18,7 @@ from service.phone.server import OwnCertificate, PhoneCamera
 from service.records import in_the_middle, of_this_evening, replayed, unfinished_by
 from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras, SeatFilm
-from service.setup.film_in_record import shown_by
+from service.setup.film_in_record import Shown, shown_by
 from service.setup.reader_maker import MakeReader, ReaderMaker
 from service.table.dispute import Agreed, Dispute, agreed_file
 from service.table.gallery import Gallery, gallery_beside, pictures_folder
@@ -103,20 +104,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         maker = request.make_reader
         pace = maker.pace if isinstance(maker, ReaderMaker) else LIVE
         shown = shown_by(request.source, kept.entries, pace.step_s)
-        settings = TableSettings(
-            request.start.rules,
-            request.source.name,
-            request.lang,
-            kept.path.name,
-            kept.entries,
-            game,
-            shown.film,
-            shown.goes_on,
-            request.start,
-            gallery,
-            request.keep_tiles,
-            request.has_next,
-        )
+        settings = _settings(request, kept, game, gallery, shown)
         reader = _listening(request.make_reader(), cameras)
         table = LiveTable(reader, cameras.clock.through(shown.frames), kept, settings)
         # Loads the detector at the first dispute.
@@ -125,14 +113,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         table.seat_cameras = cameras
         for film, source in request.seats:
             cameras.open(film, source)
-        if isinstance(request.source, PhoneCamera):
-            request.source.told = lambda: _names_and_points(table)
-            request.source.say = lambda notice: table.reader.notice(notice)
-        if isinstance(request.source, PacedFile) and request.source.cut_off:
-            to_stderr(request.source.cut_off)
-        if isinstance(request.source, ReconnectingCamera):
-            request.source.say = lambda notice: table.reader.notice(notice)
-            table.reader.let_go = request.source.end
+        _connect(request.source, table)
         keys = TableKeys.kept_beside(kept.path, last or _keys_of_evening(kept.path))
         yield OpenTable(table, keys, kept, dispute, Agreed(kept.path))
     finally:
@@ -143,6 +124,37 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
             agreed_file(kept.path).unlink(missing_ok=True)
             if not pictured:
                 shutil.rmtree(pictures, ignore_errors=True)
+
+
+def _settings(
+    request: TableRequest, kept: RecordFile, game: Game, gallery: Gallery, shown: Shown
+) -> TableSettings:
+    return TableSettings(
+        request.start.rules,
+        request.source.name,
+        request.lang,
+        kept.path.name,
+        kept.entries,
+        game,
+        shown.film,
+        shown.goes_on,
+        request.start,
+        gallery,
+        request.keep_tiles,
+        request.has_next,
+    )
+
+
+def _connect(source: FrameSource, table: LiveTable) -> None:
+    """Let the source tell the table, and the person at the machine, how it is."""
+    if isinstance(source, PhoneCamera):
+        source.told = lambda: _names_and_points(table)
+        source.say = lambda notice: table.reader.notice(notice)
+    if isinstance(source, PacedFile) and source.cut_off:
+        to_stderr(source.cut_off)
+    if isinstance(source, ReconnectingCamera):
+        source.say = lambda notice: table.reader.notice(notice)
+        table.reader.let_go = source.end
 
 
 def _names_and_points(table: LiveTable) -> Json:
