@@ -102,7 +102,7 @@ def _begun(record: Path) -> datetime | None:
 
 
 @dataclass(frozen=True)
-class RecordLines:
+class RecordRead:
     """What a file holds that is a record."""
 
     entries: tuple[Entry, ...]
@@ -119,7 +119,7 @@ class RecordLines:
         return f"the last line of {name} was not whole: {len(self.torn)} bytes{after} are left out"
 
 
-def parse_record(written: bytes, name: str) -> RecordLines:
+def parse_record(written: bytes, name: str) -> RecordRead:
     """Read the content of a record file; every program reads records in this way.
 
     Raises ``Refused`` that names the file and the line of what is no record, or is damaged.
@@ -135,7 +135,7 @@ def parse_record(written: bytes, name: str) -> RecordLines:
         by_cr = b"\r" in written[:end].replace(b"\r\n", b"").rstrip()
         hint = "; lines end in LF, and CR is found here" if by_cr else ""
         raise Refused(f"{name}, {error}{hint}") from None
-    return RecordLines(entries, written[:end], written[end:])
+    return RecordRead(entries, written[:end], written[end:])
 
 
 _MARK: Final = b"\xef\xbb\xbf"

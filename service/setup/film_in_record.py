@@ -17,7 +17,7 @@ FILM: Final = "film "
 
 
 @dataclass(frozen=True)
-class Shown:
+class FilmPlace:
     """What a source shows of the game that a record ends with."""
 
     frames: Frames
@@ -27,15 +27,15 @@ class Shown:
     """Whether it shows this game; a camera does, and a film that is another one does not."""
 
 
-def shown_by(source: FrameSource, entries: Sequence[Entry], step_s: float) -> Shown:
+def place_of_film(source: FrameSource, entries: Sequence[Entry], step_s: float) -> FilmPlace:
     """The frames that the record does not hold yet, ``step_s`` apart; raises ``OSError``."""
     if not isinstance(source, RecordedSource):
-        return Shown(source.frames(step_s))
+        return FilmPlace(source.frames(step_s))
     mark = film_mark(source)
     held_s = recorded_s(entries, mark)
     if not held_s:
-        return Shown(source.frames(step_s), mark, not entries or held_s is not None)
-    return Shown(frames_after(source, step_s, held_s), mark)
+        return FilmPlace(source.frames(step_s), mark, not entries or held_s is not None)
+    return FilmPlace(frames_after(source, step_s, held_s), mark)
 
 
 def film_mark(source: RecordedSource) -> str:

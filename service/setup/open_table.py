@@ -18,7 +18,7 @@ from service.phone.server import OwnCertificate, PhoneCamera
 from service.records import in_the_middle, of_this_evening, replayed, unfinished_by
 from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras, SeatFilm
-from service.setup.film_in_record import Shown, shown_by
+from service.setup.film_in_record import FilmPlace, place_of_film
 from service.setup.reader_maker import MakeReader, ReaderMaker
 from service.table.dispute import Agreed, Dispute, agreed_file
 from service.table.gallery import Gallery, gallery_beside, pictures_folder
@@ -103,10 +103,10 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         gallery = request.pictures or gallery_beside(kept.path)
         maker = request.make_reader
         pace = maker.pace if isinstance(maker, ReaderMaker) else LIVE
-        shown = shown_by(request.source, kept.entries, pace.step_s)
-        settings = _settings(request, kept, game, gallery, shown)
+        place = place_of_film(request.source, kept.entries, pace.step_s)
+        settings = _settings(request, kept, game, gallery, place)
         reader = _listening(request.make_reader(), cameras)
-        table = LiveTable(reader, cameras.clock.through(shown.frames), kept, settings)
+        table = LiveTable(reader, cameras.clock.through(place.frames), kept, settings)
         # Loads the detector at the first dispute.
         dispute = Dispute(gallery, functools.cache(request.load))
         table.on_notice = functools.partial(to_terminal, lang=request.lang)
@@ -127,7 +127,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
 
 
 def _settings(
-    request: TableRequest, kept: RecordFile, game: Game, gallery: Gallery, shown: Shown
+    request: TableRequest, kept: RecordFile, game: Game, gallery: Gallery, place: FilmPlace
 ) -> TableSettings:
     return TableSettings(
         request.start.rules,
@@ -136,8 +136,8 @@ def _settings(
         kept.path.name,
         kept.entries,
         game,
-        shown.film,
-        shown.goes_on,
+        place.film,
+        place.goes_on,
         request.start,
         gallery,
         request.keep_tiles,
