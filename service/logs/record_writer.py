@@ -13,7 +13,7 @@ from engine.play import ordered, without
 from engine.tiles import UNKNOWN, Tile
 
 THREE_PLAYERS: Final = "a game of three players; only games of four can be imported"
-MOST_EVENTS: Final = 50_000
+MOST_EVENTS: Final = 20_000
 """Events of a record that is made from a log: a whole day of games has 15,000."""
 DrawnReason = Literal["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"]
 

@@ -79,14 +79,17 @@ async def places(served: Served) -> Standings:
 
     ``people``: results by the current rules on all evenings. ``payments``: who pays whom how many
     points to settle tonight. ``by_rules``: both for each rule set, with tonight's results apart.
+    ``unreadable``: a line about each file that is no record, and is not counted.
     """
     table, game = served.table, served.table.game.with_lines()
 
     def worked_out() -> Standings:
         tonight = evening_of((served.settings.records or Path()) / table.record_name)
         own = results_of(served.stories.games(game), tonight)
-        games = [*own, *(() if served.others is None else served.others.results())]
-        return by_rules(games, game.state.rules or table.rules, tonight)
+        others, rules = served.others, game.state.rules or table.rules
+        if others is None:
+            return by_rules([*own], rules, tonight)
+        return by_rules([*own, *others.results()], rules, tonight, others.unreadable())
 
     return await asyncio.to_thread(worked_out)
 

@@ -11,15 +11,10 @@ from typing import Final
 
 from typing_extensions import TypedDict
 
-from engine.codec import BadRecord, read_record
-from service.records import evening_of
+from service.errors import Refused
+from service.records import evening_of, load_record
 from service.report.story import GameStory, tell
 from service.texts.catalogue import Titles, rules_titles
-from vision.given_files import read_given
-
-MOST_FILES: Final = 300
-LARGEST: Final = 4 * 1024 * 1024
-"""Largest record in bytes: a long evening is a tenth of it."""
 
 Result = tuple[tuple[str, int, int], ...]
 """Name, place and points won of each named player in one game."""
@@ -58,31 +53,67 @@ class Standings(TypedDict):
     """By the rules that are played now, on all evenings."""
     payments: list[PointsPaid]
     by_rules: list[RulesStandings]
+    unreadable: list[str]
+    """One line about each file that is not counted because it cannot be read as a record."""
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """What one file gave when it was like this."""
+
+    mark: tuple[int, int, int]
+    games: tuple[FinishedGame, ...] = ()
+    unreadable: str | None = None
 
 
 class Folder:
     """The records of a folder; each is read again only when it changes."""
 
+    _known: Final[dict[Path, _Counted]] = {}
+    """For all tables: the next one has the same evenings behind it."""
+
     def __init__(self, path: Path, own: str) -> None:
         """``own`` is the record being written, which is left out."""
-        self._path = path
+        self._path = path.resolve()
         self._own = own
-        self._known: dict[tuple[str, int, int], tuple[FinishedGame, ...]] = {}
 
-    def results(self) -> Iterator[FinishedGame]:
+    def results(self) -> list[FinishedGame]:
         """The finished games of the other records."""
-        files = sorted(self._path.glob("*.jsonl"))
-        for file in [path for path in files if path.name != self._own][:MOST_FILES]:
-            try:
-                about = file.stat()
-                mark = (file.name, about.st_mtime_ns, about.st_size)
-                if mark not in self._known:
-                    text = read_given(file, LARGEST).decode()
-                    games = tell(read_record(text))
-                    self._known[mark] = tuple(results_of(games, evening_of(file)))
-            except (OSError, BadRecord, ValueError):
-                continue  # no record, or one that is of no use: it counts for nothing
-            yield from self._known[mark]
+        return [game for counted in self._counted() for game in counted.games]
+
+    def unreadable(self) -> list[str]:
+        """One line about each other file that cannot be read as a record."""
+        return [one.unreadable for one in self._counted() if one.unreadable is not None]
+
+    def _counted(self) -> list[_Counted]:
+        files = [file for file in sorted(self._path.glob("*.jsonl")) if file.name != self._own]
+        return [found for file in files if (found := self._count(file)) is not None]
+
+    def _count(self, file: Path) -> _Counted | None:
+        """What a file gives; None where it is gone by now."""
+        try:
+            about = file.stat()
+            mark = about.st_ino, about.st_mtime_ns, about.st_size
+            known = self._known.get(file)
+            if known is None or known.mark != mark:
+                known = self._known[file] = _read(file, mark)
+        except FileNotFoundError:
+            self._known.pop(file, None)
+            return None
+        except OSError as error:
+            return _Counted((0, 0, 0), unreadable=f"{file.name}: {error.strerror or error}")
+        return known
+
+
+def _read(file: Path, mark: tuple[int, int, int]) -> _Counted:
+    if not mark[-1]:
+        return _Counted(mark)  # a game that has just been opened
+    try:
+        # A torn line is for whoever goes on with that record.
+        games = tell(load_record(str(file), say=lambda _: None))
+    except Refused as error:
+        return _Counted(mark, unreadable=str(error).replace(str(file), file.name))
+    return _Counted(mark, tuple(results_of(games, evening_of(file))))
 
 
 def results_of(games: Iterable[GameStory], evening: date) -> Iterator[FinishedGame]:
@@ -99,7 +130,9 @@ def results_of(games: Iterable[GameStory], evening: date) -> Iterator[FinishedGa
         yield FinishedGame(game.rules, evening, result)
 
 
-def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Standings:
+def by_rules(
+    games: Sequence[FinishedGame], rules: str, tonight: date, unreadable: Sequence[str] = ()
+) -> Standings:
     """Standings of tonight and of all evenings by each rule set, those of ``rules`` first.
 
     Points of different rule sets are never added up. ``payments`` settle tonight's games.
@@ -117,7 +150,12 @@ def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Standi
                 "payments": payments(late),
             }
         )
-    return {"people": told[0]["people"], "payments": told[0]["payments"], "by_rules": told}
+    return {
+        "people": told[0]["people"],
+        "payments": told[0]["payments"],
+        "by_rules": told,
+        "unreadable": list(unreadable),
+    }
 
 
 def standings(results: Iterable[Result]) -> list[PlayerStanding]:

@@ -14,7 +14,6 @@ from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.codec import read_record
 from engine.events import Correct, Entry
 from engine.log import in_force
 from service.background import Job
@@ -113,7 +112,7 @@ def take_place(folder: Path) -> None:
             place = folder / path.relative_to(answered)
             place.parent.mkdir(exist_ok=True)  # somebody may have deleted the pictures
             os.replace(path, place)
-    record = read_record((folder / RECORD).read_text("utf-8"))
+    record = load_record(str(folder / RECORD))
     shown: set[object] = {entry.evidence for entry in record}
     shown |= {row.get("tiles") for row in AnswersFile.read(folder / QUESTIONS).asked}
     for pictures in (EVIDENCE, CROPS):

@@ -13,15 +13,22 @@ from starlette.types import ASGIApp
 
 from engine.codec import entry_from_json
 from engine.events import GameStart
-from engine.game import replay
 from engine.options import check
 from engine.play import IN_PLAY
 from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
 from service.files import to_stderr
 from service.phone.server import OwnCertificate, PhoneCamera, PhoneServer
-from service.records import in_the_middle, load_record, of_this_evening, unfinished_by, unused
-from service.setup.open_table import TableRequest
+from service.records import (
+    in_the_middle,
+    load_record,
+    of_this_evening,
+    rules_of_last,
+    state_in_the_middle,
+    unfinished_by,
+    unused,
+)
+from service.setup.open_table import Opening, TableRequest
 from service.setup.own_set import SetLaidOut
 from service.setup.preview import SourcePreview
 from service.setup.reader_maker import ReaderMaker
@@ -113,6 +120,8 @@ class SetUpSession:
         """The folder of all records of the evening."""
         self._again: Callable[[], FrameSource] | None = None
         """Reopens the camera; None for what cannot be reopened."""
+        self.opening: Opening | None = None
+        """How far the record is replayed of the table that is being opened."""
         self.uploads = Uploads()
         self._load_fitted = load_fitted
         self._set = SetLaidOut(partial(load_fitted, None))
@@ -136,7 +145,7 @@ class SetUpSession:
         """Whether the next game is a record that broke off in the middle of a hand."""
         with contextlib.suppress(Refused, OSError):  # the start says what is wrong with it
             if self._record is not None and self._record.is_file():
-                return replay(load_record(str(self._record))).state.phase in IN_PLAY
+                return state_in_the_middle(load_record(str(self._record))).phase in IN_PLAY
         return False
 
     def last_time(self) -> LastGame | None:
@@ -269,7 +278,7 @@ class SetUpSession:
             raise Refused(f"there is no record {name!r} in {self._games}")
         self.let_go()
         path = self._games / str(name)
-        rules = replay(load_record(str(path))).state.rules or self.defaults.rules
+        rules = rules_of_last(load_record(str(path))) or self.defaults.rules
         return TableRequest(
             EmptySource(path.name),
             EmptyReader,
@@ -366,7 +375,7 @@ class SetUpSession:
         record = self._record or unused(self._games, "game", ".jsonl")
         kept = RecordFile(record)
         kept.close()
-        others = unfinished_by(kept.entries, rules)
+        others = unfinished_by(state_in_the_middle(kept.entries), rules)
         if others is None:
             return record
         if record not in of_this_evening(self._games):

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from engine.announce import Announcement
-from engine.events import Correct, Entry, GameStart, Seat
+from engine.events import Correct, Entry, GameEnd, GameStart, Seat
 from engine.game import Game, replay
 from engine.log import taken_back
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
-from engine.updates import CameraLines, Pinned, game_begins, pinned
+from engine.updates import CameraLines, game_begins, pinned
 from service.errors import NotThere
 from service.report.public import PublicTable, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
@@ -35,7 +35,6 @@ from service.table.page_messages import (
     events_of,
     lately,
 )
-from service.table.played_again import PlayedAgain
 from service.table.questions import (
     QuestionShown,
     answer_lines,
@@ -55,8 +54,6 @@ from vision.notice import Notice
 
 RETRY_S: Final = 1.0
 """Seconds between attempts to write a line when the disk is full."""
-ROUNDED_S: Final = 0.02
-"""Times of a record are rounded to hundredths."""
 HELD_S: Final = 5.0
 """Longest wait of announcements for what the reader says to people's lines."""
 
@@ -79,8 +76,12 @@ class TableSettings:
     """Distinguishes this record from others that a page has listened to."""
     before: Sequence[Entry] = ()
     """Lines that the record holds already."""
-    plays_again: bool = False
-    """Whether the source is the video that these lines came from, from its beginning."""
+    replayed: Game | None = None
+    """Their replay, where it is at hand: that of a long evening takes seconds."""
+    film: str | None = None
+    """What a film is known by, which is noted with the games that it shows; None for a camera."""
+    goes_on: bool = True
+    """Whether the source shows the game that these lines are in the middle of, and not another."""
     start: GameStart | None = None
     """Names and options that people gave for the games that the camera sees."""
     gallery: Gallery | None = None
@@ -99,7 +100,7 @@ class LiveTable:
         before = settings.before
         self.name = settings.name
         self.rules = settings.rules
-        self.game: Game = replay(before)
+        self.game: Game = settings.replayed or replay(before)
         self.history = EditHistory(before)
         """What people can undo and redo."""
         self.ended = False
@@ -115,15 +116,14 @@ class LiveTable:
         self._troubles: dict[TroubleKind, str] = {}
         self._unwritten: str | None = None
         self._record = record
-        self._again = PlayedAgain(before) if before and settings.plays_again else None
-        last_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
-        self.since_s = 0.0 if self._again is not None else last_s
+        self.since_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
         """Start of the frames' clock in the time of the record."""
-        if before and self._again is None:
-            reader.resume(before)
-        self._found = 0 if self._again is not None else len(before)
+        if before:
+            # Another game begins as if the one before it had ended.
+            reader.resume(before if settings.goes_on else [*before, Entry(GameEnd())])
+        self._found = len(before) if settings.goes_on else 0
         """How many lines the record held when the table was opened, where it goes on with them."""
-        self._first = 0 if self._again is not None else game_begins(before)
+        self._first = game_begins(before) if settings.goes_on else len(before)
         """The line with which the camera's game begins."""
         self._camera = CameraLines(self._first)
         self._keeper: TileKeeper | None = None
@@ -131,7 +131,7 @@ class LiveTable:
             self._keeper = TileKeeper(settings.keep_tiles, before, since_s=self.since_s)
         self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
         self._news = News(lambda: self.game)
-        held = Pinned() if self._again is not None else pinned(before, self._first)
+        held = pinned(before, self._first)
         self._pins = Pins(0, held.in_force, held.removed)
         """What the reader holds fixed, or will from its next frame on."""
         self._decoding = Decoding()
@@ -145,7 +145,7 @@ class LiveTable:
         follows from it."""
         self._held = 0
         """Number of the last decoding that the record holds."""
-        self._start = settings.start
+        self._start, self._film = settings.start, settings.film
         self.writing = asyncio.Lock()
         """Held from looking at the record until the new line is in it."""
         self._settling = asyncio.Lock()
@@ -242,8 +242,6 @@ class LiveTable:
     async def _pass_on(self, *answers: Answer) -> bool:
         """Let the reader hold fixed what people say now; returns whether that is new."""
         now = await asyncio.to_thread(pinned, tuple(self.game.entries), self._first)
-        if self._again is not None:
-            now = self._again.pins(now, self.reader.time_s or 0.0)
         was, known = self._pins, (*self._pins.answers, *answers)
         self._pins = Pins(was.number + 1, now.in_force, now.removed, self._held, known)
         if (self._pins.own, now.removed, known) == (was.own, was.removed, was.answers):
@@ -328,9 +326,6 @@ class LiveTable:
         """Write what is told; return False and tell the pages why where that fails."""
         problem: str | None = None
         async with self.writing:
-            if self._again is not None:
-                self._again.learn(decoding.told)
-                await self._pass_on()
             if decoding.heard != self._pins.number:
                 return True  # it will be told anew, with what people say now
             lines = await self._lines(decoding)
@@ -360,19 +355,12 @@ class LiveTable:
 
     async def _lines(self, decoding: Decoding) -> list[Entry]:
         """The lines to add for what is told."""
-        told = decoding.told
-        if self._again is not None:
-            told = tuple(self._again.told(told))
-            if (self.reader.time_s or 0.0) < self._again.last_s - ROUNDED_S:
-                return []
-        if self._start is not None:
-            started = self._start
-            told = tuple(
-                replace(entry, event=started)
-                if isinstance(entry.event, GameStart) and entry.source != "person"
-                else entry
-                for entry in told
-            )
+        told = tuple(
+            replace(entry, event=self._start or entry.event, evidence=self._film or entry.evidence)
+            if isinstance(entry.event, GameStart) and entry.source != "person"
+            else entry
+            for entry in decoding.told
+        )
         entries = tuple(self.game.entries)
         why = decoding.answered, decoding.put_back, decoding.left
         return await asyncio.to_thread(self._camera.updates, entries, told, *why)

@@ -6,6 +6,7 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final, Protocol, Self
 from zlib import crc32
 
@@ -134,7 +135,12 @@ class RecordedSource(ABC):
     """A source that can also be read faster than in real time."""
 
     name: str
+    path: Path
     _hurried = False
+
+    @property
+    def is_hurried(self) -> bool:
+        return self._hurried
 
     def hurried(self) -> Self:
         """The same frames without waiting for real time."""

@@ -43,7 +43,7 @@ class IsolatedVideo(RecordedSource):
         ``name`` replaces the path in messages.
         """
         self.name = name or path.name
-        self._path = path.resolve()
+        self.path = path.resolve()
         with path.open("rb") as file:
             form = container_of(file.read(HEAD_BYTES))
         if form is None:
@@ -53,7 +53,7 @@ class IsolatedVideo(RecordedSource):
             next(frames, None)
 
     def frames(self, step_s: float = 0.0) -> Frames:
-        given = ("video", str(self._path), self._form, str(step_s))
+        given = ("video", str(self.path), self._form, str(step_s))
         with _Decoder(given) as decoder, self._named():
             begun_s: float | None = None
             seconds = OPEN_S
@@ -71,7 +71,7 @@ class IsolatedVideo(RecordedSource):
         try:
             yield
         except SourceError as error:
-            raise SourceError(str(error).replace(str(self._path), self.name)) from None
+            raise SourceError(str(error).replace(str(self.path), self.name)) from None
 
 
 class IsolatedPictures:

@@ -27,6 +27,7 @@ class PacedFile(RecordedSource):
     def __init__(self, path: Path, every: bool = False) -> None:
         """``every``: lose no frame; a slow machine then takes longer."""
         self._video = VideoFile(path)
+        self.path = path
         self._every = every
         self.name = self._video.name
         self.cut_off = self._video.cut_off

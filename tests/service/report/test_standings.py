@@ -9,10 +9,14 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine.codec import read_record, write_record
+from engine.events import Entry
+from service.files import LineSink
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from service.records import evening_of
+from service.records import evening_of, load_record
 from service.report.player_standings import (
     FinishedGame,
     Folder,
@@ -98,20 +102,59 @@ def test_an_evening_is_settled_in_the_fewest_payments() -> None:
 def test_the_other_records_of_the_folder_count_too(tmp_path: Path) -> None:
     shutil.copy(SAMPLE, tmp_path / "one.jsonl")
     shutil.copy(SAMPLE, tmp_path / "fri day.jsonl")  # the table's own
-    (tmp_path / "broken.jsonl").write_text("{")
+    (tmp_path / "broken.jsonl").write_text("{}")
     (tmp_path / "notes.jsonl").write_bytes(b"\xff\xfe")
     (tmp_path / "begun.jsonl").write_text(write_record(tuple(ENTRIES[:50])))
+    (tmp_path / "opened.jsonl").touch()
     folder = Folder(tmp_path, "fri day.jsonl")
     assert [list(game.result) for game in folder.results()] == [PLACES]
     with serving(create_app(table_of(ENTRIES), PageSettings(records=tmp_path))) as server:
         server.wait_for_end()
-        people = json.loads(server.get("/api/standings").text)["people"]
+        told = json.loads(server.get("/api/standings").text)
+        people = told["people"]
+    assert told["unreadable"] == folder.unreadable()
+    assert [line.split(" ")[:3] for line in folder.unreadable()] == [
+        ["broken.jsonl,", "line", "1:"],
+        ["notes.jsonl,", "line", "1:"],
+    ]
     assert [(person["name"], person["games"]) for person in people] == [
         ("Dan", 2),
         ("Bo", 2),
         ("Chie", 2),
         ("Anna", 2),
     ]
+
+
+def test_every_evening_counts_however_many_there_are(tmp_path: Path) -> None:
+    game = write_record(ENTRIES[:2])
+    for evening in range(350):
+        (tmp_path / f"game-20250101-{evening:06}.jsonl").write_text(game)
+    shutil.copy(SAMPLE, tmp_path / "game-20261125-200000.jsonl")  # the newest, by name and time
+    assert [list(game.result) for game in Folder(tmp_path, "").results()] == [PLACES]
+
+
+def test_a_record_is_read_again_only_when_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(SAMPLE, tmp_path / "one.jsonl")
+    (tmp_path / "broken.jsonl").write_text("{")
+    read: list[str] = []
+
+    def noted(path: str, say: LineSink) -> list[Entry]:
+        read.append(Path(path).name)
+        return load_record(path, say)
+
+    monkeypatch.setattr("service.report.player_standings.load_record", noted)
+    for table in ("first.jsonl", "next.jsonl"):  # the next game is another table
+        folder = Folder(tmp_path, table)
+        assert len(folder.results()) == len(folder.unreadable()) == 1
+    assert read == ["broken.jsonl", "one.jsonl"]
+    shutil.copy(SAMPLE, tmp_path / "broken.jsonl")
+    assert len(folder.results()) == 2
+    assert folder.unreadable() == []
+    assert read[2:] == ["broken.jsonl"]
+    (tmp_path / "one.jsonl").unlink()
+    assert len(folder.results()) == 1
 
 
 def test_players_without_names_are_nobody() -> None:

@@ -176,7 +176,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(
 
 
 def test_a_long_record_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="more than 50000 lines"):
+    with pytest.raises(Refused, match="more than 20000 lines"):
         keep_record(tmp_path, "long.jsonl", RECORD + b"{}\n" * MOST_EVENTS)
     with pytest.raises(Refused, match="larger than 8 MiB"):
         keep_record(tmp_path, "long.jsonl.gz", gzip.compress(b" " * (MOST_SENT + 1)))
