@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol, Self
+from typing import Final, Literal, Protocol, Self
 from zlib import crc32
 
 import cv2
@@ -27,6 +27,19 @@ MARKED: Final = 49
 """Every how many rows a frame is sampled to recognise it again."""
 
 
+GapReason = Literal["damaged", "clock", "missing"]
+"""The file is damaged there, its clock goes back or jumps, or it holds no pictures."""
+
+
+@dataclass(frozen=True)
+class FilmGap:
+    """A place of a film where pictures are missing."""
+
+    since_s: float
+    """When the last whole picture before it was taken."""
+    why: GapReason
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """One picture of the table and the time when it was taken."""
@@ -40,6 +53,10 @@ class Frame:
     shift: Doubles | None = None
     """(3, 3), affine: from the pixels of a picture that holds still to those of this one, where the
     camera swings; None where it stands."""
+    whole: bool = True
+    """False behind a damaged place, where a picture may show what was there before."""
+    gap: FilmGap | None = None
+    """What is missing between the whole picture before and this one."""
     _small: dict[tuple[int, int], tuple[Pixels, Grey]] = field(default_factory=dict, repr=False)
     """Small pictures that were asked for, with the pixels that they show."""
 
@@ -128,6 +145,11 @@ class FrameSource(Protocol):
     def frames(self, step_s: float = 0.0) -> Frames:
         """Frames in order, at least ``step_s`` apart; raises ``SourceError``."""
         ...
+
+
+def whole_of(frames: Iterable[Frame]) -> Frames:
+    """The frames that show what was there."""
+    return (frame for frame in frames if frame.whole)
 
 
 class RecordedSource(ABC):

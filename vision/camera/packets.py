@@ -1,0 +1,181 @@
+"""The packets of a film or stream: a clock that only goes forward, and pictures behind damage."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import av
+
+BACK_S: Final = 0.2
+"""A clock that goes back by more has begun again; by less, pictures come out of order."""
+JUMP_S: Final = 60.0
+"""A clock that goes forward by more was set; by less, no pictures were taken meanwhile."""
+UNREADABLE: Final = 1000
+"""After so many places in a row that are no packets, the rest is given up."""
+KEYS_APART_S: Final = 12.0
+"""Usual encoders put a picture that needs no other at least so often."""
+REORDERED: Final = 32
+"""A picture comes at most so many packets before one that is shown earlier."""
+
+
+@dataclass(frozen=True)
+class ClockBreak:
+    """Where a film's own clock goes back or jumps."""
+
+    time_s: float
+    """Seconds of the film, from its first packet."""
+    by_s: float
+    """Negative where it goes back."""
+
+
+def packets_of(container: Any, stream: Any) -> Iterator[Any]:
+    """The packets of a stream; places that are none are passed over."""
+    failed = 0
+    while True:
+        try:
+            for packet in container.demux(stream):
+                failed = 0
+                yield packet
+            return
+        except av.InvalidDataError:
+            failed += 1
+            if failed > UNREADABLE:
+                raise
+
+
+def steady(packets: Iterable[Any], frame_s: float, breaks: list[ClockBreak]) -> Iterator[Any]:
+    """The packets with a clock that only goes forward: films are joined, cameras start again.
+
+    ``frame_s`` passes where the clock breaks; ``breaks`` receives where it does.
+    """
+    first = last = offset = 0
+    begun = False
+    for packet in packets:
+        now = packet.pts if packet.dts is None else packet.dts
+        if now is not None and packet.time_base:
+            base = packet.time_base
+            first, last, begun = (first, last, True) if begun else (now, now, True)
+            back_s = BACK_S if packet.dts is not None else KEYS_APART_S
+            step_s = float((now + offset - last) * base)
+            if not -back_s <= step_s <= JUMP_S:
+                breaks.append(ClockBreak(float((last - first) * base), step_s))
+                offset = last + round(frame_s / base) - now
+            last = max(last, now + offset)
+            _shift(packet, offset)
+        yield packet
+
+
+def _shift(packet: Any, offset: int) -> None:
+    pts, dts = packet.pts, packet.dts
+    if pts is not None and dts is not None and abs(pts - dts) * packet.time_base > JUMP_S:
+        pts = packet.pts = dts  # a damaged table: no picture is shown so long after it came
+    if offset:
+        packet.pts = None if pts is None else pts + offset
+        packet.dts = None if dts is None else dts + offset
+
+
+def with_need(
+    packets: Iterable[Any], wanted: Callable[[float, float], bool], from_s: float
+) -> Iterator[tuple[Any, bool]]:
+    """The packets in their order, and whether anybody wants to see the picture of each."""
+    waiting: deque[Any] = deque()
+    known: list[int] = []
+    """Times of the pictures in ``waiting`` of which it is not known, the earliest first."""
+    shown: dict[int, bool] = {}
+    last_s = -math.inf
+    need = True
+
+    def taken() -> tuple[Any, bool]:
+        nonlocal last_s, need
+        packet = waiting.popleft()
+        while packet.pts is not None and known and known[0] <= packet.pts:
+            pts = heapq.heappop(known)
+            time_s = float(pts * packet.time_base)
+            shown[pts] = time_s >= from_s and wanted(time_s, last_s)
+            last_s = time_s if shown[pts] else last_s
+        if packet.pts is not None:  # the second half of an interlaced picture has no time
+            need = shown.pop(packet.pts, True)
+        elif not packet.size:  # the end, when what is left comes out
+            need = True
+        return packet, need
+
+    for packet in packets:
+        waiting.append(packet)
+        if packet.pts is not None:
+            heapq.heappush(known, packet.pts)
+        if len(waiting) > REORDERED:
+            yield taken()
+    while waiting:
+        yield taken()
+
+
+@dataclass(frozen=True, eq=False)
+class DecodedPicture:
+    """A picture as the decoder gives it."""
+
+    frame: Any
+    """An ``av.VideoFrame``."""
+    whole: bool
+    """False behind a damaged place, until a picture comes that needs no other."""
+    mended: bool
+    """The first whole one behind a damaged place."""
+
+
+class PictureDecoder:
+    """Decodes packets in order. A damaged one costs the pictures that need it, and no more."""
+
+    def __init__(self, stream: Any) -> None:
+        self._context = stream.codec_context
+        self._begun = False
+        self._complains = False
+        """The decoder takes every picture for damaged, which then says nothing."""
+        self._first_s: float | None = None
+        self._hurt_s: float | None = -math.inf
+        """When the film was damaged; None while pictures are whole. It begins as behind damage:
+        nothing is whole before a picture that needs no other."""
+
+    def decode(self, packet: Any | None) -> Iterator[DecodedPicture]:
+        """The pictures that come out with a packet; None for those that are held back."""
+        now_s = None if packet is None else packet_time_s(packet)
+        self._first_s = now_s if self._first_s is None else self._first_s
+        if packet is not None and packet.is_corrupt:
+            self._hurt(now_s)
+        try:
+            frames = self._context.decode(packet)
+        except av.EOFError:
+            return
+        except av.FFmpegError:
+            self._hurt(now_s)
+            return
+        for frame in frames:
+            if frame.is_corrupt and not self._complains:
+                self._hurt(frame.time)
+            mended = self._hurt_s is not None and self._heals(frame, self._hurt_s)
+            if mended:
+                self._hurt_s = None
+            if self._begun or self._hurt_s is None:
+                yield DecodedPicture(frame, self._hurt_s is None, mended and self._begun)
+                self._begun = True
+
+    def _hurt(self, now_s: float | None) -> None:
+        if self._begun:
+            before_s = -math.inf if self._hurt_s is None else self._hurt_s
+            self._hurt_s = max(before_s, before_s if now_s is None else now_s)
+
+    def _heals(self, frame: Any, hurt_s: float) -> bool:
+        time_s = math.inf if frame.time is None else frame.time
+        late = time_s - max(hurt_s, self._first_s or 0.0) > KEYS_APART_S
+        if frame.is_corrupt and not self._complains:
+            self._complains = late and not self._begun
+            return self._complains
+        return late or bool(frame.key_frame and time_s > hurt_s)
+
+
+def packet_time_s(packet: Any) -> float | None:
+    now = packet.dts if packet.pts is None else packet.pts
+    return None if now is None or not packet.time_base else float(now * packet.time_base)
