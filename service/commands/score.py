@@ -68,8 +68,8 @@ def run(
     growing, source, rest = scoring.growing, scoring.source, scoring.rest
     tell_kept(keep_tiles, lang)
     keeper = None if keep_tiles is None else TileKeeper(keep_tiles, growing.lines, said)
-    if source.cut_off:
-        to_stderr(source.cut_off)
+    for remark in source.remarks:
+        to_stderr(remark)
     if rest is not None:
         to_stderr(texts["cli.score.going_on"].format(seconds=round(rest.place.time_s)))
     try:

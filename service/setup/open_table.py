@@ -110,8 +110,9 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         if isinstance(request.source, PhoneCamera):
             request.source.told = lambda: _names_and_points(table)
             request.source.say = lambda notice: table.reader.notice(notice)
-        if isinstance(request.source, PacedFile) and request.source.cut_off:
-            to_stderr(request.source.cut_off)
+        if isinstance(request.source, PacedFile):
+            for remark in request.source.remarks:
+                to_stderr(remark)
         if isinstance(request.source, ReconnectingCamera):
             request.source.say = lambda notice: table.reader.notice(notice)
             table.reader.let_go = request.source.end

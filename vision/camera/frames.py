@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, Self
 from zlib import crc32
@@ -147,9 +148,12 @@ class FrameSource(Protocol):
         ...
 
 
-def whole_of(frames: Iterable[Frame]) -> Frames:
+def whole_of(frames: Frames) -> Frames:
     """The frames that show what was there."""
-    return (frame for frame in frames if frame.whole)
+    with contextlib.closing(frames):
+        for frame in frames:
+            if frame.whole:
+                yield frame
 
 
 class RecordedSource(ABC):

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 import vision
-from vision.camera.address import shown
+from vision.camera.address import readable, shown
 from vision.camera.containers import HEAD_BYTES, container_of
 from vision.camera.decoder_process import FRAME, GAPS, HEAD, SIZE
 from vision.camera.frames import FilmGap, Frame, Frames, RecordedSource
@@ -43,7 +43,7 @@ class IsolatedVideo(RecordedSource):
 
         ``name`` replaces the path in messages.
         """
-        self.name = name or path.name
+        self.name = name or readable(path.name)
         self._path = path.resolve()
         with path.open("rb") as file:
             form = container_of(file.read(HEAD_BYTES))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -72,9 +72,18 @@ def best_video(container: Any) -> Any | None:
             packets = islice(container.demux(streams), LOOKED_AT)
             counted.update(packet.stream.index for packet in packets if packet.size)
         streams = [one for one in streams if counted[one.index] > 1] or streams
-    return max(streams, key=lambda one: one.width * one.height, default=None)
+    return _largest(streams)
+
+
+def largest_video(container: Any) -> Any | None:
+    """As ``best_video``, of a camera: nothing that it sends is lost."""
+    return _largest(_candidates(container))
 
 
 def _candidates(container: Any) -> list[Any]:
     streams = container.streams.video
     return [one for one in streams if one.codec_context and not one.disposition & COVER]
+
+
+def _largest(streams: Sequence[Any]) -> Any | None:
+    return max(streams, key=lambda one: one.width * one.height, default=None)

@@ -17,6 +17,8 @@ JUMP_S: Final = 60.0
 """A clock that goes forward by more was set; by less, no pictures were taken meanwhile."""
 UNREADABLE: Final = 1000
 """After so many places in a row that are no packets, the rest is given up."""
+TORN_S: Final = 1.0
+"""The first and last packets of joined films lie within this much of their joint."""
 KEYS_APART_S: Final = 12.0
 """Usual encoders put a picture that needs no other at least so often."""
 REORDERED: Final = 32
@@ -25,12 +27,14 @@ REORDERED: Final = 32
 
 @dataclass(frozen=True)
 class ClockBreak:
-    """Where a film's own clock goes back or jumps."""
+    """Where a film's own clock goes back or jumps, in the time that only goes forward."""
 
-    time_s: float
-    """Seconds of the film, from its first packet."""
-    by_s: float
-    """Negative where it goes back."""
+    at_s: float
+
+    def tears(self, packet: Any) -> bool:
+        """Whether a packet may only seem to be torn because another film follows it."""
+        now_s = packet_time_s(packet)
+        return now_s is not None and abs(now_s - self.at_s) < TORN_S
 
 
 def packets_of(container: Any, stream: Any) -> Iterator[Any]:
@@ -51,22 +55,25 @@ def packets_of(container: Any, stream: Any) -> Iterator[Any]:
 def steady(packets: Iterable[Any], frame_s: float, breaks: list[ClockBreak]) -> Iterator[Any]:
     """The packets with a clock that only goes forward: films are joined, cameras start again.
 
-    ``frame_s`` passes where the clock breaks; ``breaks`` receives where it does.
+    Where it breaks, as much time passes as before, or ``frame_s``; ``breaks`` receives where.
     """
-    first = last = offset = 0
-    begun = False
+    last: int | None = None
+    offset = 0
+    step = None
     for packet in packets:
         now = packet.pts if packet.dts is None else packet.dts
         if now is not None and packet.time_base:
             base = packet.time_base
-            first, last, begun = (first, last, True) if begun else (now, now, True)
             back_s = BACK_S if packet.dts is not None else KEYS_APART_S
-            step_s = float((now + offset - last) * base)
-            if not -back_s <= step_s <= JUMP_S:
-                breaks.append(ClockBreak(float((last - first) * base), step_s))
-                offset = last + round(frame_s / base) - now
+            last = now if last is None else last
+            broken = not -back_s <= (now + offset - last) * base <= JUMP_S
+            if broken:
+                offset = last + (step or round(frame_s / base)) - now
+            step = now + offset - last if now + offset > last else step
             last = max(last, now + offset)
             _shift(packet, offset)
+            if broken:
+                breaks.append(ClockBreak(packet_time_s(packet) or 0.0))
         yield packet
 
 
@@ -139,11 +146,14 @@ class PictureDecoder:
         """When the film was damaged; None while pictures are whole. It begins as behind damage:
         nothing is whole before a picture that needs no other."""
 
-    def decode(self, packet: Any | None) -> Iterator[DecodedPicture]:
-        """The pictures that come out with a packet; None for those that are held back."""
+    def decode(self, packet: Any | None, torn: bool = False) -> Iterator[DecodedPicture]:
+        """The pictures that come out with a packet; None for those that are held back.
+
+        ``torn``: a part of the packet is missing.
+        """
         now_s = None if packet is None else packet_time_s(packet)
         self._first_s = now_s if self._first_s is None else self._first_s
-        if packet is not None and packet.is_corrupt:
+        if torn:
             self._hurt(now_s)
         try:
             frames = self._context.decode(packet)

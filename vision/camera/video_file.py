@@ -40,14 +40,14 @@ LONGEST_S: Final = 48 * 3600.0
 """A claimed length of more is damaged."""
 FIRST_S: Final = 120.0
 """The first picture comes within this much of a video that can be read."""
-MISSING_S: Final = 1.0
-"""Where no picture comes for so long, some are missing."""
+MISSING_S, MISSING = 0.8, 4
+"""Where no picture comes for so long, and for so many pictures, some are missing."""
 GLIMPSES: Final = (0.5, 0.75, 0.25, 0.9, 0.4, 0.6, 0.1, 0.99)
 """Places of glimpses, as shares of the length."""
 USUAL_FPS: Final = 25.0
 """Frame rate of a video that does not state one."""
-MOST_FPS: Final = 1000.0
-"""A stated frame rate of more is damaged."""
+LEAST_FPS, MOST_FPS = 0.5, 1000.0
+"""A stated frame rate of less is seldom right; one of more is damaged."""
 LONGEST_GAP_S: Final = 0.5
 """Longest gap between two frames when the machine is too slow for the recording."""
 SAME_S: Final = 1e-6
@@ -75,8 +75,7 @@ class VideoFile:
         """Where the clock breaks, as far as it has been read."""
         self.cut_off: str | None = None
         """One line for the user if the end of the file is missing."""
-        self.remarks: list[str] = []
-        """Lines for the user about the whole file."""
+        self._remarks: list[str] = []
         try:
             with opened_file(path, form) as (container, stream):
                 self.fps = _fps(stream)
@@ -89,12 +88,17 @@ class VideoFile:
                 f"{shown(path)} cannot be read as a video; give a file that a video player can play"
             ) from error
         if begins_s > MISSING_END_S:
-            self.remarks.append(
+            self._remarks.append(
                 f"{shown(path)} begins between two whole pictures: "
                 f"its first {begins_s:.1f} s cannot be read"
             )
         self._start_s: float | None = first.time
         self.width_px, self.height_px = DecodedFrame(first).size_px
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Lines for the user about the whole file."""
+        return (*self._remarks, *([self.cut_off] if self.cut_off else ()))
 
     def _measure(self, container: Any, stream: Any) -> None:
         """Find how much of the file can be read, and what is to be said of that."""
@@ -103,7 +107,7 @@ class VideoFile:
         self.duration_s = claimed_s or 0.0
         """Length of the readable part."""
         if forms & RAW:
-            self.remarks.append(
+            self._remarks.append(
                 f"{path} has no times: it is read at {self.fps:g} pictures a second; put it into "
                 "a container with its true rate if the game was played faster or slower"
             )
@@ -112,7 +116,7 @@ class VideoFile:
                 f"{path} is cut off in the middle of a packet; the rest is read, "
                 "copy the file again for its end"
             )
-        if claimed_s and claimed_s - _last_s(container, stream, claimed_s) <= MISSING_END_S:
+        if claimed_s and abs(claimed_s - _last_s(container, stream, claimed_s)) <= MISSING_END_S:
             return
         # An index may be damaged, or list pictures that are missing: only the packets tell.
         with opened_file(self.path, self._form) as again:
@@ -166,14 +170,18 @@ class VideoFile:
 
     def glimpses(self) -> Frames:
         """A few readable frames from all over the video, beginning in its middle."""
-        with contextlib.suppress(av.FFmpegError), av.open(str(self.path), format=self._form) as it:
-            stream = it.streams.video[0]
+        with (
+            contextlib.suppress(av.FFmpegError, NoVideo),
+            opened_file(self.path, self._form) as (it, stream),
+        ):
             for place in GLIMPSES:
                 with contextlib.suppress(av.FFmpegError):
-                    it.seek(round(place * self.duration_s * av.time_base))
-                    for decoded in it.decode(stream):
-                        yield Frame(DecodedFrame(decoded), place * self.duration_s, 0)
-                        break
+                    at_s = (self._start_s or 0.0) + place * self.duration_s
+                    it.seek(round(at_s / stream.time_base), stream=stream)
+                    decoder, packets = PictureDecoder(stream), packets_of(it, stream)
+                    pictures = (one for packet in packets for one in decoder.decode(packet))
+                    if (first := next(pictures, None)) is not None:
+                        yield Frame(DecodedFrame(first.frame), place * self.duration_s, 0)
 
     def frame_at(self, time_s: float) -> Frame | None:
         """The first frame at a time or after it; None where none can be read there."""
@@ -195,8 +203,8 @@ class VideoFile:
 
     def _can_enter(self, time_s: float) -> bool:
         """Whether the file's own times are those of the film there."""
-        broken_s = min((one.time_s for one in self._breaks), default=math.inf)
-        return self._start_s is not None and time_s < broken_s
+        broken_s = min((one.at_s for one in self._breaks), default=math.inf)
+        return self._start_s is not None and self._start_s + time_s < broken_s
 
     def in_real_time(self, every: bool = False) -> Frames:
         """Frames no faster than they were recorded.
@@ -304,7 +312,8 @@ class VideoFile:
                 stream.codec_context.skip_frame = "DEFAULT" if needed else "NONREF"
                 if not needed and packet.pts is not None:
                     timed.dropped.add(packet.pts)
-                yield from decoder.decode(packet)
+                joined = packet.is_corrupt and any(one.tears(packet) for one in timed.breaks)
+                yield from decoder.decode(packet, packet.is_corrupt and not joined)
         except av.FFmpegError:
             if not self.cut_off:
                 raise
@@ -324,7 +333,8 @@ class _Timed:
         self._index = 0
         self._last_s = -math.inf
         self._whole_s: float | None = None
-        self._broken = 0
+        self._joined = 0
+        """Breaks of the clock that have been passed."""
 
     def frame(self, picture: DecodedPicture) -> Frame:
         decoded = picture.frame
@@ -349,15 +359,15 @@ class _Timed:
 
     def _gap(self, picture: DecodedPicture, time_s: float, missed: int) -> FilmGap | None:
         """What is missing before a whole picture."""
-        broken, self._broken = self._broken, len(self.breaks)
         if self._whole_s is None or not picture.whole:
-            self._broken = broken
             return None
+        passed = sum(one.at_s <= (picture.frame.time or 0.0) for one in self.breaks)
+        joined, self._joined = passed > self._joined, passed
+        if joined:
+            return FilmGap(self._whole_s, "clock")
         if picture.mended:
             return FilmGap(self._whole_s, "damaged")
-        if len(self.breaks) > broken:
-            return FilmGap(self._whole_s, "clock")
-        if time_s - self._whole_s > max(MISSING_S, (missed + 4) / self._fps):
+        if time_s - self._whole_s > max(MISSING_S, (missed + MISSING) / self._fps):
             return FilmGap(self._whole_s, "missing")
         return None
 
@@ -385,7 +395,9 @@ def _within_packet(path: Path) -> bool:
 
 def _fps(stream: Any) -> float:
     stated = [stream.average_rate, stream.guessed_rate, stream.codec_context.framerate]
-    return next((float(one) for one in stated if one and 0 < one <= MOST_FPS), USUAL_FPS)
+    usable = [float(one) for one in stated if one and 0 < one <= MOST_FPS]
+    # The mean of a film whose clock jumps by hours says nothing.
+    return next((one for one in usable if one >= LEAST_FPS), usable[0] if usable else USUAL_FPS)
 
 
 def _claimed_s(container: Any, stream: Any) -> float | None:
