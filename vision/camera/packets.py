@@ -7,6 +7,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final
 
 import av
@@ -21,6 +22,7 @@ TORN_S: Final = 1.0
 """The first and last packets of joined films lie within this much of their joint."""
 KEYS_APART_S: Final = 12.0
 """Usual encoders put a picture that needs no other at least so often."""
+MOST_TICKS: Final = 1_000_000
 REORDERED: Final = 32
 """A picture comes at most so many packets before one that is shown earlier."""
 
@@ -57,24 +59,42 @@ def steady(packets: Iterable[Any], frame_s: float, breaks: list[ClockBreak]) -> 
 
     Where it breaks, as much time passes as before, or ``frame_s``; ``breaks`` receives where.
     """
-    last: int | None = None
+    decoded, shown = _Clock(BACK_S), _Clock(max(BACK_S, REORDERED * frame_s))
     offset = 0
-    step = None
     for packet in packets:
-        now = packet.pts if packet.dts is None else packet.dts
+        # Some containers have no times of decoding, or not of the first packets.
+        clock, now = (shown, packet.pts) if packet.dts is None else (decoded, packet.dts)
         if now is not None and packet.time_base:
             base = packet.time_base
-            back_s = BACK_S if packet.dts is not None else KEYS_APART_S
-            last = now if last is None else last
-            broken = not -back_s <= (now + offset - last) * base <= JUMP_S
-            if broken:
-                offset = last + (step or round(frame_s / base)) - now
-            step = now + offset - last if now + offset > last else step
-            last = max(last, now + offset)
+            broken = clock.breaks((now + offset) * base)
+            if broken and clock.last_s is not None:
+                step_s = clock.step_s or Fraction(frame_s).limit_denominator(MOST_TICKS)
+                offset = round((clock.last_s + step_s) / base) - now
             _shift(packet, offset)
             if broken:
                 breaks.append(ClockBreak(packet_time_s(packet) or 0.0))
+            for each, ticks in ((decoded, packet.dts), (shown, packet.pts)):
+                if ticks is not None:
+                    each.take(ticks * base)
         yield packet
+
+
+class _Clock:
+    """The times of packets, by when they are decoded or shown."""
+
+    def __init__(self, back_s: float) -> None:
+        """``back_s``: how far it may go back for reasons of its own."""
+        self._back_s = back_s
+        self.last_s: Fraction | None = None
+        self.step_s: Fraction | None = None
+
+    def breaks(self, now_s: Fraction) -> bool:
+        return self.last_s is not None and not -self._back_s <= now_s - self.last_s <= JUMP_S
+
+    def take(self, now_s: Fraction) -> None:
+        if self.last_s is not None and now_s > self.last_s:
+            self.step_s = now_s - self.last_s
+        self.last_s = now_s if self.last_s is None else max(self.last_s, now_s)
 
 
 def _shift(packet: Any, offset: int) -> None:

@@ -286,8 +286,7 @@ class VideoFile:
             from_s = -math.inf if since is None else (self._start_s or 0.0) + since.time_s - SAME_S
             timed = _Timed(self.fps, start_s, step_s > 0)
             pictures = self._pictures(container, stream, _apart(step_s), from_s, timed)
-            for picture in pictures:
-                yield timed.frame(picture)
+            yield from (frame for picture in pictures if (frame := timed.frame(picture)))
             if near is None:
                 self._breaks = timed.breaks
 
@@ -336,7 +335,8 @@ class _Timed:
         self._joined = 0
         """Breaks of the clock that have been passed."""
 
-    def frame(self, picture: DecodedPicture) -> Frame:
+    def frame(self, picture: DecodedPicture) -> Frame | None:
+        """None for what is left of a picture whose time is over."""
         decoded = picture.frame
         missed = 0
         if decoded.pts is not None:
@@ -348,6 +348,8 @@ class _Timed:
         self._start_s = taken_s if self._start_s is None else self._start_s
         time_s = taken_s - self._start_s
         if time_s <= self._last_s:  # pictures come in the order in which they are shown
+            if not picture.whole:
+                return None
             time_s = self._last_s + 1 / self._fps
         gap = self._gap(picture, time_s, missed)
         self._last_s = time_s
