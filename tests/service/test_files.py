@@ -23,7 +23,7 @@ from service.files import keep_private, locked, whole_folder, write_whole
 from service.hall.access import KeyStore
 from service.hall.database import open_database
 from service.table.gallery import Gallery
-from service.table.record_file import RecordFile, last_of_evening
+from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.paths import ROOT
 from tests.support.placed_tiles import look
@@ -174,9 +174,6 @@ def test_a_folder_without_file_locks_is_named_in_one_line(
     record = tmp_path / "game.jsonl"
     with pytest.raises(Refused, match=told):
         RecordFile(record)
-    record.write_text('{"v": 1, "type": "game_start", "rules": "harbin"}\n')
-    with pytest.raises(Refused, match=told):
-        last_of_evening(tmp_path)
     ledger = cast("Ledger", None)
     with pytest.raises(Refused, match=told):
         Worker(ledger, "w", tmp_path)._folder().__enter__()
