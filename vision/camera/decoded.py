@@ -123,6 +123,13 @@ class DecodedFrame:
         planes = [shrunk(brightness, (width, height)), *(shrunk(one, half) for one in colours)]
         return _converted(planes, 0, 0, width, height)
 
+    def some_colours(self, step: int) -> Bytes:
+        """(h, w, 2) blue and red against brightness, or (h, w, 3) BGR, of one pixel in ``step``."""
+        if self._frame.format.name in (LIMITED, FULL):
+            half = step // 2
+            return np.dstack([_plane(plane)[::half, ::half] for plane in self._frame.planes[1:]])
+        return self.bgr()[::step, ::step]
+
     def grey(self) -> Grey:
         """(H, W): brightness with the file's own range; see ``stretched``."""
         if self._plain:

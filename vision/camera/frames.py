@@ -24,6 +24,11 @@ from vision.camera.decoded import (
 )
 from vision.camera.pictures import Picture, Region
 
+COLOUR_STEP: Final = 8
+"""Every how manieth pixel is looked at for its colour."""
+COLOUR, COLOURED = 6, 0.002
+"""A colour is farther than the first from that of most pixels; where less than this share of a
+picture has one, it has none: a clock that a camera writes into it has fewer pixels."""
 MARKED: Final = 49
 """Every how many rows a frame is sampled to recognise it again."""
 
@@ -85,6 +90,22 @@ class Frame:
     def held_bgr(self, parts: Sequence[Region]) -> Picture:
         """The picture, with at least these parts filled in, as if the camera stood still."""
         return self.parts(parts) if self.shift is None else _held(self.image_bgr, self.shift)
+
+    @property
+    def colourless(self) -> bool:
+        """Whether nothing in the picture has a colour, as in a camera's night mode.
+
+        All may have the same one: a lamp's, or a filter's.
+        """
+        pixels = self.pixels
+        if isinstance(pixels, DecodedFrame):
+            shown = pixels.some_colours(COLOUR_STEP).astype(np.int16)
+        else:
+            shown = pixels[::COLOUR_STEP, ::COLOUR_STEP].astype(np.int16)
+        if shown.shape[2] == 3:
+            shown = shown[..., ::2] - shown[..., 1:2]
+        apart = np.abs(shown - np.median(shown, axis=(0, 1))).max(axis=2)
+        return bool((apart > COLOUR).mean() < COLOURED)
 
     @property
     def image_bgr(self) -> Picture:
