@@ -45,23 +45,35 @@ def run(
     keep_tiles: Path | None = None,
     players: str | None = None,
     arguments: Sequence[str] | None = None,
+    more: Sequence[Path] = (),
 ) -> int:
-    """Score a video into a new folder, or into one where this was interrupted.
+    """Score a film, of one file or several, into a new folder or one where this was interrupted.
 
     Raises ``SourceError``, ``Refused``, ``NoSuchLanguage``; if no event was seen by then, no folder
     is left behind. ``answers`` is the file of questions of an earlier run, answered; ``films`` are
     recordings of single seats' standing hands, ``own_set`` what they are read by, ``keep_tiles`` a
     folder for pictures of doubtful, corrected and confirmed tiles, ``players`` the names of seats 0
-    to 3 with commas, ``arguments`` what was typed after the program's name.
+    to 3 with commas, ``arguments`` what was typed after the program's name, ``more`` files in which
+    the film goes on.
     """
     refuse_unknown_rules(rules)
     texts = texts_of(lang)
     folder = out or Path(video.stem)
     said = all_answers(answers, folder)
-    again = again_with_answers(arguments or ["score", str(video), "--rules", rules])
+    again = again_with_answers(arguments or ["score", *map(str, (video, *more)), "--rules", rules])
     named = None if players is None else players_of(players)
     film = FilmToScore(
-        video, rules, make_reader, lang, said, films, own_set, progress, again=again, players=named
+        video,
+        rules,
+        make_reader,
+        lang,
+        said,
+        films,
+        own_set,
+        progress,
+        again=again,
+        players=named,
+        more=more,
     )
     reading = folder_to_read(folder, film)
     scoring = FilmScoring(film, reading)
@@ -79,7 +91,7 @@ def run(
             to_terminal(notice, lang)
         if not growing.game_seen:
             raise Refused(
-                f"no game was seen in {video}; is the whole table in the picture? "
+                f"no game was seen in {film.name}; is the whole table in the picture? "
                 "(tilesight calibrate shows what was found)"
             )
         questions = scoring.finish()

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -79,6 +80,8 @@ class VideoFile:
         try:
             with opened_file(path, form) as (container, stream):
                 self.fps = _fps(stream)
+                self.begun = _begun(container)
+                """When the camera began to film, by its own clock; None where it does not say."""
                 self._measure(container, stream)
             first, begins_s = self._first()
         except NoVideo:
@@ -400,6 +403,13 @@ def _fps(stream: Any) -> float:
     usable = [float(one) for one in stated if one and 0 < one <= MOST_FPS]
     # The mean of a film whose clock jumps by hours says nothing.
     return next((one for one in usable if one >= LEAST_FPS), usable[0] if usable else USUAL_FPS)
+
+
+def _begun(container: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(container.metadata["creation_time"])
+    except (KeyError, ValueError):
+        return None
 
 
 def _claimed_s(container: Any, stream: Any) -> float | None:
