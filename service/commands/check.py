@@ -68,7 +68,7 @@ def run(
                 {
                     "source": shown(source), "good": good, "table": check.view is not None,
                     "faces": check.faces, "doubtful": check.doubtful, "findings": rows,
-                    "picture": str(out),
+                    "picture": shown(out),
                 }, ensure_ascii=False,
             )
         )  # fmt: skip

@@ -13,6 +13,7 @@ from engine.tiles import show
 from service.texts.catalogue import terminal_texts
 from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way
+from vision.camera.address import shown
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import ReducedPicture, find_pictures, read_reduced
 from vision.detect import Detection
@@ -45,13 +46,13 @@ def run(
         handed = Handedness()
         handed.add(detector.handed(image, detections))
         if wrong := wrong_way(mirrored, handed.mirrored):
-            typer.echo(f"{path}: {wrong}", err=True)
+            typer.echo(f"{shown(path)}: {wrong}", err=True)
         if as_json:
             height, width = (side * picture.by for side in picture.image_bgr.shape[:2])
             in_file = [_in_file(detection, picture, bool(mirrored)) for detection in detections]
-            typer.echo(json.dumps(to_json(str(path), width, height, in_file)))
+            typer.echo(json.dumps(to_json(shown(path), width, height, in_file)))
         else:
-            typer.echo(f"{path}: {_described(detections)}")
+            typer.echo(f"{shown(path)}: {_described(detections)}")
     return 0
 
 

@@ -30,6 +30,7 @@ from service.table.page_messages import to_terminal
 from service.table.tile_keeper import TileKeeper
 from service.texts.catalogue import texts_of
 from service.texts.figures import signed
+from vision.camera.address import readable
 from vision.camera.pictures import SourceError
 
 
@@ -60,7 +61,8 @@ def run(
     texts = texts_of(lang)
     folder = out or Path(video.stem)
     said = all_answers(answers, folder)
-    again = again_with_answers(arguments or ["score", *map(str, (video, *more)), "--rules", rules])
+    typed = arguments or ["score", *map(str, (video, *more)), "--rules", rules]
+    again = readable(again_with_answers(typed))
     named = None if players is None else players_of(players)
     film = FilmToScore(
         video,
