@@ -12,6 +12,9 @@ from typing import Any, Final
 import av
 from av.stream import Disposition
 
+from vision.camera.containers import HEAD_BYTES, container_of
+from vision.camera.mended_boxes import mended
+
 COVER: Final = Disposition.attached_pic | Disposition.timed_thumbnails | Disposition.still_image
 """Streams that are marked as pictures about the film."""
 LOOKED_AT: Final = 400
@@ -26,17 +29,23 @@ def opened_file(path: Path, form: str | None = None) -> Iterator[tuple[Any, Any]
 
     ``form``: FFmpeg's name for the container; None to detect it.
     """
-    address = f"file:{path.absolute()}"  # a name with a colon would be taken for a protocol
-    with open_container(address, form) as container:
+    with contextlib.ExitStack() as held:
+        source: Any = f"file:{path.absolute()}"  # a name with a colon would be a protocol's
+        with path.open("rb") as file:
+            if container_of(file.read(HEAD_BYTES)) == "mov" and (whole := mended(path)):
+                source = held.enter_context(whole)
+        container = held.enter_context(open_container(source, form))
         stream = best_video(container)
         if stream is None:
             raise NoVideo
-        if len(_candidates(container)) == 1:
-            yield container, stream
-            return
-        index = stream.index
-    with open_container(address, form) as again:  # packets were looked at
-        yield again, again.streams[index]
+        if len(_candidates(container)) > 1:  # packets were looked at
+            index = stream.index
+            container.close()
+            if not isinstance(source, str):
+                source.seek(0)
+            container = held.enter_context(open_container(source, form))
+            stream = container.streams[index]
+        yield container, stream
 
 
 class NoVideo(ValueError):
@@ -44,12 +53,12 @@ class NoVideo(ValueError):
 
 
 def open_container(
-    source: str,
+    source: Any,
     form: str | None = None,
     options: Mapping[str, str] | None = None,
     timeout_s: float | None = None,
 ) -> Any:
-    """Tags may be in any encoding: they are no reason to stop."""
+    """Open an address or an open file; tags may be in any encoding, and are no reason to stop."""
     given = dict(options or {})
     return av.open(
         source,

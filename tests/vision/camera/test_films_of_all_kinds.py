@@ -101,6 +101,24 @@ def test_a_film_is_read_behind_a_damaged_place_and_the_place_is_told(
     assert source.cut_off is None
 
 
+def test_a_film_in_fragments_is_read_behind_a_damaged_place(tmp_path: Path) -> None:
+    path = film(tmp_path / "game.mp4", frames=90, movflags="frag_keyframe+empty_moov")
+    data = bytearray(path.read_bytes())
+    lost = data.index(b"moof", len(data) // 2) - 4
+    data[lost - 2000 : lost + 2000] = bytes(4000)
+    path.write_bytes(data)
+    source = VideoFile(path)
+    frames = list(source.frames())
+    assert 70 <= len(frames) < 90
+    assert frames[-1].time_s == pytest.approx(8.9)
+    assert number_of(frames[-1].image_bgr) == 89 % 23
+    assert source.duration_s == pytest.approx(9.0)
+    assert sum(frame.gap is not None for frame in frames) == 1
+    late = source.frame_at(8.0)
+    assert late is not None
+    assert number_of(late.image_bgr) == 80 % 23
+
+
 def test_a_damaged_place_is_told_of_a_film_that_was_sent(tmp_path: Path) -> None:
     path = damage(coded(tmp_path / "game.mp4"))
     own = [(frame.time_s, frame.whole, frame.gap) for frame in VideoFile(path).frames()]
