@@ -166,6 +166,11 @@ class PictureDecoder:
         """When the film was damaged; None while pictures are whole. It begins as behind damage:
         nothing is whole before a picture that needs no other."""
 
+    @property
+    def damaged_s(self) -> float | None:
+        """When the film was damaged last, if no whole picture has come since."""
+        return self._hurt_s if self._begun else None
+
     def decode(self, packet: Any | None, torn: bool = False) -> Iterator[DecodedPicture]:
         """The pictures that come out with a packet; None for those that are held back.
 

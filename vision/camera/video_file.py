@@ -288,8 +288,11 @@ class VideoFile:
                 container.seek(round((start_s + near.time_s) / stream.time_base), stream=stream)
             from_s = -math.inf if since is None else (self._start_s or 0.0) + since.time_s - SAME_S
             timed = _Timed(self.fps, start_s, step_s > 0)
-            pictures = self._pictures(container, stream, _apart(step_s), from_s, timed)
+            decoder = PictureDecoder(stream)
+            pictures = self._pictures(container, stream, decoder, _apart(step_s), from_s, timed)
             yield from (frame for picture in pictures if (frame := timed.frame(picture)))
+            if decoder.damaged_s is not None and (lost := timed.lost(decoder.damaged_s)):
+                yield lost
             if near is None:
                 self._breaks = timed.breaks
 
@@ -297,6 +300,7 @@ class VideoFile:
         self,
         container: Any,
         stream: Any,
+        decoder: PictureDecoder,
         wanted: Callable[[float, float], bool],
         from_s: float,
         timed: _Timed,
@@ -305,7 +309,6 @@ class VideoFile:
 
         ``timed`` hears of those that need not be shown.
         """
-        decoder = PictureDecoder(stream)
         packets = steady(packets_of(container, stream), 1 / self.fps, timed.breaks)
         try:
             for packet, needed in with_need(packets, wanted, from_s):
@@ -334,6 +337,7 @@ class _Timed:
         self._entered = start_s is not None
         self._index = 0
         self._last_s = -math.inf
+        self._last: Frame | None = None
         self._whole_s: float | None = None
         self._joined = 0
         """Breaks of the clock that have been passed."""
@@ -360,7 +364,15 @@ class _Timed:
             self._whole_s = time_s
         index, self._index = self._index, self._index + 1
         pixels = DecodedFrame(decoded, quick=self._quick)
-        return Frame(pixels, time_s, index, whole=picture.whole, gap=gap)
+        self._last = Frame(pixels, time_s, index, whole=picture.whole, gap=gap)
+        return self._last
+
+    def lost(self, taken_s: float) -> Frame | None:
+        """What stands for the last pictures of a film, if none of them can be decoded."""
+        time_s = taken_s - (self._start_s or 0.0)
+        if self._last is None or time_s - self._last_s < MISSING_S:
+            return None
+        return replace(self._last, time_s=time_s, index=self._index, whole=False, gap=None)
 
     def _gap(self, picture: DecodedPicture, time_s: float, missed: int) -> FilmGap | None:
         """What is missing before a whole picture."""
