@@ -24,11 +24,13 @@ from vision.camera.decoded import (
 )
 from vision.camera.pictures import Picture, Region
 
-COLOUR_STEP: Final = 8
+COLOUR_STEP: Final = 16
 """Every how manieth pixel is looked at for its colour."""
 COLOUR, COLOURED = 6, 0.002
 """A colour is farther than the first from that of most pixels; where less than this share of a
 picture has one, it has none: a clock that a camera writes into it has fewer pixels."""
+BRIGHT, LIT = 99, 60
+"""A picture shows colours if this percentile of its brightness is at least so high."""
 MARKED: Final = 49
 """Every how many rows a frame is sampled to recognise it again."""
 
@@ -95,13 +97,16 @@ class Frame:
     def colourless(self) -> bool:
         """Whether nothing in the picture has a colour, as in a camera's night mode.
 
-        All may have the same one: a lamp's, or a filter's.
+        All may have the same one: a lamp's, or a filter's. In the dark, nobody can say.
         """
-        pixels = self.pixels
-        if isinstance(pixels, DecodedFrame):
-            shown = pixels.some_colours(COLOUR_STEP).astype(np.int16)
-        else:
-            shown = pixels[::COLOUR_STEP, ::COLOUR_STEP].astype(np.int16)
+        pixels, step = self.pixels, COLOUR_STEP
+        light = pixels.grey() if isinstance(pixels, DecodedFrame) else pixels
+        if np.percentile(light[::step, ::step], BRIGHT) < LIT:
+            return False
+        some = (
+            pixels.some_colours(step) if isinstance(pixels, DecodedFrame) else light[::step, ::step]
+        )
+        shown = some.astype(np.int16)
         if shown.shape[2] == 3:
             shown = shown[..., ::2] - shown[..., 1:2]
         apart = np.abs(shown - np.median(shown, axis=(0, 1))).max(axis=2)

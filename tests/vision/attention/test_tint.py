@@ -149,6 +149,11 @@ def test_a_picture_without_colours_is_known_in_every_format(tmp_path: Path, pix_
     assert not Frame(table(DIM), 0.0, 0).colourless
 
 
+@pytest.mark.parametrize("level", [0, 25, 50])
+def test_nobody_can_say_in_the_dark(level: int) -> None:
+    assert not Frame(np.full((1080, 1920, 3), level, np.uint8), 0.0, 0).colourless
+
+
 def test_the_clock_that_a_camera_writes_is_no_colour() -> None:
     night = grey_of(table(WHITE))
     night[20:50, 20:140] = (0, 220, 220)

@@ -14,7 +14,6 @@ import pytest
 
 from tests.support.films import film, number_of
 from tests.support.network_camera import SIZE, UdpCamera, http_stream
-from vision.camera import live
 from vision.camera.live import NetworkStream, is_live, open_live
 from vision.camera.pictures import SourceError
 
@@ -87,7 +86,7 @@ class FakeCapture:
 def test_a_plugged_in_camera_is_asked_for_jpeg_first(
     given: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live.cv2, "VideoCapture", FakeCapture)
+    monkeypatch.setattr("vision.camera.live.cv2.VideoCapture", FakeCapture)
     monkeypatch.setattr(os.path, "realpath", lambda path: "/dev/video2")
     monkeypatch.setattr(Path, "exists", lambda path: True)
     FakeCapture.made.clear()
