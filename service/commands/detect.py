@@ -13,8 +13,10 @@ from engine.tiles import show
 from service.texts.catalogue import terminal_texts
 from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way
+from vision.attention.tint import GREY, without_colour
 from vision.camera.address import shown
 from vision.camera.decoded import mirror_image
+from vision.camera.frames import Frame
 from vision.camera.pictures import ReducedPicture, find_pictures, read_reduced
 from vision.detect import Detection
 from vision.tiles.classes import Side
@@ -43,6 +45,9 @@ def run(
         picture = read_reduced(path)
         image = mirror_image(picture.image_bgr) if mirrored else picture.image_bgr
         detections = detector.read(image)
+        if Frame(image, 0.0, 0).colourless:
+            detections = without_colour(detections)
+            typer.echo(f"{shown(path)}: {GREY}", err=True)
         handed = Handedness()
         handed.add(detector.handed(image, detections))
         if wrong := wrong_way(mirrored, handed.mirrored):

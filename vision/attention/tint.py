@@ -65,7 +65,8 @@ GREY: Final = (
     "the picture has no colours: red fives cannot be told from others; turn the camera's night "
     "mode off, or give the table light"
 )
-RED_OF_FIVES: Final = tuple((FACE_INDEX[red], FACE_INDEX[str(Tile(red).kind)]) for red in REDS)
+RED_AND_PLAIN: Final = [[FACE_INDEX[red], FACE_INDEX[str(Tile(red).kind)]] for red in REDS]
+"""Faces that only their colour tells apart."""
 
 Whitening = Bytes
 """(1, 256, 3): what each value of blue, green and red becomes."""
@@ -172,9 +173,12 @@ def without_colour(tiles: Sequence[Detection]) -> list[Detection]:
 
 def _either_five(tile: Detection) -> Detection:
     shares = tile.probabilities.copy()
-    for red, plain in RED_OF_FIVES:
-        shares[[red, plain]] = shares[[red, plain]].mean()
-    return replace(tile, probabilities=shares)
+    for pair in RED_AND_PLAIN:
+        shares[pair] = shares[pair].mean()
+    before, now = float(tile.probabilities.max()), float(shares.max())
+    if now == before or tile.trust is None:
+        return replace(tile, probabilities=shares)
+    return replace(tile, probabilities=shares, trust=tile.trust * now / before)
 
 
 def whitened(picture: Picture, parts: Sequence[Region], whitening: Whitening | None) -> Picture:
