@@ -294,8 +294,8 @@ def score(
         own_set,
         keep_tiles,
         players,
-        context.obj,
         videos[1:],
+        context.obj,
     )
 
 

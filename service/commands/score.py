@@ -45,8 +45,8 @@ def run(
     own_set: Path | None = None,
     keep_tiles: Path | None = None,
     players: str | None = None,
-    arguments: Sequence[str] | None = None,
     more: Sequence[Path] = (),
+    arguments: Sequence[str] | None = None,
 ) -> int:
     """Score a film, of one file or several, into a new folder or one where this was interrupted.
 
