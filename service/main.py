@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -23,6 +24,10 @@ def main() -> None:
     """Run the program with the arguments of the process."""
     # Ended from outside, it still tidies up what it was writing.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Names of files may be no text, and old terminals lack letters.
+            stream.reconfigure(errors="replace")
     keep_new_files_private()
     give_back_large_blocks()
     sys.exit(run(sys.argv[1:]))

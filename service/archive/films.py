@@ -17,6 +17,7 @@ from service.errors import Refused
 from service.files import fingerprint_of, write_whole
 from service.setup.reader_maker import ReaderMaker
 from service.setup.uploads import VIDEOS
+from vision.camera.containers import HEAD_BYTES, is_picture
 
 
 class StorageError(Refused):
@@ -243,6 +244,8 @@ def film_at(address: str) -> FilmFile:
     storage = storage_at(folder)
     size = storage.size(name)
     with storage.open(name) as file:
+        if is_picture(file.read(HEAD_BYTES)):
+            raise StorageError(f"{address}: this is a picture; add videos of games")
         return FilmFile(address, PurePosixPath(name).name, fingerprint_of(file, size), size)
 
 

@@ -32,6 +32,7 @@ from service.report.story import GameStory, StoryEvent, happened_in, last_state_
 from service.table.corrections import at as event_at
 from service.table.gallery import Gallery
 from service.texts.events import Told, event_json
+from vision.camera.address import readable
 
 api = APIRouter(route_class=RefusingRoute)
 
@@ -128,7 +129,7 @@ async def download(table: TheTable, form: str) -> Response:
         known = ", ".join(DOWNLOAD_FORMATS)
         raise NotThere(f"there is no {form}; ask for one of {known}")
     text = await asyncio.to_thread(kind.write, table.game.entries)
-    name = PurePath(table.record_name or "game").stem + kind.suffix
+    name = PurePath(readable(table.record_name) or "game").stem + kind.suffix
     return file_of(name, text, kind.media_type)
 
 

@@ -150,8 +150,9 @@ def _connect(source: FrameSource, table: LiveTable) -> None:
     if isinstance(source, PhoneCamera):
         source.told = lambda: _names_and_points(table)
         source.say = lambda notice: table.reader.notice(notice)
-    if isinstance(source, PacedFile) and source.cut_off:
-        to_stderr(source.cut_off)
+    if isinstance(source, PacedFile):
+        for remark in source.remarks:
+            to_stderr(remark)
     if isinstance(source, ReconnectingCamera):
         source.say = lambda notice: table.reader.notice(notice)
         table.reader.let_go = source.end

@@ -57,6 +57,7 @@ from service.setup.wire import (
 )
 from service.static_pages import html_page
 from service.texts.catalogue import rule_sets
+from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 
@@ -121,7 +122,7 @@ class SettingUp:
         shown = self.shown()
         if shown is None or not shown.running:
             return None
-        return {"source": shown.table.name, "record": shown.table.record_name}
+        return {"source": shown.table.name, "record": readable(shown.table.record_name)}
 
     def tried(self) -> TriedSource | None:
         """The source that is tried out."""

@@ -51,6 +51,7 @@ from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile
 from service.texts.files import LANGUAGES
 from service.weights import load_detector
+from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo
@@ -128,15 +129,19 @@ class SetUpSession:
 
     def recordings(self) -> list[str]:
         """The names of videos in the folder, newest first."""
+        return [*self._recordings()]
+
+    def _recordings(self) -> dict[str, Path]:
         paths = [path for path in self._folder.iterdir() if path.suffix.lower() in VIDEOS]
         paths = [path for path in paths if path.is_file() and not path.name.startswith(".")]
         paths.sort(key=lambda path: -path.stat().st_mtime)
-        return [path.name for path in paths[:MOST_LISTED]]
+        return {readable(path.name): path for path in paths[:MOST_LISTED]}
 
     def records(self) -> list[str]:
         """The names of records, those sent for study among them, newest first."""
         paths = (*self._games.glob("*.jsonl"), *self._games.glob(f"{STUDY}/*.jsonl"))
         found = [path for path in paths if path.is_file() and not path.name.startswith(".")]
+        found = [path for path in found if readable(path.name) == path.name]
         found.sort(key=lambda path: -path.stat().st_mtime)
         return [path.relative_to(self._games).as_posix() for path in found[:MOST_LISTED]]
 
@@ -339,9 +344,10 @@ class SetUpSession:
                 return self._live(address)
             case RecordingChoice(name=name):
                 # A name from the list, so that nothing outside the folder is ever opened.
-                if name not in self.recordings():
+                path = self._recordings().get(name)
+                if path is None:
                     raise Refused(f"there is no recording {name!r} in {self._folder}")
-                return PacedFile(self._folder / name, every=True)
+                return PacedFile(path, every=True)
             case OtherChoice(kind="phone"):
                 self.phone = PhoneServer(
                     PhoneCamera(), own=self.defaults.certificate, set_up=self.on_phone

@@ -46,6 +46,7 @@ from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
 from service.table.tile_keeper import TileKeeper
 from service.texts.catalogue import named_rules
+from vision.camera.address import readable
 from vision.camera.frames import Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
@@ -381,7 +382,7 @@ class LiveTable:
             "source": self.name,
             **named_rules(self.rules),
             "lang": self.lang,
-            "record": self.record_name,
+            "record": readable(self.record_name),
             "has_next": self.has_next,
             "back": self.back,
             "watched_s": self.reader.time_s,

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import json
 import os
-import sys
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
@@ -15,12 +14,9 @@ from typing import IO, Final
 from engine.codec import entry_to_json, write_record
 from engine.events import Entry
 from service.errors import Refused
-from service.files import OWNER_ONLY, LineSink, keep_private, to_stderr, write_whole
+from service.files import OWNER_ONLY, LineSink, keep_private, locked, to_stderr, write_whole
 from service.records import MOST_BYTES, of_this_evening, parse_record
 from vision.given_files import AT_ONCE, check_given
-
-if sys.platform != "win32":
-    import fcntl
 
 NEW_LINE: Final = b"\n"
 
@@ -31,8 +27,9 @@ def last_of_evening(folder: Path, say: LineSink = lambda line: None) -> Path | N
     ``say`` is told of each record that another program is writing.
     """
     for record in of_this_evening(folder):
-        with contextlib.suppress(OSError), record.open("rb") as file:
-            if _locked(file):
+        # A network folder locks no file that is opened only for reading.
+        with contextlib.suppress(OSError), record.open("r+b") as file:
+            if locked(file, record):
                 return record
             say(f"another tilesight writes {record}: this table's evening is another one beside it")
     return None
@@ -133,7 +130,7 @@ class RecordFile:
         old, self._file = self._file, _opened(part, os.O_TRUNC)
         try:
             self._write(bytes(self._written))
-            _locked(self._file)
+            locked(self._file, self.path)
             aside = self._put_aside(old)
             part.rename(self._place)
         except BaseException:
@@ -153,11 +150,11 @@ class RecordFile:
         """Rename a file in the record's place; raises ``OSError`` for one that another program
         writes."""
         try:
-            found = self._place.open("rb")
+            found = self._place.open("r+b")
         except FileNotFoundError:
             return None
         with found:
-            if not _same(old, self._place) and not _locked(found):
+            if not _same(old, self._place) and not locked(found, self.path):
                 raise OSError(errno.EBUSY, f"another tilesight writes {self.path}")
             if not os.fstat(found.fileno()).st_size:
                 self._place.unlink()
@@ -168,7 +165,7 @@ class RecordFile:
         return aside
 
     def _lock(self) -> None:
-        if not _locked(self._file):
+        if not locked(self._file, self.path):
             raise Refused(
                 f"{self.path} is being written by another tilesight; end that one, or name "
                 f"another place with {self._option}"
@@ -228,15 +225,6 @@ def _same(file: IO[bytes], path: Path) -> bool:
         return False
 
 
-def _locked(file: IO[bytes]) -> bool:
-    """Lock the file; False where another program holds it."""
-    if sys.platform == "win32":
-        return True  # there, no second program may write it anyway
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _sync_folder(path: Path) -> None:

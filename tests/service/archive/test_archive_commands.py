@@ -8,6 +8,8 @@ import json
 import os
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from sqlalchemy import update
 
@@ -126,3 +128,13 @@ def test_what_cannot_be_done_is_one_line(
     said = told(capsys, *arguments, code=2)
     assert says in said
     assert said.count("\n") == 1
+
+
+def test_a_picture_is_no_film_of_an_archive(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("films/table.jpg", "films/table.mp4"):
+        Path(name).write_bytes(cv2.imencode(".jpg", np.zeros((9, 16, 3), np.uint8))[1].tobytes())
+        said = told(capsys, "add", name, "--rules", RULES, code=2)
+        assert "this is a picture; add videos" in said
+        assert len(said.splitlines()) == 1
