@@ -94,6 +94,7 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
         options["counters_to"] == "each",
         counter=counter,
         liable_pays_counters=bool(options["liable_pays_counters"]),
+        liable_for_hand=options["liability_covers"] == "hand",
     )
     if state.honba:
         items.append(Item("riichi_counters", state.honba * counter, "points"))

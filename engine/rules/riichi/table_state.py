@@ -39,6 +39,8 @@ class RiichiTable:
     """Points on the table when the hand began: deposits of earlier hands."""
     dealer_unsure: bool = False
     """The last hand was drawn, and nobody showed whether its dealer stays."""
+    ended_by_chombo: bool = False
+    """The last hand ended with a chombo, so the same hand is played again or the game is over."""
     due: Seat | None = None
     """Seat whose deposit is due: its riichi discard may still be won on."""
     quiet: bool = True

@@ -96,8 +96,9 @@ def refusal(state: State, win: Win) -> str | None:
         return None
     rest = without(player.hand, (win.tile,))
     assert not isinstance(rest, Tile), "the winning tile is in the hand"
-    if _robs_closed_kong(state) and not waits_for_orphans(rest):  # 004, 3.3.8
-        return "no_robbing"
+    if _robs_closed_kong(state):  # 004, 3.3.8
+        if not (state.options["closed_kong_robbed"] and waits_for_orphans(rest)):
+            return "no_robbing"
     if not is_complete(player.hand, player.melds):
         return "not_a_win"
     if false_kongs(state, win.seat, rest):
