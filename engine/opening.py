@@ -124,9 +124,7 @@ def position(
         joined=event,
         turn=turn,
         phase=Phase.TO_DISCARD if players[turn].holds_extra else Phase.TO_DRAW,
-        wall_left=max(sum(wall.values()) - lying, 0)
-        if event.wall_left is None
-        else event.wall_left,
+        wall_left=max(tiles - lying, 0) if event.wall_left is None else event.wall_left,
         indicators=event.indicators or (),
     )
     before = (turn - 1) % 4
