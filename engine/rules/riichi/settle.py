@@ -9,7 +9,7 @@ from engine.events import Discard, Kong, Seat, Win
 from engine.evolve import evolve
 from engine.play import without
 from engine.rules.base import Announcements, option_number
-from engine.rules.results import NOTHING, payout
+from engine.rules.results import NOTHING, after_unseen_kong, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
 from engine.rules.riichi.draws import nagashi_seats, tenpai_seats, three_wins, unknown_item
 from engine.rules.riichi.pay import (
@@ -169,10 +169,7 @@ def _unseen_items(state: State, win: Win) -> Iterator[Item]:
     player = state.players[win.seat]
     if table_of(state).quiet is None and not player.river and not player.melds:
         yield note("riichi_first_turn_unknown")
-    if state.joined is None:
-        return
-    kongs = [meld for meld in player.melds if meld.is_kong]
-    if win.from_seat == win.seat and kongs and not state.history.moves:
+    if after_unseen_kong(state, win):
         yield note("kong_unknown")
 
 

@@ -37,7 +37,7 @@ from tests.support.golden import WITH_GAME, golden
 EVERY = 13
 """One place in so many is tried."""
 RIICHI = [rules for rules in WITH_GAME if rules.startswith("riichi")]
-WITH_NOTES = RIICHI
+WITH_NOTES = [*RIICHI, "hangzhou", "hong-kong", "wsom"]
 """Rule sets whose payouts say everything that a position leaves unknown."""
 
 
