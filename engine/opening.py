@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.declare import meld_of
+from engine.declare import completed, four_of, meld_of
 from engine.events import Claim, Deal, HandStart, Kong, Position, Seat
 from engine.play import IllegalEvent, hidden, ordered, with_player
 from engine.state import (
@@ -18,6 +19,7 @@ from engine.state import (
     SetKind,
     State,
 )
+from engine.tiles import COPIES, Tile
 
 
 def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> State:
@@ -75,8 +77,13 @@ def deal(state: State, event: Deal, hand_size: int) -> State:
     return state
 
 
-def position(state: State, event: Position, number: int, tiles: int, hand_size: int) -> State:
-    """Set up a situation in mid-hand; what it leaves out is unknown."""
+def position(
+    state: State, event: Position, number: int, wall: Mapping[Tile, int], hand_size: int
+) -> State:
+    """Set up a situation in mid-hand; what it leaves out is unknown.
+
+    ``wall``: the tiles in play and their copies.
+    """
     if len(state.history.entries) > 1:
         raise IllegalEvent("contradicts", None, "position_after_hand_start", [()])
     turn = state.turn if event.turn is None else event.turn
@@ -85,7 +92,7 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
         # A hand is never empty, so an empty list stands for an unknown hand.
         shown = event.hands[seat] if event.hands else ()
         if event.sets is not None:
-            melds = tuple(_meld_at(seat, claim) for claim in event.sets[seat])
+            melds = tuple(_meld_at(seat, claim, wall) for claim in event.sets[seat])
         else:
             melds = (UNSEEN_SET,) * (max(hand_size + 1 - len(shown), 0) // 3 if shown else 0)
         size = hand_size - 3 * len(melds)
@@ -106,6 +113,7 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
                 ready_certain=event.ready is not None or any(d.ready for d in river),
             )
         )
+    tiles = sum(wall.values())
     lying = sum(
         len(player.hand) + len(player.river) + sum(len(meld.tiles) for meld in player.melds)
         for player in players
@@ -126,9 +134,13 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
     return state
 
 
-def _meld_at(seat: Seat, claim: Claim) -> Meld:
+def _meld_at(seat: Seat, claim: Claim, wall: Mapping[Tile, int]) -> Meld:
     if claim.seat != seat:
         raise IllegalEvent("contradicts", seat, "set_of_other_seat")
-    if isinstance(claim, Kong) and claim.kind == "added":
-        return Meld(SetKind.ADDED_KONG, (claim.tile,) * 4, claim.tile, claim.from_seat)
+    if isinstance(claim, Kong):
+        claim = completed(claim, wall)
+        if claim.kind == "added":
+            four = four_of(claim.tile, wall)
+            tiles = four if len(four) == COPIES else (claim.tile,) * COPIES
+            return Meld(SetKind.ADDED_KONG, tiles, claim.tile, claim.from_seat)
     return meld_of(claim)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
+from engine import declare, opening, play
 from engine import events as ev
-from engine import opening, play
 from engine.announce import Announcement, Hint, NotReady, Problem
 from engine.events import Seat
 from engine.evolve import evolve
@@ -156,7 +156,9 @@ class Flow(RuleSet):
                 pass
         _check_phase(state, event)
         self._check_in_play(state, event)
-        after, announced = self._play(state, self._completed(state, event), number)
+        wall = self.tiles(state.options)
+        told = declare.completed(event, wall) if isinstance(event, ev.Kong) else event
+        after, announced = self._play(state, told, number)
         if after is state:  # an outranked claim changes nothing
             return state, announced
         self._check_copies(after, event)
@@ -175,8 +177,8 @@ class Flow(RuleSet):
                 after = opening.deal(state, event, self.hand_size)
                 return after, ready_announcements(self, after, event.seat)
             case ev.Position():
-                total = sum(self.tiles(state.options).values())
-                after = opening.position(state, event, number, total, self.hand_size)
+                wall = self.tiles(state.options)
+                after = opening.position(state, event, number, wall, self.hand_size)
                 if not self.ready_calls:
                     silent = (replace(player, ready=False) for player in after.players)
                     after = replace(after, players=tuple(silent))
@@ -211,24 +213,6 @@ class Flow(RuleSet):
                 raise AssertionError("taken before")
             case _:
                 assert_never(event)
-
-    def _completed(self, state: State, event: ev.Event) -> ev.Event:
-        """Fill in the tiles of a kong: it holds all four copies, red fives included."""
-        if not isinstance(event, ev.Kong) or event.kind == "added" or not event.tile.known:
-            return event
-        if event.own is not None and all(tile.known for tile in event.own):
-            return event
-        four = [
-            tile
-            for tile, copies in self.tiles(state.options).items()
-            for _ in range(copies)
-            if tile.kind == event.tile.kind
-        ]
-        if len(set(four)) == 1:
-            return event
-        if event.kind == "open" and event.tile in four:
-            four.remove(event.tile)
-        return evolve(event, own=tuple(four))
 
     # --- games and hands ---
 

@@ -31,6 +31,15 @@ def nobody_wins(state: State) -> Payout:
     return payout(state, None, NOTHING, [note("drawn_hand")])
 
 
+def after_unseen_kong(state: State, win: Win) -> bool:
+    """Whether the winning tile lay in hand when a position began, drawn after a kong perhaps."""
+    at, own_draw = state.joined, win.seat == win.from_seat
+    if at is None or at.hands is None or state.history.acts or not own_draw:
+        return False
+    kongs = any(meld.is_kong for meld in state.players[win.seat].melds)
+    return kongs and len(at.hands[win.seat]) % 3 == 2
+
+
 def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]:
     if rules.outright(state, event):
         won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))

@@ -242,6 +242,7 @@ def won_by_honours(state: State, seat: Seat) -> bool:
     first = state.players[seat].river[:HONOURS_TO_WIN]
     return (
         bool(state.options["ten_honours"])
+        and state.rivers_known
         and len(first) == HONOURS_TO_WIN
         and all(thrown.tile.suit == "z" for thrown in first)
     )

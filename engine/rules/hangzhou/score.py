@@ -16,6 +16,7 @@ from engine.events import Seat, Win
 from engine.hands import HandForm
 from engine.rules.hangzhou.fortune import Fortune, fortune_of
 from engine.rules.hangzhou.series import Series, acts_of, series_of
+from engine.rules.results import after_unseen_kong
 from engine.state import State
 from engine.tiles import COPIES, Tile
 
@@ -118,6 +119,8 @@ def best_reading(state: State, win: Win) -> tuple[HangzhouReading, list[Item]]:
         notes.append(note("fortune_unknown"))
     if resting is None or not win.tile.known:
         notes.append(note("hand_unknown"))
+    if after_unseen_kong(state, win):
+        notes.append(note("kong_unknown"))
     ways = [(resting, win.tile)]
     if drawn and resting is not None and not acts_of(state, seat):
         # Nothing was drawn yet, so any of the banker's fourteen tiles may count as the last one.

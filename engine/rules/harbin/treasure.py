@@ -239,7 +239,9 @@ def _not_just_drawn(state: State, kong: Kong) -> tuple[Fault, ...]:
 
 
 def _closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:
-    ready = state.joined is not None and seat in (state.joined.ready or ())
+    at = state.joined
+    thrown = at.rivers[seat] if at is not None and at.rivers is not None else ()
+    ready = at is not None and (seat in (at.ready or ()) or any(one.ready for one in thrown))
     kongs = []
     for act in state.history.acts:
         if act.seat == seat:

@@ -42,7 +42,7 @@ from engine.rules.hong_kong.faan import (
 from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import NINE_GATES
-from engine.rules.results import nobody_wins, payout
+from engine.rules.results import after_unseen_kong, nobody_wins, payout
 from engine.rules.walls import ALL_KINDS, UNDEALT
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
@@ -255,6 +255,7 @@ class HongKong(Flow):
         deltas[win.seat] = -sum(deltas)
         items = [Item(row, points, "points"), *self._lines(score)]
         unknown = [] if state.wall_counted else [note("wall_unknown")]
+        unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []
         return payout(state, win.seat, deltas, (*items, *unknown))
 
     def _lines(self, score: FaanScore) -> list[Item]:

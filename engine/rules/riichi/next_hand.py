@@ -77,6 +77,8 @@ def is_over(state: State) -> bool:
     back = state.options["return_points"]
     target = back if isinstance(back, int) else TARGET
     left = hands_left(state, state.dealer, state.round)
+    if table_of(state).ended_by_chombo and state.options["chombo_ends_game"]:
+        return left <= 1
     if state.staying > 1:
         # The dealer of the last hand may stop as the leader (tenhou). A hand that was called off is
         # played again.
@@ -144,11 +146,14 @@ class RiichiHands(BetweenHands):
         return [("riichi_not_shown", seat) for seat in to_be_shown(state)]
 
     def ended(self, state: State) -> State:
-        table = evolve(table_of(state), dealer_unsure=dealer_unsure(state))
+        chombos = chombo_seats(state)
+        table = evolve(
+            table_of(state), dealer_unsure=dealer_unsure(state), ended_by_chombo=bool(chombos)
+        )
         if state.options["chombo"] != "after_uma":
             return evolve(state, kept=table)
         penalties = list(table.penalties)
-        for seat in chombo_seats(state):
+        for seat in chombos:
             penalties[seat] -= option_number(state.options, "chombo_points")
         return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
 

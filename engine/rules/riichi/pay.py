@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,17 +63,20 @@ def pays_win(
     *,
     counter: int = COUNTER,
     liable_pays_counters: bool = False,
+    liable_for_hand: bool = False,
 ) -> Paid:
     """What the winners of one hand are paid, with counters (of ``counter`` points) and deposits.
 
     Several winners win on one tile. The nearest after its discarder takes the deposits, and the
-    counters too unless ``counters_to_each`` (004, 3.4.4; EMA 2016, 3.4.4).
+    counters too unless ``counters_to_each`` (004, 3.4.4; EMA 2016, 3.4.4). ``liable_for_hand``: who
+    is liable for one of several yakuman is so for the others (tenhou).
     """
     deltas = [0, 0, 0, 0]
     nearest = min(wins, key=lambda win: (win.seat - win.from_seat - 1) % 4)
     for win in wins:
         due = counters * counter if counters_to_each or win is nearest else 0
-        for seat, amount in enumerate(_one(win, dealer, due, liable_pays_counters)):
+        liable = tuple(_liable(win, liable_for_hand))
+        for seat, amount in enumerate(_one(win, liable, dealer, due, liable_pays_counters)):
             deltas[seat] += amount
     deltas[nearest.seat] += pot
     return Paid(_four(deltas), -pot)
@@ -145,23 +148,31 @@ def placement(
     return FinalPlaces(_four(totals), _four(places))
 
 
-def _one(win: Won, dealer: Seat, due: int, liable_pays_counters: bool) -> list[int]:
-    """Payments of one win with what is due for counters, without deposits."""
+def _liable(win: Won, for_hand: bool) -> Iterator[tuple[Seat, int]]:
+    """Who else is liable, and for which part of the base points."""
     liable = [payer for payer in win.liable if payer.seat != win.seat]
-    shifted = min(sum(payer.yakuman for payer in liable) * YAKUMAN_BASE, win.base)
-    deltas = _plain(win, dealer, win.base - shifted)
     for payer in liable:
-        base = payer.yakuman * YAKUMAN_BASE
+        alone = for_hand and len(liable) == 1
+        yield payer.seat, win.base if alone else min(payer.yakuman * YAKUMAN_BASE, win.base)
+
+
+def _one(
+    win: Won, liable: Sequence[tuple[Seat, int]], dealer: Seat, due: int, liable_pays_counters: bool
+) -> list[int]:
+    """Payments of one win with what is due for counters, without deposits."""
+    shifted = min(sum(base for _, base in liable), win.base)
+    deltas = _plain(win, dealer, win.base - shifted)
+    for payer, base in liable:
         value = _discarded(win.seat, dealer, base)
         deltas[win.seat] += value
         if win.drawn:
-            deltas[payer.seat] -= value
+            deltas[payer] -= value
         else:
-            deltas[payer.seat] -= value // 2
+            deltas[payer] -= value // 2
             deltas[win.from_seat] -= value - value // 2
     payers = [win.from_seat] if not win.drawn else [seat for seat in range(4) if seat != win.seat]
     if liable and (liable_pays_counters or (win.drawn and win.base == shifted)):
-        payers = [liable[0].seat]
+        payers = [liable[0][0]]
     for seat in payers:
         deltas[seat] -= due // len(payers)
     deltas[win.seat] += due

@@ -32,6 +32,7 @@ from engine.rules.riichi.tables import (
     ABORTIVE_DRAWS,
     EMA_2008,
     EMA_2016,
+    EMA_2025,
     FOLLOWS,
     M_LEAGUE,
     MAHJONG_SOUL,
@@ -224,6 +225,7 @@ def _preset(name: str, options: Sequence[Option]) -> Riichi:
 
 RIICHI: Final = _preset("riichi", EMA_2008)
 RIICHI_2016: Final = _preset("riichi-2016", EMA_2016)
+RIICHI_2025: Final = _preset("riichi-2025", EMA_2025)
 RIICHI_TENHOU: Final = _preset("riichi-tenhou", TENHOU)
 RIICHI_M_LEAGUE: Final = _preset("riichi-m-league", M_LEAGUE)
 RIICHI_WRC: Final = _preset("riichi-wrc", WRC)

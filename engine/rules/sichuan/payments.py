@@ -13,6 +13,7 @@ from engine import hands
 from engine.announce import Item, note
 from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Pung, Seat, Win
 from engine.rules.base import option_number
+from engine.rules.results import after_unseen_kong
 from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
 from engine.state import Act, State
 from engine.tiles import COPIES, Tile
@@ -95,6 +96,8 @@ class _Hand:
         elif drawn and options["own_draw"] == "twice":
             due *= 2
             items.append(Item("sichuan_bonus", 2, "times"))
+        if after_unseen_kong(self.state, win):
+            items.append(note("kong_unknown"))
         yield Transfer(win.seat, dict.fromkeys(payers, due), tuple(items))
 
     def _luck(self, win: Win, *, robbed: bool) -> frozenset[str]:
