@@ -129,6 +129,8 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
                 await watching
 
     keys, numbers = settings.keys, TableMetrics(table)
+    keys.people, table.on_names = table.names, keys.seated
+    keys.on_ended.append(table.players_left)
     entrance = keys.entrance(settings.without_key)
     app = guarded_app(
         "tilesight", entrance, settings.hosts, settings.log, numbers, keys, lifespan=lifespan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -30,6 +31,7 @@ from service.report.public import (
 )
 from service.report.story import GameStory, StoryEvent, happened_in, last_state_of
 from service.table.corrections import at as event_at
+from service.table.dispute import Person, people_at, people_now
 from service.table.gallery import Gallery
 from service.texts.events import Told, event_json
 
@@ -176,44 +178,62 @@ WEBP: Final = "image/webp"
 
 class Agreement(TypedDict):
     clips: bool
-    """Whether clips are kept."""
+    """Whether clips are kept: of an event, or of those who sit at the table now."""
     may_agree: bool
     """Whether this key may say so for all."""
+    said_no: bool
+    """Whether the player of this key has said no."""
     spectators: bool
     link: str | None
     """The game for spectators; None where they are not allowed or cannot reach it."""
 
 
 @api.get(AGREED.removeprefix("/api"))
-def agreement(request: Request, served: Served) -> Agreement:
-    """Return what everybody at the table agreed to."""
-    settings, agreed = served.settings, served.settings.agreed
-    reached = agreed.spectators and settings.needs_key and settings.served_to_network
-    link = f"{settings.address(request).rstrip('/')}/game#{settings.keys.viewer}"
+async def agreement(
+    request: Request, served: Served, of: int | None = None, place: int = 0
+) -> Agreement:
+    """Return what everybody at the table agreed to; ``of`` an event: who sat there then."""
+    settings, agreed, game = served.settings, served.settings.agreed, served.table.game
+    spectator = settings.keys.spectator
+    reached = spectator and settings.needs_key and settings.served_to_network
+    link = f"{settings.address(request).rstrip('/')}/game#{spectator}"
     grant = granted(request)
+    own = None if grant is None or grant.seat is None else people_now(game)[grant.seat]
     return {
-        "clips": agreed.to_clips(names_of(served.table.game.state)),
+        "clips": agreed.to_clips(_asked(game, of, place)),
         "may_agree": grant is not None and grant.corrects,
-        "spectators": agreed.spectators,
+        "said_no": own is not None and agreed.refused(own),
+        "spectators": bool(spectator),
         "link": link if reached else None,
     }
+
+
+def _asked(game: Game, of: int | None, place: int) -> Collection[Person]:
+    """Whose consent clips need: of an event, or of those who sit at the table now."""
+    if of is None:
+        return people_now(game)
+    event_at(game.entries, of, place)
+    return people_at(game, of, place)
 
 
 @api.post(AGREED.removeprefix("/api"))
 async def agree(request: Request, served: Served, asked: AgreedChange) -> Agreement:
     """Say that everybody agrees to ``clips``, or that ``spectators`` may watch.
 
-    Any seat may send ``{"clips": false}``: its clips are deleted.
+    ``of`` an event: everybody who sat there then. A seat speaks for its own player alone; once one
+    has said ``{"clips": false}``, all clips are deleted, and nobody else takes that back.
     """
-    grant = granted(request)
-    if asked.clips and (grant is None or not grant.corrects):
-        raise Forbidden("ask everybody at the table, and let whoever runs it say so")
-    if asked.spectators is not None and (grant is None or not grant.runs_table):
-        raise Forbidden("only whoever runs the table may let others watch")
-    names = names_of(served.table.game.state)
-    agreed = served.settings.agreed
-    await asyncio.to_thread(agreed.change, names, asked.clips, asked.spectators)
-    return agreement(request, served)
+    grant, game = granted(request), served.table.game
+    if asked.spectators is not None:
+        if grant is None or not grant.runs_table:
+            raise Forbidden("only whoever runs the table may let others watch")
+        served.settings.keys.let_watch(asked.spectators)
+    if asked.clips is not None:
+        own = None if grant is None else grant.seat
+        people = _asked(game, asked.of, asked.place) if own is None else [people_now(game)[own]]
+        change = served.settings.agreed.change
+        await asyncio.to_thread(change, people, asked.clips, own is not None)
+    return await agreement(request, served, asked.of, asked.place)
 
 
 @api.get("/events/{number}/clip", **file_answer(WEBP, may_be_none=True))
@@ -224,7 +244,7 @@ async def clip(served: Served, number: int, place: int = 0) -> Response:
     """
     table, agreed, dispute = served.table, served.settings.agreed, served.dispute
     _, old = event_at(table.game.entries, number, place)
-    if not agreed.to_clips(names_of(table.game.state)):
+    if not agreed.to_clips(people_at(table.game, number, place)):
         raise Refused("clips are made once everybody at the table has agreed")
     if dispute is None:
         return file_or_none(None, WEBP)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 import threading
 from base64 import b64encode
@@ -12,14 +13,18 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from typing_extensions import TypedDict
 
-from engine.events import Entry, Event
+from engine.events import Entry, Event, GameStart, Seat
+from engine.game import Game, first_since
+from engine.log import EventInForce
+from engine.played import PlayedEvent
+from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
 from service.files import keep_private, write_whole
@@ -223,48 +228,108 @@ def _part(image: Picture, tiles: Sequence[Detection], marked: Sequence[int]) -> 
 LARGEST: Final = 64 * 1024
 
 
+Person = str | tuple[int, Seat]
+"""A player: the name, or without one the game, by the number of its first line, and the seat."""
+_NO_NAME: Final = re.compile(r"Seat \d")
+"""Stood for a player without a name in files of earlier versions."""
+
+
+def people_now(game: Game) -> tuple[Person, ...]:
+    """Who sits at the table now."""
+    begun = (one.event for one in reversed(game.played) if _begins_game(one))
+    return _people(game.state.names, next(begun, None))
+
+
+def people_at(game: Game, number: int, place: int) -> frozenset[Person]:
+    """Who sat at the table while the pictures of an event were taken; the event is in force."""
+    played = game.played
+    at = first_since(played, number) + place
+    time_s = played[at].event.entry.t
+    names, begun = State().names, None
+    found: set[Person] = set()
+    for index, one in enumerate(played):
+        near = index == at or _within_clip(one.event.entry.t, time_s)
+        if near and index:  # who got up before it is seen, too
+            found.update(_people(names, begun))
+        if _begins_game(one):
+            begun = one.event
+        names = one.state.names
+        if near:
+            found.update(_people(names, begun))
+    return frozenset(found)
+
+
+def _begins_game(played: PlayedEvent) -> bool:
+    return isinstance(played.event.entry.event, GameStart)
+
+
+def _within_clip(t: float | None, time_s: float | None) -> bool:
+    return t is not None and time_s is not None and -BEFORE_S <= t - time_s <= AFTER_S
+
+
+def _people(names: Sequence[str], begun: EventInForce | None) -> tuple[Person, ...]:
+    game = -1 if begun is None else begun.number
+    return tuple(name or (game, seat) for seat, name in enumerate(names))
+
+
 class Agreed:
-    """What people have agreed to; at first nothing. Clips are kept if everybody who sits at the
-    table agrees."""
+    """What people have agreed to; at first nothing. Clips are kept if everybody who sat at the
+    table agrees, and whoever has said no is not asked again."""
 
-    def __init__(self, record: Path | None = None) -> None:
-        """Read what was agreed from a file beside the record; without one nothing is saved."""
-        self._record = record
-        self.spectators = False
-        """Whether whoever has the link of a shared result may watch."""
-        self._people: frozenset[str] = frozenset()
-        if record is not None:
-            with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError):
-                keep_private(agreed_file(record))
-                kept = json.loads(read_given(agreed_file(record), LARGEST))
-                self.spectators = kept["spectators"] is True
-                self._people = frozenset(map(str, kept["clips_of"]))
+    def __init__(self, record: Path | None = None, before: Path | None = None) -> None:
+        """Read what was agreed from a file beside the record; without one nothing is saved.
 
-    def to_clips(self, people: Collection[str]) -> bool:
-        """Whether all of them agreed that clips are kept."""
-        return self._people.issuperset(people)
-
-    def change(
-        self, people: Collection[str], clips: bool | None = None, spectators: bool | None = None
-    ) -> None:
-        """Save what the people at the table agree to; None changes nothing. Raises ``OSError``.
-
-        If they no longer agree to clips, those that were kept are deleted.
+        ``before`` is the record before it, whose people may sit here, too: what they refused is
+        still refused.
         """
-        before = self.spectators, self._people
-        if clips is not None:
-            self._people = self._people | frozenset(people) if clips else frozenset()
-        if spectators is not None:
-            self.spectators = spectators
+        self._record = record
+        self._yes: frozenset[Person] = frozenset()
+        self._no: frozenset[Person] = frozenset()
+        if record is not None and agreed_file(record).exists():
+            keep_private(agreed_file(record))
+            self._yes, self._no = _read_agreed(agreed_file(record))
+        elif before is not None:
+            _, refused = _read_agreed(agreed_file(before))
+            self._no = frozenset(person for person in refused if isinstance(person, str))
+            with contextlib.suppress(OSError):
+                if self._no:
+                    self._keep()
+
+    def refused(self, person: Person) -> bool:
+        """Whether a player said no. Without names nobody knows who sits where in another game, so
+        there the no of a seat is every game's."""
+        return any(_stands_for(one, (person,)) for one in self._no)
+
+    def to_clips(self, people: Collection[Person]) -> bool:
+        """Whether all of them agreed that clips are kept."""
+        return self._yes.issuperset(people) and not any(map(self.refused, people))
+
+    def change(self, people: Collection[Person], clips: bool, own: bool = False) -> None:
+        """Save what people say of clips; raises ``OSError``.
+
+        ``own``: they say so themselves, and their no can be taken back by nobody else. If somebody
+        does not agree, all clips that were kept are deleted.
+        """
+        before = self._yes, self._no
+        if own:
+            self._no = frozenset(one for one in self._no if not _stands_for(one, people))
+        if clips:
+            self._yes = self._yes.union(people)
+        else:
+            self._yes = self._yes.difference(people)
+            self._no = self._no.union(people) if own else self._no
         try:
-            if self._record is not None:
-                told = {"spectators": self.spectators, "clips_of": sorted(self._people)}
-                write_whole(agreed_file(self._record), json.dumps(told))
+            self._keep()
         except OSError:
-            self.spectators, self._people = before
+            self._yes, self._no = before
             raise
-        if clips is False and self._record is not None:
+        if not clips and self._record is not None:
             shutil.rmtree(clips_folder(self._record), ignore_errors=True)
+
+    def _keep(self) -> None:
+        if self._record is not None:
+            told = {"clips_of": sorted(self._yes, key=str), "not_of": sorted(self._no, key=str)}
+            write_whole(agreed_file(self._record), json.dumps(told))
 
     def clip(self, name: str, make: Callable[[], bytes | None]) -> bytes | None:
         """A clip that is kept, or made now and kept."""
@@ -277,6 +342,34 @@ class Agreed:
                 kept.parent.mkdir(0o700, exist_ok=True)
                 write_whole(kept, made)
         return made
+
+
+def _stands_for(refused: Person, people: Collection[Person]) -> bool:
+    """Whether the no of somebody is that of one of these people."""
+    if isinstance(refused, str):
+        return refused in people
+    return any(refused[1] == person[1] for person in people if not isinstance(person, str))
+
+
+def _read_agreed(path: Path) -> tuple[frozenset[Person], frozenset[Person]]:
+    """Who agreed and who refused; nobody where the file cannot be used."""
+    with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError, AttributeError):
+        told = json.loads(read_given(path, LARGEST))
+        yes = [one for one in told["clips_of"] if not _NO_NAME.fullmatch(str(one))]
+        return _read_people(yes), _read_people(told.get("not_of", ()))
+    return frozenset(), frozenset()
+
+
+def _read_people(told: Sequence[Any]) -> frozenset[Person]:
+    """Raises ``TypeError``, ``ValueError`` for what is no list of people."""
+    found: set[Person] = set()
+    for one in told:
+        if isinstance(one, str):
+            found.add(one)
+        else:
+            game, seat = one  # type: ignore[misc]
+            found.add((int(game), int(seat)))
+    return frozenset(found)
 
 
 def agreed_file(record: Path) -> Path:
