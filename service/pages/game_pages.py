@@ -31,7 +31,7 @@ from service.report.public import (
 )
 from service.report.story import GameStory, StoryEvent, happened_in, last_state_of
 from service.table.corrections import at as event_at
-from service.table.dispute import Person, people_at, people_now
+from service.table.dispute import Sign, signs_at, signs_now
 from service.table.gallery import Gallery
 from service.texts.events import Told, event_json
 
@@ -174,6 +174,7 @@ def _picture(gallery: Gallery | None, event: StoryEvent) -> int | None:
 
 
 WEBP: Final = "image/webp"
+NOT_AGREED: Final = "clips are made once everybody who sat at the table has agreed"
 
 
 class Agreement(TypedDict):
@@ -198,22 +199,22 @@ async def agreement(
     reached = spectator and settings.needs_key and settings.served_to_network
     link = f"{settings.address(request).rstrip('/')}/game#{spectator}"
     grant = granted(request)
-    own = None if grant is None or grant.seat is None else people_now(game)[grant.seat]
+    seat = None if grant is None else grant.seat
     return {
         "clips": agreed.to_clips(_asked(game, of, place)),
         "may_agree": grant is not None and grant.corrects,
-        "said_no": own is not None and agreed.refused(own),
+        "said_no": seat is not None and agreed.refused(signs_now(game, seat)),
         "spectators": bool(spectator),
         "link": link if reached else None,
     }
 
 
-def _asked(game: Game, of: int | None, place: int) -> Collection[Person]:
+def _asked(game: Game, of: int | None, place: int) -> Collection[Sign]:
     """Whose consent clips need: of an event, or of those who sit at the table now."""
     if of is None:
-        return people_now(game)
+        return signs_now(game)
     event_at(game.entries, of, place)
-    return people_at(game, of, place)
+    return signs_at(game, of, place)
 
 
 @api.post(AGREED.removeprefix("/api"))
@@ -229,8 +230,9 @@ async def agree(request: Request, served: Served, asked: AgreedChange) -> Agreem
             raise Forbidden("only whoever runs the table may let others watch")
         served.settings.keys.let_watch(asked.spectators)
     if asked.clips is not None:
-        own = None if grant is None else grant.seat
-        people = _asked(game, asked.of, asked.place) if own is None else [people_now(game)[own]]
+        seat = None if grant is None else grant.seat
+        own = None if seat is None else signs_now(game, seat)
+        people = _asked(game, asked.of, asked.place) if own is None else own
         change = served.settings.agreed.change
         await asyncio.to_thread(change, people, asked.clips, own is not None)
     return await agreement(request, served, asked.of, asked.place)
@@ -240,14 +242,18 @@ async def agree(request: Request, served: Served, asked: AgreedChange) -> Agreem
 async def clip(served: Served, number: int, place: int = 0) -> Response:
     """Return the moment of an event as an animated WebP; 204 where no picture was kept.
 
-    It is made once everybody at the table has agreed, and kept beside the record.
+    It is made once everybody who sat there has agreed, and kept beside the record.
     """
     table, agreed, dispute = served.table, served.settings.agreed, served.dispute
     _, old = event_at(table.game.entries, number, place)
-    if not agreed.to_clips(people_at(table.game, number, place)):
-        raise Refused("clips are made once everybody at the table has agreed")
+    people = signs_at(table.game, number, place)
+    if not agreed.to_clips(people):
+        raise Refused(NOT_AGREED)
     if dispute is None:
         return file_or_none(None, WEBP)
     name = f"{number}-{place}-{round(100 * (old.entry.t or 0.0))}.webp"
     data = await asyncio.to_thread(agreed.clip, name, lambda: dispute.animated(old.entry))
+    if not agreed.to_clips(people):  # somebody said no while it was made
+        agreed.delete_clips()
+        raise Refused(NOT_AGREED)
     return file_or_none(data, WEBP)

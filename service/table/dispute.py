@@ -228,34 +228,36 @@ def _part(image: Picture, tiles: Sequence[Detection], marked: Sequence[int]) -> 
 LARGEST: Final = 64 * 1024
 
 
-Person = str | tuple[int, Seat]
-"""A player: the name, or without one the game, by the number of its first line, and the seat."""
+Sign = str | tuple[int | None, Seat]
+"""What a player is known by: the name, and the seat in a game, by the number of the game's first
+line. Whoever has no name is known by the seat alone, too, with None in place of a game."""
 _NO_NAME: Final = re.compile(r"Seat \d")
 """Stood for a player without a name in files of earlier versions."""
 
 
-def people_now(game: Game) -> tuple[Person, ...]:
-    """Who sits at the table now."""
-    begun = (one.event for one in reversed(game.played) if _begins_game(one))
-    return _people(game.state.names, next(begun, None))
+def signs_now(game: Game, seat: Seat | None = None) -> frozenset[Sign]:
+    """Signs of those who sit at the table now, or of one of them."""
+    begun = next((one.event for one in reversed(game.played) if _begins_game(one)), None)
+    signs = _signs(game.state.names, begun)
+    return frozenset().union(*signs) if seat is None else signs[seat]
 
 
-def people_at(game: Game, number: int, place: int) -> frozenset[Person]:
-    """Who sat at the table while the pictures of an event were taken; the event is in force."""
+def signs_at(game: Game, number: int, place: int) -> frozenset[Sign]:
+    """Signs of those who sat there while the pictures of an event were taken, which is in force."""
     played = game.played
     at = first_since(played, number) + place
     time_s = played[at].event.entry.t
     names, begun = State().names, None
-    found: set[Person] = set()
+    found: set[Sign] = set()
     for index, one in enumerate(played):
         near = index == at or _within_clip(one.event.entry.t, time_s)
         if near and index:  # who got up before it is seen, too
-            found.update(_people(names, begun))
+            found.update(*_signs(names, begun))
         if _begins_game(one):
             begun = one.event
         names = one.state.names
         if near:
-            found.update(_people(names, begun))
+            found.update(*_signs(names, begun))
     return frozenset(found)
 
 
@@ -267,14 +269,14 @@ def _within_clip(t: float | None, time_s: float | None) -> bool:
     return t is not None and time_s is not None and -BEFORE_S <= t - time_s <= AFTER_S
 
 
-def _people(names: Sequence[str], begun: EventInForce | None) -> tuple[Person, ...]:
+def _signs(names: Sequence[str], begun: EventInForce | None) -> list[frozenset[Sign]]:
     game = -1 if begun is None else begun.number
-    return tuple(name or (game, seat) for seat, name in enumerate(names))
+    return [frozenset({(game, seat), name or (None, seat)}) for seat, name in enumerate(names)]
 
 
 class Agreed:
     """What people have agreed to; at first nothing. Clips are kept if everybody who sat at the
-    table agrees, and whoever has said no is not asked again."""
+    table agreed, and nobody else takes back the no of a player."""
 
     def __init__(self, record: Path | None = None, before: Path | None = None) -> None:
         """Read what was agreed from a file beside the record; without one nothing is saved.
@@ -283,47 +285,46 @@ class Agreed:
         still refused.
         """
         self._record = record
-        self._yes: frozenset[Person] = frozenset()
-        self._no: frozenset[Person] = frozenset()
+        self._yes: frozenset[Sign] = frozenset()
+        self._no: frozenset[Sign] = frozenset()
         if record is not None and agreed_file(record).exists():
             keep_private(agreed_file(record))
             self._yes, self._no = _read_agreed(agreed_file(record))
         elif before is not None:
             _, refused = _read_agreed(agreed_file(before))
-            self._no = frozenset(person for person in refused if isinstance(person, str))
+            self._no = frozenset(sign for sign in refused if isinstance(sign, str))
             with contextlib.suppress(OSError):
                 if self._no:
                     self._keep()
 
-    def refused(self, person: Person) -> bool:
-        """Whether a player said no. Without names nobody knows who sits where in another game, so
-        there the no of a seat is every game's."""
-        return any(_stands_for(one, (person,)) for one in self._no)
+    def refused(self, people: Collection[Sign]) -> bool:
+        """Whether one of them said no."""
+        return not self._no.isdisjoint(people)
 
-    def to_clips(self, people: Collection[Person]) -> bool:
+    def to_clips(self, people: Collection[Sign]) -> bool:
         """Whether all of them agreed that clips are kept."""
-        return self._yes.issuperset(people) and not any(map(self.refused, people))
+        return self._yes.issuperset(people) and not self.refused(people)
 
-    def change(self, people: Collection[Person], clips: bool, own: bool = False) -> None:
+    def change(self, people: Collection[Sign], clips: bool, own: bool = False) -> None:
         """Save what people say of clips; raises ``OSError``.
 
-        ``own``: they say so themselves, and their no can be taken back by nobody else. If somebody
-        does not agree, all clips that were kept are deleted.
+        ``own``: one player says so, whose no nobody else can take back. If somebody does not agree,
+        all clips that were kept are deleted.
         """
         before = self._yes, self._no
         if own:
-            self._no = frozenset(one for one in self._no if not _stands_for(one, people))
-        if clips:
-            self._yes = self._yes.union(people)
-        else:
-            self._yes = self._yes.difference(people)
-            self._no = self._no.union(people) if own else self._no
+            self._no = self._no.difference(people) if clips else self._no.union(people)
+        self._yes = self._yes.union(people) if clips else self._yes.difference(people)
         try:
             self._keep()
         except OSError:
             self._yes, self._no = before
             raise
-        if not clips and self._record is not None:
+        if not clips:
+            self.delete_clips()
+
+    def delete_clips(self) -> None:
+        if self._record is not None:
             shutil.rmtree(clips_folder(self._record), ignore_errors=True)
 
     def _keep(self) -> None:
@@ -344,31 +345,24 @@ class Agreed:
         return made
 
 
-def _stands_for(refused: Person, people: Collection[Person]) -> bool:
-    """Whether the no of somebody is that of one of these people."""
-    if isinstance(refused, str):
-        return refused in people
-    return any(refused[1] == person[1] for person in people if not isinstance(person, str))
-
-
-def _read_agreed(path: Path) -> tuple[frozenset[Person], frozenset[Person]]:
+def _read_agreed(path: Path) -> tuple[frozenset[Sign], frozenset[Sign]]:
     """Who agreed and who refused; nobody where the file cannot be used."""
     with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError, AttributeError):
         told = json.loads(read_given(path, LARGEST))
         yes = [one for one in told["clips_of"] if not _NO_NAME.fullmatch(str(one))]
-        return _read_people(yes), _read_people(told.get("not_of", ()))
+        return _read_signs(yes), _read_signs(told.get("not_of", ()))
     return frozenset(), frozenset()
 
 
-def _read_people(told: Sequence[Any]) -> frozenset[Person]:
-    """Raises ``TypeError``, ``ValueError`` for what is no list of people."""
-    found: set[Person] = set()
+def _read_signs(told: Sequence[Any]) -> frozenset[Sign]:
+    """Raises ``TypeError``, ``ValueError`` for what is no list of signs."""
+    found: set[Sign] = set()
     for one in told:
         if isinstance(one, str):
             found.add(one)
         else:
-            game, seat = one  # type: ignore[misc]
-            found.add((int(game), int(seat)))
+            game, seat = one
+            found.add((None if game is None else int(game), int(seat)))
     return frozenset(found)
 
 
