@@ -141,15 +141,12 @@ class TableKeys:
 
     def seated(self, names: Sequence[str]) -> None:
         """End what opens the seats of those who do not sit there any more."""
-        before, self.people = self.people, tuple(names)
-        if before and before != self.people:
-            pairs = enumerate(zip(before, self.people, strict=True))
-            left = [seat for seat, (was, now) in pairs if was != now]
-            # It ends even where that cannot be written: the file still names those who have left.
-            self._change(left, must_be_kept=False, **self._without(left, left))
-        elif not before:
-            with contextlib.suppress(OSError):
-                self._keep()
+        before, now = self.people, tuple(names)
+        if not now or now == before:  # before the first game nobody knows who sits where
+            return
+        left = [seat for seat in SEATS if before and before[seat] != now[seat]]
+        # It ends even where that cannot be written: the file still names those who have left.
+        self._change(left, must_be_kept=False, people=now, **self._without(left, left))
 
     def let_watch(self, spectators: bool) -> None:
         """Make the spectators' key, or end it; raises ``OSError``."""

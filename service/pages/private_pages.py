@@ -25,7 +25,7 @@ from service.errors import Refused
 from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
 from service.pages.settings import Served, ServedTable
 from service.report.hands import HandShown, hand_json
-from service.report.public import Announced, Json, PublicTable, seat_names
+from service.report.public import Announced, Json, PublicTable
 from service.table.live_table import LiveTable
 from service.table.page_messages import SeatNews, Subscriber, TableMessage
 from service.table.seat_view import GivenHint, for_seat, private_view
@@ -106,9 +106,9 @@ def links(request: Request, served: Served) -> list[RoleAddress]:
 @api.post(GUEST.removeprefix("/api"))
 async def guest(served: Served, asked: GuestWish) -> SeatsForGuests:
     """The seats for whoever scanned the guest's card; a ``seat`` is taken for the device."""
-    keys, names = served.settings.keys, seat_names(served.table.names)
+    keys, names = served.settings.keys, served.table.table()["names"]
     seat, key = keys.choose(asked.device, asked.seat) or (None, None)
-    return {"names": list(names), "taken": sorted(keys.taken), "seat": seat, "key": key}
+    return {"names": names, "taken": sorted(keys.taken), "seat": seat, "key": key}
 
 
 @sockets.websocket("/ws/seat")

@@ -382,11 +382,11 @@ class LiveTable:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits where; empty for a seat whose player nobody has named."""
+        """Who sits where, with no name for whom nobody has named; empty before the first game."""
         state, start = self.game.state, self._start
-        if state.phase is Phase.BEFORE_GAME and start is not None and start.players:
-            return tuple(start.players)
-        return state.names
+        if state.phase is not Phase.BEFORE_GAME:
+            return state.names
+        return tuple((start.players if start is not None else None) or ())
 
     def table(self) -> PublicTable:
         """The table as everybody may see it."""
