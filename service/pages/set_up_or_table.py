@@ -38,7 +38,7 @@ class SetUpOrTable:
         self._set_up = set_up
         self.shown: ShownTable | None = None
         self._last: TableKeys | None = None
-        """The keys of the evening: those of the last table at which games are played."""
+        """The keys of the evening: those of the last table that was shown."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open = contextlib.AsyncExitStack()
         self._let_go: Callable[[], None] | None = None
@@ -60,8 +60,7 @@ class SetUpOrTable:
                 shown = stack.enter_context(opened(self._last))
                 await stack.enter_async_context(shown.app.router.lifespan_context(shown.app))
                 self.shown, self._open = shown, stack.pop_all()
-                if shown.table.has_next:  # to look at another record sends no phone away
-                    self._last = shown.keys
+                self._last = shown.keys
                 return shown
         except BaseException:
             await self.clear()
