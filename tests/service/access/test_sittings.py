@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from fastapi import FastAPI
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -24,12 +26,12 @@ from engine.events import GameStart, Seat
 from service.access.keys import TableKeys, keys_file
 from service.errors import Conflict
 from service.pages.app import create_app
-from service.pages.settings import PageSettings
+from service.pages.settings import PageSettings, ServedTable
 from service.setup.open_table import OpenTable, TableRequest, open_table
 from service.table.live_table import LiveTable
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.in_process import Socket, asked
-from tests.support.live_table import in_loop
+from tests.support.live_table import in_loop, resumed
 from tests.support.patience import PATIENCE_S
 from tests.support.properties import some
 from tests.support.riichi_sample import ENTRIES
@@ -86,11 +88,38 @@ class Walk:
         return [*{key for _, key in self.by_card}, *self.codes]
 
 
+class Shown:
+    """Stands for what is shown, as another one takes its place: to build an application takes
+    half a second."""
+
+    instead: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.instead, name)
+
+
+class KeysShown(Shown):
+    def __init__(self) -> None:
+        self.on_ended: list[Callable[[Collection[Seat]], None]] = []
+
+    entrance = TableKeys.entrance
+
+
+@cache
+def application() -> tuple[FastAPI, Any, Any]:
+    table: Any = Shown()
+    keys: Any = KeysShown()
+    table.instead, keys.instead = resumed([]), TableKeys.new()
+    return create_app(table, PageSettings(keys=keys, without_key=None)), table, keys
+
+
 class Evening:
     """The records of one evening, and the table that is shown."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, whole: bool) -> None:
         self.folder = folder
+        self.whole = whole
+        """Whether each table gets an application of its own, as the program does it."""
         self.shown: OpenTable | None = None
         self.first = folder / "first.jsonl"
         self.first.write_text(write_record(ENTRIES[: ENDED + 1]))
@@ -104,13 +133,14 @@ class Evening:
         self.opened = open_table(request, last)
         self.shown = self.opened.__enter__()
         self.record = record
-        pages = PageSettings(
-            keys=self.shown.keys,
-            without_key=None,
-            dispute=self.shown.dispute,
-            agreed=self.shown.agreed,
-        )
-        self.app = create_app(self.shown.table, pages)
+        pages = PageSettings(keys=self.keys, without_key=None, agreed=self.shown.agreed)
+        if self.whole:
+            self.app = create_app(self.table, pages)
+            return
+        self.app, table, keys = application()
+        table.instead, keys.instead, self.keys.on_ended = self.table, self.keys, keys.on_ended
+        self.table.on_names = self.keys.seated
+        self.app.state.served = ServedTable(table, pages)
 
     def close(self) -> None:
         if self.shown is not None:
@@ -135,8 +165,8 @@ class Evening:
 
     async def ask(self, method: str, path: str, key: str, body: object = None) -> tuple[int, Any]:
         status, told = await asked(self.app, method, path, key, body)
-        body = next((line for line in told.split(b"\n") if line.startswith(b"{")), b"null")
-        return status, json.loads(body)
+        lines = (line for line in told.split(b"\n") if line.startswith((b"{", b"[")))
+        return status, json.loads(next(lines, b"null"))
 
     async def change(self, path: str, body: dict[str, object]) -> int:
         lines = {"lines": len(self.table.game.entries)}
@@ -145,9 +175,9 @@ class Evening:
 
 
 @contextmanager
-def evening() -> Iterator[Evening]:
+def evening(whole: bool = False) -> Iterator[Evening]:
     with tempfile.TemporaryDirectory() as folder:
-        here = Evening(Path(folder))
+        here = Evening(Path(folder), whole)
         try:
             yield here
         finally:
@@ -203,10 +233,8 @@ async def opens(here: Evening, key: str) -> set[Seat]:
     """The seats whose hands a key opens, by page and by socket alike."""
     found = set()
     for seat in range(4):
-        for path in (f"/api/teach/hand?seat={seat}", f"/api/drill?seat={seat}"):
-            status, _ = await here.ask("GET", path, key)
-            if status == 200:
-                found.add(seat)
+        if (await here.ask("GET", f"/api/teach/hand?seat={seat}", key))[0] == 200:
+            found.add(seat)
     socket = Socket(here.app, "/ws/seat", here.keys.viewer)
     socket.say({"key": key})
     await socket.heard(1)
@@ -238,13 +266,11 @@ async def check(here: Evening, walk: Walk, names: tuple[str, ...], codes: tuple[
 @settings(max_examples=max(4, some.max_examples // 2))
 @given(acts=st.lists(ACTS, min_size=3, max_size=9))
 @example(acts=[*ALL_SEATS])
-@example(acts=[("scan without a word", 1), ("look", DEVICES[0]), ("take", DEVICES[0], 1)])
+@example(acts=[("scan without a word", 1), ("take", DEVICES[0], 1), ("look", DEVICES[0])])
 @example(acts=[("take", DEVICES[0], 1), ("restart",), ("take", DEVICES[1], 1)])
-@example(acts=[("take", DEVICES[0], 3), ("next game", PEOPLE[2]), ("undo",), ("look", DEVICES[0])])
+@example(acts=[("take", DEVICES[0], 3), ("next game", PEOPLE[2]), ("undo",)])
 @example(acts=[("take", DEVICES[0], 0), ("names", PEOPLE[1]), ("undo",), ("take", DEVICES[1], 0)])
-@example(
-    acts=[("take", DEVICES[0], 0), ("another record",), ("new code", 0), ("the first record",)]
-)
+@example(acts=[("another record",), ("new code", 0), ("the first record",)])
 def test_one_device_opens_at_most_the_hand_of_the_seat_it_sits_in(acts: list[Act]) -> None:
     async def walked() -> None:
         walk = Walk()
@@ -254,7 +280,7 @@ def test_one_device_opens_at_most_the_hand_of_the_seat_it_sits_in(acts: list[Act
                 names, codes = here.table.names, here.keys.seats
                 await act(here, walk, what)
                 await check(here, walk, names, codes)
-            for key in {*walk.known[:6], *(key for _, key in walk.by_card)}:
+            for key in {*(key for _, key in walk.by_card), *here.keys.seats}:
                 seat = here.keys.seat_of(key)
                 assert await opens(here, key) == (set() if seat is None else {seat})
 
@@ -306,9 +332,7 @@ async def test_who_moves_on_loses_the_seats_that_were_left_and_their_open_pages(
 
 
 @in_loop
-async def test_a_taken_seat_is_nobody_else_s_whoever_looks_at_the_card_and_after_a_restart() -> (
-    None
-):
+async def test_a_taken_seat_is_nobody_else_s_whoever_looks_and_after_a_restart() -> None:
     with evening() as here:
         await sat_down(here, here.keys.seats[1], None)
         for _ in range(2):
@@ -324,13 +348,8 @@ async def test_a_taken_seat_is_nobody_else_s_whoever_looks_at_the_card_and_after
         assert await opens(here, told["key"]) == {3}
         assert (await takes(here, None))[1] == told
         assert (await takes(here, 3, DEVICES[1]))[0] == 409
-        seats = (await asked(here.app, "GET", "/api/seats", here.keys.control))[1]
-        assert [one["taken"] for one in json.loads(seats.split(b"\n")[-2])] == [
-            False,
-            True,
-            True,
-            True,
-        ]
+        _, seats = await here.ask("GET", "/api/seats", here.keys.control)
+        assert [one["taken"] for one in seats] == [False, True, True, True]
 
 
 @in_loop
@@ -350,7 +369,7 @@ async def test_who_sits_there_by_a_code_leaves_it_to_the_next_one() -> None:
 @pytest.mark.parametrize("how", ["next", "corrected", "undone", "set up anew", "while it was off"])
 @in_loop
 async def test_who_has_left_sees_nothing_of_who_sits_there_now(how: str) -> None:
-    with evening() as here:
+    with evening(whole=True) as here:
         if how == "undone":
             await here.change("next", {"names": PEOPLE[2]})
         old = here.keys.seats
@@ -375,13 +394,16 @@ async def test_who_has_left_sees_nothing_of_who_sits_there_now(how: str) -> None
         assert await opens(here, old[3]) == set()
         assert await ended(pages[3])
         told = [json.loads(text) for text in pages[3].told if text.startswith('{"')]
-        assert all("Eve" not in one.get("table", {}).get("names", ()) for one in told)
+        now = here.table.names[3]
+        names = [one["table"]["names"][3] for one in told if "table" in one]
+        assert now not in names, (names, [one["type"] for one in told])
         assert here.keys.seats[3] != old[3]
         assert await opens(here, here.keys.seats[3]) == {3}
         stayed = [await opens(here, key) for key in (*old[:3], guest_key)]
         assert stayed == [{0}, {1}, {2}, {2}]
         if how in ("next", "corrected", "undone"):
-            assert await here.change("undo", {}) == 200
+            back = "redo" if how == "undone" else "undo"
+            assert await here.change(back, {}) == 200
             assert await opens(here, old[3]) == set(), "what has ended stays so"
 
 
