@@ -8,7 +8,7 @@ import hmac
 import io
 import json
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeGuard
@@ -57,7 +57,7 @@ class TableKeys:
     )
     """Called when keys have ended, with the seats that are left: their connections are closed."""
 
-    taken: Mapping[Seat, Sitter] = field(default_factory=dict, repr=False, compare=False)
+    taken: dict[Seat, Sitter] = field(default_factory=dict, repr=False, compare=False)
     people: tuple[str, ...] = field(default=(), repr=False, compare=False)
     """The names of those who sit at the table; empty as long as nobody has said so."""
     spectator: str = field(default="", repr=False, compare=False)
