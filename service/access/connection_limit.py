@@ -296,8 +296,8 @@ MOST_SOCKETS: Final = 128
 CROWDED: Final = 4029
 """Close code of our own, after the status 429."""
 FULL: Final = "too many pages are open with this key: close some of them, or use another key"
-TRY_AGAIN: Final = 1013
-"""Close code of the WebSocket protocol: a page with a new key comes back."""
+ENDED: Final = 4001
+"""Close code of our own, after the status 401: a page with a new key comes back."""
 
 
 class SocketLimit:
@@ -348,4 +348,4 @@ async def _close(send: Send) -> None:
     # The page may go away by itself at the same moment.
     with contextlib.suppress(RuntimeError, OSError):
         reason = "this key has ended"
-        await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": reason})
+        await send({"type": "websocket.close", "code": ENDED, "reason": reason})

@@ -34,8 +34,9 @@ function offerCamera(send) {
 
 const ALWAYS_KEPT = "tilesight-always";
 const DEVICE_KEPT = "tilesight-device";
-const CARD_KEPT = "tilesight-card"; // the key of the guest's card that led here
+const CARD_KEPT = "tilesight-card"; // the key of the seat, and that of the guest's card which led here
 const NOT_YOURS = 1008;
+const ENDED = 4001; // the key, while the page was open
 const known = { announced: [], table: null, mine: null, rules: "" };
 let socket = null;
 
@@ -142,8 +143,9 @@ function opened(own) {
 }
 
 function refused({ code }) {
-  if (code === NOT_YOURS) chooseSeat();
-  return code === NOT_YOURS;
+  const gone = code === NOT_YOURS || code === ENDED;
+  if (gone) chooseSeat();
+  return gone;
 }
 
 // The guest's card has one code for everybody: whoever scans it chooses a seat that is free.
@@ -154,9 +156,10 @@ async function chooseSeat(seat = null) {
     chooseSeat();
     return;
   }
-  const card = localStorage.getItem(CARD_KEPT);
-  if (status === 401 && card !== null && card !== key) { // somebody else sits there now: choose anew
+  const [own, card] = JSON.parse(localStorage.getItem(CARD_KEPT) ?? "[]");
+  if (status === 401 && own === key) { // somebody else sits there now: choose anew
     localStorage.removeItem(CARD_KEPT);
+    await answerOf("/api/enter", { method: "POST", key: card });
     location.hash = card;
     return;
   }
@@ -170,7 +173,7 @@ async function chooseSeat(seat = null) {
     return;
   }
   if (seat !== null) {
-    localStorage.setItem(CARD_KEPT, key);
+    localStorage.setItem(CARD_KEPT, JSON.stringify([told.key, key]));
     await answerOf("/api/enter", { method: "POST", key: told.key });
     location.hash = told.key;
     return;
