@@ -318,23 +318,30 @@ def _tell(
         last = {"number": len(record.entries) - 1, "path": record.path}
         typer.echo(texts["cli.serve.goes_on"].format(**last))
     typer.echo(texts["cli.serve.record"].format(path=record.path))
-    tell_addresses = functools.partial(_tell_addresses, place, door, shown.keys, texts)
+    told: set[str] = set()
+
+    def tell_addresses() -> None:
+        """Print those that are new."""
+        for line in _addresses(place, door, shown.keys, texts):
+            if line not in told:
+                told.add(line)
+                typer.echo(line)
+
     tell_addresses()
     door.on_opened.append(tell_addresses)
-    shown.keys.on_renewed.append(tell_addresses)
+    shown.keys.on_ended.append(lambda _: tell_addresses())
 
 
-def _tell_addresses(
+def _addresses(
     place: ServerAddress, door: NetworkDoor, keys: TableKeys, texts: Mapping[str, str]
-) -> None:
+) -> Iterator[str]:
     base = door.base or place.shown
     if door.base is not None:
         viewer, scorer = (table_address(base, key) for key in (keys.viewer, keys.scorer))
-        typer.echo(texts["cli.serve.viewer"].format(address=viewer))
-        typer.echo(texts["cli.serve.scorer"].format(address=scorer))
+        yield texts["cli.serve.viewer"].format(address=viewer)
+        yield texts["cli.serve.scorer"].format(address=scorer)
     for seat, key in enumerate(keys.seats):
-        address = seat_address(base, key)
-        typer.echo(texts["cli.serve.seat"].format(seat=seat, address=address))
+        yield texts["cli.serve.seat"].format(seat=seat, address=seat_address(base, key))
     # Only this machine itself may set another table up.
     control = table_address(place.shown if place.is_local else base, keys.control)
-    typer.echo(texts["cli.serve.control"].format(address=control))
+    yield texts["cli.serve.control"].format(address=control)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -30,6 +31,7 @@ from service.report.public import (
 )
 from service.report.story import GameStory, StoryEvent, happened_in, last_state_of
 from service.table.corrections import at as event_at
+from service.table.dispute import Sign, signs_at, signs_now
 from service.table.gallery import Gallery
 from service.texts.events import Told, event_json
 from vision.camera.address import readable
@@ -176,62 +178,86 @@ def _picture(gallery: Gallery | None, event: StoryEvent) -> int | None:
 
 
 WEBP: Final = "image/webp"
+NOT_AGREED: Final = "clips are made once everybody who sat at the table has agreed"
 
 
 class Agreement(TypedDict):
     clips: bool
-    """Whether clips are kept."""
+    """Whether clips are kept: of an event, or of those who sit at the table now."""
     may_agree: bool
     """Whether this key may say so for all."""
+    said_no: bool
+    """Whether the player of this key has said no."""
     spectators: bool
     link: str | None
     """The game for spectators; None where they are not allowed or cannot reach it."""
 
 
 @api.get(AGREED.removeprefix("/api"))
-def agreement(request: Request, served: Served) -> Agreement:
-    """Return what everybody at the table agreed to."""
-    settings, agreed = served.settings, served.settings.agreed
-    reached = agreed.spectators and settings.needs_key and settings.served_to_network
-    link = f"{settings.address(request).rstrip('/')}/game#{settings.keys.viewer}"
+async def agreement(
+    request: Request, served: Served, of: int | None = None, place: int = 0
+) -> Agreement:
+    """Return what everybody at the table agreed to; ``of`` an event: who sat there then."""
+    settings, agreed, game = served.settings, served.settings.agreed, served.table.game
+    spectator = settings.keys.spectator
+    reached = spectator and settings.needs_key and settings.served_to_network
+    link = f"{settings.address(request).rstrip('/')}/game#{spectator}"
     grant = granted(request)
+    seat = None if grant is None else grant.seat
     return {
-        "clips": agreed.to_clips(names_of(served.table.game.state)),
+        "clips": agreed.to_clips(_asked(game, of, place)),
         "may_agree": grant is not None and grant.corrects,
-        "spectators": agreed.spectators,
+        "said_no": seat is not None and agreed.refused(signs_now(game, seat)),
+        "spectators": bool(spectator),
         "link": link if reached else None,
     }
+
+
+def _asked(game: Game, of: int | None, place: int) -> Collection[Sign]:
+    """Whose consent clips need: of an event, or of those who sit at the table now."""
+    if of is None:
+        return signs_now(game)
+    event_at(game.entries, of, place)
+    return signs_at(game, of, place)
 
 
 @api.post(AGREED.removeprefix("/api"))
 async def agree(request: Request, served: Served, asked: AgreedChange) -> Agreement:
     """Say that everybody agrees to ``clips``, or that ``spectators`` may watch.
 
-    Any seat may send ``{"clips": false}``: its clips are deleted.
+    ``of`` an event: everybody who sat there then. A seat speaks for its own player alone; once one
+    has said ``{"clips": false}``, all clips are deleted, and nobody else takes that back.
     """
-    grant = granted(request)
-    if asked.clips and (grant is None or not grant.corrects):
-        raise Forbidden("ask everybody at the table, and let whoever runs it say so")
-    if asked.spectators is not None and (grant is None or not grant.runs_table):
-        raise Forbidden("only whoever runs the table may let others watch")
-    names = names_of(served.table.game.state)
-    agreed = served.settings.agreed
-    await asyncio.to_thread(agreed.change, names, asked.clips, asked.spectators)
-    return agreement(request, served)
+    grant, game = granted(request), served.table.game
+    if asked.spectators is not None:
+        if grant is None or not grant.runs_table:
+            raise Forbidden("only whoever runs the table may let others watch")
+        served.settings.keys.let_watch(asked.spectators)
+    if asked.clips is not None:
+        seat = None if grant is None else grant.seat
+        own = None if seat is None else signs_now(game, seat)
+        people = _asked(game, asked.of, asked.place) if own is None else own
+        change = served.settings.agreed.change
+        await asyncio.to_thread(change, people, asked.clips, own is not None)
+    return await agreement(request, served, asked.of, asked.place)
 
 
 @api.get("/events/{number}/clip", **file_answer(WEBP, may_be_none=True))
 async def clip(served: Served, number: int, place: int = 0) -> Response:
     """Return the moment of an event as an animated WebP; 204 where no picture was kept.
 
-    It is made once everybody at the table has agreed, and kept beside the record.
+    It is made once everybody who sat there has agreed, and kept beside the record.
     """
     table, agreed, dispute = served.table, served.settings.agreed, served.dispute
     _, old = event_at(table.game.entries, number, place)
-    if not agreed.to_clips(names_of(table.game.state)):
-        raise Refused("clips are made once everybody at the table has agreed")
+    people = signs_at(table.game, number, place)
+    if not agreed.to_clips(people):
+        raise Refused(NOT_AGREED)
     if dispute is None:
         return file_or_none(None, WEBP)
     name = f"{number}-{place}-{round(100 * (old.entry.t or 0.0))}.webp"
     data = await asyncio.to_thread(agreed.clip, name, lambda: dispute.animated(old.entry))
+    if not agreed.to_clips(people):  # somebody said no while it was made
+        agreed.delete_clips()
+        raise Refused(NOT_AGREED)
     return file_or_none(data, WEBP)

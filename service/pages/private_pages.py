@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal, NotRequired, cast
 
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
@@ -19,13 +19,13 @@ from typing_extensions import TypedDict
 from engine.events import Seat
 from engine.rules import RULE_SETS
 from engine.state import Phase, State
-from service.access.grants import GUEST, Grant, Role
-from service.access.keys import TableKeys, qr_svg, seat_address, stream_address, table_address
+from service.access.grants import GUEST, Grant, Role, note_key
+from service.access.keys import is_device, qr_svg, seat_address, stream_address, table_address
 from service.errors import Refused
 from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
 from service.pages.settings import Served, ServedTable
 from service.report.hands import HandShown, hand_json
-from service.report.public import Announced, Json, PublicTable, names_of
+from service.report.public import Announced, Json, PublicTable
 from service.table.live_table import LiveTable
 from service.table.page_messages import SeatNews, Subscriber, TableMessage
 from service.table.seat_view import GivenHint, for_seat, private_view
@@ -34,6 +34,7 @@ from vision.errors import WeightsError
 KEY_WAIT_S: Final = 10.0
 """Seconds in which a page must send its key."""
 NOT_YOURS: Final = 1008
+NO_SEAT: Final = "this is no seat's key: scan the seat's code again"
 LONGEST: Final = 1000
 """Longest message of a seat's page, in characters."""
 
@@ -65,7 +66,7 @@ class SeatsForGuests(TypedDict):
     taken: list[int]
     seat: int | None
     key: str | None
-    """The address of the device's seat."""
+    """Opens the device's seat as long as it sits there."""
 
 
 @api.get("/seats")
@@ -105,10 +106,9 @@ def links(request: Request, served: Served) -> list[RoleAddress]:
 @api.post(GUEST.removeprefix("/api"))
 async def guest(served: Served, asked: GuestWish) -> SeatsForGuests:
     """The seats for whoever scanned the guest's card; a ``seat`` is taken for the device."""
-    keys, names = served.settings.keys, names_of(served.table.game.state)
-    own = keys.choose(asked.device, asked.seat, names)
-    key = None if own is None else keys.seats[own]
-    return {"names": list(names), "taken": sorted(keys.taken), "seat": own, "key": key}
+    keys, names = served.settings.keys, served.table.table()["names"]
+    seat, key = keys.choose(asked.device, asked.seat) or (None, None)
+    return {"names": names, "taken": sorted(keys.taken), "seat": seat, "key": key}
 
 
 @sockets.websocket("/ws/seat")
@@ -117,20 +117,18 @@ async def private(socket: WebSocket, served: Served) -> None:
     if not await accepted(socket):
         return
     table, keys = served.table, served.settings.keys
-    grant = await _sent_grant(socket, keys)
-    if grant is None or grant.seat is None:
-        await socket.close(NOT_YOURS, "this is no seat's key: scan the seat's code again")
+    said = await first_word(socket)
+    key, device = str(said.get("key")), said.get("device")
+    keys.scanned(key, device if is_device(device) else "")
+    seat = keys.seat_of(key)
+    if seat is None:
+        await socket.close(NOT_YOURS, NO_SEAT)
         return
-    keys.taken.setdefault(grant.seat, "")
+    note_key(socket, key)
     with table.subscribed() as subscriber:
-        page = _SeatPage(socket, table, grant.seat, subscriber)
-        with table.seat_news(grant.seat, page.has_news):
+        page = _SeatPage(socket, table, seat, subscriber, lambda: keys.seat_of(key) == seat)
+        with table.seat_news(seat, page.has_news):
             await until_gone(socket, page.send(), page.hear)
-
-
-async def _sent_grant(socket: WebSocket, keys: TableKeys) -> Grant | None:
-    key = (await first_word(socket)).get("key")
-    return keys.grant_of(key) if isinstance(key, str) else None
 
 
 async def first_word(socket: WebSocket) -> Json:
@@ -154,9 +152,16 @@ class _SeatPage:
     """One open page of a seat."""
 
     def __init__(
-        self, socket: WebSocket, table: LiveTable, seat: Seat, subscriber: Subscriber
+        self,
+        socket: WebSocket,
+        table: LiveTable,
+        seat: Seat,
+        subscriber: Subscriber,
+        still_sits: Callable[[], bool],
     ) -> None:
         self._socket = socket
+        self._still_sits = still_sits
+        """Whether the key still opens this seat; it may end at any moment."""
         self._table = table
         self._seat = seat
         self._subscriber = subscriber
@@ -196,6 +201,8 @@ class _SeatPage:
 
     async def _switch(self, on: bool) -> None:
         cameras = self._table.seat_cameras
+        if not self._still_sits():
+            return
         if cameras is None:
             self._subscriber.offer({"type": "mine", "camera_refused": "no_camera"})
         elif not on:
@@ -206,6 +213,9 @@ class _SeatPage:
             except (Refused, WeightsError) as error:
                 self._subscriber.offer({"type": "mine", "camera_refused": str(error)})
                 return
+            if not self._still_sits():  # the seat changed hands while the camera was opened
+                cameras.player_left(self._seat)
+                return
             self._subscriber.offer(
                 {"type": "mine", "camera_at": {"address": address, "qr": qr_svg(address)}}
             )
@@ -213,9 +223,12 @@ class _SeatPage:
     async def send(self) -> None:
         """Send what everybody gets, with this seat's own view added."""
         await self._tell(self._snapshot)
-        while not self._subscriber.too_slow.is_set():
+        while self._still_sits() and not self._subscriber.too_slow.is_set():
             await self._tell(await self._subscriber.messages.get())
-        await self._socket.close(TOO_SLOW, "too slow")
+        if self._still_sits():
+            await self._socket.close(TOO_SLOW, "too slow")
+        else:
+            await self._socket.close(NOT_YOURS, NO_SEAT)
 
     async def _tell(self, message: TableMessage) -> None:
         teach = self._always or self._now
@@ -234,7 +247,9 @@ class _SeatPage:
         cameras = self._table.seat_cameras
         mine["camera"] = None if cameras is None else cameras.status(self._seat)
         told = for_seat(message, game, self._seat, self._table.lang)
-        await self._socket.send_json(told | {"mine": mine})
+        # Checked last: what was worked out may be the hand of somebody who sits here by now.
+        if self._still_sits():
+            await self._socket.send_json(told | {"mine": mine})
 
 
 LONGEST_DELAY_S: Final = 900
@@ -285,7 +300,10 @@ async def stream(socket: WebSocket, served: Served) -> None:
     if delay_s is None:
         await socket.close(NOT_YOURS, f"expected a delay of 0 to {LONGEST_DELAY_S} seconds")
         return
-    grant = served.settings.keys.grant_of(str(wish.get("key")))
+    key = str(wish.get("key"))
+    grant = served.settings.keys.grant_of(key)
+    if grant is not None:
+        note_key(socket, key)
     if waits and grant != Grant(Role.STREAM):
         await socket.close(NOT_YOURS, "waits are for the address from the control page")
         return

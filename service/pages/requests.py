@@ -26,6 +26,7 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
 from service.access.grants import from_elsewhere
+from service.access.keys import LONGEST_DEVICE, SHORTEST_DEVICE
 from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
 from service.report.public import LONGEST_NAME, Json
 from service.table.corrections import EditKind
@@ -391,7 +392,7 @@ class TableShown(RequestBody):
 
 
 class GuestWish(RequestBody):
-    device: Annotated[str, StringConstraints(min_length=16, max_length=64)]
+    device: Annotated[str, StringConstraints(min_length=SHORTEST_DEVICE, max_length=LONGEST_DEVICE)]
     """A random word that a browser keeps, to find its seat again."""
     seat: int | None = Field(default=None, ge=0, le=3)
 
@@ -403,6 +404,8 @@ class LessonWish(RequestBody):
 
 class AgreedChange(RequestBody):
     clips: bool | None = None
+    of: Number | None = None
+    place: Number = 0
     spectators: bool | None = None
 
 
@@ -412,3 +415,5 @@ class NetworkWish(RequestBody):
 
 class Renewal(RequestBody):
     renew: Literal[True]
+    seat: int | None = Field(default=None, ge=0, le=3)
+    """Whose code alone is made new; by default all keys are."""

@@ -114,8 +114,11 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         for film, source in request.seats:
             cameras.open(film, source)
         _connect(request.source, table)
-        keys = TableKeys.kept_beside(kept.path, last or _keys_of_evening(kept.path))
-        yield OpenTable(table, keys, kept, dispute, Agreed(kept.path))
+        before = _record_before(kept.path)
+        keys_before = None if before is None else TableKeys.read_from(keys_file(before))
+        keys = TableKeys.kept_beside(kept.path, last or keys_before)
+        keys.seated(table.names)
+        yield OpenTable(table, keys, kept, dispute, Agreed(kept.path, before))
     finally:
         cameras.close()
         kept.close()
@@ -164,9 +167,9 @@ def _names_and_points(table: LiveTable) -> Json:
     return {"names": told["names"], "points": told["points"]}
 
 
-def _keys_of_evening(record: Path) -> TableKeys | None:
-    before = last_of_evening(record.parent) if record in of_this_evening(record.parent) else None
-    return None if before is None else TableKeys.read_from(keys_file(before))
+def _record_before(record: Path) -> Path | None:
+    """The last other record of the same evening; None where there is none."""
+    return last_of_evening(record.parent) if record in of_this_evening(record.parent) else None
 
 
 def _nets(detector: TileReader) -> DetectorNets:

@@ -189,14 +189,26 @@ async function showSeats() {
       figure.querySelector("a").dataset.seat = seat;
       return figure;
     });
-    $("codes").append(...draw(seats));
-    // Before the deal, the codes of those who have not scanned theirs stand in the slot.
-    const waitFor = (own) => {
+    // A code ends when somebody else sits there. Before the deal, those not scanned yet stand in the slot.
+    let shown = "";
+    const show = (own) => {
+      if (own === null || JSON.stringify(own) === shown) return;
+      shown = JSON.stringify(own);
+      $("codes").replaceChildren(...draw(own).map((figure, seat) => {
+        const renew = button(word("page.renew_seat"), async () => {
+          if (confirm(word("page.renew_seat_sure"))) await toldOf("/api/keys", { body: { renew: true, seat }, key });
+          show(await askSeats());
+        });
+        renew.dataset.word = "page.renew_seat";
+        figure.append(renew);
+        return figure;
+      }));
       $("deal-codes").replaceChildren(...draw(own.filter(({ taken }) => !taken)));
       nameSeats();
     };
-    waitFor(seats);
-    setInterval(async () => { if (!$("deal").hidden) waitFor(await askSeats() ?? []); }, CODES_MS);
+    show(seats);
+    $("all-codes").addEventListener("toggle", async () => show(await askSeats()));
+    setInterval(async () => { if (!$("deal").hidden || $("all-codes").open) show(await askSeats()); }, CODES_MS);
   }
   await showLinks(key);
   await offerStream(key);

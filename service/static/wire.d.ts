@@ -2,12 +2,15 @@
 
 export interface AgreedChange {
   clips?: boolean | null;
+  of?: number | null;
+  place?: number;
   spectators?: boolean | null;
 }
 
 export interface Agreement {
   clips: boolean;
   may_agree: boolean;
+  said_no: boolean;
   spectators: boolean;
   link: string | null;
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
@@ -112,6 +112,8 @@ class LiveTable:
         self.has_next = settings.has_next
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Called with each notice, besides the pages."""
+        self.on_names: Callable[[Sequence[str]], None] = lambda names: None
+        """Called with who sits where now, before anybody is told what was written."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
         self._troubles: dict[TroubleKind, str] = {}
@@ -206,6 +208,7 @@ class LiveTable:
             self.game = await asyncio.to_thread(self.game.with_lines, entry)
         else:
             self.game.submit(entry)
+        self.on_names(self.names)
         self.history.take(len(self.game.entries) - 1, entry)
         if self._keeper is not None:
             await asyncio.to_thread(self._keeper.lines, [entry])
@@ -366,6 +369,14 @@ class LiveTable:
         why = decoding.answered, decoding.put_back, decoding.left
         return await asyncio.to_thread(self._camera.updates, entries, told, *why)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits where, with no name for whom nobody has named; empty before the first game."""
+        state, start = self.game.state, self._start
+        if state.phase is not Phase.BEFORE_GAME:
+            return state.names
+        return tuple((start.players if start is not None else None) or ())
+
     def table(self) -> PublicTable:
         """The table as everybody may see it."""
         state = self.game.state
@@ -412,6 +423,12 @@ class LiveTable:
             return
         with self.seat_cameras.listening(seat, told):
             yield
+
+    def players_left(self, seats: Collection[Seat]) -> None:
+        """Let go the cameras that the players of these seats brought."""
+        if self.seat_cameras is not None:
+            for seat in seats:
+                self.seat_cameras.player_left(seat)
 
     def leave(self) -> None:
         """Close every page's connection: the table is no longer shown."""

@@ -11,8 +11,9 @@ from typing_extensions import TypedDict
 
 from engine.announce import Announcement, GameResult, Ready, heard_by, private_topics, seen_by
 from engine.events import Seat
-from engine.game import Game
+from engine.game import Game, first_since
 from engine.play import IN_PLAY
+from engine.played import PlayedEvent
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from service.report.public import Announced, IndicatorShown, Json, indicators, worded
@@ -180,6 +181,10 @@ def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -
             told[name] = public
     numbers = [one["of"] for said in told.values() for one in said]
     first = min((of for of in numbers if isinstance(of, int)), default=len(game.entries))
+    # To whoever sat here before, another one's hands were told.
+    sits = sat_since(game.played, seat, first_since(game.played, first))
+    if sits < len(game.played):
+        first = max(first, game.played[sits].event.number)
     since = game.announcements(first)
     better = private_topics(since, seat)
     spoken = announced(since, game, lang, seat)
@@ -189,6 +194,14 @@ def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -
         for name, said in told.items()
     }
     return {**message, **own}
+
+
+def sat_since(played: Sequence[PlayedEvent], seat: Seat, first: int = 0) -> int:
+    """The index of the event, from ``first`` on, since which this seat's player sits there."""
+    at = len(played)
+    while at > first and played[at - 1].state.names[seat] == played[-1].state.names[seat]:
+        at -= 1
+    return at
 
 
 def _about(one: Json) -> tuple[object, ...]:
