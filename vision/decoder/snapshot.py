@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from engine.rules.layout import TableLayout
 from vision.decoder.likelihood import ROWS
-from vision.decoder.table_evidence import ON_WALL, of_kinds
+from vision.decoder.table_evidence import ON_WALL
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
-from vision.tiles.classes import FACE_INDEX, Side
+from vision.tiles.classes import FACE_INDEX, Side, of_kinds
 from vision.tracking.zones import Laid, is_down
 
 BESIDE: Final = 1.6
