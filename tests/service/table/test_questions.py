@@ -26,7 +26,7 @@ from service.table.record_file import RecordFile
 from service.texts.files import LANGUAGES
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.discard_film import Looker, filmed
-from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.harbin_game import ENTRIES
 from tests.support.placed_tiles import PlainLookResult
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold, bare
