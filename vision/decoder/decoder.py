@@ -265,6 +265,9 @@ class Decoder:
             for entry in self._told
             if entry.change == name and not isinstance(entry.event, Draw)
         ]
+        # A question is about one hand; the same change may have ended the hand before it.
+        starts = [at for at, event in enumerate(told) if isinstance(event, HandStart)]
+        told = told[starts[-1] :] if starts else told
         if seat is not None:
             told = [event for event in told if isinstance(event, Discard) and event.seat == seat]
         return question.told(told) if told or over else question

@@ -66,7 +66,7 @@ class Strip:
 
     def in_picture(self, quads: Quads) -> Quads:
         """Map outlines from the strip to the picture."""
-        return _mapped(quads, np.linalg.inv(self.to_strip))
+        return _mapped(quads, np.asarray(np.linalg.inv(self.to_strip), np.float64))
 
     def in_strip(self, quads: Quads) -> Quads:
         """Map outlines from the picture to the strip."""

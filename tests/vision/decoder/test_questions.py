@@ -313,4 +313,4 @@ def test_a_question_begins_with_what_the_record_says() -> None:
     told = question.told([nine]).choices
     assert [choice.events for choice in told] == [(nine,), (seven,)]
     assert told[0].share == pytest.approx(0.4)
-    assert question.told([replace(seven, drawn=True)]) is question
+    assert question.told([Discard(0, Tile("7s"), drawn=True)]) is question
