@@ -79,7 +79,8 @@ def snapshot_of(
     and nobody's lies open but of ``most_out`` seats, which may have won before the hand is over.
     """
     width = view.tile_mm
-    held, down, sets, out, fit = [], [], [], list[int](), 0
+    held, down, out, fit = [], [], list[int](), 0
+    sets: list[tuple[tuple[int, ...], ...]] = []
     lying = {tile.id: tile for tile in laid.middle}
     for seat in range(4):
         flat = list(laid.flat[seat])
