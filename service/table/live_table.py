@@ -306,7 +306,7 @@ class LiveTable:
             if chosen >= len(question.choices):
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
-            lines = answer_lines(self.game.entries, question, choice, kept=not self.has_next)
+            lines = answer_lines(self.game.entries, question, choice)
             self._answered[question.id] = len(self.game.entries) if lines else None
             for line in lines:
                 await self.submit(line)

@@ -12,12 +12,12 @@ import numpy as np
 
 from engine.rules.base import RuleSet
 from engine.rules.layout import PLAIN, TableLayout
-from engine.tiles import REDS, UNKNOWN, Tile
+from engine.tiles import UNKNOWN, Tile
 from vision.arrays import Doubles
 from vision.decoder.likelihood import CURVES, TILES
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.table.placed_tile import LEAST_SURE, PlacedTile
-from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
+from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class, of_kinds
 from vision.tracking.falls import Falls
 
 ON_WALL: Final = 1.2
@@ -189,15 +189,6 @@ class TableEvidence:
             cost = self.clutter(tile)
             if cost < TILES["odd_tile"]:
                 yield tuple(other for other in tiles if other != tile), cost
-
-
-def of_kinds(shares: Doubles) -> Doubles:
-    """(38,) the shares with those of red fives added to the plain ones."""
-    found = shares.copy()
-    for red in REDS:
-        found[FACE_INDEX[str(Tile(red).kind)]] += found[FACE_INDEX[red]]
-        found[FACE_INDEX[red]] = 0.0
-    return found
 
 
 def in_play(rules: RuleSet) -> Doubles:

@@ -215,6 +215,8 @@ class Beginning:
 
 def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[Hypothesis]:
     """The ways in which a hand that nobody saw begin may stand."""
+    if found.out:
+        return  # a position cannot tell who has won
     before = between_hands(c, hypothesis)
     if before is None:
         return
