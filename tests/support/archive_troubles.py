@@ -29,7 +29,8 @@ from service.archive.ledger import Ledger
 from service.commands import archive
 from service.commands.score import run
 from service.hall.database import engine_of, open_database
-from tests.support.archive_films import copies, files
+from tests.support.archive_films import copies
+from tests.support.folders import files
 from tests.support.archive_worker import DIES, PROGRAM
 from tests.support.evening import ByColour
 from tests.support.paths import ROOT
