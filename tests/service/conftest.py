@@ -28,7 +28,6 @@ from tests.support.browsing import chromium
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Postgres, running
 
-
 ANSWERED_WITHIN: Final = (
     (access, "ANSWER_S"),
     (posting, "ANSWER_S"),
