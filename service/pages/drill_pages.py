@@ -85,15 +85,11 @@ async def _decision_at(served: ServedTable, seat: Seat, step: int) -> Decision:
 async def _made(
     served: ServedTable, seat: Seat, make: Callable[[Sequence[GameStory], Seat], Made]
 ) -> Made:
-    """What is made of a seat's game; anew when the record has changed, or another seat asks."""
+    """What is made of a seat's game; anew when the record has changed."""
     game = served.table.game.with_lines()
-    asked_for = (seat, tuple(game.entries))
-    kept = served.made.get(make)
-    if kept is None or kept[0] != asked_for:
-        games = await asyncio.to_thread(served.stories.games, game)
-        kept = served.made[make] = (asked_for, await asyncio.to_thread(make, games, seat))
-    made: Made = kept[1]
-    return made
+    return await served.made.once(
+        (make, seat), len(game.entries), lambda: make(served.stories.games(game), seat)
+    )
 
 
 @api.get("/drill")

@@ -26,9 +26,8 @@ from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted,
 from service.pages.settings import Served, ServedTable
 from service.report.hands import HandShown, hand_json
 from service.report.public import Announced, Json, PublicTable, names_of
-from service.table.live_table import LiveTable
 from service.table.page_messages import SeatNews, Subscriber, TableMessage
-from service.table.seat_view import GivenHint, for_seat, private_view
+from service.table.seat_view import GivenHint
 from vision.errors import WeightsError
 
 KEY_WAIT_S: Final = 10.0
@@ -123,7 +122,7 @@ async def private(socket: WebSocket, served: Served) -> None:
         return
     keys.taken.setdefault(grant.seat, "")
     with table.subscribed() as subscriber:
-        page = _SeatPage(socket, table, grant.seat, subscriber)
+        page = _SeatPage(socket, served, grant.seat, subscriber)
         with table.seat_news(grant.seat, page.has_news):
             await until_gone(socket, page.send(), page.hear)
 
@@ -154,10 +153,11 @@ class _SeatPage:
     """One open page of a seat."""
 
     def __init__(
-        self, socket: WebSocket, table: LiveTable, seat: Seat, subscriber: Subscriber
+        self, socket: WebSocket, served: ServedTable, seat: Seat, subscriber: Subscriber
     ) -> None:
         self._socket = socket
-        self._table = table
+        self._table = table = served.table
+        self._views = served.seat(seat)
         self._seat = seat
         self._subscriber = subscriber
         self._always = self._now = False
@@ -220,12 +220,14 @@ class _SeatPage:
     async def _tell(self, message: TableMessage) -> None:
         teach = self._always or self._now
         self._now = self._waits = False
-        game = await asyncio.to_thread(self._table.game_of, self._seat)
-        if self._given is not None and not self._given.in_force(game.state, self._seat):
-            self._given = None
-        # A hint was about tiles that have been corrected, so it is given anew.
-        teach |= self._given is not None and message["type"] == "corrected"
-        mine = await private_view(game, self._seat, self._table.lang, teach)
+
+        def wanted(game: Game) -> bool:
+            if self._given is not None and not self._given.in_force(game.state, self._seat):
+                self._given = None
+            # A hint was about tiles that have been corrected, so it is given anew.
+            return teach or (self._given is not None and message["type"] == "corrected")
+
+        game, told, mine = await self._views.told(message, wanted)
         hint = mine["hint"]
         if hint is not None and not self._always:
             self._given = GivenHint.of(hint, game.state, self._seat)
@@ -233,7 +235,6 @@ class _SeatPage:
             mine["hint"] = self._given.hint
         cameras = self._table.seat_cameras
         mine["camera"] = None if cameras is None else cameras.status(self._seat)
-        told = for_seat(message, game, self._seat, self._table.lang)
         await self._socket.send_json(told | {"mine": mine})
 
 
