@@ -19,6 +19,8 @@ from service.report.public import Announced, IndicatorShown, Json, indicators, w
 from service.seat_camera.cameras import OwnCameraStatus
 from service.table.page_messages import announced
 
+SAID: Final = ("said", "announced")
+"""The parts of a message that hold announcements."""
 REMEMBERED: Final = 8
 """Private announcements of the current hand that a seat's page shows."""
 
@@ -115,17 +117,19 @@ class SeatViews:
 
         # What is kept holds the objects by whose identity it is known.
         _, game, own = await self._made.once("view", mark, view)
+        # Snapshots and corrections of one moment share what is said in them.
+        said = {name: message[name] for name in SAID if name in message}
         *_, spoken = await self._made.once(
-            "message",
-            (*mark, id(message)),
-            lambda: (known, message, for_seat(message, game, seat, lang)),
+            "said",
+            (*mark, *map(id, said.values())),
+            lambda: (known, said, for_seat(said, game, seat, lang)),
         )
         own = {**own}
         if teach(game):
             _, own["hint"] = await self._made.once(
                 "hint", mark, lambda: (known, _hint(game, seat, lang))
             )
-        return game, spoken, own
+        return game, {**message, **spoken}, own
 
 
 class SeatTable(Protocol):
@@ -222,7 +226,7 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
 def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -> Json:
     """The public message, spoken to this seat, without what it gets in a fuller, private form."""
     told: dict[str, list[Json]] = {}
-    for name in ("said", "announced"):
+    for name in SAID:
         public = message.get(name)
         if isinstance(public, list):
             told[name] = public
