@@ -11,13 +11,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import entry_to_json
 from engine.events import Win
-from tests.service.pages.test_every_screen import HALL_PAGES, LINES, PAGES
 from tests.support.axe import COLOURS
 from tests.support.browsing import LAPTOP, PATIENCE_MS, menu, opened
 from tests.support.halls import LINES as HALL_LINES
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS, with_key
 from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.screens import HALL_PAGES, LINES, PAGES
 from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
 

@@ -17,7 +17,6 @@ from service.report.report import to_report
 from service.report.sheet import to_html
 from service.report.story import tell
 from service.table.live_table import LiveTable, TableSettings
-from tests.service.pages.test_every_screen import HALL_PAGES, LINES, PAGES
 from tests.support.browsing import PATIENCE_MS, fits
 from tests.support.halls import LINES as HALL_LINES
 from tests.support.halls import hall_at
@@ -25,6 +24,7 @@ from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, frames
 from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES
+from tests.support.screens import HALL_PAGES, LINES, PAGES
 from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
 from tests.support.told_reader import ToldReader
