@@ -73,7 +73,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
             seen = type(kind)(
                 kind.suffix, kind.media_type, watched.over(work, kind.write), kind.holds_hands
             )
-            monkeypatch.setitem(formats.DOWNLOAD_FORMATS, form, seen)  # type: ignore[arg-type]
+            monkeypatch.setitem(formats.DOWNLOAD_FORMATS, form, seen)
         else:
             module, _, name = work.rpartition(".")
             owner = import_module(module)
@@ -160,9 +160,12 @@ def test_only_announcements_that_are_shown_are_put_into_words(
     message["announced"] = [{**shown[0], "of": 1}, *shown[1:]]
     worded: list[object] = []
     work = public._worded
-    monkeypatch.setattr(
-        public, "_worded", lambda *given: (worded.append(given[0]), work(*given))[1]
-    )
+
+    def counted(*given: Any) -> Any:
+        worded.append(given[0])
+        return work(*given)
+
+    monkeypatch.setattr(public, "_worded", counted)
     seat_view.for_seat(message, game, 0, "en")
     assert 0 < len(worded) <= len(shown) + 10
 
@@ -170,9 +173,14 @@ def test_only_announcements_that_are_shown_are_put_into_words(
 def test_each_catalogue_is_parsed_once_and_only_those_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    parsed: list[int] = []
-    work = files.pofile
-    monkeypatch.setattr(files, "pofile", lambda text: (parsed.append(hash(text)), work(text))[1])
+    parsed: list[str] = []
+    work: Callable[[str], Any] = vars(files)["pofile"]
+
+    def counted(text: str) -> Any:
+        parsed.append(text)
+        return work(text)
+
+    monkeypatch.setattr(files, "pofile", counted)
     for kept in (files.read_texts, catalogue.texts_of, catalogue.texts_for):
         kept.cache_clear()
     catalogue.texts_of("ja")
