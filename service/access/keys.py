@@ -194,11 +194,6 @@ class TableKeys:
             write_whole(self.kept_at, json.dumps(_packed(self)))
 
     @property
-    def stream(self) -> str:
-        """Opens the stream page with hands and waits, and nothing else."""
-        return self._derived("stream")
-
-    @property
     def viewer(self) -> str:
         return self._derived("viewer")
 
@@ -221,7 +216,6 @@ class TableKeys:
             (self.viewer, Grant(Role.VIEWER)),
             (self.spectator, Grant(Role.VIEWER)),
             (self.guest, Grant(Role.VIEWER, guest=True)),
-            (self.stream, Grant(Role.STREAM)),
         ]
         fitting = [grant for own, grant in grants if _same(key, own) and own]
         return fitting[0] if fitting else None
@@ -302,11 +296,6 @@ def seat_address(base: str, key: str) -> str:
 def table_address(base: str, key: str) -> str:
     """The address of the table's page, with what this key allows there."""
     return f"{base.rstrip('/')}/#{key}"
-
-
-def stream_address(base: str, key: str) -> str:
-    """The address of the stream page with hands and waits."""
-    return f"{base.rstrip('/')}/stream#{key}"
 
 
 def qr_svg(text: str) -> str:

@@ -94,15 +94,13 @@ async def _made(
     whose: str | None,
     make: Callable[[Sequence[GameStory], Seat, str | None], Made],
 ) -> Made:
-    """What is made of a seat's game; anew when the record has changed, or another seat asks."""
+    """What is made of a seat's game; anew when the record has changed."""
     game = served.table.game.with_lines()
-    asked_for = (seat, whose, tuple(game.entries))
-    kept = served.made.get(make)
-    if kept is None or kept[0] != asked_for:
-        games = await asyncio.to_thread(served.stories.games, game)
-        kept = served.made[make] = (asked_for, await asyncio.to_thread(make, games, seat, whose))
-    made: Made = kept[1]
-    return made
+    return await served.made.once(
+        (make, seat),
+        (whose, len(game.entries)),
+        lambda: make(served.stories.games(game), seat, whose),
+    )
 
 
 @api.get("/drill")

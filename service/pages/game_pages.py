@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from datetime import date
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -16,11 +17,18 @@ from engine.visibility import events_seen
 from service.access.grants import AGREED, granted
 from service.errors import Forbidden, NotThere, Refused
 from service.logs.formats import DOWNLOAD_FORMATS
-from service.pages.requests import AgreedChange, RefusingRoute, file_answer, file_of, file_or_none
-from service.pages.settings import Served, ServedTable, TheTable
+from service.pages.requests import (
+    AgreedChange,
+    RefusingRoute,
+    file_answer,
+    file_of,
+    file_or_none,
+    json_once,
+)
+from service.pages.settings import Served, ServedTable
 from service.records import evening_of
 from service.report.hands import GameShown, games_json
-from service.report.player_standings import Standings, by_rules, results_of
+from service.report.player_standings import FinishedGame, Standings, by_rules, results_of
 from service.report.public import (
     Announced,
     PublicTable,
@@ -67,17 +75,22 @@ class TableAt(TypedDict):
     picture: int | None
 
 
-@api.get("/hands")
-async def hands(served: Served) -> HandsPlayed:
+@api.get("/hands", response_model=HandsPlayed)
+async def hands(served: Served) -> Response:
     """Return every hand: winners, payouts line by line, points, the next dealer."""
     table, stories = served.table, served.stories
     game = table.game.with_lines()
-    games = await asyncio.to_thread(lambda: games_json(stories.games(game), table.lang))
-    return {"lines": len(game.entries), "games": games}
+    lines = len(game.entries)
+    return await json_once(
+        served.made,
+        "hands",
+        lines,
+        lambda: {"lines": lines, "games": games_json(stories.games(game), table.lang)},
+    )
 
 
-@api.get("/standings")
-async def places(served: Served) -> Standings:
+@api.get("/standings", response_model=Standings)
+async def places(served: Served) -> Response:
     """Return people's results in the finished games of this record's folder.
 
     ``people``: results by the current rules on all evenings. ``payments``: who pays whom how many
@@ -85,24 +98,37 @@ async def places(served: Served) -> Standings:
     ``unreadable``: a line about each file that is no record, and is not counted.
     """
     table, game = served.table, served.table.game.with_lines()
+    rules = game.state.rules or table.rules
 
-    def worked_out() -> Standings:
+    def finished() -> tuple[date, tuple[FinishedGame, ...], tuple[str, ...]]:
         tonight = evening_of((served.settings.records or Path()) / table.record_name)
         own = results_of(served.stories.games(game), tonight)
-        others, rules = served.others, game.state.rules or table.rules
+        others = served.others
         if others is None:
-            return by_rules([*own], rules, tonight)
-        return by_rules([*own, *others.results()], rules, tonight, others.unreadable())
+            return tonight, (*own,), ()
+        return tonight, (*own, *others.results()), tuple(others.unreadable())
 
-    return await asyncio.to_thread(worked_out)
+    # Other records may have changed, too: who pays whom is worked out only if a result has.
+    tonight, games, unreadable = await served.made.once("finished games", object(), finished)
+    return await json_once(
+        served.made,
+        "standings",
+        (rules, tonight, games, unreadable),
+        lambda: by_rules(games, rules, tonight, unreadable),
+    )
 
 
-@api.get("/replay")
-async def steps(served: Served) -> ReplaySteps:
+@api.get("/replay", response_model=ReplaySteps)
+async def steps(served: Served) -> Response:
     """Return all events in force, to step through."""
     game = served.table.game.with_lines()
-    steps = await asyncio.to_thread(lambda: _steps(game, served.stories.games(game)))
-    return {"lines": len(game.entries), "steps": steps}
+    lines = len(game.entries)
+    return await json_once(
+        served.made,
+        "replay",
+        lines,
+        lambda: {"lines": lines, "steps": _steps(game, served.stories.games(game))},
+    )
 
 
 @api.get("/replay/{step}")
@@ -123,14 +149,17 @@ async def at(served: Served, step: int) -> TableAt:
     "/download/{form}",
     **file_answer(*sorted({form.media_type for form in DOWNLOAD_FORMATS.values()})),
 )
-async def download(table: TheTable, form: str) -> Response:
+async def download(served: Served, form: str) -> Response:
     """Return the record or a file made of it; whoever runs the table gets those with hidden
     hands."""
     kind = DOWNLOAD_FORMATS.get(form)
     if kind is None:
         known = ", ".join(DOWNLOAD_FORMATS)
         raise NotThere(f"there is no {form}; ask for one of {known}")
-    text = await asyncio.to_thread(kind.write, table.game.entries)
+    table, entries = served.table, tuple(served.table.game.entries)
+    text = await served.made.once(
+        ("download", form), len(entries), lambda: kind.write(entries).encode()
+    )
     name = PurePath(readable(table.record_name) or "game").stem + kind.suffix
     return file_of(name, text, kind.media_type)
 

@@ -1,34 +1,26 @@
-"""Pages that open with a key of their own: those of the four seats, and the stream.
-
-The stream shows the table on a transparent ground, delayed as the streamer wants; hands and waits
-only with the key that the control page hands out. Keys come inside the sockets.
-"""
+"""Pages that open with a key of their own, which comes inside the socket: those of four seats."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
-from collections import deque
-from collections.abc import Callable, Mapping
-from typing import Final, Literal, NotRequired, cast
+from collections.abc import Callable
+from typing import Final, Literal
 
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from typing_extensions import TypedDict
 
 from engine.events import Seat
-from engine.rules import RULE_SETS
-from engine.state import Phase, State
-from service.access.grants import GUEST, Grant, Role, note_key
-from service.access.keys import is_device, qr_svg, seat_address, stream_address, table_address
-from service.errors import Refused
+from engine.game import Game
+from service.access.grants import GUEST, note_key
+from service.access.keys import is_device, qr_svg, seat_address, table_address
+from service.errors import NotThere, Refused
 from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
 from service.pages.settings import Served, ServedTable
-from service.report.hands import HandShown, hand_json
-from service.report.public import Announced, Json, PublicTable
-from service.table.live_table import LiveTable
+from service.report.public import Json
 from service.table.page_messages import SeatNews, Subscriber, TableMessage
-from service.table.seat_view import GivenHint, for_seat, private_view
+from service.table.seat_view import GivenHint
 from vision.errors import WeightsError
 
 KEY_WAIT_S: Final = 10.0
@@ -126,7 +118,7 @@ async def private(socket: WebSocket, served: Served) -> None:
         return
     note_key(socket, key)
     with table.subscribed() as subscriber:
-        page = _SeatPage(socket, table, seat, subscriber, lambda: keys.seat_of(key) == seat)
+        page = _SeatPage(socket, served, seat, subscriber, lambda: keys.seat_of(key) == seat)
         with table.seat_news(seat, page.has_news):
             await until_gone(socket, page.send(), page.hear)
 
@@ -154,7 +146,7 @@ class _SeatPage:
     def __init__(
         self,
         socket: WebSocket,
-        table: LiveTable,
+        served: ServedTable,
         seat: Seat,
         subscriber: Subscriber,
         still_sits: Callable[[], bool],
@@ -162,7 +154,8 @@ class _SeatPage:
         self._socket = socket
         self._still_sits = still_sits
         """Whether the key still opens this seat; it may end at any moment."""
-        self._table = table
+        self._table = table = served.table
+        self._views = served.seat(seat)
         self._seat = seat
         self._subscriber = subscriber
         self._always = self._now = False
@@ -233,12 +226,14 @@ class _SeatPage:
     async def _tell(self, message: TableMessage) -> None:
         teach = self._always or self._now
         self._now = self._waits = False
-        game = await asyncio.to_thread(self._table.game_of, self._seat)
-        if self._given is not None and not self._given.in_force(game.state, self._seat):
-            self._given = None
-        # A hint was about tiles that have been corrected, so it is given anew.
-        teach |= self._given is not None and message["type"] == "corrected"
-        mine = await private_view(game, self._seat, self._table.lang, teach)
+
+        def wanted(game: Game) -> bool:
+            if self._given is not None and not self._given.in_force(game.state, self._seat):
+                self._given = None
+            # A hint was about tiles that have been corrected, so it is given anew.
+            return teach or (self._given is not None and message["type"] == "corrected")
+
+        game, told, mine = await self._views.told(message, wanted)
         hint = mine["hint"]
         if hint is not None and not self._always:
             self._given = GivenHint.of(hint, game.state, self._seat)
@@ -246,139 +241,26 @@ class _SeatPage:
             mine["hint"] = self._given.hint
         cameras = self._table.seat_cameras
         mine["camera"] = None if cameras is None else cameras.status(self._seat)
-        told = for_seat(message, game, self._seat, self._table.lang)
         # Checked last: what was worked out may be the hand of somebody who sits here by now.
         if self._still_sits():
             await self._socket.send_json(told | {"mine": mine})
 
 
-LONGEST_DELAY_S: Final = 900
-OVER: Final = (Phase.SETTLED, Phase.BEFORE_HAND, Phase.AFTER_GAME)
-MOST_HELD: Final = 5000
-"""Views that may wait; a quarter of an hour never brings more."""
+STREAM_MOVED: Final = (
+    "the stream is a page of the table now: open /stream with the key for watching, and set the "
+    "delay in OBS"
+)
 
 
-class StreamAddress(TypedDict):
-    address: str
-    watching: str
-    """The key that the page needs even without hands and waits; empty for none."""
-
-
-class WaitCount(TypedDict):
-    tile: str
-    left: int
-
-
-class StreamSeat(TypedDict):
-    hand: list[str]
-    waits: list[WaitCount]
-
-
-class StreamView(TypedDict):
-    table: PublicTable
-    said: list[Announced]
-    seats: NotRequired[list[StreamSeat]]
-    result: NotRequired[HandShown]
-    """Of the hand that is over, until the next one is dealt."""
-
-
-@api.get("/stream")
-def stream_page(request: Request, served: Served) -> StreamAddress:
-    """The address of the stream page with its key; for whoever runs the table."""
-    settings = served.settings
-    page = stream_address(settings.address(request), settings.keys.stream)
-    return {"address": page, "watching": settings.keys.viewer if settings.needs_key else ""}
+@api.get("/stream", include_in_schema=False)
+def stream_moved() -> None:
+    """Earlier versions handed out a key of its own here."""
+    raise NotThere(STREAM_MOVED)
 
 
 @sockets.websocket("/ws/stream")
-async def stream(socket: WebSocket, served: Served) -> None:
-    """The table after a delay; with hands and waits for the stream's own key."""
-    if not await accepted(socket):
-        return
-    wish = await first_word(socket)
-    delay_s, waits = _delay_s(wish), wish.get("waits") is True
-    if delay_s is None:
-        await socket.close(NOT_YOURS, f"expected a delay of 0 to {LONGEST_DELAY_S} seconds")
-        return
-    key = str(wish.get("key"))
-    grant = served.settings.keys.grant_of(key)
-    if grant is not None:
-        note_key(socket, key)
-    if waits and grant != Grant(Role.STREAM):
-        await socket.close(NOT_YOURS, "waits are for the address from the control page")
-        return
-    with served.table.subscribed() as subscriber:
-        shown = _Stream(socket, served, subscriber, delay_s, waits)
-        await until_gone(socket, shown.send())
-
-
-def _delay_s(said: Json) -> float | None:
-    """The requested delay; None where it is not valid."""
-    value = said.get("delay_s", 0)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if 0 <= value <= LONGEST_DELAY_S else None
-
-
-class _Stream:
-    """One open page; what it will be sent waits here, not in the browser."""
-
-    def __init__(
-        self,
-        socket: WebSocket,
-        served: ServedTable,
-        subscriber: Subscriber,
-        delay_s: float,
-        waits: bool,
-    ) -> None:
-        self._socket = socket
-        self._served = served
-        self._subscriber = subscriber
-        self._delay_s = delay_s
-        self._waits = waits
-        self._held: deque[tuple[float, StreamView]] = deque(maxlen=MOST_HELD)
-
-    async def send(self) -> None:
-        clock = asyncio.get_running_loop().time
-        await self._hold({}, clock())
-        while not self._subscriber.too_slow.is_set():
-            wait_s = max(0.0, self._held[0][0] - clock()) if self._held else None
-            try:
-                message = await asyncio.wait_for(self._subscriber.messages.get(), wait_s)
-            except TimeoutError:
-                await self._socket.send_json(self._held.popleft()[1])
-            else:
-                await self._hold(message, clock())
-        await self._socket.close(TOO_SLOW, "too slow")
-
-    async def _hold(self, message: Mapping[str, object], now_s: float) -> None:
-        table = self._served.table
-        state = table.game.state
-        over = table.game.with_lines() if state.phase in OVER else None
-        view: StreamView = {
-            "table": table.table(),
-            "said": cast(list[Announced], message.get("said", [])),
-        }
-        if self._waits:
-            view["seats"] = await asyncio.to_thread(_private, state)
-        if over is not None:
-            games = await asyncio.to_thread(self._served.stories.games, over)
-            if games and games[-1].hands:
-                view["result"] = hand_json(games[-1], games[-1].hands[-1], table.lang)
-        self._held.append((now_s + self._delay_s, view))
-
-
-def _private(state: State) -> list[StreamSeat]:
-    """Hands and waits of all four seats, as far as they are known."""
-    rules = RULE_SETS.get(state.rules)
-    told: list[StreamSeat] = []
-    for seat, player in enumerate(state.players):
-        known = rules.waits(state, seat) if rules is not None and player.known else None
-        waits = [wait for wait in known or () if not wait.refused]
-        told.append(
-            {
-                "hand": [str(tile) for tile in player.hand] if player.known else [],
-                "waits": [{"tile": str(wait.tile), "left": wait.left} for wait in waits],
-            }
-        )
-    return told
+async def stream_socket_moved(socket: WebSocket) -> None:
+    """Pages of earlier versions, which may still be open, show why it is closed."""
+    if await accepted(socket):
+        await first_word(socket)  # what they wish comes at once
+        await socket.close(NOT_YOURS, STREAM_MOVED)

@@ -27,6 +27,7 @@ from engine.rules import RULE_SETS
 from engine.tiles import CODES
 from service.access.grants import from_elsewhere
 from service.access.keys import LONGEST_DEVICE, SHORTEST_DEVICE
+from service.background import MadeOnce
 from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
 from service.report.public import LONGEST_NAME, Json
 from service.table.corrections import EditKind
@@ -96,10 +97,21 @@ def file_answer(*kinds: str, may_be_none: bool = False) -> FileAnswer:
     return {"response_class": Response, "responses": responses}
 
 
-def file_of(name: str, text: str, kind: str) -> Response:
+def file_of(name: str, text: str | bytes, kind: str) -> Response:
     """A text that is saved under this name."""
     disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return Response(text, media_type=kind, headers={"Content-Disposition": disposition})
+
+
+async def json_once(
+    made: MadeOnce, what: str, mark: object, make: Callable[[], object]
+) -> Response:
+    """What is worked out once a change, as JSON that is written once, too."""
+
+    def written() -> bytes:
+        return json.dumps(make(), ensure_ascii=False, separators=(",", ":")).encode()
+
+    return Response(await made.once(what, mark, written), media_type=JSON_KIND)
 
 
 def file_or_none(data: bytes | None, kind: str) -> Response:

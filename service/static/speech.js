@@ -11,9 +11,11 @@ const MISSED_SPOKEN = 5; // of what was missed while away; older news would only
 let heard = null; // keys of what this page was told, of one record
 let heardOf = null;
 const questionsHeard = new Set(); // ids of those that have been spoken
+const unspoken = new Map(); // what the browser would not say before a person has touched the page, and how to say it
 
 function recallHeard(record) {
   heardOf = record;
+  unspoken.clear();
   try {
     const kept = JSON.parse(sessionStorage.getItem(HEARD_KEPT));
     heard = kept !== null && kept.record === record ? new Set(kept.keys) : null;
@@ -26,11 +28,29 @@ function wantsSpeech() {
   return document.getElementById("speak").getAttribute("aria-pressed") === "true";
 }
 
-function utter(text) {
+// A browser lets no page speak that nobody has touched since it was loaded. Some refuse with an error, some without a word.
+const mayNotSpeak = () => navigator.userActivation?.hasBeenActive === false;
+
+// "refused" is called where the page may not speak: what was to be said is then not heard yet.
+function utter(text, refused = () => {}) {
+  if (mayNotSpeak()) { refused(); return; }
   const words = new SpeechSynthesisUtterance(text);
   words.lang = word("language.voice");
   [words.rate, words.volume] = (localStorage.getItem(PACE_KEPT) ?? PACES.usual).split(" ").map(Number);
+  words.addEventListener("error", ({ error }) => { if (error === "not-allowed") refused(); });
   speechSynthesis.speak(words);
+}
+
+function askForTouch() {
+  $("let-speak").hidden = !wantsSpeech() || !(mayNotSpeak() || unspoken.size > 0);
+}
+
+// One touch anywhere is enough: what has waited for it is said now.
+function touched() {
+  const waiting = [...unspoken.values()].slice(-MISSED_SPOKEN);
+  unspoken.clear();
+  if (wantsSpeech()) for (const say of waiting) say();
+  askForTouch();
 }
 
 // A payout is said as a person would: who wins with what, who pays whom, and how everybody stands.
@@ -49,29 +69,51 @@ function hear(announced) {
   if (first) heard = new Set();
   const fresh = announced.filter((one) => !heard.has(one.key));
   for (const one of fresh) heard.add(one.key);
-  sessionStorage.setItem(
-    HEARD_KEPT, JSON.stringify({ record: heardOf, keys: [...heard].slice(-REMEMBERED_KEYS) }),
-  );
+  keepHeard();
   if (first || !wantsSpeech()) return;
-  for (const one of fresh.slice(-MISSED_SPOKEN)) utter(spokenOf(one));
+  for (const one of fresh.slice(-MISSED_SPOKEN)) {
+    utter(spokenOf(one), () => {
+      heard.delete(one.key);
+      keepHeard();
+      sayLater(one.key, () => hear([one]));
+    });
+  }
+}
+
+function keepHeard() {
+  sessionStorage.setItem(HEARD_KEPT, JSON.stringify({ record: heardOf, keys: [...heard].slice(-REMEMBERED_KEYS) }));
+}
+
+function sayLater(key, say) {
+  unspoken.set(key, say);
+  askForTouch();
 }
 
 // A question is spoken once with its choices, when it is the first to answer.
 function hearQuestions([first]) {
+  unspoken.delete("question");
   if (first === undefined || questionsHeard.has(first.id) || !wantsSpeech()) return;
   questionsHeard.add(first.id);
-  utter(inLanguage(first.spoken));
+  utter(inLanguage(first.spoken), () => {
+    questionsHeard.delete(first.id);
+    sayLater("question", () => hearQuestions([first]));
+  });
 }
 
 // What a correction has taken back is news if it is said again.
 function unsay(before, { of, announced }) {
   const kept = new Set(announced.map((one) => one.key));
-  for (const one of before) if (one.of >= of && !kept.has(one.key)) heard?.delete(one.key);
+  for (const one of before.filter((each) => each.of >= of && !kept.has(each.key))) {
+    heard?.delete(one.key);
+    unspoken.delete(one.key);
+  }
 }
 
-// Browsers let a page speak only after a person has touched it, so speaking is a button.
+// Speaking is a button, whose touch lets a page speak; after a reload, any touch does.
 function offerSpeech() {
   if (!("speechSynthesis" in window)) return;
+  document.body.append(made("button", { id: "let-speak", type: "button", class: "main", "data-word": "page.speak.touch", hidden: "" }, word("page.speak.touch")));
+  for (const kind of ["pointerup", "keyup"]) document.addEventListener(kind, touched);
   const button = document.getElementById("speak");
   button.hidden = false;
   const on = localStorage.getItem(SPEECH_KEPT) === "true";
@@ -90,6 +132,8 @@ function offerSpeech() {
     button.setAttribute("aria-pressed", String(on));
     localStorage.setItem(SPEECH_KEPT, String(on));
     pace.hidden = !on;
-    if (!on) speechSynthesis.cancel();
+    if (!on) { speechSynthesis.cancel(); unspoken.clear(); }
+    askForTouch();
   });
+  askForTouch();
 }

@@ -1239,26 +1239,9 @@ export interface StartRequest {
   replace?: boolean;
 }
 
-export interface StreamAddress {
-  address: string;
-  watching: string;
-}
-
 export interface StreamChoice {
   kind: "stream";
   address: string;
-}
-
-export interface StreamSeat {
-  hand: Array<string>;
-  waits: Array<WaitCount>;
-}
-
-export interface StreamView {
-  table: PublicTable;
-  said: Array<Announced>;
-  seats?: Array<StreamSeat>;
-  result?: HandShown;
 }
 
 /** The table after one event. */
@@ -1365,11 +1348,6 @@ export interface ValidationError {
   type: string;
   input?: unknown;
   ctx?: Record<string, unknown>;
-}
-
-export interface WaitCount {
-  tile: string;
-  left: number;
 }
 
 export interface WaitLeft {

@@ -24,6 +24,7 @@ from service.table.corrections import EditHistory
 from service.table.gallery import Gallery
 from service.table.page_messages import (
     AfterLines,
+    Lately,
     News,
     Subscriber,
     TableMessage,
@@ -154,6 +155,8 @@ class LiveTable:
         self._settling = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._subscribers: set[Subscriber] = set()
+        self._worded: tuple[int, Lately] | None = None
+        """What happened last in words, and the lines of the record that it is of."""
 
     async def run(self) -> None:
         """Own the game until the frames end; a thread looks at them."""
@@ -233,7 +236,7 @@ class LiveTable:
             written["also"] = self._news.reread()
             self._news.told()
         if entry is None or isinstance(entry.event, Correct):
-            shown = lately(self.game, self.lang)
+            shown = self._lately()
             self._tell({"type": "corrected", "of": first, **written, **shown})
         else:
             self._tell({"type": "happened", **written, **events_of(self.game, 1)[0]})
@@ -401,8 +404,15 @@ class LiveTable:
             "status": self._status(),
             "acts": correctable(self.game, self.history),
             "questions": self.questions(),
-            **lately(self.game, self.lang),
+            **self._lately(),
         }
+
+    def _lately(self) -> Lately:
+        """What happened last, put into words once for all pages: a record only grows."""
+        lines = len(self.game.entries)
+        if self._worded is None or self._worded[0] != lines:
+            self._worded = lines, lately(self.game, self.lang)
+        return self._worded[1]
 
     @property
     def clock_s(self) -> float | None:

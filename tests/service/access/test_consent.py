@@ -234,7 +234,7 @@ async def test_the_link_for_spectators_is_taken_back(tmp_path: Path) -> None:
         for path in ("/game", "/api/table", FIRST):
             assert (await asked(table.app, "GET", path, links[-1]))[0] == 401
     assert links[0] != links[1]
-    others = (control, table.keys.viewer, table.keys.scorer, table.keys.stream)
+    others = (control, table.keys.viewer, table.keys.scorer)
     assert not set(links) & {*others, *table.keys.seats}
     assert (await asked(table.app, "GET", "/api/table", table.keys.viewer))[0] == 200
     table.close()

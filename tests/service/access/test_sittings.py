@@ -437,7 +437,7 @@ async def test_one_seat_gets_a_new_code_from_whoever_runs_the_table_alone() -> N
         taken = (await takes(here, None))[1]["key"]
         codes, control = keys.seats, keys.control
         pages = [await seat_page(here, key) for key in (codes[0], codes[1], taken)]
-        for key in (keys.viewer, keys.guest, keys.scorer, codes[1], taken, keys.stream):
+        for key in (keys.viewer, keys.guest, keys.scorer, codes[1], taken):
             assert (await here.ask("POST", "/api/keys", key, wish))[0] in (401, 403)
         for wrong in (4, -1, "1"):
             refused = {"renew": True, "seat": wrong}

@@ -39,6 +39,7 @@ from service.report.story import GameStory, tell
 from service.scoring.seat_recordings import with_players
 from tests.support.axe import faults
 from tests.support.browsing import PHONE, fits, opened
+from tests.support.folders import files
 from tests.support.golden import golden
 from tests.support.halls import ENTRIES, LINES, HallServed, hall_at, on_sqlite
 from tests.support.paths import GAMES
@@ -220,7 +221,12 @@ def finish(ledger: Ledger, lease: Lease) -> int:
 
 
 def texts_in(folder: Path) -> dict[str, str]:
-    return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+    return {name: data.decode() for name, data in files(folder).items() if not hidden(name)}
+
+
+def hidden(name: str) -> bool:
+    """Whether a file is one that is being written."""
+    return name.rpartition("/")[2].startswith(".")
 
 
 def holding(hall: HallServed, pattern: re.Pattern[str]) -> dict[str, str]:
@@ -233,12 +239,11 @@ def holding(hall: HallServed, pattern: re.Pattern[str]) -> dict[str, str]:
         }
     if engine.url.database is not None and engine.dialect.name == "sqlite":
         path = Path(engine.url.database)
-        for file in path.parent.glob(f"{path.name}*"):
-            tables[file.name] = file.read_bytes().decode("latin-1")
-        for file in (path.parent / "results").rglob("*.*"):
-            # A hidden file is one that is being written; it may be gone before it is read.
-            if file.is_file() and not file.name.startswith("."):
-                tables[f"{file.parent.name}/{file.name}"] = file.read_text("utf-8")
+        tables |= {
+            name.removeprefix("results/"): data.decode("utf-8", "surrogateescape")
+            for name, data in files(path.parent).items()
+            if name.startswith((path.name, "results/")) and not hidden(name)
+        }
     return {name: text for name, text in tables.items() if pattern.search(text)}
 
 
@@ -265,8 +270,8 @@ def test_a_forgotten_name_is_in_no_table_and_no_file(tmp_path: Path) -> None:
         before = holding(hall, XAVER)
         assert {"lines", "webhook_messages", "keys", "player_names"} <= before.keys()
         assert {"archive_films", "archive_seats", "archive_questions"} <= before.keys()
-        files = {f"friday.1/{name}" for name in stored.keys() - {"1.jpg"}}
-        assert files <= before.keys()
+        written = {f"friday.1/{name}" for name in stored.keys() - {"1.jpg"}}
+        assert written <= before.keys()
         (results / "friday.1").rename(results / "away")
         hall.told("DELETE", f"players/{people(hall)['Xaver']['id']}", {})
         in_way = "the stored files of reading 1 cannot be read and written"
