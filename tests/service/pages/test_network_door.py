@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import zeroconf
 from cryptography import x509
+from cryptography.x509.oid import ExtendedKeyUsageOID
 from playwright.sync_api import Browser, expect
 
 from service.errors import Refused
@@ -162,7 +163,7 @@ def test_the_certificate_of_the_phone_camera_is_one_that_iphones_take(
     file, key = write_certificate(tmp_path, ["192.0.2.7", "localhost"])
     made = x509.load_pem_x509_certificate(file.read_bytes())
     usage = made.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-    assert list(usage) == [x509.ExtendedKeyUsageOID.SERVER_AUTH]
+    assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
     assert (made.not_valid_after_utc - made.not_valid_before_utc).days <= 825
     names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert names.get_values_for_type(x509.DNSName) == ["localhost"]
@@ -177,7 +178,7 @@ def test_an_own_certificate_that_iphones_refuse_is_told(
     monkeypatch.setattr("service.phone.server.VALID", datetime.timedelta(days=3650))
     monkeypatch.setattr(
         "service.phone.server.ExtendedKeyUsageOID.SERVER_AUTH",
-        x509.ExtendedKeyUsageOID.CLIENT_AUTH,
+        ExtendedKeyUsageOID.CLIENT_AUTH,
     )
     file, key = write_certificate(tmp_path, ["192.0.2.7"])
     monkeypatch.undo()
