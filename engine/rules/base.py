@@ -487,6 +487,10 @@ class RuleSet(ABC):
         """Wins that the rules allow now beside own draws and claims of the last discard."""
         return ()
 
+    def in_mid_play(self, state: State) -> State:
+        """The state without what only this moment would add to a win."""
+        return state
+
     # --- payment and the next hand ---
 
     points_option: str = "start_points"

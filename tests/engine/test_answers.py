@@ -108,7 +108,7 @@ def test_a_furiten_hand_is_told_that_its_own_river_bars_the_win() -> None:
 @pytest.mark.parametrize(
     ("rules", "hand", "discard", "lost"),
     [
-        ("riichi", "234m 55m 68p 34s 345p 7z", "3 7p", {"riichi"}),
+        ("riichi", "234m 55m 68p 34s 345p 7z", "3 7p", {"riichi", "pinfu", "tanyao"}),
         ("wsom", f"{ALMOST} 345p", "2 5m", {"concealed_hand"}),
         ("hong-kong", "555z 55m 678p 34s 777z", "3 5s", {"concealed_win"}),
         ("sichuan", "123m 55m 678m 34s 789s", "3 5m", set()),

@@ -28,6 +28,7 @@ from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.goals import RiichiTeaching
 from engine.rules.riichi.pay import DEPOSIT
 from engine.rules.riichi.settle import settled
+from engine.rules.riichi.table_state import table_of, without_luck
 from engine.rules.riichi.tables import (
     ABORTIVE_DRAWS,
     EMA_2008,
@@ -120,6 +121,9 @@ class Riichi(Flow):
 
     def live_wall(self, state: State) -> int:
         return live_wall(state)
+
+    def in_mid_play(self, state: State) -> State:
+        return evolve(state, kept=without_luck(table_of(state)))
 
     def winners_allowed(self, state: State) -> int:
         return 1 if state.options["multiple_ron"] == "nearest" else self.most_winners

@@ -71,6 +71,12 @@ def new_hand(table: RiichiTable) -> RiichiTable:
     return RiichiTable(table.penalties)
 
 
+def without_luck(table: RiichiTable) -> RiichiTable:
+    """Nothing that is so at this moment only: no ippatsu, first go-around or replacement tile."""
+    places = tuple(evolve(place, ippatsu=False) for place in table.places)
+    return evolve(table, places=places, quiet=False, after_kong=False)
+
+
 def joined(table: RiichiTable, event: Position) -> RiichiTable:
     """A hand that the record joins half way is quiet only if the position shows it."""
     return evolve(table, quiet=event.sets is not None and not any(event.sets) and _first(event))
