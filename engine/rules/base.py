@@ -118,6 +118,8 @@ class Teaching:
     """Kinds of hand that win; only the first where a set is declared."""
     cost_of_opening: str | None = None
     """Code of what the player gives up with the first claimed set, besides tiles."""
+    lacks_worth: str | None = None
+    """Code of what a hand lacks that is complete and worth too little to win."""
     odds: str = ""
     """Name of the curves that were fitted to this game; empty for none."""
 
@@ -438,6 +440,14 @@ class RuleSet(ABC):
     def winners_allowed(self, state: State) -> int:
         """How many may win on one discard under the options of this game."""
         return self.most_winners
+
+    def winners_paid(self, state: State) -> int:
+        """How many of them are paid."""
+        return self.winners_allowed(state)
+
+    def called_off_at(self, state: State) -> int | None:
+        """With how many wins on one discard the hand is drawn and nobody is paid. None: never."""
+        return None
 
     def bar(self, player: Player) -> str | None:
         """The code that keeps this player from winning for the rest of the hand, if any."""
