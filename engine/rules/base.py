@@ -37,6 +37,7 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.hands import SETS_ONLY, HandForm
 from engine.hands.goals import ANY_HAND, Goal
+from engine.places import places_of
 from engine.play import barred
 from engine.rules.layout import PLAIN, TableLayout
 from engine.state import Meld, Player, State
@@ -184,8 +185,11 @@ class BetweenHands:
 
     def final(self, state: State, event: GameEnd) -> GameResult:
         """Points and places at the end of the game."""
-        places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
-        return GameResult(state.points, places)
+        return GameResult(state.points, self.places(state))
+
+    def places(self, state: State) -> tuple[int, ...]:
+        """Who stands where by the points so far; by default level seats share a place."""
+        return places_of(state.points)
 
 
 class Indicators:

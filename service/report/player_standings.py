@@ -12,6 +12,7 @@ from typing import Final
 from typing_extensions import TypedDict
 
 from engine.codec import BadRecord, read_record
+from engine.places import places_of
 from service.records import evening_of
 from service.report.story import GameStory, tell
 from service.texts.catalogue import Titles, rules_titles
@@ -33,6 +34,8 @@ class FinishedGame:
 
 
 class PlayerStanding(TypedDict):
+    rank: int
+    """Players with the same average place and points share a rank."""
     name: str
     games: int
     average: float
@@ -121,13 +124,14 @@ def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Standi
 
 
 def standings(results: Iterable[Result]) -> list[PlayerStanding]:
-    """Rows by average place, then by points."""
+    """Rows by average place, then by points; who is level in both shares a rank."""
     people: dict[str, list[tuple[int, int]]] = {}
     for result in results:
         for name, place, points in result:
             people.setdefault(name, []).append((place, points))
     rows: list[PlayerStanding] = [
         {
+            "rank": 0,
             "name": name,
             "games": len(games),
             "average": sum(place for place, _ in games) / len(games),
@@ -135,7 +139,10 @@ def standings(results: Iterable[Result]) -> list[PlayerStanding]:
         }
         for name, games in people.items()
     ]
-    return sorted(rows, key=lambda row: (row["average"], -row["points"], row["name"]))
+    ranks = places_of([(-row["average"], row["points"]) for row in rows])
+    for row, rank in zip(rows, ranks, strict=True):
+        row["rank"] = rank
+    return sorted(rows, key=lambda row: (row["rank"], row["name"]))
 
 
 MOST_SETTLED: Final = 10

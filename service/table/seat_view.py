@@ -15,7 +15,14 @@ from engine.game import Game
 from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
-from service.report.public import Announced, IndicatorShown, Json, indicators, worded
+from service.report.public import (
+    Announced,
+    IndicatorShown,
+    Json,
+    corrected,
+    indicators,
+    worded,
+)
 from service.seat_camera.cameras import OwnCameraStatus
 from service.table.page_messages import announced
 
@@ -183,12 +190,19 @@ def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -
     since = game.announcements(first)
     better = private_topics(since, seat)
     spoken = announced(since, game, lang, seat)
-    by_key: dict[object, Mapping[str, object]] = {row["key"]: row for row in spoken}
+    by_key: dict[object, Announced] = {row["key"]: row for row in spoken}
     own = {
-        name: [dict(by_key.get(one["key"], one)) for one in said if _about(one) not in better]
+        name: [_spoken(one, by_key) for one in said if _about(one) not in better]
         for name, said in told.items()
     }
     return {**message, **own}
+
+
+def _spoken(one: Json, by_key: Mapping[object, Announced]) -> Json:
+    row = by_key.get(one["key"])
+    if row is None:
+        return one
+    return dict(corrected(row) if one.get("corrected") else row)
 
 
 def _about(one: Json) -> tuple[object, ...]:
