@@ -23,7 +23,7 @@ async function showStandings() {
 }
 
 function showOne({ rows, payments }) {
-  const heads = ["rank", "name", "games", "average", "points"];
+  const heads = ["place", "name", "games", "average", "points"];
   const ranks = rows.map(({ rank }) => rank);
   $("places").replaceChildren(
     made("tr", {}, ...heads.map((head) => made("th", { scope: "col" }, word(`page.game.${head}`)))),

@@ -65,6 +65,7 @@ class SeatResultShown(TypedDict):
     delta: int
     points: int
     place: int | None
+    place_shared: bool
 
 
 class Taught(TypedDict):
@@ -158,6 +159,7 @@ def _result(game: Game, seat: Seat) -> SeatResultShown | None:
         "delta": state.paid[seat],
         "points": state.points[seat] if over is None else over.points[seat],
         "place": None if over is None else over.places[seat],
+        "place_shared": over is not None and over.places.count(over.places[seat]) > 1,
     }
 
 
