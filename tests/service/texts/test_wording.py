@@ -54,7 +54,7 @@ def test_chinese_says_what_a_hand_needs_how_it_moves_on_and_who_came_where() -> 
 
 @pytest.mark.parametrize(("lang", "own"), [("zh", "立直"), ("ja", "リーチ")])
 def test_riichi_is_called_riichi_and_no_other_game_is(lang: str, own: str) -> None:
-    for key in ("refusal.ready_hand_fixed", "problem.no_wait", "page.mend.ready_claim"):
+    for key in ("refusal.ready_hand_fixed", "problem.no_wait"):
         assert own in texts_for("riichi", lang)[key]
         assert own not in texts_for("harbin-hlr", lang)[key]
         assert "叫听" not in texts_for("riichi", lang)[key]
