@@ -292,7 +292,9 @@ class Speaker:
             items=self._some("payout.items", "items", items),
             points=self._word("payout.points", points=self._list(map(plain, payout.points))),
         )
-        mends = any(item.name in payout_sum.MENDING for item in payout.items)
+        # Items that say more of a payout correct nothing where no points move.
+        moves = any(payout.deltas) or payout.pot != 0
+        mends = moves and any(item.name in payout_sum.MENDING for item in payout.items)
         return self._word("payout.corrected", said=said) if mends else said
 
     def _worth(self, payout: Payout) -> str | None:
