@@ -326,7 +326,7 @@ def corrected(row: Announced) -> Announced:
 
     A row of something else stays as it is, and one that says so itself.
     """
-    items: Sequence[Json] = cast(Json, row).get("items", ())
+    items = cast(Sequence[Json], cast(Json, row).get("items", ()))
     if row["kind"] != "payout" or any(item["name"] in MENDING for item in items):
         return row
     texts = {

@@ -29,6 +29,7 @@ export interface Announced {
   key: string;
   text: string;
   texts: Record<string, string>;
+  corrected?: boolean;
   rows?: Record<string, Array<string>>;
   why?: Record<string, Array<string>>;
   ledger?: Record<string, Ledger>;
@@ -896,6 +897,7 @@ export interface PlayerShown {
 }
 
 export interface PlayerStanding {
+  rank: number;
   name: string;
   games: number;
   average: number;
@@ -959,6 +961,7 @@ export interface PublicTable {
   wall_left: number;
   tiles_left: number;
   points: Array<number>;
+  places: Array<number>;
   pot: number;
   names: Array<string>;
   winners: Array<number>;
@@ -1159,6 +1162,7 @@ export interface SeatResultShown {
   delta: number;
   points: number;
   place: number | null;
+  place_shared: boolean;
 }
 
 export interface SeatTile {
