@@ -95,7 +95,8 @@ def is_over(state: State) -> bool:
 
 def first_of_level(state: State) -> Seat | None:
     """Which of level seats comes first, the others in turn; None where they share a place."""
-    return state.first_dealer if state.options["level_places"] == "earlier_seat" else None
+    earlier = state.options.get("level_places") == "earlier_seat"
+    return state.first_dealer if earlier else None
 
 
 def places_now(state: State) -> tuple[int, ...]:
