@@ -22,7 +22,7 @@ from service.hall.records import names_in, one_line, without
 from service.outgoing import unawaited
 from service.records import MOST_BYTES, parse_record
 from service.report.questions import worded
-from service.report.sheet import to_csv
+from service.report.sheet import csv_file, to_csv
 from service.report.story import tell
 from service.scoring.film import QUESTIONS, REPORT
 from service.scoring.score_folder import RECORD, SHEET
@@ -95,7 +95,7 @@ def _store(storage: Storage, kept: Sequence[Entry], lang: str) -> None:
         rows = [worded(one, state.names, lang, state.rules) for one in asked["questions"]]
         new = json.dumps({**asked, "questions": rows}, ensure_ascii=False, indent=1)
         _put(storage, QUESTIONS, new + "\n")
-    _put(storage, SHEET, to_csv(tell(kept)))
+    _put(storage, SHEET, csv_file(to_csv(tell(kept))))
     _put(storage, RECORD, write_record(kept))
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from engine.events import Correct
 from engine.game import Game
+from engine.places import places_of
 from service.drill import decisions, mistakes
 from service.errors import Conflict, NotThere
 from service.hall.database import Store
@@ -28,7 +29,7 @@ from service.hall.database_schema import (
     seat_counts,
 )
 from service.hall.records import names_in, one_line, read, written
-from service.report.sheet import Cell, csv_of
+from service.report.sheet import Cell, csv_file, csv_of
 from service.report.story import GameStory, tell, tell_game
 from service.texts.catalogue import Titles, rules_title, rules_titles
 
@@ -271,9 +272,10 @@ class Leagues(Store):
             for result in game.players:
                 if result.player is not None and result.name is not None:
                     people.setdefault(result.player, []).append(result)
-        rows = sorted(map(_standing, people.values()), key=lambda row: (*_order(row), row.name))
-        orders = [_order(row) for row in rows]
-        return [replace(row, rank=orders.index(_order(row)) + 1) for row in rows]
+        rows = list(map(_standing, people.values()))
+        ranks = places_of([(row.points, -row.average_place) for row in rows])
+        ranked = (replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True))
+        return sorted(ranked, key=lambda row: (row.rank, row.name))
 
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
@@ -310,7 +312,7 @@ class Leagues(Store):
         for row in self.standings(league):
             averages = (_decimal(row.average_points, 1), _decimal(row.average_place, 2))
             rows.append((row.rank, row.name, row.games, row.points, *averages, *row.places))
-        return csv_of(rows)
+        return csv_file(csv_of(rows))
 
 
 def _league(id: int, name: str, season: str, rules: str) -> LeagueRow:
@@ -325,11 +327,6 @@ def _standing(results: Sequence[SeatResult]) -> LeagueStanding:
     player, name, games = results[0].player or 0, results[0].name or "", len(results)
     averages = points / games, sum(places) / games
     return LeagueStanding(player, name, 0, points, counts, games, *averages)
-
-
-def _order(row: LeagueStanding) -> tuple[int, float]:
-    """Sorts the best player first."""
-    return -row.points, row.average_place
 
 
 def _decimal(value: float, digits: int) -> Decimal:

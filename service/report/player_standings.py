@@ -11,6 +11,7 @@ from typing import Final
 
 from typing_extensions import TypedDict
 
+from engine.places import places_of
 from service.errors import Refused
 from service.records import evening_of, load_record
 from service.report.story import GameStory, tell
@@ -28,6 +29,8 @@ class FinishedGame:
 
 
 class PlayerStanding(TypedDict):
+    rank: int
+    """Players with the same average place and points share a rank."""
     name: str
     games: int
     average: float
@@ -159,13 +162,14 @@ def by_rules(
 
 
 def standings(results: Iterable[Result]) -> list[PlayerStanding]:
-    """Rows by average place, then by points."""
+    """Rows by average place, then by points; who is level in both shares a rank."""
     people: dict[str, list[tuple[int, int]]] = {}
     for result in results:
         for name, place, points in result:
             people.setdefault(name, []).append((place, points))
     rows: list[PlayerStanding] = [
         {
+            "rank": 0,
             "name": name,
             "games": len(games),
             "average": sum(place for place, _ in games) / len(games),
@@ -173,7 +177,10 @@ def standings(results: Iterable[Result]) -> list[PlayerStanding]:
         }
         for name, games in people.items()
     ]
-    return sorted(rows, key=lambda row: (row["average"], -row["points"], row["name"]))
+    ranks = places_of([(-row["average"], row["points"]) for row in rows])
+    for row, rank in zip(rows, ranks, strict=True):
+        row["rank"] = rank
+    return sorted(rows, key=lambda row: (row["rank"], row["name"]))
 
 
 MOST_SETTLED: Final = 10

@@ -23,7 +23,7 @@ from service.records import load_record, read_text
 from service.report.gaps import Gap
 from service.report.questions import AnswersFile, question_of_row
 from service.report.report import to_report
-from service.report.sheet import to_csv
+from service.report.sheet import csv_file, to_csv
 from service.report.story import tell
 from service.scoring.film import QUESTIONS, REPORT, FilmToScore
 from service.scoring.score_folder import (
@@ -193,7 +193,7 @@ class MendedFolder:
             again=self._made["again"],
             tiles={name: path.read_bytes() for name, path in tiles.items()},
         )
-        write_whole(self._folder / SHEET, to_csv(tell(stood)))
+        write_whole(self._folder / SHEET, csv_file(to_csv(tell(stood))))
         write_whole(self._folder / REPORT, report)
 
     def _asked(self, settled: set[int]) -> tuple[dict[str, Any] | None, dict[str, Path]]:

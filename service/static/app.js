@@ -24,6 +24,7 @@ const known = { happened: [], announced: [], table: null };
 function showTable(table) {
   known.table = table;
   redraw($("table"), table);
+  if (table.hand === 0) lastDeltas = null; // the next game has begun
   showBar(table, lastDeltas);
   offerMending();
   nameSeats();
@@ -85,6 +86,7 @@ function receive(message) {
     document.body.classList.toggle("watcher", !mending.allowed);
     proposeLanguage(message.lang);
     recallHeard(message.record);
+    lastDeltas = null; // another game may have begun meanwhile
     document.body.dataset.record = message.record;
   }
   showQuestions(message.questions);

@@ -1,11 +1,8 @@
 // Who plays, with how much, and how they stand: a cell a player; and what is played now, in one line.
 "use strict";
 
-const placesOf = (points) => points.map((own) => 1 + points.filter((other) => other > own).length);
-
 // "deltas" is what the last hand changed; null where none is over.
 function showBar(table, deltas = null) {
-  const places = placesOf(table.points);
   $("bar").replaceChildren(...namesOf(table.names).map((name, seat) => {
     const sits = table.hand > 0 ? word(`wind.short.${WINDS[(seat - table.dealer + 4) % 4]}`) : "";
     const change = deltas?.[seat] ?? 0;
@@ -16,7 +13,7 @@ function showBar(table, deltas = null) {
     return made("li", { class: `${plays ? "plays" : ""} ${table.players[seat].ready ? "ready" : ""}`, style },
       made("span", { class: `sits${table.dealer === seat ? " dealer" : ""}` }, sits), made("i", { class: `dot s${seat}` }),
       made("span", { class: "who" }, name), made("span", { class: change < 0 ? "loss" : "gain" }, changed),
-      made("strong", {}, points), made("span", { class: "place" }, table.hand > 0 ? word("place.short", { place: places[seat] }) : ""));
+      made("strong", {}, points), made("span", { class: "place" }, table.hand > 0 ? shortPlaceAmong(table.places[seat], table.places) : ""));
   }));
   $("now").textContent = table.hand > 0
     ? [placeOf(table, table.shows), word("page.deals", { name: nameOf(table.names, table.dealer) }), ...(table.pot > 0 ? [word("page.deposits", { count: figure(table.pot) })] : [])].join(" · ")

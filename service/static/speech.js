@@ -49,13 +49,20 @@ function askForTouch() {
 function touched() {
   const waiting = [...unspoken.values()].slice(-MISSED_SPOKEN);
   unspoken.clear();
-  if (wantsSpeech()) for (const say of waiting) say();
+  if (wantsSpeech()) for (const saying of waiting) saying();
   askForTouch();
 }
 
+const MENDING = ["taken_back", "paid_before"]; // items of a payout that changes one of the same hand
+
 // A payout is said as a person would: who wins with what, who pays whom, and how everybody stands.
-function spokenOf(one) {
-  const why = one.kind === "payout" && one.seat !== null ? inLanguage(one.why) : [];
+function spokenOf(one, mends = false) {
+  if (one.kind !== "payout" || one.corrected && one.seat === null || one.items.some(({ name }) => MENDING.includes(name))) return inLanguage(one.texts);
+  return mends ? word("page.corrected", { said: payoutOfWinner(one) }) : payoutOfWinner(one);
+}
+
+function payoutOfWinner(one) {
+  const why = one.seat !== null ? inLanguage(one.why) : [];
   if (why.length === 0) return inLanguage(one.texts);
   const names = namesOf(known.table?.names ?? ["", "", "", ""]);
   const patterns = inLanguage(one.ledger).rows.map((row) => row.join(" "));
@@ -63,29 +70,53 @@ function spokenOf(one) {
   return [word("page.share.wins", { winner: names[one.seat] }), patterns.join(", "), ...why, stands.join(", ")].join(". ");
 }
 
+// What is heard of a line's payout beside its key: one that changes is told as a correction.
+const paidOn = ({ of }) => `payout of ${of}`;
+let payoutGone = false; // a payout was heard that is in force no more
+
 // Everything there is when a page first comes is old; what it has not heard later is news.
 function hear(announced) {
   const first = heard === null;
   if (first) heard = new Set();
   const fresh = announced.filter((one) => !heard.has(one.key));
-  for (const one of fresh) heard.add(one.key);
+  const mending = new Set(fresh.filter((one) => one.kind === "payout" && (one.corrected || payoutGone || heard.has(paidOn(one)))));
+  payoutGone = false;
+  for (const one of fresh) {
+    heard.add(one.key);
+    if (one.kind === "payout") heard.add(paidOn(one));
+  }
   keepHeard();
   if (first || !wantsSpeech()) return;
-  for (const one of fresh.slice(-MISSED_SPOKEN)) {
-    utter(spokenOf(one), () => {
-      heard.delete(one.key);
-      keepHeard();
-      sayLater(one.key, () => hear([one]));
-    });
-  }
+  for (const one of fresh.slice(-MISSED_SPOKEN)) say(one, mending.has(one));
+}
+
+function say(one, mends) {
+  utter(spokenOf(one, mends), () => {
+    unheard(one, mends);
+    sayLater(one.key, () => sayAgain(one, mends));
+  });
+}
+
+// What the browser refused is not heard: a payout that comes after it is no correction of it.
+function unheard(one, mends) {
+  heard.delete(one.key);
+  if (one.kind === "payout" && !mends) heard.delete(paidOn(one));
+  keepHeard();
+}
+
+function sayAgain(one, mends) {
+  heard.add(one.key);
+  if (one.kind === "payout") heard.add(paidOn(one));
+  keepHeard();
+  say(one, mends);
 }
 
 function keepHeard() {
   sessionStorage.setItem(HEARD_KEPT, JSON.stringify({ record: heardOf, keys: [...heard].slice(-REMEMBERED_KEYS) }));
 }
 
-function sayLater(key, say) {
-  unspoken.set(key, say);
+function sayLater(key, saying) {
+  unspoken.set(key, saying);
   askForTouch();
 }
 
@@ -103,7 +134,9 @@ function hearQuestions([first]) {
 // What a correction has taken back is news if it is said again.
 function unsay(before, { of, announced }) {
   const kept = new Set(announced.map((one) => one.key));
-  for (const one of before.filter((each) => each.of >= of && !kept.has(each.key))) {
+  for (const one of before) {
+    if (one.of < of || kept.has(one.key)) continue;
+    payoutGone ||= one.kind === "payout" && heard?.has(one.key) === true;
     heard?.delete(one.key);
     unspoken.delete(one.key);
   }

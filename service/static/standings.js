@@ -27,10 +27,11 @@ async function showStandings() {
 }
 
 function showOne({ rows, payments }) {
-  const heads = ["name", "games", "average", "points"];
+  const heads = ["place", "name", "games", "average", "points"];
+  const ranks = rows.map(({ rank }) => rank);
   $("places").replaceChildren(
     made("tr", {}, ...heads.map((head) => made("th", { scope: "col" }, word(`page.game.${head}`)))),
-    ...rows.map((row) => made("tr", {}, made("td", {}, row.name), made("td", {}, String(row.games)),
+    ...rows.map((row) => made("tr", {}, made("td", {}, placeAmong(row.rank, ranks)), made("td", {}, row.name), made("td", {}, String(row.games)),
       made("td", {}, row.average.toFixed(2)), made("td", {}, signed(row.points)))),
   );
   const rate = $("rate");

@@ -32,6 +32,7 @@ export interface Announced {
   key: string;
   text: string;
   texts: Record<string, string>;
+  corrected?: boolean;
   rows?: Record<string, Array<string>>;
   why?: Record<string, Array<string>>;
   ledger?: Record<string, Ledger>;
@@ -899,6 +900,7 @@ export interface PlayerShown {
 }
 
 export interface PlayerStanding {
+  rank: number;
   name: string;
   games: number;
   average: number;
@@ -962,6 +964,7 @@ export interface PublicTable {
   wall_left: number;
   tiles_left: number;
   points: Array<number>;
+  places: Array<number>;
   pot: number;
   names: Array<string>;
   winners: Array<number>;
@@ -1162,6 +1165,7 @@ export interface SeatResultShown {
   delta: number;
   points: number;
   place: number | null;
+  place_shared: boolean;
 }
 
 export interface SeatTile {
@@ -1223,6 +1227,7 @@ export interface Standings {
   people: Array<PlayerStanding>;
   payments: Array<PointsPaid>;
   by_rules: Array<RulesStandings>;
+  unreadable: Array<string>;
 }
 
 /** A game to begin. The engine checks its rules, options and first dealer. */

@@ -31,7 +31,6 @@ from service.table.page_messages import (
     TableSnapshot,
     TableStatus,
     TroubleKind,
-    announced,
     correctable,
     events_of,
     lately,
@@ -232,7 +231,7 @@ class LiveTable:
         first = self._news.first
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
         if late or self._decoding.heard == self._pins.number or self.reader.crashed:
-            written["said"] = announced(self._news.said(), self.game, self.lang)
+            written["said"] = self._news.rows(self.lang)
             written["also"] = self._news.reread()
             self._news.told()
         if entry is None or isinstance(entry.event, Correct):

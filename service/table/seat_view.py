@@ -16,7 +16,14 @@ from engine.play import IN_PLAY
 from engine.played import PlayedEvent
 from engine.state import Phase, State
 from service.background import MadeOnce
-from service.report.public import Announced, IndicatorShown, Json, indicators, worded
+from service.report.public import (
+    Announced,
+    IndicatorShown,
+    Json,
+    corrected,
+    indicators,
+    worded,
+)
 from service.seat_camera.cameras import OwnCameraStatus
 from service.table.page_messages import announced
 
@@ -61,6 +68,7 @@ class SeatResultShown(TypedDict):
     delta: int
     points: int
     place: int | None
+    place_shared: bool
 
 
 class PrivateView(TypedDict):
@@ -204,6 +212,7 @@ def _result(game: Game, seat: Seat) -> SeatResultShown | None:
         "delta": state.paid[seat],
         "points": state.points[seat] if over is None else over.points[seat],
         "place": None if over is None else over.places[seat],
+        "place_shared": over is not None and over.places.count(over.places[seat]) > 1,
     }
 
 
@@ -242,9 +251,9 @@ def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -
     shown = [announcement for announcement in since if announcement.of in numbers]
     better = private_topics(shown, seat)
     spoken = announced(shown, game, lang, seat)
-    by_key: dict[object, Mapping[str, object]] = {row["key"]: row for row in spoken}
+    by_key: dict[object, Announced] = {row["key"]: row for row in spoken}
     own = {
-        name: [dict(by_key.get(one["key"], one)) for one in said if _about(one) not in better]
+        name: [_spoken(one, by_key) for one in said if _about(one) not in better]
         for name, said in told.items()
     }
     return {**message, **own}
@@ -256,6 +265,13 @@ def sat_since(played: Sequence[PlayedEvent], seat: Seat, first: int = 0) -> int:
     while at > first and played[at - 1].state.names[seat] == played[-1].state.names[seat]:
         at -= 1
     return at
+
+
+def _spoken(one: Json, by_key: Mapping[object, Announced]) -> Json:
+    row = by_key.get(one["key"])
+    if row is None:
+        return one
+    return dict(corrected(row) if one.get("corrected") else row)
 
 
 def _about(one: Json) -> tuple[object, ...]:

@@ -99,7 +99,7 @@ class HongKongTeaching(Teaching):
         pungs = (kind for kind, held in Counter(hand).items() if held >= PUNG)
         made = (Meld(SetKind.CLOSED_KONG, (kind,) * PUNG) for kind in pungs)
         sure = ANY_HAND in self.goals(state, seat, (*state.players[seat].melds, *made))
-        return () if sure else ("too_few_faan",)
+        return () if sure or self.lacks_worth is None else (self.lacks_worth,)
 
 
 def _flushes(melds: tuple[Meld, ...], need: int) -> Iterator[Goal]:
@@ -145,7 +145,9 @@ class HongKong(Flow):
     options = OPTIONS
     problems = PROBLEMS
     payments = PAYMENTS
-    teaching = HongKongTeaching(cost_of_opening="opens_for_faan", odds="hong-kong")
+    teaching = HongKongTeaching(
+        cost_of_opening="opens_for_faan", lacks_worth="too_few_faan", odds="hong-kong"
+    )
     between_hands = HongKongHands((*BetweenHands.fixed, "round"))
     layout = TableLayout(closed_kong_down=frozenset())
     page = PageNeeds(round=True)

@@ -173,9 +173,14 @@ def nagashi_seats(state: State) -> list[Seat]:
     ]
 
 
+def may_be_three_wins(state: State) -> bool:
+    """Whether the rules call the hand off where three players win on one discard."""
+    return THREE_WINS in _allowed(state)
+
+
 def three_wins(state: State) -> bool:
     """Whether three players win on one discard and the rules call the hand off for that."""
-    return THREE_WINS in _allowed(state) and len(state.wins) >= 3
+    return may_be_three_wins(state) and len(state.wins) >= 3
 
 
 def unknown_item(unknown: bool) -> list[Item]:

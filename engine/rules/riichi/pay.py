@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Seat
+from engine.places import places_in_turn, places_of
 from engine.rules.riichi.yaku import MANGAN_BASE, YAKUMAN_BASE, YAKUMAN_HAN, RiichiScore
 from engine.state import Meld
 from engine.tiles import DRAGONS, WINDS, Tile
@@ -128,23 +129,16 @@ def placement(
     bonus when time ran out. Odd points of a share go to the seats that dealt first. Penalties do
     not change the places.
     """
-    first = first_dealer if first_of_level is None else first_of_level
-    order = sorted(range(4), key=lambda seat: (-points[seat], (seat - first) % 4))
-    if first_of_level is not None:
-        groups = [[seat] for seat in order]
-    else:
-        values = sorted(set(points), reverse=True)
-        groups = [[seat for seat in order if points[seat] == value] for value in values]
+    level = first_of_level
+    places = places_of(points) if level is None else places_in_turn(points, level)
     totals = list(points)
-    places = [0, 0, 0, 0]
-    at = 0
-    for group in groups:
-        bonus = 0 if time_ran_out else sum(uma[at : at + len(group)])
-        share = bonus + (pot if at == 0 else 0)
+    for place in sorted(set(places)):
+        in_turn = ((first_dealer + turn) % 4 for turn in range(4))
+        group = [seat for seat in in_turn if places[seat] == place]
+        bonus = 0 if time_ran_out else sum(uma[place - 1 : place - 1 + len(group)])
+        share = bonus + (pot if place == 1 else 0)
         for nth, seat in enumerate(group):
-            places[seat] = at + 1
             totals[seat] += share // len(group) + (nth < share % len(group)) + penalties[seat]
-        at += len(group)
     return FinalPlaces(_four(totals), _four(places))
 
 

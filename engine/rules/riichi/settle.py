@@ -11,7 +11,13 @@ from engine.play import without
 from engine.rules.base import Announcements, option_number
 from engine.rules.results import NOTHING, after_unseen_kong, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
-from engine.rules.riichi.draws import nagashi_seats, tenpai_seats, three_wins, unknown_item
+from engine.rules.riichi.draws import (
+    may_be_three_wins,
+    nagashi_seats,
+    tenpai_seats,
+    three_wins,
+    unknown_item,
+)
 from engine.rules.riichi.pay import (
     DEPOSIT,
     FOUR_KONGS,
@@ -37,13 +43,18 @@ from engine.state import State
 from engine.tiles import Tile
 
 
+def most_paid(state: State) -> int:
+    """How many wins on one discard are paid, where nothing calls the hand off."""
+    most = {"all": 3, "two": 2, "nearest": 1}[str(state.options["multiple_ron"])]
+    return min(most, 2) if may_be_three_wins(state) else most
+
+
 def paid_wins(state: State) -> tuple[Win, ...]:
     """The wins that are paid, nearest to the discarder first."""
     if three_wins(state):
         return ()
     wins = sorted(state.wins, key=lambda win: (win.seat - win.from_seat) % 4)
-    most = {"all": 3, "two": 2, "nearest": 1}[str(state.options["multiple_ron"])]
-    return tuple(wins[:most])
+    return tuple(wins[: most_paid(state)])
 
 
 def settled(state: State, wins: Sequence[Win]) -> Payout:

@@ -73,3 +73,9 @@ def table_of(state: State) -> RiichiTable:
 
 def new_hand(table: RiichiTable) -> RiichiTable:
     return RiichiTable(table.penalties)
+
+
+def without_luck(table: RiichiTable) -> RiichiTable:
+    """Nothing that is so at this moment only: no ippatsu, first go-around or replacement tile."""
+    places = tuple(evolve(place, ippatsu=False) for place in table.places)
+    return evolve(table, places=places, quiet=False, after_kong=False)

@@ -53,7 +53,9 @@ def test_from_films_to_hands_answers_and_changes(
     said = told(capsys, "run", "--work", "work")
     assert f"1 film read, 0 being read, 0 waiting, 1 set aside; {HANDS} hands" in said
     assert "broken.mp4 cannot be read as a video" in said
-    rows = list(csv.DictReader(io.StringIO(told(capsys, "export"))))
+    written = told(capsys, "export")
+    assert written.startswith("\ufeff")
+    rows = list(csv.DictReader(io.StringIO(written[1:])))
     assert [(row["film"], row["outcome"]) for row in rows] == [("friday.mp4", "draw")] * HANDS
     assert float(rows[0]["begun_s"]) < float(rows[0]["ended_s"]) < float(rows[1]["begun_s"])
     assert told(capsys, "export", "--sure").count("\n") == 1 + sum(

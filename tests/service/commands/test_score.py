@@ -22,7 +22,7 @@ from engine.events import Correct, Discard, Entry, GameStart
 from engine.tiles import Tile
 from service.commands.score import run
 from service.errors import Refused
-from service.report.sheet import to_csv
+from service.report.sheet import csv_file, to_csv
 from service.report.story import tell
 from service.setup.open_table import TableRequest, open_table
 from service.table.reader import Reader
@@ -57,7 +57,7 @@ def test_a_scored_game_is_a_folder(video: Path, capfd: pytest.CaptureFixture[str
     ]  # fmt: skip
     entries = read_record((out / "record.jsonl").read_text())
     assert [(entry.event, entry.t) for entry in entries] == [(e.event, e.t) for e in ENTRIES]
-    assert (out / "sheet.csv").read_text() == to_csv(tell(ENTRIES))
+    assert (out / "sheet.csv").read_text() == csv_file(to_csv(tell(ENTRIES)))
     said = capfd.readouterr().out
     assert "hand 1: =1+1 wins from Anna; Anna −3, Bo −1, =1+1 +5, <b>D</b> −1" in said
     assert "1 problem; see" in said

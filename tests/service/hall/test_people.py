@@ -34,7 +34,7 @@ from service.hall.records import without
 from service.hall.webhooks import WebhookSettings
 from service.report.questions import asked_of, worded
 from service.report.report import to_report
-from service.report.sheet import to_csv
+from service.report.sheet import BYTE_ORDER_MARK, to_csv
 from service.report.story import GameStory, tell
 from service.scoring.seat_recordings import with_players
 from tests.support.axe import faults
@@ -112,7 +112,9 @@ def test_people_are_told_with_their_figures_over_several_evenings(hall: HallServ
     assert told["games"][0]["rating"] > told["games"][1]["rating"] > NEW_RATING
     assert [row["rules"] for row in hall.told("GET", "players")["rules"]] == ["riichi-tenhou"]
     assert hall.told("GET", "players?rules=hangzhou")["people"] == []
-    csv = hall.ask("GET", "players/csv").text.splitlines()
+    written = hall.ask("GET", "players/csv").text
+    assert written.startswith(BYTE_ORDER_MARK)
+    csv = written.removeprefix(BYTE_ORDER_MARK).splitlines()
     assert len(csv) == 6
     assert csv[0].startswith('"name","rank","rating"')
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from engine.codec import read_record, write_record
-from engine.events import Entry
+from engine.events import Entry, GameStart, HandStart
+from engine.game import replay
 from service.files import LineSink
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
@@ -25,6 +26,8 @@ from service.report.player_standings import (
     results_of,
     standings,
 )
+from service.report.public import public_table
+from service.report.report import _places
 from service.report.story import tell
 from tests.support.riichi_sample import ENTRIES, SAMPLE, table_of
 from tests.support.served import serving
@@ -163,3 +166,28 @@ def test_players_without_names_are_nobody() -> None:
     entries = read_record("".join(json.dumps(line) + "\n" for line in lines))
     (game,) = results_of(tell(entries), TONIGHT)
     assert [name for name, _, _ in game.result] == ["Bo"]
+
+
+def test_people_who_are_level_share_a_rank() -> None:
+    results = [
+        (("Anna", 1, 500), ("Bo", 2, 100), ("Chie", 2, 100), ("Dan", 4, -700)),
+        (("Eve", 2, 100), ("Fay", 3, -50)),
+    ]
+    assert [(row["rank"], row["name"]) for row in standings(results)] == [
+        (1, "Anna"),
+        (2, "Bo"),
+        (2, "Chie"),
+        (2, "Eve"),
+        (5, "Fay"),
+        (6, "Dan"),
+    ]
+
+
+def test_a_game_without_an_end_tells_ties_as_its_end_would() -> None:
+    """The report, the page of the table and the saved game ask the rules alike."""
+    for rules, places in (("riichi-tenhou", [1, 2, 3, 4]), ("riichi", [1, 1, 1, 1])):
+        entries = [Entry(GameStart(rules)), Entry(HandStart())]
+        state = replay(entries).state
+        assert public_table(state, state.names)["places"] == places
+        (story,) = tell(entries)
+        assert [one.place for one in _places(story, "en")] == places
