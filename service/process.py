@@ -29,7 +29,9 @@ def run_process(work: Callable[[], int]) -> NoReturn:
     try:
         status[0] = work()
     except SystemExit as ended:
-        status[0] = ended.code if isinstance(ended.code, int) else 1
+        if isinstance(ended.code, str):
+            print(ended.code, file=sys.stderr)
+        status[0] = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     sys.exit(status[0])
 
 

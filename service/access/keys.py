@@ -1,5 +1,5 @@
 """The keys of a table, and the one place that hands them out: of the seats, of whoever watches,
-scores, streams or runs the table."""
+scores or runs the table."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ class Hall:
             self._stale_results.discard(number)  # first: lines may come while it is updated
             game = self._news.pop(number, None)
             try:
-                self.results.update(number, *([] if game is None else [game]))
+                self.results.update(number, game)
             except BaseException:
                 self._stale_results.add(number)
                 raise

@@ -24,7 +24,7 @@ _NAMED: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("riichi-2025", ("ema 2025", "ema2025")),
     ("riichi-2016", ("ema 2016", "ema2016", "ema")),
 )
-"""Presets by words of a log's rules, as the converters of other sites' games write them."""
+"""Presets by words of a log's rules, as the converters of other sites' games spell them."""
 
 
 def rules_named(words: Iterable[object], preset: object = None) -> str:

@@ -14,10 +14,9 @@ from engine.fields import FieldReader, Unreadable, listing, whole
 from engine.play import ordered, without
 from engine.tiles import COPIES, REDS, UNKNOWN, WINDS, Tile
 from service.logs.log_rules import MAHJONG_SOUL, differing
+from service.records import MOST_LINES
 
 THREE_PLAYERS: Final = "a game of three players; only games of four can be imported"
-MOST_EVENTS: Final = 20_000
-"""Events of a record that is made from a log: a whole day of games has 15,000."""
 DrawnReason = Literal["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"]
 
 
@@ -287,8 +286,8 @@ class RecordWriter:
     # --- inside ---
 
     def _say(self, event: ev.Event) -> None:
-        if len(self.entries) == MOST_EVENTS:
-            raise BadLog(f"more than {MOST_EVENTS} events, too many for one game")
+        if len(self.entries) == MOST_LINES:
+            raise BadLog(f"more than {MOST_LINES} events, too many for one game")
         self.entries.append(ev.Entry(event, source="import"))
 
     def _note_reds(self) -> None:

@@ -89,18 +89,6 @@ class PrivateView(TypedDict):
     camera: NotRequired[OwnCameraStatus | None]
 
 
-async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> PrivateView:
-    """Return the seat's tiles, its indicators, its private announcements, and a hint.
-
-    Waits and hints may take a tenth of a second. A thread works them out, so that no other page
-    waits.
-    """
-    view = await asyncio.to_thread(_view, game, seat, lang)
-    if teach:
-        view["hint"] = await asyncio.to_thread(_hint, game, seat, lang)
-    return view
-
-
 class SeatViews:
     """What all pages of one seat are sent: made once for them, not by each."""
 

@@ -85,12 +85,20 @@ def test_ended_from_outside_it_tidies_up_and_no_library_aborts(name: str, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("work", "status"), [("return 3", 3), ("sys.exit(4)", 4), ("raise RuntimeError('x')", 1)]
+    ("work", "status", "said"),
+    [
+        ("return 3", 3, ""),
+        ("sys.exit(4)", 4, ""),
+        ("sys.exit()", 0, ""),
+        ("sys.exit('why')", 1, "why"),
+        ("raise RuntimeError('x')", 1, "RuntimeError: x"),
+    ],
 )
-def test_it_ends_with_the_status_of_its_work(work: str, status: int) -> None:
+def test_it_ends_with_the_status_of_its_work(work: str, status: int, said: str) -> None:
     words = f"{ABORTS}\ndef work():\n    print('all', end='')\n    {work}\nrun_process(work)"
     done = subprocess.run(
         [sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (status, "all")
-    assert ("RuntimeError: x" in done.stderr) is (status == 1)
+    assert done.stderr.strip().endswith(said)
+    assert bool(done.stderr) is bool(said)

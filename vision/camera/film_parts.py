@@ -107,9 +107,14 @@ class FilmParts(VideoFile):
 
 
 def _apart_s(one: VideoFile, other: VideoFile) -> float:
-    """How long after a part the next one begins; 0 where the files do not tell."""
-    if one.begun is None or other.begun is None:
+    """How long after a part the next one begins; 0 where the files do not tell.
+
+    Cameras without a clock, and those that note when the whole film began, give all parts one time.
+    """
+    if one.begun is None or other.begun is None or one.begun == other.begun:
         return 0.0
+    if (one.begun.tzinfo is None) is not (other.begun.tzinfo is None):
+        return 0.0  # one is local time
     return (other.begun - one.begun).total_seconds() - one.duration_s
 
 

@@ -26,7 +26,7 @@ from vision.camera.decoded import (
 from vision.camera.pictures import Picture, Region
 
 COLOUR_STEP: Final = 16
-"""Every how manieth pixel is looked at for its colour."""
+"""Of so many pixels in a row, and of so many rows, one is looked at for its colour."""
 COLOUR, COLOURED = 6, 0.002
 """A colour is farther than the first from that of most pixels; where less than this share of a
 picture has one, it has none: a clock that a camera writes into it has fewer pixels."""

@@ -148,7 +148,9 @@ def is_live(text: str) -> bool:
 
 
 def _is_device(text: str) -> bool:
-    return text.startswith("/dev/") or Path(text).is_char_device()
+    path = Path(text)
+    gone = text.startswith("/dev/") and not path.is_file()  # films may lie in memory, too
+    return gone or path.is_char_device()
 
 
 def open_live(text: str, every: bool = False) -> FrameSource:
@@ -156,11 +158,9 @@ def open_live(text: str, every: bool = False) -> FrameSource:
 
     ``every``: lose no frame of a file, however long that takes.
     """
-    if text.isdecimal() or _is_device(text):
-        return LocalCamera(text)
-    if is_live(text):
+    if "://" in text:
         return NetworkStream(text)
-    return PacedFile(Path(text), every)
+    return LocalCamera(text) if is_live(text) else PacedFile(Path(text), every)
 
 
 def _apart(frames: Frames, step_s: float) -> Frames:

@@ -9,11 +9,12 @@ from typing import Any, Final
 import pytest
 
 from engine.codec import event_to_json, write_record
-from engine.events import Entry, GameStart
+from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandEnd, HandStart
+from engine.game import replay
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.setup.open_table import TableRequest, open_table
-from service.table.dispute import Agreed, agreed_file, clips_folder, signs_now
+from service.table.dispute import Agreed, agreed_file, clips_folder, signs_at, signs_now
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.in_process import Socket, asked
 from tests.support.live_table import in_loop
@@ -115,6 +116,25 @@ async def test_a_no_is_remembered_in_every_game_and_taken_back_by_that_player_al
     assert await table.says(table.keys.seats[2], clips=True) == 200
     assert await table.clip(third)
     table.close()
+
+
+@pytest.mark.parametrize(("begins_s", "both"), [(12.0, True), (20.0, False)])
+def test_all_are_asked_who_sat_there_while_the_clip_was_taken(begins_s: float, both: bool) -> None:
+    eve = (*NAMED[:3], "Eve")
+    lines = [
+        Entry(GameStart("riichi-tenhou", players=NAMED), t=0.0),
+        Entry(HandStart(), t=1.0),
+        Entry(DrawnHand("exhausted"), t=10.0),
+        Entry(HandEnd(), t=10.0),
+        Entry(GameEnd(), t=11.0),
+        Entry(GameStart("riichi-tenhou", players=eve), t=begins_s),
+        Entry(HandStart(), t=begins_s + 0.5),
+        Entry(DrawnHand("exhausted"), t=begins_s + 6.0),
+    ]
+    game = replay(lines)
+    first, second = signs_at(game, 2, 0), signs_at(game, len(lines) - 1, 0)
+    assert ("Dan" in first, "Eve" in first) == (True, both)
+    assert ("Dan" in second, "Eve" in second) == (False, True)
 
 
 def test_a_no_holds_at_the_next_table_of_the_evening(tmp_path: Path) -> None:

@@ -114,3 +114,8 @@ def test_a_path_that_leads_to_no_camera_is_one_line(given: str) -> None:
 @pytest.mark.parametrize("given", ["game.mp4", "12:30.mp4", "dev/video0", "video0"])
 def test_a_file_is_no_camera(given: str) -> None:
     assert not is_live(given)
+
+
+def test_a_film_that_lies_in_memory_is_no_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "is_file", lambda path: True)
+    assert not is_live("/dev/shm/game.mp4")
