@@ -157,6 +157,27 @@ def test_a_record_is_read_again_only_when_it_changes(
     assert len(folder.results()) == 1
 
 
+def test_a_game_counts_once_whatever_links_lead_to_it(tmp_path: Path) -> None:
+    record = tmp_path / "game-20261125-200000.jsonl"
+    shutil.copy(SAMPLE, record)
+    (tmp_path / "a link.jsonl").symlink_to(record)
+    (tmp_path / "the same.jsonl").hardlink_to(record)
+    (game,) = Folder(tmp_path, "").results()
+    assert game.evening == TONIGHT
+    for own in tmp_path.glob("*.jsonl"):
+        assert Folder(tmp_path, own.name).results() == [], "it is the table's own"
+
+
+def test_a_record_of_the_same_size_and_time_is_another_one(tmp_path: Path) -> None:
+    record = tmp_path / "one.jsonl"
+    shutil.copy(SAMPLE, record)
+    folder, about = Folder(tmp_path, ""), record.stat()
+    assert folder.results()[0].result[0][0] == "Anna"
+    record.write_bytes(record.read_bytes().replace(b"Anna", b"Lena"))
+    os.utime(record, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert folder.results()[0].result[0][0] == "Lena"
+
+
 def test_players_without_names_are_nobody() -> None:
     lines = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
     lines[0]["players"] = ["", "Bo", "", ""]
