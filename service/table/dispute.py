@@ -306,7 +306,7 @@ class Agreed:
         return self._yes.issuperset(people) and not self.refused(people)
 
     def change(self, people: Collection[Sign], clips: bool, own: bool = False) -> None:
-        """Save what people say of clips; raises ``OSError``.
+        """Save what people say of clips; raises ``OSError`` or ``Refused``.
 
         ``own``: one player says so, whose no nobody else can take back. If somebody does not agree,
         all clips that were kept are deleted.
@@ -317,7 +317,7 @@ class Agreed:
         self._yes = self._yes.union(people) if clips else self._yes.difference(people)
         try:
             self._keep()
-        except OSError:
+        except (OSError, Refused):  # the folder may be gone, too
             self._yes, self._no = before
             raise
         if not clips:
@@ -339,7 +339,7 @@ class Agreed:
             return kept.read_bytes()
         made = make()
         if kept is not None and made is not None:
-            with contextlib.suppress(OSError):  # the disk is full: it is made again next time
+            with contextlib.suppress(OSError, Refused):  # the disk is full: it is made again
                 kept.parent.mkdir(0o700, exist_ok=True)
                 write_whole(kept, made)
         return made
