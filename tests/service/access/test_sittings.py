@@ -11,7 +11,7 @@ import json
 import tempfile
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +22,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.codec import event_to_json, write_record
-from engine.events import GameStart, Seat
+from engine.events import Entry, GameEnd, GameStart, Seat
 from service.access.keys import TableKeys, keys_file
 from service.errors import Conflict, Refused
 from service.pages.app import create_app
@@ -31,6 +31,7 @@ from service.setup.open_table import OpenTable, TableRequest, open_table
 from service.table.dispute import agreed_file
 from service.table.live_table import LiveTable
 from service.table.reader import EmptyReader, EmptySource
+from service.texts.catalogue import texts_of
 from tests.support.in_process import Socket, asked
 from tests.support.live_table import in_loop, resumed
 from tests.support.patience import PATIENCE_S
@@ -428,6 +429,24 @@ async def test_a_new_player_sees_nothing_of_the_hands_of_who_sat_there_before() 
         assert same["decisions"], "whoever stays keeps the own decisions"
         run = (await here.ask("GET", "/api/drill?seat=3", here.keys.control))[1]
         assert run["decisions"] == before[1]["decisions"]
+
+
+@in_loop
+async def test_a_new_player_s_first_decision_tells_nothing_of_who_sat_there_before() -> None:
+    """Until something is said in the new game, the last thing said was said to another one."""
+    with evening() as here:
+        start = replace(ENTRIES[0], event=replace(ENTRIES[0].event, players=PEOPLE[2]))
+        lines = [*ENTRIES[: ENDED + 1], Entry(GameEnd()), start, *ENTRIES[1:ENDED]]
+        record = here.another()
+        record.write_text(write_record(lines))
+        here.open(record)
+        code = here.keys.seats[3]
+        decided = (await here.ask("GET", "/api/drill", code))[1]["decisions"]
+        step = decided[0]["step"]
+        rows = (await here.ask("GET", f"/api/teach/happened?step={step}", code))[1]["rows"]
+        assert [row["texts"]["en"] for row in rows] == [texts_of("en")["teach.nothing_yet"]]
+        run = f"/api/teach/happened?seat=3&step={step}"
+        assert (await here.ask("GET", run, here.keys.control))[1]["rows"] != rows
 
 
 @in_loop
