@@ -132,9 +132,16 @@ class MadeOnce:
         """The result of ``make``, made anew where ``mark`` is another than last time."""
         kept = self._made.get(what)
         if kept is None or kept[0] != mark:
-            async with self._making:
-                kept = self._made.get(what)  # it may have been made while this one waited
-                if kept is None or kept[0] != mark:
-                    kept = self._made[what] = mark, await asyncio.to_thread(make)
+            # No thread can be stopped: who asks and goes away must not let the next one begin.
+            kept = await asyncio.shield(self._make(what, mark, make))
         made: T = kept[1]
         return made
+
+    async def _make(
+        self, what: Hashable, mark: object, make: Callable[[], T]
+    ) -> tuple[object, Any]:
+        async with self._making:
+            kept = self._made.get(what)  # it may have been made while this one waited
+            if kept is None or kept[0] != mark:
+                kept = self._made[what] = mark, await asyncio.to_thread(make)
+            return kept

@@ -302,8 +302,9 @@ _OF_TABLE: Final = {
     "GET /api/download/public": Right.WATCH,
     # The other files show hidden hands.
     "GET /api/download/{form}": Right.RUN,
-    # It is read anew, which takes time.
+    # It is read anew, or much of the evening is replayed for it: both take seconds.
     "GET /api/events/{number}/crop": Right.CORRECT,
+    "GET /api/events/{number}/ways": Right.CORRECT,
     "GET /api/links": Right.RUN,
     "GET /api/seats": Right.RUN,
 }

@@ -18,7 +18,7 @@ import segno
 from engine.events import Seat
 from service.access.gate import Entrance, at_this_machine
 from service.access.grants import TABLE, Grant, Role
-from service.errors import Conflict
+from service.errors import Conflict, Refused
 from service.files import keep_private, write_whole
 from vision.given_files import read_given
 
@@ -175,14 +175,14 @@ class TableKeys:
     def _change(self, left: Collection[Seat], must_be_kept: bool = True, **new: Any) -> None:
         """Take other values and write them down; whoever ``left`` has no key any more.
 
-        Raises ``OSError`` with nothing changed, unless they need not be kept.
+        Raises ``OSError`` or ``Refused`` with nothing changed, unless they need not be kept.
         """
         new["age"] = self.age + 1
         before = {name: getattr(self, name) for name in new}
         vars(self).update(new)
         try:
             self._keep()
-        except OSError:
+        except (OSError, Refused):  # the folder may be gone, too
             if must_be_kept:
                 vars(self).update(before)
                 raise  # nothing was ended

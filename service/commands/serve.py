@@ -292,7 +292,7 @@ def _table_app(
         can_set_up,
         shown.dispute,
         shown.agreed,
-        path.resolve().parent,
+        path.absolute().parent,
         settings.log,
         [*posting, *jobs],
     )

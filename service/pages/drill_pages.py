@@ -169,12 +169,12 @@ async def teach(
     own, grant = _seat_shown(request, seat)
     if step is None:
         played = served.table.game_of(own).played
-        if not grant.runs_table:
-            played = played[sat_since(played, own) :]
     else:
         chosen = await _decision_at(served, own, _whose(served, own, grant), step)
         played = served.table.game.played
         played = played[: step if chosen.own_turn else step + 1]
+    if not grant.runs_table:  # others may have sat there before
+        played = played[sat_since(played, own) :]
     return await asyncio.to_thread(answered, question, played, own)
 
 

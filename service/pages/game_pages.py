@@ -39,7 +39,7 @@ from service.report.public import (
 )
 from service.report.story import GameStory, StoryEvent, happened_in, last_state_of
 from service.table.corrections import at as event_at
-from service.table.dispute import Sign, signs_at, signs_now
+from service.table.dispute import Sign, same_people, signs_at, signs_now
 from service.table.gallery import Gallery
 from service.texts.events import Told, event_json
 from vision.camera.address import readable
@@ -233,10 +233,12 @@ async def agreement(
     link = f"{settings.address(request).rstrip('/')}/game#{spectator}"
     grant = granted(request)
     seat = None if grant is None else grant.seat
+    people = _asked(game, of, place)
+    own = frozenset[Sign]() if seat is None else same_people(game, signs_now(game, seat))
     return {
-        "clips": agreed.to_clips(_asked(game, of, place)),
+        "clips": agreed.to_clips(people, same_people(game, people)),
         "may_agree": grant is not None and grant.corrects,
-        "said_no": seat is not None and agreed.refused(signs_now(game, seat)),
+        "said_no": agreed.refused(own),
         "spectators": bool(spectator),
         "link": link if reached else None,
     }
@@ -264,7 +266,7 @@ async def agree(request: Request, served: Served, asked: AgreedChange) -> Agreem
         served.settings.keys.let_watch(asked.spectators)
     if asked.clips is not None:
         seat = None if grant is None else grant.seat
-        own = None if seat is None else signs_now(game, seat)
+        own = None if seat is None else same_people(game, signs_now(game, seat))
         people = _asked(game, asked.of, asked.place) if own is None else own
         change = served.settings.agreed.change
         await asyncio.to_thread(change, people, asked.clips, own is not None)
@@ -280,13 +282,14 @@ async def clip(served: Served, number: int, place: int = 0) -> Response:
     table, agreed, dispute = served.table, served.settings.agreed, served.dispute
     _, old = event_at(table.game.entries, number, place)
     people = signs_at(table.game, number, place)
-    if not agreed.to_clips(people):
+    known_as = same_people(table.game, people)
+    if not agreed.to_clips(people, known_as):
         raise Refused(NOT_AGREED)
     if dispute is None:
         return file_or_none(None, WEBP)
     name = f"{number}-{place}-{round(100 * (old.entry.t or 0.0))}.webp"
     data = await asyncio.to_thread(agreed.clip, name, lambda: dispute.animated(old.entry))
-    if not agreed.to_clips(people):  # somebody said no while it was made
+    if not agreed.to_clips(people, known_as):  # somebody said no while it was made
         agreed.delete_clips()
         raise Refused(NOT_AGREED)
     return file_or_none(data, WEBP)

@@ -25,7 +25,7 @@ from engine.fields import Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
-from service.access.grants import from_elsewhere
+from service.access.grants import from_elsewhere, key_noted
 from service.access.keys import LONGEST_DEVICE, SHORTEST_DEVICE
 from service.background import MadeOnce
 from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
@@ -133,6 +133,7 @@ class RefusingRoute(APIRoute):
                 if self.body_field is not None:
                     refuse_foreign(request)
                     request = _Received(request, await _json_bytes(request, self.largest))
+                    _refuse_ended(request)
                 elif request.method not in ("GET", "HEAD"):
                     refuse_foreign_page(request)
                 return await handle(request)
@@ -175,6 +176,19 @@ def refused(refusal: Exception) -> JSONResponse:
         told = f"nothing was changed: the record cannot be written: {refusal.strerror}"
     status = next(code for kind, code in STATUS.items() if isinstance(refusal, kind))
     return JSONResponse({"detail": " ".join(told.split())}, status)
+
+
+def _refuse_ended(request: Request) -> None:
+    """Raise ``Forbidden`` where the key has ended while the body arrived, ``Conflict`` where the
+    table was closed: a body may take half a minute, and be about who sits there by now."""
+    served: Any = getattr(request.app.state, "served", None)
+    if served is None:
+        return
+    key = key_noted(request.scope)
+    if key and not served.settings.keys.opens(key):
+        raise Forbidden("this key has ended")
+    if served.table.gone:
+        raise Conflict("this table was closed meanwhile; look again")
 
 
 def refuse_foreign(request: Request, kind: str = JSON_KIND) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -64,7 +66,7 @@ class Standings(TypedDict):
 class _Counted:
     """What one file gave when it was like this."""
 
-    mark: tuple[int, int, int]
+    mark: tuple[int, ...]
     games: tuple[FinishedGame, ...] = ()
     unreadable: str | None = None
 
@@ -89,14 +91,23 @@ class Folder:
         return [one.unreadable for one in self._counted() if one.unreadable is not None]
 
     def _counted(self) -> list[_Counted]:
-        files = [file for file in sorted(self._path.glob("*.jsonl")) if file.name != self._own]
-        return [found for file in files if (found := self._count(file)) is not None]
+        seen = set[tuple[int, int]]()
+        with contextlib.suppress(OSError):
+            seen.add(_which((self._path / self._own).stat()))
+        files = [file for file in self._path.glob("*.jsonl") if file.name != self._own]
+        # The name of the file itself tells its evening, and not that of a link to it.
+        files.sort(key=lambda file: (file.is_symlink(), file))
+        return [found for file in files if (found := self._count(file, seen)) is not None]
 
-    def _count(self, file: Path) -> _Counted | None:
-        """What a file gives; None where it is gone by now."""
+    def _count(self, file: Path, seen: set[tuple[int, int]]) -> _Counted | None:
+        """What a file gives; None where it is gone by now, or was ``seen`` by another name."""
         try:
             about = file.stat()
-            mark = about.st_ino, about.st_mtime_ns, about.st_size
+            if _which(about) in seen:
+                return None
+            seen.add(_which(about))
+            # Whoever copies a file may keep its size and time, but not when that was done.
+            mark = *_which(about), about.st_ctime_ns, about.st_mtime_ns, about.st_size
             known = self._known.get(file)
             if known is None or known.mark != mark:
                 known = self._known[file] = _read(file, mark)
@@ -104,11 +115,16 @@ class Folder:
             self._known.pop(file, None)
             return None
         except OSError as error:
-            return _Counted((0, 0, 0), unreadable=f"{file.name}: {error.strerror or error}")
+            return _Counted((), unreadable=f"{file.name}: {error.strerror or error}")
         return known
 
 
-def _read(file: Path, mark: tuple[int, int, int]) -> _Counted:
+def _which(about: os.stat_result) -> tuple[int, int]:
+    """Which file it is, by whatever name."""
+    return about.st_dev, about.st_ino
+
+
+def _read(file: Path, mark: tuple[int, ...]) -> _Counted:
     if not mark[-1]:
         return _Counted(mark)  # a game that has just been opened
     try:

@@ -261,6 +261,16 @@ def signs_at(game: Game, number: int, place: int) -> frozenset[Sign]:
     return frozenset(found)
 
 
+def same_people(game: Game, people: Collection[Sign]) -> frozenset[Sign]:
+    """Also the seats that people of these names had in any game: a name may be put right after
+    its player has said no."""
+    begun = [one for one in game.played if _begins_game(one)]
+    signs = [seat for one in begun for seat in _signs(one.state.names, one.event)]
+    return frozenset(people).union(
+        *(seat for seat in signs if any(isinstance(one, str) and one in people for one in seat))
+    )
+
+
 def _begins_game(played: PlayedEvent) -> bool:
     return isinstance(played.event.entry.event, GameStart)
 
@@ -301,12 +311,13 @@ class Agreed:
         """Whether one of them said no."""
         return not self._no.isdisjoint(people)
 
-    def to_clips(self, people: Collection[Sign]) -> bool:
-        """Whether all of them agreed that clips are kept."""
-        return self._yes.issuperset(people) and not self.refused(people)
+    def to_clips(self, people: Collection[Sign], known_as: Collection[Sign] = ()) -> bool:
+        """Whether all agreed that clips are kept; ``known_as`` are further signs of them."""
+        refused = self.refused(people) or self.refused(known_as)
+        return self._yes.issuperset(people) and not refused
 
     def change(self, people: Collection[Sign], clips: bool, own: bool = False) -> None:
-        """Save what people say of clips; raises ``OSError``.
+        """Save what people say of clips; raises ``OSError`` or ``Refused``.
 
         ``own``: one player says so, whose no nobody else can take back. If somebody does not agree,
         all clips that were kept are deleted.
@@ -317,7 +328,7 @@ class Agreed:
         self._yes = self._yes.union(people) if clips else self._yes.difference(people)
         try:
             self._keep()
-        except OSError:
+        except (OSError, Refused):  # the folder may be gone, too
             self._yes, self._no = before
             raise
         if not clips:
@@ -339,7 +350,7 @@ class Agreed:
             return kept.read_bytes()
         made = make()
         if kept is not None and made is not None:
-            with contextlib.suppress(OSError):  # the disk is full: it is made again next time
+            with contextlib.suppress(OSError, Refused):  # the disk is full: it is made again
                 kept.parent.mkdir(0o700, exist_ok=True)
                 write_whole(kept, made)
         return made

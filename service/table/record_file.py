@@ -189,7 +189,7 @@ class RecordFile:
     def _beside(self, what: str) -> Path:
         """The path of a new file beside the record."""
         names = (self._place.with_name(f"{self._place.name}.{what}-{n}") for n in count(1))
-        return next(name for name in names if not name.exists())
+        return next(name for name in names if not os.path.lexists(name))
 
     def _keep_beside(self, cut: bytes) -> Path:
         """Keep what is about to be cut off; raises ``Refused`` where it cannot be kept."""

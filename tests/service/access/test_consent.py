@@ -179,6 +179,12 @@ async def test_a_name_that_is_put_right_is_asked_anew_and_hides_no_no(tmp_path: 
     assert (await asked(table.app, "POST", "/api/corrections", table.keys.scorer, change))[0] == 200
     assert await table.says(table.keys.scorer, clips=True) == 200
     assert not await table.clip()
+    second = await table.next_game(("Anna", "Chie", "Bob", "Dan"))
+    assert await table.says(table.keys.scorer, clips=True) == 200
+    assert not await table.clip(second), "the same one, by the name that was put right"
+    assert (await table.told(table.keys.seats[2]))["said_no"]
+    assert await table.says(table.keys.seats[2], clips=True) == 200
+    assert await table.clip(second)
     table.close()
 
 

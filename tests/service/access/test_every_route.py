@@ -55,7 +55,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "GET /stream": ALL,
     "GET /api/table": WATCH,
     "GET /api/events": WATCH,
-    "GET /api/events/{number}/ways": WATCH,
+    "GET /api/events/{number}/ways": MEND,
     "GET /api/events/{number}/clip": WATCH,
     "GET /api/events/{number}/crop": MEND,
     "GET /api/events/{number}/pictures": WATCH,

@@ -11,7 +11,7 @@ import json
 import tempfile
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -22,14 +22,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.codec import event_to_json, write_record
-from engine.events import GameStart, Seat
+from engine.events import Entry, GameEnd, GameStart, Seat
 from service.access.keys import TableKeys, keys_file
-from service.errors import Conflict
+from service.errors import Conflict, Refused
 from service.pages.app import create_app
 from service.pages.settings import PageSettings, ServedTable
 from service.setup.open_table import OpenTable, TableRequest, open_table
+from service.table.dispute import agreed_file
 from service.table.live_table import LiveTable
 from service.table.reader import EmptyReader, EmptySource
+from service.texts.catalogue import texts_of
 from tests.support.in_process import Socket, asked
 from tests.support.live_table import in_loop, resumed
 from tests.support.patience import PATIENCE_S
@@ -430,6 +432,24 @@ async def test_a_new_player_sees_nothing_of_the_hands_of_who_sat_there_before() 
 
 
 @in_loop
+async def test_a_new_player_s_first_decision_tells_nothing_of_who_sat_there_before() -> None:
+    """Until something is said in the new game, the last thing said was said to another one."""
+    with evening() as here:
+        start = replace(ENTRIES[0], event=replace(ENTRIES[0].event, players=PEOPLE[2]))
+        lines = [*ENTRIES[: ENDED + 1], Entry(GameEnd()), start, *ENTRIES[1:ENDED]]
+        record = here.another()
+        record.write_text(write_record(lines))
+        here.open(record)
+        code = here.keys.seats[3]
+        decided = (await here.ask("GET", "/api/drill", code))[1]["decisions"]
+        step = decided[0]["step"]
+        rows = (await here.ask("GET", f"/api/teach/happened?step={step}", code))[1]["rows"]
+        assert [row["texts"]["en"] for row in rows] == [texts_of("en")["teach.nothing_yet"]]
+        run = f"/api/teach/happened?seat=3&step={step}"
+        assert (await here.ask("GET", run, here.keys.control))[1]["rows"] != rows
+
+
+@in_loop
 async def test_one_seat_gets_a_new_code_from_whoever_runs_the_table_alone() -> None:
     with evening() as here:
         keys, wish = here.keys, {"renew": True, "seat": 1}
@@ -479,6 +499,72 @@ async def test_who_sits_where_is_not_changed_where_it_cannot_be_written_down(
             assert await opens(here, key) == set()
         here.open(here.record, restart=True)
         assert [await opens(here, old) for old in (key, codes[0], codes[1])] == [set()] * 3
+
+
+def test_who_has_left_has_left_where_the_folder_is_gone(tmp_path: Path) -> None:
+    """As of a stick that was pulled out."""
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    keys = TableKeys.kept_beside(folder / "game.jsonl")
+    keys.seated(PEOPLE[0])
+    told: list[Collection[Seat]] = []
+    keys.on_ended.append(told.append)
+    folder.rename(tmp_path / "elsewhere")
+    control, codes = keys.control, keys.seats
+    with pytest.raises(Refused):
+        keys.renew()
+    assert (keys.control, keys.seats, told) == (control, codes, [])
+    keys.scanned(codes[3], DEVICES[0])
+    assert keys.taken[3].device == DEVICES[0]
+    keys.seated(PEOPLE[2])
+    assert (told[-1], keys.seat_of(codes[3])) == ([3], None)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/api/agreed", {"clips": True}),
+        ("POST", "/api/v1/agreed", {"clips": False}),
+        ("POST", "/api/keys", {"renew": True}),
+        ("POST", "/api/guest", {"device": DEVICES[0], "seat": 1}),
+        ("POST", "/api/undo", {"lines": 10**6}),
+    ],
+)
+@in_loop
+async def test_a_key_that_ends_while_a_body_arrives_does_nothing(
+    method: str, path: str, body: dict[str, object]
+) -> None:
+    with evening(whole=True) as here:
+        keys = here.keys
+        by = {"agreed": keys.seats[3], "keys": keys.control, "guest": keys.guest}
+        key = by.get(path.rpartition("/")[2], keys.scorer)
+        arrives = asyncio.Event()
+        asking = asyncio.create_task(asked(here.app, method, path, key, body, arrives))
+        await asyncio.sleep(0)
+        await here.ask("GET", "/api/table", keys.viewer)  # by now it has passed the gate
+        assert await here.change("next", {"names": PEOPLE[2]}) == 200
+        if "agreed" not in path:
+            keys.renew()
+        before = keys.control, keys.seats, dict(keys.taken), agreed_file(here.record).exists()
+        arrives.set()
+        assert (await asking)[0] == 403
+        assert before[:3] == (keys.control, keys.seats, keys.taken)
+        assert before[3] is agreed_file(here.record).exists() is False
+
+
+@in_loop
+async def test_a_body_that_arrives_after_its_table_was_closed_changes_nothing() -> None:
+    with evening(whole=True) as here:
+        arrives, lines = asyncio.Event(), here.record.read_bytes()
+        body = {"event": {"type": "dice", "values": [1, 2]}, "lines": ENDED + 1}
+        key = here.keys.scorer
+        asking = asyncio.create_task(asked(here.app, "POST", "/api/events", key, body, arrives))
+        await asyncio.sleep(0)
+        await here.ask("GET", "/api/table", here.keys.viewer)
+        here.open(here.record)
+        arrives.set()
+        assert (await asking)[0] == 409
+        assert here.record.read_bytes() == lines
 
 
 @pytest.mark.parametrize(

@@ -212,3 +212,29 @@ def test_what_fails_is_made_again_and_others_wait() -> None:
     assert str(answers[0]) == "not yet"
     assert answers[1:] == [2] * (AT_ONCE - 1)
     assert (len(begun), most) == (2, 1)
+
+
+def test_who_goes_away_lets_nobody_begin_beside_what_is_being_made() -> None:
+    """Pages of a seat may come and go faster than their view is worked out."""
+    made, watched, begun, go_on = MadeOnce(), Watched(), threading.Event(), threading.Event()
+
+    def make() -> int:
+        begun.set()
+        go_on.wait(PATIENCE_S)
+        return 7
+
+    work = watched.over("made", make)
+
+    async def came_and_went() -> object:
+        for _ in range(AT_ONCE):
+            asking = asyncio.create_task(made.once("a", 1, work))
+            await asyncio.to_thread(begun.wait, PATIENCE_S)
+            asking.cancel()
+            await asyncio.wait([asking])
+        staying = asyncio.create_task(made.once("a", 1, work))
+        await asyncio.sleep(0)
+        go_on.set()
+        return await staying
+
+    assert asyncio.run(came_and_went()) == 7
+    assert (watched.most, watched.count["made"]) == (1, 1)

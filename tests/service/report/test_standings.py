@@ -7,6 +7,7 @@ import os
 import shutil
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,9 +15,11 @@ import pytest
 from engine.codec import read_record, write_record
 from engine.events import Entry, GameStart, HandStart
 from engine.game import replay
+from service.commands import serve
 from service.files import LineSink
 from service.pages.app import create_app
-from service.pages.settings import PageSettings
+from service.pages.network_door import NetworkDoor
+from service.pages.settings import PageSettings, ServedTable
 from service.records import evening_of, load_record
 from service.report.player_standings import (
     FinishedGame,
@@ -29,6 +32,8 @@ from service.report.player_standings import (
 from service.report.public import public_table
 from service.report.report import _places
 from service.report.story import tell
+from service.setup.open_table import TableRequest, open_table
+from service.table.reader import EmptyReader, EmptySource
 from tests.support.riichi_sample import ENTRIES, SAMPLE, table_of
 from tests.support.served import serving
 
@@ -158,6 +163,47 @@ def test_a_record_is_read_again_only_when_it_changes(
     assert read[2:] == ["broken.jsonl"]
     (tmp_path / "one.jsonl").unlink()
     assert len(folder.results()) == 1
+
+
+def test_a_game_counts_once_whatever_links_lead_to_it(tmp_path: Path) -> None:
+    record = tmp_path / "game-20261125-200000.jsonl"
+    shutil.copy(SAMPLE, record)
+    (tmp_path / "a link.jsonl").symlink_to(record)
+    (tmp_path / "the same.jsonl").hardlink_to(record)
+    (game,) = Folder(tmp_path, "").results()
+    assert game.evening == TONIGHT
+    for own in tmp_path.glob("*.jsonl"):
+        assert Folder(tmp_path, own.name).results() == [], "it is the table's own"
+
+
+def test_the_own_record_counts_once_where_it_is_a_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "disk").mkdir()
+    shutil.copy(SAMPLE, tmp_path / "disk" / "friday.jsonl")
+    link = tmp_path / "game.jsonl"
+    link.symlink_to(tmp_path / "disk" / "friday.jsonl")
+    made: list[PageSettings] = []
+    monkeypatch.setattr(serve, "_tell", lambda *_: None)
+    monkeypatch.setattr(serve, "create_app", lambda _, pages: made.append(pages))
+    place: Any = SimpleNamespace(hosts=(), is_local=True)
+    settings: Any = SimpleNamespace(log=None, lang="en", hall=None)
+    request = TableRequest(EmptySource("none"), EmptyReader, GameStart("riichi-tenhou"), link)
+    with open_table(request) as opened:
+        serve._table_app(place, NetworkDoor(0), opened, settings)
+        others = ServedTable(opened.table, made[0]).others
+    assert others is not None
+    assert others.results() == []
+
+
+def test_a_record_of_the_same_size_and_time_is_another_one(tmp_path: Path) -> None:
+    record = tmp_path / "one.jsonl"
+    shutil.copy(SAMPLE, record)
+    folder, about = Folder(tmp_path, ""), record.stat()
+    assert folder.results()[0].result[0][0] == "Anna"
+    record.write_bytes(record.read_bytes().replace(b"Anna", b"Lena"))
+    os.utime(record, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert folder.results()[0].result[0][0] == "Lena"
 
 
 def test_players_without_names_are_nobody() -> None:

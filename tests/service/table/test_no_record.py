@@ -131,6 +131,15 @@ def test_what_is_cut_from_a_torn_record_is_kept_beside_it(
         assert beside.stat().st_mode & 0o077 == 0
 
 
+def test_what_is_cut_leaves_a_link_alone_that_leads_nowhere(tmp_path: Path) -> None:
+    link = tmp_path / "game.jsonl.cut-1"
+    link.symlink_to(tmp_path / "gone" / "elsewhere")
+    (tmp_path / "game.jsonl").write_bytes(LINES + b'{"type"')
+    RecordFile(tmp_path / "game.jsonl").close()
+    assert link.is_symlink()
+    assert (tmp_path / "game.jsonl.cut-2").read_bytes() == b'{"type"'
+
+
 def test_a_link_to_a_record_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     path, place = tmp_path / "game.jsonl", tmp_path / "disk" / "friday.jsonl"
