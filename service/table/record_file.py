@@ -225,8 +225,6 @@ def _same(file: IO[bytes], path: Path) -> bool:
         return False
 
 
-
-
 def _sync_folder(path: Path) -> None:
     """Sync the folder: without that, a new file may be gone after a power cut."""
     folder = os.open(path.parent, os.O_RDONLY)
