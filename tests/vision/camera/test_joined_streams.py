@@ -48,6 +48,11 @@ def joined(path: Path, *parts: Path, cut: int = 0) -> Path:
     return path
 
 
+def marks(count: int) -> list[int]:
+    """What the first pictures show: the numbers begin again."""
+    return [number_of(shown(number, 320, 180)) for number in range(count)]
+
+
 def numbers(path: Path) -> list[int]:
     return [number_of(frame.image_bgr) for frame in VideoFile(path).frames()]
 
@@ -60,20 +65,20 @@ def test_a_part_that_numbers_its_streams_otherwise_is_read(
     one = recorded(tmp_path / "one.ts", **first)
     two = recorded(tmp_path / "two.ts", 30, **(first | other))
     film = joined(tmp_path / "game.ts", one, two)
-    assert numbers(film) == list(range(60))
+    assert numbers(film) == marks(60)
     video = VideoFile(film)
     assert video.duration_s == pytest.approx(6.0, abs=0.11)
     assert [frame.index for frame in video.frames() if frame.gap is not None] == [30]
     assert video.remarks == ()
     found = video.frame_at(4.5)
     assert found is not None
-    assert number_of(found.image_bgr) == 45
+    assert number_of(found.image_bgr) == marks(60)[45]
 
 
 def test_sound_that_comes_with_the_second_part_is_no_trouble(tmp_path: Path) -> None:
     one = recorded(tmp_path / "one.ts")
     two = recorded(tmp_path / "two.ts", 30, sound=True, **OTHERWISE)
-    assert numbers(joined(tmp_path / "game.ts", one, two)) == list(range(60))
+    assert numbers(joined(tmp_path / "game.ts", one, two)) == marks(60)
 
 
 def test_three_parts_of_which_two_are_numbered_alike_are_read(tmp_path: Path) -> None:
@@ -81,14 +86,14 @@ def test_three_parts_of_which_two_are_numbered_alike_are_read(tmp_path: Path) ->
         recorded(tmp_path / f"{at}.ts", 30 * at, **(OTHERWISE if at == 1 else {}))
         for at in range(3)
     ]
-    assert numbers(joined(tmp_path / "game.ts", *parts)) == list(range(90))
+    assert numbers(joined(tmp_path / "game.ts", *parts)) == marks(90)
 
 
 def test_a_first_part_that_ends_within_a_packet_costs_its_last_picture(tmp_path: Path) -> None:
     one = recorded(tmp_path / "one.ts")
     two = recorded(tmp_path / "two.ts", 30, **OTHERWISE)
     found = numbers(joined(tmp_path / "game.ts", one, two, cut=77))
-    assert set(range(60)) - set(found) <= {29}
+    assert found in (marks(60), marks(60)[:29] + marks(60)[30:])
 
 
 @pytest.mark.parametrize("numbering", [{}, OTHERWISE])
@@ -98,7 +103,7 @@ def test_a_part_of_another_kind_is_named_with_its_seconds(
     one = recorded(tmp_path / "one.ts")
     two = recorded(tmp_path / "two.ts", 30, "mpeg2video", **numbering)
     video = VideoFile(joined(tmp_path / "game.ts", one, two))
-    assert [number_of(frame.image_bgr) for frame in video.frames()] == list(range(30))
+    assert [number_of(frame.image_bgr) for frame in video.frames()] == marks(30)
     (remark,) = video.remarks
     assert "game.ts: 3.0 s after" in remark
     assert "are missing" in remark
