@@ -14,7 +14,7 @@ from service.archive.films import (
     StorageAway,
     StorageError,
     fetch,
-    is_remote,
+    local_path,
     parted,
     storage_at,
 )
@@ -109,8 +109,9 @@ class FilmCache:
 
         ``heard`` is called now and then while it is fetched. Raises ``StorageError``.
         """
-        if not is_remote(address):
-            yield Path(address)
+        local = local_path(address)
+        if local is not None:
+            yield local
             return
         self._folder.mkdir(parents=True, exist_ok=True)
         folder, name = parted(address)

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event
 from typing import Final, TypeVar
 
-from service.archive.films import ReadingSettings, StorageAway, StorageError, storage_at
+from service.archive.films import ReadingSettings, StorageAway, StorageError, storage_at, within
 from service.archive.kept import FilmCache, KeptFolder, publish, result_name
 from service.archive.leases import Found, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
@@ -148,7 +148,7 @@ class Worker:
         if found.remark is None:
             name = result_name(lease, lease.token)
             publish(storage, folder, name)
-        result = f"{lease.settings.out.rstrip('/')}/{name}" if name else ""
+        result = within(lease.settings.out, name) if name else ""
         patiently(lambda: self._ledger.finish(lease, found, result))
         self._clear(lease)
 

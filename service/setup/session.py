@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -135,15 +137,17 @@ class SetUpSession:
         paths = [path for path in self._folder.iterdir() if path.suffix.lower() in VIDEOS]
         paths = [path for path in paths if path.is_file() and not path.name.startswith(".")]
         paths.sort(key=lambda path: -path.stat().st_mtime)
-        return {readable(path.name): path for path in paths[:MOST_LISTED]}
+        return _by_name(self._folder, paths[:MOST_LISTED])
 
     def records(self) -> list[str]:
         """The names of records, those sent for study among them, newest first."""
+        return [*self._records()]
+
+    def _records(self) -> dict[str, Path]:
         paths = (*self._games.glob("*.jsonl"), *self._games.glob(f"{STUDY}/*.jsonl"))
         found = [path for path in paths if path.is_file() and not path.name.startswith(".")]
-        found = [path for path in found if readable(path.name) == path.name]
         found.sort(key=lambda path: -path.stat().st_mtime)
-        return [path.relative_to(self._games).as_posix() for path in found[:MOST_LISTED]]
+        return _by_name(self._games, found[:MOST_LISTED])
 
     @property
     def goes_on(self) -> bool:
@@ -155,9 +159,9 @@ class SetUpSession:
 
     def last_time(self) -> LastGame | None:
         """Rules, house rules and names of the newest game that was played here by name."""
-        for name in self.records():
+        for name, path in self._records().items():
             with contextlib.suppress(Refused, ValueError, OSError):
-                lines = [] if name.startswith(STUDY) else load_record(str(self._games / name))
+                lines = [] if name.startswith(STUDY) else load_record(str(path))
                 starts = [line.event for line in lines if isinstance(line.event, GameStart)]
                 if starts and any(starts[-1].players or ()):
                     last = starts[-1]
@@ -279,13 +283,13 @@ class SetUpSession:
 
     def _opened(self, name: object, lang: str) -> TableRequest:
         """A record without pictures: to replay, drill and correct."""
-        if name not in self.records():
+        path = self._records().get(str(name))
+        if path is None:
             raise Refused(f"there is no record {name!r} in {self._games}")
         self.let_go()
-        path = self._games / str(name)
         rules = rules_of_last(load_record(str(path))) or self.defaults.rules
         return TableRequest(
-            EmptySource(path.name),
+            EmptySource(readable(path.name)),
             EmptyReader,
             GameStart(rules),
             path,
@@ -402,3 +406,16 @@ def _start(asked: StartRequest) -> GameStart:
     check(entry, RULE_SETS)
     assert isinstance(entry.event, GameStart), "it is what was asked for"
     return entry.event
+
+
+def _by_name(folder: Path, paths: Sequence[Path]) -> dict[str, Path]:
+    """Files below a folder by the names that pages show; bytes that are no text are spelled out
+    where two names would look alike."""
+    names = [path.relative_to(folder).as_posix() for path in paths]
+    alike = Counter(map(readable, names))
+    return {
+        readable(name)
+        if alike[readable(name)] == 1
+        else os.fsencode(name).decode("utf-8", "backslashreplace"): path
+        for name, path in zip(names, paths, strict=True)
+    }

@@ -10,14 +10,14 @@ from typing import Final
 import cv2
 import numpy as np
 
-from engine.tiles import REDS, Tile
 from vision.arrays import Bytes, Floats
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.notice import Notice
 from vision.table.quality import QualityCheck, QualityGrade, graded
-from vision.tiles.classes import FACE_INDEX, Side
+from vision.tiles import fives
+from vision.tiles.classes import Side
 from vision.tiles.rectify import MARGIN, rectify
 
 EVERY_S: Final = 2.0
@@ -65,8 +65,6 @@ GREY: Final = (
     "the picture has no colours: red fives cannot be told from others; turn the camera's night "
     "mode off, or give the table light"
 )
-RED_AND_PLAIN: Final = [[FACE_INDEX[red], FACE_INDEX[str(Tile(red).kind)]] for red in REDS]
-"""Faces that only their colour tells apart."""
 
 Whitening = Bytes
 """(1, 256, 3): what each value of blue, green and red becomes."""
@@ -172,9 +170,7 @@ def without_colour(tiles: Sequence[Detection]) -> list[Detection]:
 
 
 def _either_five(tile: Detection) -> Detection:
-    shares = tile.probabilities.copy()
-    for pair in RED_AND_PLAIN:
-        shares[pair] = shares[pair].mean()
+    shares = fives.without_colour(tile.probabilities)
     before, now = float(tile.probabilities.max()), float(shares.max())
     if now == before or tile.trust is None:
         return replace(tile, probabilities=shares)

@@ -13,6 +13,7 @@ import av
 from av.stream import Disposition
 
 from vision.camera.containers import HEAD_BYTES, container_of
+from vision.camera.joined_streams import JoinedStream, parts_of
 from vision.camera.mended_boxes import mended
 
 COVER: Final = Disposition.attached_pic | Disposition.timed_thumbnails | Disposition.still_image
@@ -32,8 +33,11 @@ def opened_file(path: Path, form: str | None = None) -> Iterator[tuple[Any, Any]
     with contextlib.ExitStack() as held:
         source: Any = f"file:{path.absolute()}"  # a name with a colon would be a protocol's
         with path.open("rb") as file:
-            if container_of(file.read(HEAD_BYTES)) == "mov" and (whole := mended(path)):
-                source = held.enter_context(whole)
+            head = file.read(HEAD_BYTES)
+        if container_of(head) == "mov" and (whole := mended(path)):
+            source = held.enter_context(whole)
+        elif parts := parts_of(path):
+            source = held.enter_context(JoinedStream(path, parts))
         container = held.enter_context(open_container(source, form))
         stream = best_video(container)
         if stream is None:

@@ -48,6 +48,8 @@ def packets_of(container: Any, stream: Any) -> Iterator[Any]:
                 failed = 0
                 yield packet
             return
+        except IndexError:
+            continue  # of a stream that began in the middle
         except av.InvalidDataError:
             failed += 1
             if failed > UNREADABLE:

@@ -17,7 +17,8 @@ from vision.camera.address import readable, shown
 from vision.camera.containers import HEAD_BYTES, is_picture
 from vision.camera.decoded import DecodedFrame
 from vision.camera.frames import FilmGap, Frame, FramePosition, Frames
-from vision.camera.opened import RAW, NoVideo, opened_file
+from vision.camera.joined_streams import JoinedStream, left_out, parts_of
+from vision.camera.opened import RAW, NoVideo, open_container, opened_file
 from vision.camera.packets import (
     JUMP_S,
     KEYS_APART_S,
@@ -106,6 +107,7 @@ class VideoFile:
     def _measure(self, container: Any, stream: Any) -> None:
         """Find how much of the file can be read, and what is to be said of that."""
         path, forms = shown(self.path), set(container.format.name.split(","))
+        self._remarks += _left_out(self.path) if forms & {"mpegts"} else ()
         claimed_s = None if forms & NO_LENGTH else _claimed_s(container, stream)
         self.duration_s = claimed_s or 0.0
         """Length of the readable part."""
@@ -408,6 +410,24 @@ def _refuse_picture(path: Path) -> None:
 def _within_packet(path: Path) -> bool:
     """Whether a transport stream ends in the middle of a packet."""
     return all(path.stat().st_size % size for size in TS_PACKET_BYTES)
+
+
+def _left_out(path: Path) -> Iterator[str]:
+    """One line for each part of a joined stream that cannot be read with the others."""
+    parts = parts_of(path)
+    for part in left_out(parts):
+        missing_s = 0.0
+        with (
+            contextlib.suppress(av.FFmpegError),
+            JoinedStream(path, [part], alone=True) as alone,
+            open_container(alone) as container,
+        ):
+            missing_s = float(container.duration or 0) / float(av.time_base)
+        at = f"after {100 * part.begins // parts[-1].ends} % of the file"
+        yield (
+            f"{shown(path)}: {missing_s:.1f} s {at} are missing: their pictures are coded "
+            "otherwise than those before them; give that part as a file of its own"
+        )
 
 
 def _fps(stream: Any) -> float:

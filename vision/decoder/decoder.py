@@ -54,6 +54,7 @@ from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.seat_clocks import SeatClocks
 from vision.decoder.segment import Segmenter
 from vision.decoder.table_evidence import TableEvidence, in_play
+from vision.decoder.unseen_colours import UnseenColours
 from vision.decoder.weighing import Weighing, weighed
 from vision.dice.rolls import Roll
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
@@ -114,6 +115,7 @@ class Decoder:
         self._clocks = SeatClocks(witness)
         self._open_hands = OpenHands()
         self._drawn = DrawnTiles()
+        self._unseen_colours = UnseenColours()
         self._rolls: list[Roll] = []
         self._held_back = HeldBack(self.search, self.segmenter)
         self._undone = 0
@@ -501,14 +503,15 @@ class Decoder:
         states = [state for step, state in best.played if step.event is not None]
         filled = self._open_hands.fill(steps, [*states, best.state], best.rules, rows)
         filled = self._drawn.fill(filled, self.segmenter.apart.stayed)
+        filled = self._unseen_colours.fill(filled, best, self.evidence())
         return with_dice(filled, self._rolls, time_s)
 
     def _entry(self, step: Explained) -> Entry:
-        assert step.event is not None, "only events are told"
+        assert step.told is not None, "only events are told"
         read = step.read_in_row or isinstance(step.event, Dice)
         sure = round(step.sure, 3) if read else self.confidence(step)
         return Entry(
-            step.event,
+            step.told,
             round(self._since_s + step.time_s, 2),
             sure,
             SUPPLIED if step.supplied else self._frame,
@@ -525,20 +528,23 @@ class Decoder:
         assert event is not None, "only events are told"
         if step.by_person:
             return 1.0
+        either = isinstance(step.told_as, Discard)  # red or not: it is told without its face
         same = sum(
             share
             for hypothesis, share in self.search.shares(temperature)
             if any(
                 other.change == step.change
                 and other.event is not None
-                and as_read(other.event) == as_read(event)
+                and _plain(other.event, either) == _plain(event, either)
                 for other in self._near(hypothesis, step.change)
             )
         )
         sure = 1.0 if isinstance(event, READ_TOGETHER) else step.sure
         if step.tile is not None and step.tile in self.segmenter.tiles:
             faces = faces_of(step, self.search.best, self.evidence())
-            sure = shares_of(faces).get(step.face, sure) if faces else sure
+            shares = shares_of(faces) if faces else {}
+            told = [face for face in shares if either and face.kind == step.face.kind]
+            sure = sum(map(shares.__getitem__, told)) or shares.get(step.face, sure)
         return round(min(same, sure, self._share_of_order(step)), 3)
 
     def _share_of_order(self, step: Explained) -> float:
@@ -593,7 +599,7 @@ _Mark = tuple[object, str, bool]
 
 
 def _mark(step: Explained) -> _Mark:
-    return step.change, repr(step.event), step.by_person
+    return step.change, repr(step.told), step.by_person
 
 
 def _laid_key(entry: Entry) -> _Mark:
@@ -602,5 +608,13 @@ def _laid_key(entry: Entry) -> _Mark:
 
 def _as_told(step: Explained, was: Explained) -> bool:
     return step is was or (
-        (step.change, step.by_person) == (was.change, was.by_person) and step.event == was.event
+        (step.change, step.by_person) == (was.change, was.by_person) and step.told == was.told
     )
+
+
+def _plain(event: Event, either: bool = False) -> Event:
+    """The event as readings hold it; ``either``: a discarded five may be the red one or not."""
+    read = as_read(event)
+    if either and isinstance(read, Discard):
+        return replace(read, tile=read.tile.kind)
+    return read

@@ -18,6 +18,7 @@ from vision.decoder.likelihood import CURVES, TILES
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.table.placed_tile import LEAST_SURE, PlacedTile
 from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class, of_kinds
+from vision.tiles.fives import either_five
 from vision.tracking.falls import Falls
 
 ON_WALL: Final = 1.2
@@ -142,7 +143,15 @@ class TableEvidence:
     def doubtful(self, tile: int) -> bool:
         """Whether what was read is unsure, or a face that the game does not have."""
         shares = self.tiles[tile].probabilities
+        shares = of_kinds(shares) if self.tiles[tile].either_five else shares
         return float((shares if self.in_play is None else shares * self.in_play).max()) < LEAST_SURE
+
+    def either_five(self, tile: int, by: By | None = None) -> bool:
+        """Whether the tile shows a five without colours, and no camera of a seat saw which."""
+        placed = self.tiles.get(tile)
+        return (
+            placed is not None and placed.either_five and either_five(np.exp(-self.costs(tile, by)))
+        )
 
     def red_of(self, tile: Tile) -> Tile | None:
         """The red five of a plain one, where the game has it."""

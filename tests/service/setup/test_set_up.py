@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import os
 import shutil
 import threading
 from collections import deque
@@ -295,6 +296,21 @@ def test_a_record_is_opened_without_pictures(setting: Setting) -> None:
     # Nothing was added to it.
     same = (setting.folder / "log.jsonl").read_text() == (SAMPLES / "riichi.jsonl").read_text()
     assert same
+
+
+def test_records_with_names_that_are_no_text_are_listed_and_opened(setting: Setting) -> None:
+    for name in (b"caf\xe9.jsonl", b"caf\xe8.jsonl", b"pi\xf1a.jsonl"):
+        shutil.copy(SAMPLES / "riichi.jsonl", setting.folder / os.fsdecode(name))
+    listed = setting.server.json("/api/setup")["records"]
+    assert sorted(listed) == [
+        "caf\\xe8.jsonl",
+        "caf\\xe9.jsonl",
+        "pi\N{REPLACEMENT CHARACTER}a.jsonl",
+    ]
+    name = "pi\N{REPLACEMENT CHARACTER}a.jsonl"
+    assert setting.ask("/api/setup/start", {"open": name})["page"].startswith("/#")
+    health = setting.server.wait_for_end()
+    assert (health["source"], health["problem"], health["events"]) == (name, None, 1086)
 
 
 @pytest.mark.parametrize(("lines", "goes_on"), [(MIDDLE, True), (1, False), (0, False)])
