@@ -7,6 +7,7 @@ not known.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -98,6 +99,7 @@ def position_of(state: State) -> Position:
         turn=state.turn,
         ready=tuple(seat for seat, player in enumerate(state.players) if player.ready),
         indicators=state.indicators,
+        won=state.retired,
     )
 
 
@@ -112,14 +114,14 @@ def join(rules: str, state: State) -> tuple[Game, list[Announcement]]:
     return game, [one for after in said for one in after]
 
 
-def places(rules: str) -> Iterator[tuple[int, Sequence[Told]]]:
+def places(rules: str, every: int = EVERY) -> Iterator[tuple[int, Sequence[Told]]]:
     """Places in a whole game at which a hand could be joined, and the rest of that hand."""
     told = game_of(rules)
     starts = [at for at, one in enumerate(told) if isinstance(one.event, HandStart)]
     for begin, end in zip(starts, [*starts[1:], len(told)], strict=True):
         hand = told[begin:end]
         over = next((at for at, one in enumerate(hand) if not _open(one.after)), len(hand))
-        for at in range(1, over, EVERY):
+        for at in range(1, over, every):
             if _can_be_joined(hand[at].after) and not _displaced(hand[at + 1 :]):
                 yield begin + at, hand[at + 1 :]
 
@@ -129,14 +131,13 @@ def _open(state: State) -> bool:
 
 
 def _can_be_joined(state: State) -> bool:
-    """Not before the first tile, while a kong may be robbed, after a win, or after a foul, which a
-    position cannot tell."""
+    """Not before the first tile, while a kong may be robbed, or after a foul, which a position cannot
+    tell."""
     last = state.last_discard
     sets = [meld.kind for player in state.players for meld in player.melds]
     return (
         state.phase in IN_PLAY
         and not state.untouched
-        and not state.winners
         and SetKind.UNSEEN not in sets
         and not (last is not None and last.added_kong)
         and not any(player.irregular for player in state.players)
@@ -183,6 +184,32 @@ def test_what_is_paid_otherwise_says_what_is_not_known(rules: str) -> None:
         said = [one for told in rest for one in game.submit(Entry(told.event))]
         ended = next(told.after for told in rest if not _open(told.after))
         assert game.state.points == ended.points or _notes(said), (rules, at)
+
+
+def test_who_has_won_is_paid_no_more_after_a_position() -> None:
+    out: Counter[int] = Counter()
+    for at, rest in places("sichuan", 1):
+        state = game_of("sichuan")[at].after
+        if not state.retired or isinstance(state.history.last_move, Kong):
+            continue  # a kong is paid with the next act
+        game, _ = join("sichuan", state)
+        said = []
+        for told in rest:
+            said += game.submit(Entry(told.event))
+            if not _open(told.after):
+                break
+            here = game.state
+            assert (here.turn, here.phase) == (told.after.turn, told.after.phase), at
+            assert set(here.winners) == set(told.after.winners), at
+            assert here.wall_left == told.after.wall_left, at
+        ended = next(told.after for told in rest if not _open(told.after))
+        assert game.state.points == ended.points or _notes(said), at
+        if len(state.retired) == 1:
+            assert (game.state.dealer, game.state.staying) == (ended.dealer, ended.staying), at
+        else:
+            assert ended.dealer in game.state.may_deal, at
+        out[len(state.retired)] += 1
+    assert min(out[1], out[2]) > 5
 
 
 @pytest.mark.parametrize("rules", RIICHI)
