@@ -121,13 +121,11 @@ def test_a_kong_and_the_checks_concern_only_who_plays() -> None:
 
 def test_what_is_returned_for_kongs_before_the_record_is_not_known() -> None:
     sets = ((), (), (Kong(2, "closed", Tile("9s")),), ())
-    game, _ = joined(Position(hands=((), READY[1], (), ()), sets=sets, turn=2, won=(0,), wall_left=0))
+    game, _ = joined(
+        Position(hands=((), READY[1], (), ()), sets=sets, turn=2, won=(0,), wall_left=0)
+    )
     game.submit(Entry(DrawnHand("exhausted")))
-    (paid,) = [
-        one
-        for one in game.submit(Entry(Reveal(2, UNREADY)))
-        if isinstance(one, Payout)
-    ]
+    (paid,) = [one for one in game.submit(Entry(Reveal(2, UNREADY))) if isinstance(one, Payout)]
     assert "refund_unknown" in [item.name for item in paid.items]
 
 
