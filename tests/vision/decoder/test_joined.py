@@ -168,8 +168,6 @@ def test_a_face_of_a_joined_table_was_misread_where_a_set_shows_too_many() -> No
 # --- at any moment, as looks at labelled tables tell it: no exception of any kind ---
 
 GRADES = tuple(ERRORS)
-SEEDS = {"sichuan": 33}
-"""A hand in which nobody wins soon: a position cannot tell who has won in one that goes on."""
 
 
 @pytest.mark.parametrize("rules", [game.id for game in GAMES])

@@ -16,7 +16,6 @@ from engine.events import (
     Discard,
     DrawnHand,
     HandEnd,
-    HandStart,
     Indicator,
     Kong,
     Position,
