@@ -135,8 +135,8 @@ def _open(state: State) -> bool:
 
 
 def _can_be_joined(state: State) -> bool:
-    """Not before the first tile, while a kong may be robbed, or after a foul, which a position cannot
-    tell."""
+    """Not before the first tile, while a kong may be robbed, or after a foul: no position tells
+    that."""
     last = state.last_discard
     sets = [meld.kind for player in state.players for meld in player.melds]
     return (
