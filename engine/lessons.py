@@ -302,7 +302,7 @@ def _dealer(topic: str, moment: _Moment) -> Exercise | None:
         if isinstance(announcement, HandResult)
     )
     following = next(said, None)
-    if following is None:
+    if following is None or following.dealer is None:
         return None
     choices = (Choice(f"seat{seat}", seat=seat) for seat in range(4))
     return moment.exercise(topic, choices, (f"seat{following.dealer}",))

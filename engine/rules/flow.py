@@ -178,13 +178,18 @@ class Flow(RuleSet):
                 return after, ready_announcements(self, after, event.seat)
             case ev.Position():
                 wall = self.tiles(state.options)
-                after = opening.position(state, event, number, wall, self.hand_size)
+                after = opening.position(
+                    state, event, number, wall, self.hand_size, self.wins_to_end - 1
+                )
                 if not self.ready_calls:
                     silent = (replace(player, ready=False) for player in after.players)
                     after = replace(after, players=tuple(silent))
                 after = self.indicators.with_wild(after)
                 announced = [
-                    ready for seat in range(4) for ready in ready_announcements(self, after, seat)
+                    ready
+                    for seat in range(4)
+                    if seat not in after.retired
+                    for ready in ready_announcements(self, after, seat)
                 ]
                 return after, [*announced, *turn_announcements(self, after)]
             case ev.Indicator():
@@ -242,6 +247,7 @@ class Flow(RuleSet):
             raise IllegalEvent("contradicts", None, "hand_running", ways)
         if state.phase is not Phase.BEFORE_HAND:
             raise IllegalEvent("contradicts", None, "start_game")
+        state = _dealer_told(state, event)
         if state.hand_number:
             wrong = {
                 name: value
@@ -276,7 +282,8 @@ class Flow(RuleSet):
             self.between_hands.ended(state),
             phase=Phase.BEFORE_HAND,
             ended=state.place,
-            dealer=result.dealer,
+            dealer=state.dealer if result.dealer is None else result.dealer,
+            may_deal=state.won_before if result.dealer is None else (),
             round=result.round,
             honba=result.honba,
             staying=result.staying,
@@ -306,6 +313,19 @@ class Flow(RuleSet):
             ways = other_tiles(event, tile, wall)
             copies = wall.get(tile, 0)
             raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=copies)
+
+
+def _dealer_told(state: State, event: ev.HandStart) -> State:
+    """The state with the dealer of the next hand, where only the event can tell who that is."""
+    if not state.may_deal:
+        return state
+    if event.dealer not in state.may_deal:
+        ways = [(replace(event, dealer=seat),) for seat in state.may_deal]
+        raise IllegalEvent("contradicts", None, "dealer_unknown", ways)
+    staying = state.staying
+    if state.ended is not None and state.ended.dealer == event.dealer:
+        staying = state.ended.staying + 1
+    return replace(state, dealer=event.dealer, staying=staying, may_deal=())
 
 
 def _check_phase(state: State, event: ev.Event) -> None:

@@ -65,7 +65,7 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
     if lent is not None and table.last_discard is not None:
         contested = replace(table, contested=None)  # others may still win on that tile
     after = _nearest_first(replace(after, contested=contested))
-    if len(after.wins) < rules.wins_to_end:
+    if len(after.winners) < rules.wins_to_end:
         after = replace(after, phase=Phase.TO_DRAW, last_discard=None)
         after = replace(after, turn=rules.next_seat(after, after.winners[-1]))
     elif contested is not None:
@@ -81,7 +81,8 @@ def _nearest_first(state: State) -> State:
     before = len(state.contested.wins) if state.contested is not None else len(state.wins) - 1
     equal = sorted(state.wins[before:], key=lambda win: (win.seat - win.from_seat) % 4)
     wins = (*state.wins[:before], *equal)
-    return replace(state, wins=wins, winners=tuple(win.seat for win in wins))
+    winners = (*state.won_before, *(win.seat for win in wins))
+    return replace(state, wins=wins, winners=winners)
 
 
 def _waits_for_others(rules: RuleSet, state: State) -> bool:

@@ -478,9 +478,10 @@ class Speaker:
             "honba": result.honba,
             "deposits": result.deposits,
         }
+        known = {} if result.dealer is None else {"dealer": self.seat(result.dealer)}
         return self._word(
-            "hand_result",
-            dealer=self.seat(result.dealer),
+            "hand_result" if known else "hand_result.dealer_unknown",
+            **known,
             **{
                 gap: self._word(f"hand_result.{gap}", count=count, wind=self.tile(result.round))
                 if count

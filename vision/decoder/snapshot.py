@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, permutations
 from typing import Final
@@ -45,7 +45,8 @@ class Snapshot:
 
     time_s: float
     held: tuple[int, ...]
-    """Tiles that stand before each player, or lie there as a whole, backs up."""
+    """Tiles that stand before each player, or lie there as a whole, backs up; of seats that are out
+    all that lie there, sets among them."""
     down: tuple[bool, ...]
     """Whose hand lies backs up."""
     sets: tuple[tuple[tuple[int, ...], ...], ...]
@@ -56,6 +57,18 @@ class Snapshot:
     """Faces in a wall."""
     out: tuple[int, ...] = ()
     """Seats before which no hand stands: they have won, and the others play on."""
+
+    def with_out(self, seats: Collection[int]) -> Snapshot:
+        """The same where these seats have won, too: their hands were turned over."""
+        sets = [() if seat in seats else row for seat, row in enumerate(self.sets)]
+        in_sets = [sum(map(len, row)) if seat in seats else 0 for seat, row in enumerate(self.sets)]
+        return replace(
+            self,
+            held=tuple(count + more for count, more in zip(self.held, in_sets, strict=True)),
+            down=tuple(down and seat not in seats for seat, down in enumerate(self.down)),
+            sets=tuple(sets),
+            out=(*self.out, *seats),
+        )
 
     @property
     def discards(self) -> int:
@@ -92,7 +105,7 @@ def snapshot_of(
         if sum(tile.side is Side.FACE for tile in rest) >= OPEN or not count:
             # Somebody's hand lies open, as it is left where the others play on.
             out.append(seat)
-            held.append(0)
+            held.append(laid.standing[seat] + len(flat))
             down.append(False)
             sets.append(())
             continue

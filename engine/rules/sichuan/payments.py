@@ -11,7 +11,7 @@ from typing import Final
 
 from engine import hands
 from engine.announce import Item, note
-from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Pung, Seat, Win
+from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Position, Pung, Seat, Win
 from engine.rules.base import option_number
 from engine.rules.results import after_unseen_kong
 from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
@@ -128,7 +128,8 @@ class _Hand:
 
 def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
     """Every payment of the hand so far, in order; the checks at the end come last."""
-    hand = _Hand(state, option_number(state.options, "stake"))
+    stake = option_number(state.options, "stake")
+    hand = _Hand(state, stake, won=list(state.won_before))
     paid: list[Transfer] = []
     waiting = dict(zip(state.wins, wins, strict=True))
     for _, entry in state.history.entries:
@@ -186,6 +187,14 @@ def good_waits(state: State, seat: Seat) -> list[Tile]:
 FORMS = frozenset({hands.HandForm.SETS, hands.HandForm.PAIRS})
 
 
+def _kongs_before(position: Position, seats: Sequence[Seat]) -> bool:
+    """Whether these seats may have been paid for kongs before the record began."""
+    sets = position.sets
+    return bool(seats) and (
+        sets is None or any(isinstance(claim, Kong) for seat in seats for claim in sets[seat])
+    )
+
+
 def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Transfer]:
     """ROOM, 6 to 8: a pig holds three suits; who is not ready pays who is, and returns kongs.
 
@@ -216,5 +225,7 @@ def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Tra
             for payer, due in transfer.owed.items():
                 items = (Item("sichuan_refund", transfer.seat, "seat"),)
                 yield Transfer(payer, {transfer.seat: due}, items)
+    if state.joined is not None and _kongs_before(state.joined, (*idle, *pigs)):
+        yield Transfer(0, {}, (note("refund_unknown"),))
     if None in worth.values():
         yield Transfer(0, {}, (note("hand_unknown"),))

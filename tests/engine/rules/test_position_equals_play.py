@@ -7,7 +7,8 @@ not known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -32,6 +33,7 @@ from engine.game import Game
 from engine.play import IN_PLAY
 from engine.rules.riichi.table_state import table_of
 from engine.state import Meld, Phase, SetKind, State
+from studio.play.settled_tables import planned
 from tests.support.golden import WITH_GAME, golden
 
 EVERY = 13
@@ -48,13 +50,17 @@ class Told:
     said: Sequence[Announcement]
 
 
-@cache
-def game_of(rules: str) -> tuple[Told, ...]:
+def played(entries: Iterable[Entry]) -> tuple[Told, ...]:
     game, told = Game(), []
-    for entry in golden(rules):
+    for entry in entries:
         said = game.submit(entry)
         told.append(Told(entry.event, game.state, said))
     return tuple(told)
+
+
+@cache
+def game_of(rules: str) -> tuple[Told, ...]:
+    return played(golden(rules))
 
 
 def _claim(seat: int, meld: Meld) -> Claim:
@@ -98,6 +104,7 @@ def position_of(state: State) -> Position:
         turn=state.turn,
         ready=tuple(seat for seat, player in enumerate(state.players) if player.ready),
         indicators=state.indicators,
+        won=state.retired,
     )
 
 
@@ -112,14 +119,13 @@ def join(rules: str, state: State) -> tuple[Game, list[Announcement]]:
     return game, [one for after in said for one in after]
 
 
-def places(rules: str) -> Iterator[tuple[int, Sequence[Told]]]:
+def places(told: Sequence[Told], every: int = EVERY) -> Iterator[tuple[int, Sequence[Told]]]:
     """Places in a whole game at which a hand could be joined, and the rest of that hand."""
-    told = game_of(rules)
     starts = [at for at, one in enumerate(told) if isinstance(one.event, HandStart)]
     for begin, end in zip(starts, [*starts[1:], len(told)], strict=True):
         hand = told[begin:end]
         over = next((at for at, one in enumerate(hand) if not _open(one.after)), len(hand))
-        for at in range(1, over, EVERY):
+        for at in range(1, over, every):
             if _can_be_joined(hand[at].after) and not _displaced(hand[at + 1 :]):
                 yield begin + at, hand[at + 1 :]
 
@@ -129,14 +135,13 @@ def _open(state: State) -> bool:
 
 
 def _can_be_joined(state: State) -> bool:
-    """Not before the first tile, while a kong may be robbed, after a win, or after a foul, which a
-    position cannot tell."""
+    """Not before the first tile, while a kong may be robbed, or after a foul: no position tells
+    that."""
     last = state.last_discard
     sets = [meld.kind for player in state.players for meld in player.melds]
     return (
         state.phase in IN_PLAY
         and not state.untouched
-        and not state.winners
         and SetKind.UNSEEN not in sets
         and not (last is not None and last.added_kong)
         and not any(player.irregular for player in state.players)
@@ -158,7 +163,7 @@ def _problems(said: Sequence[Announcement]) -> set[tuple[str, int | None]]:
 @pytest.mark.parametrize("rules", WITH_GAME)
 def test_what_a_game_allows_is_allowed_after_a_position(rules: str) -> None:
     tried = 0
-    for at, rest in places(rules):
+    for at, rest in places(game_of(rules)):
         game, before = join(rules, game_of(rules)[at].after)
         assert _problems(before) == set(), (rules, at)
         said = [one for told in rest for one in game.submit(Entry(told.event))]
@@ -175,7 +180,7 @@ def _notes(said: Sequence[Announcement]) -> set[str]:
 
 @pytest.mark.parametrize("rules", WITH_NOTES)
 def test_what_is_paid_otherwise_says_what_is_not_known(rules: str) -> None:
-    for at, rest in places(rules):
+    for at, rest in places(game_of(rules)):
         state = game_of(rules)[at].after
         if state.last_discard is not None and state.players[state.last_discard.seat].ready:
             continue  # whether a deposit is due now is told by ``deposits``
@@ -185,10 +190,44 @@ def test_what_is_paid_otherwise_says_what_is_not_known(rules: str) -> None:
         assert game.state.points == ended.points or _notes(said), (rules, at)
 
 
+@pytest.mark.parametrize("seed", [2, 34, 20])
+def test_who_has_won_is_paid_no_more_after_a_position(seed: int) -> None:
+    out: Counter[int] = Counter()
+    for before, rest in _after_wins(played(planned("sichuan", seed).entries)):
+        game, _ = join("sichuan", before)
+        said: list[Announcement] = []
+        for told in rest:
+            said += game.submit(Entry(told.event))
+            here = game.state
+            if told.after.phase not in IN_PLAY:
+                continue
+            assert (here.turn, here.phase) == (told.after.turn, told.after.phase)
+            assert set(here.winners) == set(told.after.winners)
+            assert here.wall_left == told.after.wall_left
+        ended = next(told.after for told in rest if not _open(told.after))
+        assert game.state.points == ended.points or _notes(said)
+        if len(before.retired) == 1:
+            assert game.state.dealer == ended.dealer
+        else:
+            assert ended.dealer in game.state.may_deal
+        out[len(before.retired)] += 1
+    assert out[1]
+    assert out[2]
+
+
+def _after_wins(told: Sequence[Told]) -> Iterator[tuple[State, Sequence[Told]]]:
+    """Every place where somebody has won and the others play on, and the rest of the hand."""
+    for at, rest in places(told, 1):
+        state = told[at].after
+        # A kong is paid with the next act.
+        if state.retired and not isinstance(state.history.last_move, Kong):
+            yield state, rest
+
+
 @pytest.mark.parametrize("rules", RIICHI)
 def test_nothing_that_was_let_pass_is_forgotten(rules: str) -> None:
     exact = 0
-    for at, _ in places(rules):
+    for at, _ in places(game_of(rules)):
         state = game_of(rules)[at].after
         game, _ = join(rules, state)
         claimed = any(meld.is_open for player in state.players for meld in player.melds)
