@@ -288,7 +288,10 @@ async def clip(served: Served, number: int, place: int = 0) -> Response:
     if dispute is None:
         return file_or_none(None, WEBP)
     name = f"{number}-{place}-{round(100 * (old.entry.t or 0.0))}.webp"
-    data = await asyncio.to_thread(agreed.clip, name, lambda: dispute.animated(old.entry))
+    # One is made at a time; whether it is kept already is looked up each time.
+    data = await served.clips.once(
+        "clip", object(), lambda: agreed.clip(name, lambda: dispute.animated(old.entry))
+    )
     if not agreed.to_clips(people, known_as):  # somebody said no while it was made
         agreed.delete_clips()
         raise Refused(NOT_AGREED)

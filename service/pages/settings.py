@@ -80,6 +80,8 @@ class ServedTable:
     stories: StoryCache = field(default_factory=StoryCache)
     made: MadeOnce = field(default_factory=MadeOnce)
     """What is worked out of the whole record."""
+    clips: MadeOnce = field(default_factory=MadeOnce)
+    """Clips, of which each holds many pictures while it is made."""
     seats: dict[Seat, SeatViews] = field(default_factory=dict)
     """What the pages of each seat are sent."""
 

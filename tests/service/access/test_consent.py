@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from pathlib import Path
 from typing import Any, Final
 
@@ -211,6 +213,40 @@ async def test_a_no_while_a_clip_is_made_keeps_nothing(tmp_path: Path) -> None:
     status, body = await asked(table.app, "GET", FIRST, table.keys.viewer)
     assert (status, b"a clip" in body) == (422, False)
     assert not clips_folder(table.record).exists()
+    table.close()
+
+
+@in_loop
+async def test_one_clip_is_made_at_a_time_however_many_ask(tmp_path: Path) -> None:
+    table = Table(tmp_path / "game.jsonl")
+    assert await table.says(table.keys.scorer, clips=True) == 200
+    at_work: list[int] = []
+    most, made = 0, []
+
+    class Counting:
+        gallery = None
+
+        def animated(self, entry: Entry) -> bytes:
+            nonlocal most
+            at_work.append(1)
+            most = max(most, len(at_work))
+            threading.Event().wait(0.01)  # others would begin meanwhile
+            made.append(entry)
+            at_work.pop()
+            return b"a clip"
+
+    settings = PageSettings(
+        keys=table.keys,
+        without_key=None,
+        agreed=table.agreed,
+        dispute=Counting(),  # type: ignore[arg-type]
+    )
+    table.app = create_app(table.shown.table, settings)
+    paths = [f"/api/events/{of}/clip" for of in (EVENT, EVENT + 1, EVENT + 2) for _ in range(6)]
+    asking = (asked(table.app, "GET", path, table.keys.viewer) for path in paths)
+    answers = await asyncio.gather(*asking)
+    assert {status for status, _ in answers} == {200}
+    assert (most, len(made)) == (1, 3)
     table.close()
 
 
