@@ -221,7 +221,7 @@ def test_a_position_counts_the_wall_that_it_leaves_out() -> None:
         rivers=((Discard(0, Tile("1m")),), (Discard(1, Tile("2m")),), (), ()),
         turn=2,
     )
-    state = position(started(), event, 2, WALL, SIZE)
+    state = position(started(), event, 2, WALL, SIZE, 0)
     assert state.wall_left == TILES - 4 * SIZE - 2
     assert [len(player.hand) for player in state.players] == [10, 13, 13, 13]
     assert state.last_discard is not None
@@ -231,7 +231,7 @@ def test_a_position_counts_the_wall_that_it_leaves_out() -> None:
 def test_a_position_with_a_wrong_number_of_tiles_cannot_be() -> None:
     hands = (hidden(12), hidden(13), hidden(13), hidden(13))
     with pytest.raises(IllegalEvent) as error:
-        position(started(), Position(hands=hands), 2, WALL, SIZE)
+        position(started(), Position(hands=hands), 2, WALL, SIZE, 0)
     assert code_of(error) == ("contradicts", "wrong_tile_count")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import pytest
@@ -41,13 +41,13 @@ UNREADY = parse("147m 258p 1457s")
 
 def joined(
     *events: Event, rules: str = "sichuan", dealer: int = 0
-) -> tuple[Game, list[Announcement]]:
+) -> tuple[Game, Sequence[Announcement]]:
     game = Game()
     start = (GameStart(rules), HandStart(dealer))
     return game, [one for event in (*start, *events) for one in game.submit(Entry(event))]
 
 
-def problems(said: list[Announcement]) -> list[str | None]:
+def problems(said: Sequence[Announcement]) -> list[str | None]:
     return [one.follows for one in said if isinstance(one, Problem)]
 
 
@@ -110,10 +110,10 @@ def test_a_kong_and_the_checks_concern_only_who_plays() -> None:
         Discard(2, Tile("8s")),
         DrawnHand("exhausted"),
     ):
-        said += game.submit(Entry(event))
+        said = [*said, *game.submit(Entry(event))]
     assert problems(said) == []
     assert game.state.points == (0, -2, 2, 0)
-    said = game.submit(Entry(Reveal(2, UNREADY)))
+    game.submit(Entry(Reveal(2, UNREADY)))
     assert {event.seat for event in game.legal() if isinstance(event, Reveal)} == {1}
     assert (game.state.points[0], game.state.points[3]) == (0, 0)
     assert game.state.points[1] > 0

@@ -435,7 +435,9 @@ async def test_a_new_player_sees_nothing_of_the_hands_of_who_sat_there_before() 
 async def test_a_new_player_s_first_decision_tells_nothing_of_who_sat_there_before() -> None:
     """Until something is said in the new game, the last thing said was said to another one."""
     with evening() as here:
-        start = replace(ENTRIES[0], event=replace(ENTRIES[0].event, players=PEOPLE[2]))
+        first = ENTRIES[0].event
+        assert isinstance(first, GameStart)
+        start = replace(ENTRIES[0], event=replace(first, players=PEOPLE[2]))
         lines = [*ENTRIES[: ENDED + 1], Entry(GameEnd()), start, *ENTRIES[1:ENDED]]
         record = here.another()
         record.write_text(write_record(lines))

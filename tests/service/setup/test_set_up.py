@@ -299,8 +299,8 @@ def test_a_record_is_opened_without_pictures(setting: Setting) -> None:
 
 
 def test_records_with_names_that_are_no_text_are_listed_and_opened(setting: Setting) -> None:
-    for name in (b"caf\xe9.jsonl", b"caf\xe8.jsonl", b"pi\xf1a.jsonl"):
-        shutil.copy(SAMPLES / "riichi.jsonl", setting.folder / os.fsdecode(name))
+    for spelled in (b"caf\xe9.jsonl", b"caf\xe8.jsonl", b"pi\xf1a.jsonl"):
+        shutil.copy(SAMPLES / "riichi.jsonl", setting.folder / os.fsdecode(spelled))
     listed = setting.server.json("/api/setup")["records"]
     assert sorted(listed) == [
         "caf\\xe8.jsonl",

@@ -21,10 +21,14 @@ OTHERWISE = PIDS | PMT | PROGRAM
 
 
 def recorded(
-    path: Path, first: int = 0, codec: str = "libx264", sound: bool = False, **numbers: str
+    path: Path,
+    first: int = 0,
+    codec: str = "libx264",
+    sound: bool = False,
+    numbers: dict[str, str] | None = None,
 ) -> Path:
     """Three seconds of numbered pictures, as one part."""
-    with av.open(str(path), "w", format="mpegts", options=numbers) as container:
+    with av.open(str(path), "w", format="mpegts", options=numbers or {}) as container:
         stream = container.add_stream(codec, rate=10, options={"g": "10"})
         stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
         heard = container.add_stream("mp2", rate=48000) if sound else None
@@ -62,8 +66,8 @@ def numbers(path: Path) -> list[int]:
 def test_a_part_that_numbers_its_streams_otherwise_is_read(
     tmp_path: Path, first: dict[str, str], other: dict[str, str]
 ) -> None:
-    one = recorded(tmp_path / "one.ts", **first)
-    two = recorded(tmp_path / "two.ts", 30, **(first | other))
+    one = recorded(tmp_path / "one.ts", numbers=first)
+    two = recorded(tmp_path / "two.ts", 30, numbers=first | other)
     film = joined(tmp_path / "game.ts", one, two)
     assert numbers(film) == marks(60)
     video = VideoFile(film)
@@ -77,13 +81,13 @@ def test_a_part_that_numbers_its_streams_otherwise_is_read(
 
 def test_sound_that_comes_with_the_second_part_is_no_trouble(tmp_path: Path) -> None:
     one = recorded(tmp_path / "one.ts")
-    two = recorded(tmp_path / "two.ts", 30, sound=True, **OTHERWISE)
+    two = recorded(tmp_path / "two.ts", 30, sound=True, numbers=OTHERWISE)
     assert numbers(joined(tmp_path / "game.ts", one, two)) == marks(60)
 
 
 def test_three_parts_of_which_two_are_numbered_alike_are_read(tmp_path: Path) -> None:
     parts = [
-        recorded(tmp_path / f"{at}.ts", 30 * at, **(OTHERWISE if at == 1 else {}))
+        recorded(tmp_path / f"{at}.ts", 30 * at, numbers=OTHERWISE if at == 1 else None)
         for at in range(3)
     ]
     assert numbers(joined(tmp_path / "game.ts", *parts)) == marks(90)
@@ -91,7 +95,7 @@ def test_three_parts_of_which_two_are_numbered_alike_are_read(tmp_path: Path) ->
 
 def test_a_first_part_that_ends_within_a_packet_costs_its_last_picture(tmp_path: Path) -> None:
     one = recorded(tmp_path / "one.ts")
-    two = recorded(tmp_path / "two.ts", 30, **OTHERWISE)
+    two = recorded(tmp_path / "two.ts", 30, numbers=OTHERWISE)
     found = numbers(joined(tmp_path / "game.ts", one, two, cut=77))
     assert found in (marks(60), marks(60)[:29] + marks(60)[30:])
 
@@ -101,7 +105,7 @@ def test_a_part_of_another_kind_is_named_with_its_seconds(
     tmp_path: Path, numbering: dict[str, str]
 ) -> None:
     one = recorded(tmp_path / "one.ts")
-    two = recorded(tmp_path / "two.ts", 30, "mpeg2video", **numbering)
+    two = recorded(tmp_path / "two.ts", 30, "mpeg2video", numbers=numbering)
     video = VideoFile(joined(tmp_path / "game.ts", one, two))
     assert [number_of(frame.image_bgr) for frame in video.frames()] == marks(30)
     (remark,) = video.remarks
@@ -119,7 +123,7 @@ def test_one_recording_is_read_as_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [1, 188, 1000, 1 << 16])
 def test_bytes_are_the_same_however_they_are_asked_for(tmp_path: Path, size: int) -> None:
     one = recorded(tmp_path / "one.ts")
-    two = recorded(tmp_path / "two.ts", 30, **OTHERWISE)
+    two = recorded(tmp_path / "two.ts", 30, numbers=OTHERWISE)
     film = joined(tmp_path / "game.ts", one, two, cut=77)
     parts = parts_of(film)
     with JoinedStream(film, parts) as stream:

@@ -88,8 +88,8 @@ def read(
     decoder = RecordedDecoder("sichuan", game.place.view)
     began_s, lines = seen[0].time_s, list[Entry]()
     for one in seen:
-        placed = (_over(tile) if tile.id in over else tile for tile in one.placed)
-        placed = tuple(replace(tile, first_s=tile.first_s - began_s) for tile in placed)
+        shown = (_over(tile) if tile.id in over else tile for tile in one.placed)
+        placed = tuple(replace(tile, first_s=tile.first_s - began_s) for tile in shown)
         lines += decoder.observe(replace(one, time_s=one.time_s - began_s, placed=placed))
     return [*lines, *decoder.close()]
 
