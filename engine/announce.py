@@ -180,7 +180,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class HandResult:
-    dealer: Seat
+    dealer: Seat | None
+    """None where the record cannot tell who deals next."""
     round: Tile
     honba: int
     deposits: int

@@ -19,6 +19,7 @@ from engine.possible_sets import runs_with
 from engine.rules.base import RuleSet
 from engine.rules.legal_events import regular_wins
 from engine.rules.plans import Plan, lost_by, plans
+from engine.rules.teaching import complete
 from engine.state import Player, State
 from engine.tiles import Tile
 from engine.visibility import concealed, event_seen
@@ -67,7 +68,9 @@ class CanClaim:
     first: tuple[tuple[str, ...], ...] = ()
     """Who goes first: kinds of claims of the same precedence, the best ones first."""
     winners: int = 1
-    """How many may win on it."""
+    """How many may win on it and are paid."""
+    called_off_at: int | None = None
+    """So many wins on it call the hand off, where such a rule is played."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,9 @@ def can_claim(rules: RuleSet, state: State, seat: Seat) -> CanClaim:
         ]
     order = sorted(answers, key=lambda answer: (not answer.allowed, KINDS.index(answer.kind)))
     first = _precedence(rules, state, seat)
-    return CanClaim(last.tile, tuple(order), first, rules.winners_allowed(state))
+    others = len(state.claimant_seats)
+    winners, off = min(rules.winners_paid(state), others), rules.called_off_at(state)
+    return CanClaim(last.tile, tuple(order), first, winners, off)
 
 
 def why_not(rules: RuleSet, state: State, seat: Seat) -> WhyNot:
@@ -189,8 +194,28 @@ def _judged_win(
     except IllegalEvent:
         return None, came, (Refusal("not_a_win"),)
     # If the rules name no problem, they cannot tell.
+    return None, came, _what_decides(rules, after, win) or (Refusal("unsure"),)
+
+
+def _what_decides(rules: RuleSet, after: State, win: Win) -> tuple[Refusal, ...]:
+    """Why this is no win: what bars the seat, else its tiles, else what the rules ask of them.
+
+    The rules name the first problem that they find. A hand that is not complete is no win whatever
+    they ask besides, and what it lacks for a ready call decides why it has made none.
+    """
     problems = rules.problems_of_win(after, win)
-    return None, came, tuple(map(_refusal, problems)) or (Refusal("unsure"),)
+    player = after.players[win.seat]
+    if not problems or rules.bar(player) or not player.known or not win.tile.known:
+        return tuple(map(_refusal, problems))
+    if not complete(rules, after, win.seat):
+        return (Refusal("not_a_win"),)
+    if problems[0].code == "not_ready":
+        called = play.with_player(after, win.seat, ready=True)
+        problems = rules.problems_of_win(called, win) or problems
+    missing = (problems[0].values or {}).get("missing")
+    if problems[0].code == "false_ready" and isinstance(missing, tuple):
+        return tuple(Refusal(code, problems[0].source) for code in missing)
+    return tuple(map(_refusal, problems))
 
 
 def _refusal(problem: Problem) -> Refusal:

@@ -225,6 +225,11 @@ def event_name(event: type[Event]) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event.__name__).lower()
 
 
+def event_names() -> tuple[str, ...]:
+    """What a record calls the kinds of events."""
+    return tuple(_EVENTS)
+
+
 _EVENTS: Final[Mapping[str, Any]] = {event_name(event): event for event in get_args(Event)}
 _NAMES: Final = {event: name for name, event in _EVENTS.items()}
 _BY_TYPE: Final[Mapping[type, FieldReader[Any]]] = {

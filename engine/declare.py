@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
+from engine.evolve import evolve
 from engine.play import (
     IN_PLAY,
     IllegalEvent,
@@ -76,6 +77,27 @@ def own_tiles(claim: Claim) -> tuple[Tile, ...]:
         own = _OWN[claim.kind]
         return (claim.tile,) if own == 1 else (claim.tile.kind,) * own
     return tuple(tile if tile.known else claim.tile.kind for tile in claim.own)
+
+
+def completed(kong: Kong, wall: Mapping[Tile, int]) -> Kong:
+    """Fill in the tiles of an open or closed kong: it holds all four copies, red fives included."""
+    if kong.kind == "added" or (kong.own is not None and all(tile.known for tile in kong.own)):
+        return kong
+    four = list(four_of(kong.tile, wall))
+    if len(set(four)) < 2:
+        return kong
+    if kong.kind == "open" and kong.tile in four:
+        four.remove(kong.tile)
+    return evolve(kong, own=tuple(four))
+
+
+def four_of(tile: Tile, wall: Mapping[Tile, int]) -> tuple[Tile, ...]:
+    """All copies of a tile's kind; none for a hidden tile."""
+    if not tile.known:
+        return ()
+    return tuple(
+        copy for copy, copies in wall.items() for _ in range(copies) if copy.kind == tile.kind
+    )
 
 
 def meld_of(claim: Claim) -> Meld:
@@ -272,7 +294,11 @@ def _win_by_claim(state: State, event: Win) -> State:
     if last.added_kong:
         state = _robbed(state, last)
     else:
-        state = _river_tile_taken(state, last, event.seat, event.tile)
+        # Of several who win on one tile, the nearest has it, however the wins are written.
+        other = state.players[last.seat].river[-1].claimed_by
+        takers = (event.seat, event.seat if other is None else other)
+        nearest = min(takers, key=lambda seat: (seat - last.seat) % 4)
+        state = _river_tile_taken(state, last, nearest, event.tile)
     pending = state.contested
     if pending is not None and len(state.wins) > len(pending.wins):
         state = replace(state, shared=(*state.shared, event.tile))

@@ -112,6 +112,8 @@ class Position(Checked):
     turn: Seat | None = None
     ready: tuple[Seat, ...] | None = None
     indicators: tuple[Indicator, ...] | None = None
+    won: tuple[Seat, ...] | None = None
+    """Seats that have won and left the hand, in any order. None is nobody."""
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ def evolve(value: T, **changes: Any) -> T:
     A game makes ten thousand states. Use it only for dataclasses without ``__post_init__`` and
     without cached values. Raise ``TypeError`` for an unknown field.
     """
-    held = vars(value)
-    for name in changes:
-        if name not in held:
-            raise TypeError(f"{type(value).__name__} has no field {name!r}")
+    held = value.__dict__
+    merged = held | changes
+    if len(merged) != len(held):
+        unknown = next(name for name in changes if name not in held)
+        raise TypeError(f"{type(value).__name__} has no field {unknown!r}")
     copy = object.__new__(type(value))
-    vars(copy).update(held, **changes)
+    object.__setattr__(copy, "__dict__", merged)
     return copy

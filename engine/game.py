@@ -21,6 +21,10 @@ AnswerToDiscard = Callable[[Seat, tuple[Claim | Win, ...]], Claim | Win | None]
 """What a seat does about the last discard: one of its claims, or None to let it pass."""
 
 
+Progress = Callable[[int, int], object]
+"""Hears how many events have been replayed, and of how many."""
+
+
 @dataclass(frozen=True)
 class GamePreview:
     """The state and announcements if some events came next."""
@@ -204,21 +208,27 @@ class Game:
         self._entries.append(entry)
         self._nested |= isinstance(entry.event, Correct) and _brings_a_correction(entry.event)
 
-    def _replay(self, since: int = 0) -> tuple[Announcement, ...]:
-        """Replay the lines from number ``since`` on; earlier results stay."""
+    def _replay(
+        self, since: int = 0, progress: Progress = lambda played, of: None
+    ) -> tuple[Announcement, ...]:
+        """Replay the lines from number ``since`` on; earlier results and later games stay."""
         before, same = self._played, first_since(self._played, since)
         events = in_force(self._entries, since)
         kept = same + _common(before, same, events)
+        events = events[kept - same :]
+        later = _later_games(before[kept:], events)
+        changed, gone = events[: len(events) - later], before[kept : len(before) - later]
         # A new list, so that a reader of the old one still sees the old game.
         self._played = before[:kept]
-        for event in events[kept - same :]:
+        for count, event in enumerate(changed, start=1):
             self._played.append(self._play(event, self.rules, self.state))
+            progress(count, len(changed))
         announced = [
             announcement for played in self._played[kept:] for announcement in played.announcements
         ]
+        self._played += before[len(before) - later :]
         return _new(
-            announced,
-            [announcement for played in before[kept:] for announcement in played.announcements],
+            announced, [announcement for played in gone for announcement in played.announcements]
         )
 
     def _preview_corrected(self, entries: Sequence[Entry]) -> GamePreview:
@@ -242,14 +252,23 @@ class Game:
         return PlayedEvent(event, rules, step.state, announced)
 
 
-def replay(lines: Iterable[Entry | Event], rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Game:
-    """Replay a whole record; raise ``Unreadable`` as ``Game.submit`` does."""
+def replay(
+    lines: Iterable[Entry | Event],
+    rule_sets: Mapping[str, RuleSet] = RULE_SETS,
+    since: int = 0,
+    progress: Progress = lambda played, of: None,
+) -> Game:
+    """Replay a whole record; raise ``Unreadable`` as ``Game.submit`` does.
+
+    ``since``: as if nothing had happened before this line, such as the start of the last game.
+    ``progress`` is told after each event.
+    """
     game = Game(rule_sets)
     for line in lines:
         entry = line if isinstance(line, Entry) else Entry(line)
         check(entry, rule_sets)
         game._append(entry)
-    game._replay()
+    game._replay(since, progress)
     return game
 
 
@@ -309,6 +328,18 @@ def _common(before: Sequence[PlayedEvent], since: int, events: Sequence[EventInF
         if played.event != event:
             return count
     return min(len(before) - since, len(events))
+
+
+def _later_games(before: Sequence[PlayedEvent], events: Sequence[EventInForce]) -> int:
+    """How many events at the end are unchanged games: the start of a game forgets all before it."""
+    found = 0
+    pairs = zip(reversed(before), reversed(events), strict=False)
+    for count, (played, event) in enumerate(pairs, start=1):
+        if played.event != event:
+            break
+        if isinstance(event.entry.event, GameStart):
+            found = count
+    return found
 
 
 def _brings_a_correction(correct: Correct) -> bool:

@@ -24,8 +24,8 @@ MOST_CHOICES: Final = 5
 FARTHEST: Final = 4
 REFUSALS: Final = ("not_left_neighbour", "no_run_held", "honour_in_no_run", "not_a_win")
 CONDITIONS: Final = ("not_open", "no_terminal_or_dragon", "no_pung", "no_chow", "one_suit")
-OTHERS: Final = ("no_wait", "dead_hand")
-"""Conditions that every game knows."""
+OTHERS: Final = ("no_pung", "not_open")
+"""Conditions that many games do not ask for."""
 VALUES: Final = ("points", "times", "han", "faan")
 """Units of what a hand counts."""
 CALLED: Final = {SetKind.CHOW: "chow", SetKind.PUNG: "pung"}
@@ -230,7 +230,7 @@ def _missing(topic: str, moment: _Moment) -> Exercise | None:
     if told.discard is not None or not told.lacking:
         return None
     pool = CONDITIONS if set(told.lacking) <= set(CONDITIONS) else (*told.lacking, *OTHERS)
-    choices = (Choice(code, text=f"missing.{code}") for code in pool)
+    choices = (Choice(code, text=f"needed.{code}") for code in pool)
     return moment.exercise(topic, choices, told.lacking)
 
 
@@ -302,7 +302,7 @@ def _dealer(topic: str, moment: _Moment) -> Exercise | None:
         if isinstance(announcement, HandResult)
     )
     following = next(said, None)
-    if following is None:
+    if following is None or following.dealer is None:
         return None
     choices = (Choice(f"seat{seat}", seat=seat) for seat in range(4))
     return moment.exercise(topic, choices, (f"seat{following.dealer}",))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.declare import meld_of
+from engine.declare import completed, four_of, meld_of
 from engine.events import Claim, Deal, HandStart, Kong, Position, Seat
 from engine.play import IllegalEvent, hidden, ordered, with_player
 from engine.state import (
@@ -18,6 +19,7 @@ from engine.state import (
     SetKind,
     State,
 )
+from engine.tiles import COPIES, Tile
 
 
 def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> State:
@@ -75,22 +77,36 @@ def deal(state: State, event: Deal, hand_size: int) -> State:
     return state
 
 
-def position(state: State, event: Position, number: int, tiles: int, hand_size: int) -> State:
-    """Set up a situation in mid-hand; what it leaves out is unknown."""
+def position(
+    state: State,
+    event: Position,
+    number: int,
+    wall: Mapping[Tile, int],
+    hand_size: int,
+    most_out: int,
+) -> State:
+    """Set up a situation in mid-hand; what it leaves out is unknown.
+
+    ``wall``: the tiles in play and their copies. ``most_out``: how many may have won before.
+    """
     if len(state.history.entries) > 1:
         raise IllegalEvent("contradicts", None, "position_after_hand_start", [()])
+    won = _won(event, most_out)
     turn = state.turn if event.turn is None else event.turn
+    while turn in won:  # the dealer, where the position does not say whose turn it is
+        turn = (turn + 1) % 4
     players = []
     for seat in range(4):
         # A hand is never empty, so an empty list stands for an unknown hand.
         shown = event.hands[seat] if event.hands else ()
         if event.sets is not None:
-            melds = tuple(_meld_at(seat, claim) for claim in event.sets[seat])
+            melds = tuple(_meld_at(seat, claim, wall) for claim in event.sets[seat])
         else:
             melds = (UNSEEN_SET,) * (max(hand_size + 1 - len(shown), 0) // 3 if shown else 0)
         size = hand_size - 3 * len(melds)
         hand = ordered(shown) if shown else hidden(size)
-        if len(hand) not in (size, size + 1) or (len(hand) == size + 1 and seat != turn):
+        more = len(hand) == size + 1 and seat != turn and seat not in won
+        if len(hand) not in (size, size + 1) or more:
             raise IllegalEvent(
                 "contradicts", seat, "wrong_tile_count", count=len(hand), expected=size
             )
@@ -102,10 +118,12 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
                 river=tuple(Discarded(d.tile, d.ready, d.drawn) for d in river),
                 ready=seat in (event.ready or ()) or any(d.ready for d in river),
                 dealt=True,
+                shown=seat in won and bool(shown),
                 sets_counted=event.sets is not None or bool(shown),
                 ready_certain=event.ready is not None or any(d.ready for d in river),
             )
         )
+    tiles = sum(wall.values())
     lying = sum(
         len(player.hand) + len(player.river) + sum(len(meld.tiles) for meld in player.melds)
         for player in players
@@ -114,21 +132,36 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
         state,
         players=tuple(players),
         joined=event,
+        winners=won,
         turn=turn,
         phase=Phase.TO_DISCARD if players[turn].holds_extra else Phase.TO_DRAW,
         wall_left=max(tiles - lying, 0) if event.wall_left is None else event.wall_left,
         indicators=event.indicators or (),
     )
-    before = (turn - 1) % 4
+    before = next(seat for seat in ((turn - step) % 4 for step in (1, 2, 3)) if seat not in won)
     if state.phase is Phase.TO_DRAW and players[before].river:
         last = LastDiscard(before, players[before].river[-1].tile, number)
         state = replace(state, last_discard=last)
     return state
 
 
-def _meld_at(seat: Seat, claim: Claim) -> Meld:
+def _won(event: Position, most: int) -> tuple[Seat, ...]:
+    """Who has won before the position, if so many may have and the others play on."""
+    won = event.won or ()
+    if won and not most:
+        raise IllegalEvent("contradicts", won[0], "win_ends_hand", [(replace(event, won=None),)])
+    if len(won) > most or len({seat % 4 for seat in won}) < len(won) or event.turn in won:
+        raise IllegalEvent("contradicts", None, "wrong_winners", count=most)
+    return won
+
+
+def _meld_at(seat: Seat, claim: Claim, wall: Mapping[Tile, int]) -> Meld:
     if claim.seat != seat:
         raise IllegalEvent("contradicts", seat, "set_of_other_seat")
-    if isinstance(claim, Kong) and claim.kind == "added":
-        return Meld(SetKind.ADDED_KONG, (claim.tile,) * 4, claim.tile, claim.from_seat)
+    if isinstance(claim, Kong):
+        claim = completed(claim, wall)
+        if claim.kind == "added":
+            four = four_of(claim.tile, wall)
+            tiles = four if len(four) == COPIES else (claim.tile,) * COPIES
+            return Meld(SetKind.ADDED_KONG, tiles, claim.tile, claim.from_seat)
     return meld_of(claim)

@@ -234,6 +234,8 @@ class State:
     """Points on the table (riichi deposits)."""
     round: Tile = EAST
     dealer: Seat = 0
+    may_deal: tuple[Seat, ...] = ()
+    """Who may deal the next hand, where the record cannot tell; empty where ``dealer`` does."""
     first_dealer: Seat = 0
     """Who dealt the first hand of the game. A round ends when this seat deals again."""
     honba: int = 0
@@ -256,6 +258,7 @@ class State:
     joined: Position | None = None
     """The situation in which the record joined this hand. None where it has the beginning."""
     winners: tuple[Seat, ...] = ()
+    """Who has won: those of a position first, in any order, then in the order of ``wins``."""
     wins: tuple[Win, ...] = ()
     """Wins of this hand in force, as they were declared."""
     drawn_reason: str | None = None
@@ -284,7 +287,16 @@ class State:
     def wall_counted(self) -> bool:
         """Whether the number of undealt tiles is known: no position left it out."""
         at = self.joined
-        return at is None or at.wall_left is not None or None not in (at.sets, at.rivers)
+        if at is None or at.wall_left is not None:
+            return True
+        # Where a winning tile lies, nobody knows who does not see the hand.
+        seen = all(at.hands is not None and at.hands[seat] for seat in self.won_before)
+        return seen and None not in (at.sets, at.rivers)
+
+    @property
+    def won_before(self) -> tuple[Seat, ...]:
+        """Who had won before a position began; nobody knows how, and who of several was first."""
+        return (self.joined.won or ()) if self.joined is not None else ()
 
     @property
     def rivers_known(self) -> bool:

@@ -97,9 +97,10 @@ def event_seen(
         case ev.Indicator():
             return _indicator_seen(event, state, rules, seat)
         case ev.Position(hands=hands, indicators=turned):
+            laid = state.won_before if state.joined == event else ()
             if hands is not None:
                 hands = tuple(
-                    hand if own == seat else (UNKNOWN,) * len(hand)
+                    hand if own == seat or own in laid else (UNKNOWN,) * len(hand)
                     for own, hand in enumerate(hands)
                 )
             if turned is not None:

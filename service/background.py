@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from typing_extensions import TypedDict
 
@@ -112,3 +112,36 @@ class Background:
                 told = {"message": f"{job.name} failed", "exception": unexpected}
                 asyncio.get_running_loop().call_exception_handler(told)
         return now.pause_s
+
+
+T = TypeVar("T")
+
+
+class MadeOnce:
+    """What is worked out for everybody who asks: once a change, and one thing at a time.
+
+    It is done in a thread, and others go on meanwhile. Who asks for what is being made waits for
+    it: many who ask cost no more processor time than one.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, tuple[object, Any]] = {}
+        self._making = asyncio.Lock()
+
+    async def once(self, what: Hashable, mark: object, make: Callable[[], T]) -> T:
+        """The result of ``make``, made anew where ``mark`` is another than last time."""
+        kept = self._made.get(what)
+        if kept is None or kept[0] != mark:
+            # No thread can be stopped: who asks and goes away must not let the next one begin.
+            kept = await asyncio.shield(self._make(what, mark, make))
+        made: T = kept[1]
+        return made
+
+    async def _make(
+        self, what: Hashable, mark: object, make: Callable[[], T]
+    ) -> tuple[object, Any]:
+        async with self._making:
+            kept = self._made.get(what)  # it may have been made while this one waited
+            if kept is None or kept[0] != mark:
+                kept = self._made[what] = mark, await asyncio.to_thread(make)
+            return kept

@@ -26,10 +26,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table as Grid
 
-from engine.codec import read_record
 from engine.events import Chow, Discard, Entry, Indicator, Kong, Pung, Win
 from service.memory import give_back_large_blocks
-from service.records import read_text
+from service.records import load_record
 from service.table.reader import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE as LIVE_PACE
@@ -128,7 +127,7 @@ def measure(task: Task) -> Figures:
     with contextlib.closing(_frames(task)) as frames:
         if task.way in (WHOLE_LIVE, WHOLE_RECORDED):
             return whole(frames, detector, view, task)
-        true = () if task.truth is None else read_record(read_text(str(task.truth)))
+        true = () if task.truth is None else load_record(str(task.truth))
         sinks: list[TimedSink] = []
 
         def sink(view: TableView) -> TimedSink:

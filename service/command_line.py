@@ -261,7 +261,7 @@ def changes(database: Database = DATABASE) -> int:
 @add_to(app, "score")
 def score(
     context: typer.Context,
-    video: Annotated[Path, typer.Argument(help="help.score.video")],
+    videos: Annotated[list[Path], typer.Argument(metavar="VIDEO...", help="help.score.video")],
     rules: Rules,
     table: TableFile = None,
     seat0: SeatSide = None,
@@ -284,7 +284,7 @@ def score(
     reader = replace(given.of_recordings(), first_dealer=first_dealer)
     films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
     return command.run(
-        video,
+        videos[0],
         rules,
         out,
         reader,
@@ -294,6 +294,7 @@ def score(
         own_set,
         keep_tiles,
         players,
+        videos[1:],
         context.obj,
     )
 

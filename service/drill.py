@@ -65,14 +65,17 @@ class Decision:
         return next((name for name, claim in offers if claim and _alike_sets(claim, event)), None)
 
 
-def decisions(games: Sequence[GameStory], seat: Seat) -> list[Decision]:
-    """The decisions of one seat in order of play, except those after it was ready."""
+def decisions(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> list[Decision]:
+    """The decisions of one seat in order of play, except those after it was ready.
+
+    ``whose``: only where a player of this name sat there; None: of all who did.
+    """
     events = happened_in(games)
     return [
         decision
         for at in range(1, len(events))
         for decision in (_own_move(events, at, seat), _offered(events, at, seat))
-        if decision is not None
+        if decision is not None and whose in (None, decision.before.names[seat])
     ]
 
 
@@ -201,13 +204,14 @@ class Mistake:
     """Greater is worse: a win or readiness given up, steps, then tiles."""
 
 
-def mistakes(games: Sequence[GameStory], seat: Seat) -> list[Mistake]:
-    """The choices of one seat that fell short of the best, the dearest first.
+def mistakes(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> list[Mistake]:
+    """The choices of one seat that fell short of the best, the dearest first; ``whose`` as for
+    ``decisions``.
 
     A decision takes up to a tenth of a second.
     """
     found = []
-    for decision in decisions(games, seat):
+    for decision in decisions(games, seat, whose):
         # Whether to claim a set is a matter of style: a hint only counts how near it brings.
         if decision.name is None or not (decision.own_turn or decision.wins):
             continue

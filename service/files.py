@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -15,6 +16,9 @@ from typing import IO, Any, Final
 import typer
 
 from service.errors import Refused
+
+if sys.platform != "win32":
+    import fcntl
 
 PARTS: Final = ".*-????????"
 """Pattern of files that were unfinished when the program was killed."""
@@ -30,7 +34,8 @@ def write_whole(path: Path, data: str | bytes) -> None:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=folder)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(data.encode() if isinstance(data, str) else data)
+                # Names of files may be no text at all.
+                file.write(data.encode(errors="replace") if isinstance(data, str) else data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, path)
@@ -81,6 +86,36 @@ def _folder_of(path: Path) -> Path:
     if not folder.is_dir():
         raise Refused(f"there is no folder {path.parent}; make it first")
     return folder
+
+
+NO_LOCKS: Final = frozenset(
+    {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL, errno.EBADF}
+)
+"""What systems say of files on network, camera and memory-card folders that cannot be locked."""
+
+
+def locked(file: int | IO[Any], path: Path, shared: bool = False, wait: bool = False) -> bool:
+    """Lock an open file, or a folder; False where another program holds it.
+
+    ``path`` names it. ``shared``: others may hold it, too; ``wait``: until nobody else holds it.
+    Raises ``Refused`` where files cannot be locked: two programs would spoil each other's work.
+    """
+    if sys.platform == "win32":
+        return True  # there, no second program may write it anyway
+    how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
+    try:
+        fcntl.flock(file, how)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno not in NO_LOCKS:
+            raise
+        folder = path.absolute().parent
+        raise Refused(
+            f"files in {folder} cannot be locked ({error.strerror}): it may be a network folder or "
+            "a memory card; use a folder on a disk of this computer"
+        ) from None
+    return True
 
 
 SAMPLED_PARTS: Final = 16

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -12,8 +12,7 @@ import typer
 
 from service.command_line import app
 from service.errors import plainly
-from service.files import keep_new_files_private
-from service.memory import give_back_large_blocks
+from service.process import run_process
 
 MOST_SAID: Final = 1000
 """Longest message, in characters."""
@@ -21,11 +20,11 @@ MOST_SAID: Final = 1000
 
 def main() -> None:
     """Run the program with the arguments of the process."""
-    # Ended from outside, it still tidies up what it was writing.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    keep_new_files_private()
-    give_back_large_blocks()
-    sys.exit(run(sys.argv[1:]))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Names of files may be no text, and old terminals lack letters.
+            stream.reconfigure(errors="replace")
+    run_process(lambda: run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -72,13 +72,14 @@ class ReviewShown(TypedDict):
     costliest: list[ReviewedShown]
 
 
-def reviewed(games: Sequence[GameStory], seat: Seat) -> list[Reviewed]:
-    """The discards of one seat in order of play, by what that seat could know.
+def reviewed(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> list[Reviewed]:
+    """The discards of one seat in order of play, by what that seat could know; ``whose`` as for
+    ``decisions``.
 
     A decision takes up to 20 ms.
     """
     found = []
-    for decision in decisions(games, seat):
+    for decision in decisions(games, seat, whose):
         if not isinstance(decision.played, Discard):
             continue
         state, tile = decision.before, decision.played.tile
@@ -111,9 +112,9 @@ def odds_of(row: Prospect) -> ChoiceOdds:
     }
 
 
-def review_json(games: Sequence[GameStory], seat: Seat) -> ReviewShown:
-    """The review for a page."""
-    rows = reviewed(games, seat)
+def review_json(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> ReviewShown:
+    """The review for a page; ``whose`` as for ``decisions``."""
+    rows = reviewed(games, seat, whose)
     odds = RULE_SETS[rows[0].decision.before.rules].teaching.odds if rows else ""
     costliest = sorted(rows, key=lambda row: -row.cost)[:COSTLIEST]
     return {

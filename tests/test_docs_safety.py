@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from service import records
 from service.access import connection_limit as visitors
 from service.hall import wire as hall
 from service.pages import requests as asked
 from service.pages import requests as bodies
 from service.phone import server as phone
+from service.setup import sent_records as sent
 from service.setup import uploads
 from tests.support.documentation import read
 from vision.camera import decoder_process as decoding
@@ -31,6 +33,8 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"{visitors.LARGEST_MESSAGE // KIB} KiB each, {visitors.MOST_HEARD // KIB} KiB a second",
         f"{uploads.LARGEST // GIB} GiB, {IN_WORDS[uploads.LONGEST_S]}, one at a time",
         f"{uploads.ROOM_LEFT // MIB} MiB of the disk stay free",
+        f"{sent.MOST_SENT // MIB} MiB and {records.MOST_LINES:,} lines, one at a time",
+        f"{records.MOST_BYTES // MIB} MiB and {records.MOST_LINES:,} lines for a record",
         f"{decoding.MOST_BYTES // GIB} GiB of memory",
         f"at most {phone.LARGEST // MIB} MiB",
         f"opened again every {IN_WORDS[returning.AGAIN_S]} seconds",

@@ -11,12 +11,14 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterable
-from importlib.metadata import packages_distributions
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 from tests.support.imports import imported
 from tests.support.paths import GAMES, ROOT
@@ -34,6 +36,34 @@ print(json.dumps([service.__file__, sorted({name.split(".")[0] for name in sys.m
       file=sys.stderr)
 sys.exit(code)
 """
+
+
+INNER = {"uvicorn": "uvicorn.protocols"}
+"""Parts of libraries that are used and that their makers may change in any version."""
+
+
+def test_a_library_whose_inner_parts_are_used_is_bounded() -> None:
+    """The newest version that is allowed is of the series that the tests run with."""
+    paths = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    texts = [path.read_text("utf-8") for path in paths]
+    for library, inner in INNER.items():
+        assert any(f"from {inner}." in text for text in texts), f"{inner} is used no more"
+        (needed,) = (
+            Requirement(each)
+            for each in PROJECT["dependencies"]
+            if Requirement(each).name == library
+        )
+        tried = Version(version(library))
+        assert tried in needed.specifier
+        assert f"{tried.major}.{tried.minor + 1}" not in needed.specifier
+        assert f"{tried.major + 1}" not in needed.specifier
+    unknown = [
+        line
+        for text in texts
+        for line in text.splitlines()
+        if re.match(r"\s*(from|import) (?!service|vision|engine)[\w.]*\b_(?!_)", line)
+    ]
+    assert unknown == [], "private modules are imported"
 
 
 @pytest.fixture(scope="module")

@@ -97,17 +97,22 @@ class Detector:
 
     @classmethod
     def load(
-        cls, folder: Path | None = None, threads: int | None = None, readers: int = 0
+        cls,
+        folder: Path | None = None,
+        threads: int | None = None,
+        precise: bool = False,
+        readers: int = 0,
     ) -> Detector:
         """Load ``finder.onnx`` and ``recogniser.onnx``; raises ``WeightsError``.
 
-        ``readers``: threads that read at once, as recordings are: tiles are searched for in smaller
-        pictures, which costs less. 0 optimises for the delay of a single picture.
+        ``precise``: compute in 32-bit floats where the processor would use shorter ones.
+        ``readers``: threads that read at once, as recordings are; 0 optimises for the delay of a
+        single picture.
         """
         folder = folder or SHIPPED
         return cls(
-            Finder(folder / "finder.onnx", threads, readers),
-            Recogniser(folder / "recogniser.onnx", threads, readers=readers),
+            Finder(folder / "finder.onnx", threads, precise, readers),
+            Recogniser(folder / "recogniser.onnx", threads, precise, readers),
         )
 
     def read(

@@ -16,6 +16,7 @@ NoticeKind = Literal[
     "noise",
     "focus",
     "tint",
+    "grey",
     "size",
     "gone",
     "battery",

@@ -214,11 +214,15 @@ class TableReader:
 
     def _read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
         last: Frame | None = None
+        damaged_s: float | None = None
         if self._session is not None:
             self._session.reader = self._looks
         for frame in frames:
             last = last or frame
             if frame.time_s - self._last_s < self._settings.schedule.step_s:
+                continue
+            damaged_s = None if frame.whole else frame.time_s
+            if not frame.whole:  # it may show what lay there before
                 continue
             last = frame = self._right_way(frame)
             self._last_s = frame.time_s
@@ -279,7 +283,8 @@ class TableReader:
             )
         self._hear()
         decoding = self._session.decoder.close().until(self._last_s)
-        notices = (*self._cuts(self._last_s), *_left_open(decoding, self._last_s))
+        damage = () if damaged_s is None else self._watch.damaged_until(damaged_s)
+        notices = (*damage, *self._cuts(self._last_s), *_left_open(decoding, self._last_s))
         yield FrameResult(last, self._session.shown(last), decoding, notices)
 
     def _told_by(self, results: Iterable[FrameResult]) -> Iterator[FrameResult]:

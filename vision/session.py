@@ -207,6 +207,7 @@ class Session:
         notices = self._resized(frame)
         if self._misshapen:
             return PendingFrame(frame, notices, seen=False)
+        self.reader.tint.see(frame)
         noise = self.reader.noise
         self._motion.update(frame, noise.noisy, noise.more_reads)
         self._look_back()

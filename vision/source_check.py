@@ -50,6 +50,7 @@ class SourceCheck:
 
     def take(self, frame: Frame) -> None:
         """Judge one frame; the tiles of a few are read."""
+        self._tint.see(frame)
         if self.view is not None:
             self.view = self.view.in_picture(*frame.size_px)
         due = self._read is None or frame.time_s - self._read[0].time_s >= READ_EACH_S
@@ -87,7 +88,7 @@ class SourceCheck:
             found = [cut_off(self.view) if one.name == "corners" else one for one in found]
         found += [
             *self._steadiness.findings(),
-            *self._tint.findings(),
+            *self._tint.findings(ever=True),
             *doubts(self.doubtful, self.faces),
         ]
         if wrong_way(self._mirrored, self._handed.mirrored) is not None:

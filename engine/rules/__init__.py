@@ -14,6 +14,7 @@ from engine.rules.installed import RuleSets
 from engine.rules.riichi.play import (
     RIICHI,
     RIICHI_2016,
+    RIICHI_2025,
     RIICHI_M_LEAGUE,
     RIICHI_MAHJONG_SOUL,
     RIICHI_TENHOU,
@@ -35,6 +36,7 @@ GAMES: Final[Sequence[RuleSet]] = (
 BUILT_IN: Final[Sequence[RuleSet]] = (
     *GAMES,
     RIICHI_2016,
+    RIICHI_2025,
     RIICHI_TENHOU,
     RIICHI_M_LEAGUE,
     RIICHI_WRC,

@@ -37,6 +37,7 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.hands import SETS_ONLY, HandForm
 from engine.hands.goals import ANY_HAND, Goal
+from engine.places import places_of
 from engine.play import barred
 from engine.rules.layout import PLAIN, TableLayout
 from engine.state import Meld, Player, State
@@ -118,6 +119,8 @@ class Teaching:
     """Kinds of hand that win; only the first where a set is declared."""
     cost_of_opening: str | None = None
     """Code of what the player gives up with the first claimed set, besides tiles."""
+    lacks_worth: str | None = None
+    """Code of what a hand lacks that is complete and worth too little to win."""
     odds: str = ""
     """Name of the curves that were fitted to this game; empty for none."""
 
@@ -182,8 +185,11 @@ class BetweenHands:
 
     def final(self, state: State, event: GameEnd) -> GameResult:
         """Points and places at the end of the game."""
-        places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
-        return GameResult(state.points, places)
+        return GameResult(state.points, self.places(state))
+
+    def places(self, state: State) -> tuple[int, ...]:
+        """Who stands where by the points so far; by default level seats share a place."""
+        return places_of(state.points)
 
 
 class Indicators:
@@ -353,6 +359,13 @@ class RuleSet(ABC):
             return 0
         return 1 if isinstance(event, Chow) else 2
 
+    def too_late(self, state: State, event: Claim | Win, holder: Claim | Win) -> Ruling | None:
+        """The rule by which a better claim came too late, after ``holder`` had the tile.
+
+        ``state``: before both claims. None where precedence alone decides.
+        """
+        return None
+
     def ruled(self, state: State, event: Foul) -> tuple[State, Announcements]:
         """Take an offence that people rule or the camera saw, under its own name."""
         return barred(state, event.seat, event.offence), [self.problem(event.offence, event.seat)]
@@ -439,6 +452,14 @@ class RuleSet(ABC):
         """How many may win on one discard under the options of this game."""
         return self.most_winners
 
+    def winners_paid(self, state: State) -> int:
+        """How many of them are paid."""
+        return self.winners_allowed(state)
+
+    def called_off_at(self, state: State) -> int | None:
+        """With how many wins on one discard the hand is drawn and nobody is paid. None: never."""
+        return None
+
     def bar(self, player: Player) -> str | None:
         """The code that keeps this player from winning for the rest of the hand, if any."""
         return next((code for code in self.barring if code in player.irregular), None)
@@ -486,6 +507,10 @@ class RuleSet(ABC):
     def more_wins(self, state: State) -> tuple[Win, ...]:
         """Wins that the rules allow now beside own draws and claims of the last discard."""
         return ()
+
+    def in_mid_play(self, state: State) -> State:
+        """The state without what only this moment would add to a win."""
+        return state
 
     # --- payment and the next hand ---
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine import declare
-from engine.events import Claim, Kong, Win
+from engine.events import Claim, Kong, Seat, Win
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
-from engine.rules.base import Announcements, RuleSet
-from engine.state import State
+from engine.rules.base import Announcements, Fault, RuleSet
+from engine.state import Player, State
 
 
 def is_contested(state: State, event: Claim | Win) -> bool:
@@ -48,14 +48,28 @@ def contested(
         declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):
         return state, [rules.problem("outranked", event.seat, {"event": number})]
+    late = rules.too_late(pending, event, holder)
+    if late is not None:
+        fault = Fault("outranked", {"event": number}, late)
+        return state, [rules.problem_of(fault, event.seat)]
     back = results.not_paid(state, pending.paid)
-    pending = replace(pending, points=back.points, pot=back.pot)
+    players = _without_claim(state, pending, holder.seat)
+    pending = replace(pending, points=back.points, pot=back.pot, players=players)
     if isinstance(event, Win):
         after, announced = results.win(rules, pending, event)
     else:
         after, announced = moves.claim(rules, pending, event, number)
     flag = rules.problem("outranked", holder.seat, {"event": held_number})
     return after, [flag, *results.taken_back(state, pending.paid), *announced]
+
+
+def _without_claim(state: State, pending: State, claimer: Seat) -> tuple[Player, ...]:
+    """The players as before the claim. What others showed or did wrong since then stands."""
+    assert pending.last_discard is not None, "only a discard is contested"
+    claimed = (claimer, pending.last_discard.seat)
+    return tuple(
+        (pending if seat in claimed else state).players[seat] for seat in range(len(state.players))
+    )
 
 
 def takers(rules: RuleSet, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
+from engine import declare, opening, play
 from engine import events as ev
-from engine import opening, play
 from engine.announce import Announcement, Hint, NotReady, Problem
 from engine.events import Seat
 from engine.evolve import evolve
@@ -156,7 +156,9 @@ class Flow(RuleSet):
                 pass
         _check_phase(state, event)
         self._check_in_play(state, event)
-        after, announced = self._play(state, self._completed(state, event), number)
+        wall = self.tiles(state.options)
+        told = declare.completed(event, wall) if isinstance(event, ev.Kong) else event
+        after, announced = self._play(state, told, number)
         if after is state:  # an outranked claim changes nothing
             return state, announced
         self._check_copies(after, event)
@@ -175,14 +177,19 @@ class Flow(RuleSet):
                 after = opening.deal(state, event, self.hand_size)
                 return after, ready_announcements(self, after, event.seat)
             case ev.Position():
-                total = sum(self.tiles(state.options).values())
-                after = opening.position(state, event, number, total, self.hand_size)
+                wall = self.tiles(state.options)
+                after = opening.position(
+                    state, event, number, wall, self.hand_size, self.wins_to_end - 1
+                )
                 if not self.ready_calls:
                     silent = (replace(player, ready=False) for player in after.players)
                     after = replace(after, players=tuple(silent))
                 after = self.indicators.with_wild(after)
                 announced = [
-                    ready for seat in range(4) for ready in ready_announcements(self, after, seat)
+                    ready
+                    for seat in range(4)
+                    if seat not in after.retired
+                    for ready in ready_announcements(self, after, seat)
                 ]
                 return after, [*announced, *turn_announcements(self, after)]
             case ev.Indicator():
@@ -212,24 +219,6 @@ class Flow(RuleSet):
             case _:
                 assert_never(event)
 
-    def _completed(self, state: State, event: ev.Event) -> ev.Event:
-        """Fill in the tiles of a kong: it holds all four copies, red fives included."""
-        if not isinstance(event, ev.Kong) or event.kind == "added" or not event.tile.known:
-            return event
-        if event.own is not None and all(tile.known for tile in event.own):
-            return event
-        four = [
-            tile
-            for tile, copies in self.tiles(state.options).items()
-            for _ in range(copies)
-            if tile.kind == event.tile.kind
-        ]
-        if len(set(four)) == 1:
-            return event
-        if event.kind == "open" and event.tile in four:
-            four.remove(event.tile)
-        return evolve(event, own=tuple(four))
-
     # --- games and hands ---
 
     def _start_game(self, event: ev.GameStart) -> State:
@@ -258,6 +247,7 @@ class Flow(RuleSet):
             raise IllegalEvent("contradicts", None, "hand_running", ways)
         if state.phase is not Phase.BEFORE_HAND:
             raise IllegalEvent("contradicts", None, "start_game")
+        state = _dealer_told(state, event)
         if state.hand_number:
             wrong = {
                 name: value
@@ -292,7 +282,8 @@ class Flow(RuleSet):
             self.between_hands.ended(state),
             phase=Phase.BEFORE_HAND,
             ended=state.place,
-            dealer=result.dealer,
+            dealer=state.dealer if result.dealer is None else result.dealer,
+            may_deal=state.won_before if result.dealer is None else (),
             round=result.round,
             honba=result.honba,
             staying=result.staying,
@@ -322,6 +313,19 @@ class Flow(RuleSet):
             ways = other_tiles(event, tile, wall)
             copies = wall.get(tile, 0)
             raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=copies)
+
+
+def _dealer_told(state: State, event: ev.HandStart) -> State:
+    """The state with the dealer of the next hand, where only the event can tell who that is."""
+    if not state.may_deal:
+        return state
+    if event.dealer not in state.may_deal:
+        ways = [(replace(event, dealer=seat),) for seat in state.may_deal]
+        raise IllegalEvent("contradicts", None, "dealer_unknown", ways)
+    staying = state.staying
+    if state.ended is not None and state.ended.dealer == event.dealer:
+        staying = state.ended.staying + 1
+    return replace(state, dealer=event.dealer, staying=staying, may_deal=())
 
 
 def _check_phase(state: State, event: ev.Event) -> None:

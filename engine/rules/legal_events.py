@@ -17,7 +17,8 @@ from engine.tiles import UNKNOWN, Tile
 def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
     match state.phase:
         case Phase.BEFORE_HAND:
-            return (ev.HandStart(), ev.GameEnd())
+            starts = [ev.HandStart(dealer=seat) for seat in state.may_deal] or [ev.HandStart()]
+            return (*starts, ev.GameEnd())
         case Phase.SETTLED:
             return (ev.HandEnd(),)
         case Phase.TO_DRAW:

@@ -1,17 +1,20 @@
 """What a hand can be played for: finished hands within reach, and what the rules pay for them.
 
-A plan is one finished hand. Its tiles follow from a kind of hand that wins, its patterns and its
-payment from the rule set's own judgement of a win with these tiles.
+A plan is one finished hand. It goes on from the hand that the hint leaves after its best discard,
+and is never nearer than the hint says. Its tiles follow from a kind of hand that wins, its patterns
+and its payment from the rule set's own judgement of a win with these tiles.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 from typing import Final
 
 from engine import declare, hands, play
-from engine.announce import NOTE, Item, Payout, Wait
+from engine.announce import NOTE, HintDiscard, Item, Outlook, Payout, Wait
 from engine.events import Claim, Discard, Entry, Seat, Win
 from engine.evolve import evolve
 from engine.hands import GroupKind, HandForm
@@ -24,16 +27,20 @@ from engine.state import Discarded, History, LastDiscard, Meld, Phase, SetKind, 
 from engine.tiles import UNKNOWN, Tile
 
 MOST_PLANS: Final = 3
-_MOST_JUDGED: Final = 5
+_MOST_JUDGED: Final = 12
 """Finished hands that are judged: a judgement of a riichi hand takes a millisecond."""
+_ENOUGH: Final = 5
+"""Plans from which those that are told are chosen."""
 _WITHIN: Final = 2
 """Exchanges more than the nearest plan needs."""
 _LAST_TILES: Final = 2
 """Tiles of a finished hand that are tried as the last one."""
 _FIRST_TILES: Final = 2
-"""Ways to go on towards the nearest goal."""
-_PLENTY: Final = 60
-"""Undealt tiles with which no win is the last one."""
+"""Other ways to go on towards the nearest goals."""
+_TURNS_PLAYED: Final = 8
+"""Discards after which no win is the first or the last of a hand."""
+_HELD_TILES: Final = 53
+"""Tiles that lie in no wall once all hands are dealt."""
 _HONOURS: Final = tuple(Tile(f"{rank}z") for rank in range(1, 8))
 _SUITS: Final = frozenset({0, 1, 2})
 
@@ -81,24 +88,25 @@ def plans(rules: RuleSet, state: State, seat: Seat) -> tuple[Plan, ...]:
 
     ``state`` is what the seat knows. None for a hand that is hidden or can never win.
     """
-    player = state.players[seat]
-    if not player.known or state.phase not in play.IN_PLAY or seat in state.retired:
-        return ()
-    maker = _Maker(rules, state, seat)
+    maker = _maker(rules, state, seat)
     judged: list[Plan] = []
-    for finished in maker.within_reach():
-        plan = maker.plan(finished)
+    for finished in () if maker is None else islice(maker.within_reach(), _MOST_JUDGED):
+        plan = maker.worth(finished) if maker is not None else None
         if plan is not None and all(plan.needs != other.needs for other in judged):
             judged.append(plan)
+        if len(judged) == _ENOUGH:
+            break
     return _chosen(judged)
 
 
 def lost_by(rules: RuleSet, state: State, claim: Claim) -> tuple[str, ...]:
     """Patterns of the nearest finished hand that a claim of a set takes away."""
-    maker = _Maker(rules, declare.claim(state, claim), claim.seat)
-    before = _Maker(rules, state, claim.seat)
-    finished = next(maker.within_reach(), None)
-    if finished is None or finished.opened is not None or not finished.needs:
+    maker = _maker(rules, declare.claim(state, claim), claim.seat)
+    before = _maker(rules, state, claim.seat)
+    finished = None if maker is None else next(maker.within_reach(), None)
+    if maker is None or before is None or finished is None:
+        return ()
+    if finished.opened is not None or not finished.needs:
         return ()
     own = declare.own_tiles(claim)
     concealed = replace(
@@ -106,10 +114,24 @@ def lost_by(rules: RuleSet, state: State, claim: Claim) -> tuple[str, ...]:
         tiles=play.ordered((*finished.tiles, *own, *((claim.tile,) if len(own) == 2 else ()))),
         melds=state.players[claim.seat].melds,
     )
-    opened, closed = maker.plan(finished), before.plan(concealed)
+    opened, closed = maker.worth(finished), before.worth(concealed)
     if opened is None or closed is None:
         return ()
     return tuple(name for name in closed.patterns if name not in opened.patterns)
+
+
+def _maker(rules: RuleSet, state: State, seat: Seat) -> _Maker | None:
+    """What makes plans for the hand that the best discard leaves; None for a hand without any."""
+    player = state.players[seat]
+    if not player.known or state.phase not in play.IN_PLAY or seat in state.retired:
+        return None
+    hint = rules.hint(state, seat)
+    seen = hint.discards[0] if hint.discards else hint.now
+    if seen is None or seen.distance is None:
+        return None
+    if isinstance(seen, HintDiscard):
+        state = play.discard(state, Discard(seat, seen.tile), -1)
+    return _Maker(rules, state, seat, seen)
 
 
 def _chosen(judged: Sequence[Plan]) -> tuple[Plan, ...]:
@@ -126,12 +148,17 @@ def _chosen(judged: Sequence[Plan]) -> tuple[Plan, ...]:
 
 
 class _Maker:
-    """Makes plans for one hand; ``state`` is what its seat knows."""
+    """Makes plans for one waiting hand; ``state`` is what its seat knows."""
 
-    def __init__(self, rules: RuleSet, state: State, seat: Seat) -> None:
+    def __init__(
+        self, rules: RuleSet, state: State, seat: Seat, seen: Outlook | HintDiscard
+    ) -> None:
         self._rules = rules
         self._state = state
         self._seat = seat
+        self._distance = NEVER if seen.distance is None else seen.distance
+        self._waits = frozenset(wait.tile for wait in seen.waits)
+        self._fixed = rules.ready_calls and state.players[seat].ready
         self._wild = state.wild
         self._left = rules.copies_left(state, seat)
         self._kinds: Mapping[Tile, list[Tile]] = self._by_kind()
@@ -154,18 +181,33 @@ class _Maker:
         if least >= NEVER:
             return
         # A hand that is nearer than all that may win is worth too little.
-        reach = [goal for goal in far if least <= far[goal] <= least + _WITHIN]
-        near = sorted(reach, key=far.__getitem__)
+        most = least if self._fixed else least + _WITHIN
+        near = sorted((goal for goal in far if least <= far[goal] <= most), key=far.__getitem__)
         made: list[tuple[Tile, ...]] = []
-        firsts = [tile for tile in self._nearer(near[0], player.hand) if self._drawn(tile, ())]
-        ways = [(goal, None) for goal in near] + [(near[0], tile) for tile in firsts[:_FIRST_TILES]]
-        for goal, first in ways:
-            finished = self._finished(goal, first)
-            if finished is not None and finished.tiles not in made:
-                made.append(finished.tiles)
-                yield finished
-            if len(made) == _MOST_JUDGED:
+        others = 0
+        for goal, first in self._ways(near, player.hand):
+            if first is not None and others == _FIRST_TILES and least > 1:
                 return
+            finished = self._finished(goal, first)
+            if finished is not None and finished.tiles not in made and self._fits(finished):
+                made.append(finished.tiles)
+                others += first is not None
+                yield finished
+
+    def _ways(
+        self, near: Sequence[Goal], hand: Sequence[Tile]
+    ) -> Iterator[tuple[Goal, Tile | None]]:
+        """Goals, then again those that are nearest with each tile that may come first."""
+        yield from ((goal, None) for goal in near)
+        least = self._steps(near[0], hand)
+        nearest = takewhile(lambda goal: self._steps(goal, hand) == least, near)
+        yield from ((goal, tile) for goal in nearest for tile in self._nearer(goal, hand))
+
+    def _fits(self, finished: _Finished) -> bool:
+        """Whether the hint says nothing else of this hand."""
+        if finished.distance < self._distance:
+            return False
+        return finished.distance > 0 or finished.needs[0].kind in self._waits
 
     def _dearer(self, given: Sequence[Goal]) -> Iterator[Goal]:
         """Kinds of hand that many rule sets pay more for."""
@@ -205,70 +247,101 @@ class _Maker:
         return list(nearer(goal, now.key, now.tiles, now.wild))
 
     def _drawn(self, kind: Tile, needs: Sequence[Tile]) -> Tile | None:
-        """The tile that may still come as this kind."""
-        return max(
-            (tile for tile in self._kinds.get(kind, ()) if self._left[tile] > needs.count(tile)),
-            key=lambda tile: self._left[tile],
-            default=None,
-        )
+        """The tile that may still come as this kind; a wild one where no other is left."""
+        for tiles in (self._kinds.get(kind, ()), self._wild):
+            left = {tile: self._left[tile] - needs.count(tile) for tile in tiles}
+            if max(left.values(), default=0) > 0:
+                return max(left, key=left.__getitem__)
+        return None
 
     def _finished(self, goal: Goal, first: Tile | None) -> _Finished | None:
         """Draw the likeliest useful tile and throw away what is not needed, until it is done."""
         player = self._state.players[self._seat]
-        hand, needs = list(player.hand), list[Tile]()
+        hand, needs = player.hand, tuple[Tile, ...]()
         lacks = self._steps(goal, hand)
         distance = lacks - 1
+        if lacks <= 0:
+            return None
         while lacks > 0:
-            if len(hand) % 3 == 2:
-                self._throw(goal, hand, lacks)
-            ways = [first] if first is not None else self._nearer(goal, hand)
-            first = None
-            drawn = [tile for kind in ways if (tile := self._drawn(kind, needs)) is not None]
-            if not drawn:
+            more = self._with_useful(goal, hand, needs, lacks, first)
+            if more is None:
                 return None
-            needs.append(max(drawn, key=lambda tile: self._left[tile] - needs.count(tile)))
-            hand.append(needs[-1])
-            lacks = self._steps(goal, hand)
-        whole = len(hand) % 3 == 2
-        finished = _Finished(play.ordered(hand), player.melds, tuple(needs), distance)
+            hand, needs, first, lacks = more, (*needs, more[-1]), None, lacks - 1
+            rest = self._thrown(goal, hand, needs, lacks) if lacks else hand
+            if rest is None:
+                return None
+            hand = rest
+        finished = _Finished(play.ordered(hand), player.melds, needs, distance)
         must_open = self._rules.teaching.must_open(self._state, self._seat)
-        return None if not whole else self._opened(finished) if must_open else finished
+        return self._opened(finished) if must_open else finished
 
-    def _throw(self, goal: Goal, hand: list[Tile], lacks: int) -> None:
-        """Discard a tile that the goal does not need, lone ones first."""
-        lone = sorted(dict.fromkeys(hand), key=lambda tile: _company(tile, hand))
-        plain = [tile for tile in lone if tile.kind not in self._wild]
-        for tile in plain:
-            rest = list(hand)
-            rest.remove(tile)
+    def _with_useful(
+        self,
+        goal: Goal,
+        hand: tuple[Tile, ...],
+        needs: tuple[Tile, ...],
+        lacks: int,
+        first: Tile | None,
+    ) -> tuple[Tile, ...] | None:
+        """The hand with the likeliest tile that brings it nearer, at its end."""
+        kinds = [first] if first is not None else self._nearer(goal, hand)
+        drawn = [tile for kind in kinds if (tile := self._drawn(kind, needs)) is not None]
+        drawn.sort(key=lambda tile: needs.count(tile) - self._left[tile])
+        ways = ((*hand, tile) for tile in drawn)
+        return next((more for more in ways if self._steps(goal, more) < lacks), None)
+
+    def _thrown(
+        self, goal: Goal, hand: tuple[Tile, ...], needs: tuple[Tile, ...], lacks: int
+    ) -> tuple[Tile, ...] | None:
+        """The hand without a tile that the goal does not need, lone ones first."""
+        own = Counter(hand) - Counter(needs)
+        lone = sorted(own, key=lambda tile: (tile.kind in self._wild, _company(tile, hand)))
+        for tile in lone:
+            rest = play.without(hand, (tile,))
+            assert not isinstance(rest, Tile), "it is in the hand"
             if self._steps(goal, rest) <= lacks:
-                hand.remove(tile)
-                return
-        hand.remove((plain or lone)[0])
+                return rest
+        return None
 
     def _opened(self, finished: _Finished) -> _Finished | None:
-        """The same hand with one set claimed, best one whose last tile has still to come."""
-        left = (self._seat - 1) % 4
-        for needed in (True, False):
-            for split in hands.splits(finished.tiles):
-                for group in split:
-                    tiles = _tiles_of(group)
-                    lacking = [tile for tile in tiles if tile in finished.needs]
-                    if group.kind is GroupKind.PAIR or (needed and not lacking):
-                        continue
-                    kind = SetKind.CHOW if group.kind is GroupKind.CHOW else SetKind.PUNG
-                    claimed = lacking[0] if lacking else tiles[0]
-                    meld = Meld(kind, tiles, claimed, left)
-                    rest = play.without(finished.tiles, tiles)
-                    later = [tile for tile in finished.needs if tile in rest]
-                    if isinstance(rest, Tile) or (needed and not later):
-                        continue
-                    return replace(finished, tiles=rest, melds=(*finished.melds, meld), opened=meld)
+        """The same hand with one set claimed, and a tile of it that comes later.
+
+        Where every set that lacks a tile is the last to be completed, a tile of a complete set is
+        thrown away and claimed again.
+        """
+        groups = dict.fromkeys(
+            group
+            for split in hands.splits(finished.tiles)
+            for group in split
+            if group.kind is not GroupKind.PAIR
+        )
+        for group in groups:
+            lacking = [tile for tile in _tiles_of(group) if tile in finished.needs]
+            rest = play.without(finished.tiles, _tiles_of(group))
+            if lacking and any(tile in rest for tile in finished.needs):
+                return self._with_claimed(finished, group, lacking[0])
+        for group in groups:
+            tiles = _tiles_of(group)
+            if any(tile in finished.needs for tile in tiles):
+                continue
+            claimed = max(tiles, key=lambda tile: self._left[tile])
+            if self._left[claimed] > 0:
+                more = (claimed, *finished.needs)
+                farther = replace(finished, needs=more, distance=finished.distance + 1)
+                return self._with_claimed(farther, group, claimed)
         return None
+
+    def _with_claimed(self, finished: _Finished, group: hands.Group, claimed: Tile) -> _Finished:
+        tiles = _tiles_of(group)
+        kind = SetKind.CHOW if group.kind is GroupKind.CHOW else SetKind.PUNG
+        meld = Meld(kind, tiles, claimed, (self._seat - 1) % 4)
+        rest = play.without(finished.tiles, tiles)
+        assert not isinstance(rest, Tile), "the set is part of the hand"
+        return replace(finished, tiles=rest, melds=(*finished.melds, meld), opened=meld)
 
     # --- what it is worth ---
 
-    def plan(self, finished: _Finished) -> Plan | None:
+    def worth(self, finished: _Finished) -> Plan | None:
         """None for a finished hand that the rules refuse."""
         lasts = [tile for tile in dict.fromkeys(finished.needs[::-1]) if tile in finished.tiles]
         lasts = lasts[:_LAST_TILES] or [finished.tiles[-1]]
@@ -327,8 +400,9 @@ def win_of(
     if isinstance(rest, Tile):
         return None
     other = rules.next_seat(state, seat)
+    state = rules.in_mid_play(state)
     history = History()
-    for step in (1, 2, 3, 4):
+    for step in range(1, _TURNS_PLAYED + 1):
         history = history.followed_by(0, Entry(Discard((other + step) % 4, UNKNOWN)))
     for win in state.wins:
         history = history.followed_by(0, Entry(win))
@@ -337,16 +411,17 @@ def win_of(
         hand=rest,
         drawn=None,
         melds=melds,
-        river=(*state.players[seat].river, Discarded(UNKNOWN)),
     )
-    feeder = evolve(state.players[other], river=(*state.players[other].river, Discarded(tile)))
-    changed = {seat: player, other: feeder}
+    rivers = {
+        at: (Discarded(UNKNOWN), Discarded(tile if at == other else UNKNOWN)) for at in range(4)
+    }
+    players = {at: player if at == seat else state.players[at] for at in range(4)}
     before = evolve(
         state,
-        players=tuple(changed.get(at, one) for at, one in enumerate(state.players)),
+        players=tuple(evolve(one, river=(*one.river, *rivers[at])) for at, one in players.items()),
         phase=Phase.TO_DRAW,
         turn=seat,
-        wall_left=max(state.wall_left, _PLENTY),
+        wall_left=sum(rules.tiles(state.options).values()) - _HELD_TILES - _TURNS_PLAYED,
         history=history,
         last_discard=None if drawn else LastDiscard(other, tile, 0),
         contested=None,
@@ -354,7 +429,8 @@ def win_of(
     )
     if rules.ready_calls and not player.ready:
         called = play.with_player(before, seat, ready=True)
-        before = called if rules.missing(called, seat) == () else before
+        may_call = rules.missing(evolve(called, wall_left=state.wall_left), seat) == ()
+        before = called if may_call else before
     if drawn:
         hand = play.ordered((*rest, tile))
         before = play.with_player(before, seat, hand=hand, drawn=tile)

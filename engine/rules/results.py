@@ -31,6 +31,15 @@ def nobody_wins(state: State) -> Payout:
     return payout(state, None, NOTHING, [note("drawn_hand")])
 
 
+def after_unseen_kong(state: State, win: Win) -> bool:
+    """Whether the winning tile lay in hand when a position began, drawn after a kong perhaps."""
+    at, own_draw = state.joined, win.seat == win.from_seat
+    if at is None or at.hands is None or state.history.acts or not own_draw:
+        return False
+    kongs = any(meld.is_kong for meld in state.players[win.seat].melds)
+    return kongs and len(at.hands[win.seat]) % 3 == 2
+
+
 def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]:
     if rules.outright(state, event):
         won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
@@ -55,14 +64,25 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
     contested = None if own_draw else state.contested or replace(state, contested=None)
     if lent is not None and table.last_discard is not None:
         contested = replace(table, contested=None)  # others may still win on that tile
-    after = replace(after, contested=contested)
-    if len(after.wins) < rules.wins_to_end:
+    after = _nearest_first(replace(after, contested=contested))
+    if len(after.winners) < rules.wins_to_end:
         after = replace(after, phase=Phase.TO_DRAW, last_discard=None)
-        after = replace(after, turn=rules.next_seat(after, event.seat))
+        after = replace(after, turn=rules.next_seat(after, after.winners[-1]))
+    elif contested is not None:
+        after = replace(after, turn=contested.turn)  # as after a single win
     if not _waits_for_others(rules, after):
         return pay(rules, after)
     back = taken_back(after)
     return not_paid(after), back
+
+
+def _nearest_first(state: State) -> State:
+    """The wins on one tile in the order of play after its discarder, however they were written."""
+    before = len(state.contested.wins) if state.contested is not None else len(state.wins) - 1
+    equal = sorted(state.wins[before:], key=lambda win: (win.seat - win.from_seat) % 4)
+    wins = (*state.wins[:before], *equal)
+    winners = (*state.won_before, *(win.seat for win in wins))
+    return replace(state, wins=wins, winners=winners)
 
 
 def _waits_for_others(rules: RuleSet, state: State) -> bool:

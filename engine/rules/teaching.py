@@ -50,6 +50,14 @@ def held(state: State, wild: Collection[Tile], tiles: Sequence[Tile]) -> Held:
     return Held(key_of(plain), len(tiles), len(tiles) - len(plain))
 
 
+def complete(rules: RuleSet, state: State, seat: Seat) -> bool:
+    """Whether the tiles alone make a whole hand, whatever else the rules ask of a win."""
+    player, teaching = state.players[seat], rules.teaching
+    now = held(state, state.wild, player.hand)
+    goals = (teaching.shape(player.melds), *teaching.goals(state, seat, player.melds))
+    return any(steps(goal, now.key, now.tiles, now.wild) == 0 for goal in goals)
+
+
 class Teacher:
     """Judges one hand in one state; its look-ups are shared by all discards."""
 
@@ -134,8 +142,9 @@ class Teacher:
                 yield from self._if_nearer(code, goal, held, least, mark)
         if goal.second_suit is not None:
             yield from self._if_nearer("one_suit", replace(goal, second_suit=None), held, least)
-        if goal.name:
-            yield from self._if_nearer("no_yaku", ANY_HAND, held, least)
+        worth = self._rules.teaching.lacks_worth
+        if worth is not None and (goal.name or goal.with_sets):
+            yield from self._if_nearer(worth, ANY_HAND, held, least)
 
     def _if_nearer(
         self, code: str, eased: Goal, held: Held, least: int, but: Marks = NO_MARKS

@@ -296,21 +296,21 @@ MOST_SOCKETS: Final = 128
 CROWDED: Final = 4029
 """Close code of our own, after the status 429."""
 FULL: Final = "too many pages are open with this key: close some of them, or use another key"
-TRY_AGAIN: Final = 1013
-"""Close code of the WebSocket protocol: a page with a new key comes back."""
+ENDED: Final = 4001
+"""Close code of our own, after the status 401: a page with a new key comes back."""
 
 
 class SocketLimit:
     """Passes at most ``MOST_SOCKETS`` sockets of one key on to ``app`` at a time."""
 
     def __init__(self, app: ASGIApp, keys: TableKeys | None = None) -> None:
-        """``keys`` are those whose renewal closes all sockets."""
+        """A socket is closed as soon as its key is none of the ``keys`` any more."""
         self._app = app
         self._open: Counter[str] = Counter()
-        self._sends: set[Send] = set()
+        self._sends: dict[Send, Scope] = {}
         self._closing: set[asyncio.Task[None]] = set()
         if keys is not None:
-            keys.on_renewed.append(self._close_all)
+            keys.on_ended.append(lambda _: self._close_ended(keys))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
@@ -325,17 +325,20 @@ class SocketLimit:
             await socket.close(CROWDED, FULL)
             return
         self._open[key] += 1
-        self._sends.add(send)
+        self._sends[send] = scope
         try:
             await self._app(scope, receive, send)
         finally:
-            self._sends.discard(send)
+            del self._sends[send]
             self._open[key] -= 1
             if not self._open[key]:
                 del self._open[key]
 
-    def _close_all(self) -> None:
-        for send in self._sends:
+    def _close_ended(self, keys: TableKeys) -> None:
+        for send, scope in self._sends.items():
+            key = key_noted(scope)  # a page that sends its key inside the socket noted it there
+            if not key or keys.opens(key):
+                continue
             task = asyncio.create_task(_close(send))
             self._closing.add(task)  # the event loop keeps no reference to a task
             task.add_done_callback(self._closing.discard)
@@ -344,5 +347,5 @@ class SocketLimit:
 async def _close(send: Send) -> None:
     # The page may go away by itself at the same moment.
     with contextlib.suppress(RuntimeError, OSError):
-        reason = "the keys are renewed"
-        await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": reason})
+        reason = "this key has ended"
+        await send({"type": "websocket.close", "code": ENDED, "reason": reason})

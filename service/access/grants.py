@@ -113,8 +113,8 @@ def is_local(connection: HTTPConnection) -> bool:
 class Role(IntEnum):
     """Each role includes those before it, except for another seat's page."""
 
-    STREAM = 0
-    """Opens the stream page and nothing else."""
+    PUBLIC = 0
+    """Opens the public page of a hall and nothing else."""
     VIEWER = 1
     SEAT = 2
     """Watches, and has one seat's page."""
@@ -302,18 +302,16 @@ _OF_TABLE: Final = {
     "GET /api/download/public": Right.WATCH,
     # The other files show hidden hands.
     "GET /api/download/{form}": Right.RUN,
-    # It is read anew, which takes time.
+    # It is read anew, or much of the evening is replayed for it: both take seconds.
     "GET /api/events/{number}/crop": Right.CORRECT,
+    "GET /api/events/{number}/ways": Right.CORRECT,
     "GET /api/links": Right.RUN,
     "GET /api/seats": Right.RUN,
-    "GET /api/stream": Right.RUN,
 }
 TABLE: Final = Rights(
     {
         **ENTRANCE,
         **_DRAWN,
-        "GET /stream": Right.ANY_KEY,
-        "GET /ws/stream": Right.ANY_KEY,
         **_OF_TABLE,
         **{row.replace("/api/", "/api/v1/"): right for row, right in _OF_TABLE.items()},
     },
@@ -322,7 +320,6 @@ TABLE: Final = Rights(
     no_key="page.refused.no_key",
     wrong_key="page.refused.wrong_key",
     too_little={
-        Role.STREAM: "page.refused.stream",
         Role.VIEWER: "page.refused.viewer",
         Role.SEAT: "page.refused.seat",
     },
@@ -349,7 +346,7 @@ HALL: Final = Rights(
     no_key="page.refused.hall.no_key",
     wrong_key="page.refused.hall.wrong_key",
     too_little={
-        Role.STREAM: "page.refused.hall.stream",
+        Role.PUBLIC: "page.refused.hall.public",
         Role.VIEWER: "page.refused.hall.viewer",
         Role.SCORER: "page.refused.hall.scorer",
     },

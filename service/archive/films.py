@@ -5,18 +5,22 @@ from __future__ import annotations
 import contextlib
 import glob
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final, Protocol
+from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from engine.events import Seat
 from service.errors import Refused
 from service.files import fingerprint_of, write_whole
 from service.setup.reader_maker import ReaderMaker
 from service.setup.uploads import VIDEOS
+from vision.camera.address import readable
+from vision.camera.containers import HEAD_BYTES, is_picture
 
 
 class StorageError(Refused):
@@ -124,7 +128,8 @@ class RemoteStorage:
 
 def storage_at(address: str) -> Storage:
     """The storage below an address; raises ``StorageError``."""
-    return RemoteStorage(address) if is_remote(address) else FolderStorage(Path(address))
+    path = local_path(address)
+    return RemoteStorage(address) if path is None else FolderStorage(path)
 
 
 def is_remote(address: str) -> bool:
@@ -209,6 +214,8 @@ class ReadingSettings:
 
 
 _PATTERN: Final = frozenset("*?[")
+_NO_TEXT: Final = "file://"
+"""Begins the address of a local file whose name is no text; RFC 8089 has its bytes quoted."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +223,7 @@ class FilmFile:
     """A film that was found."""
 
     address: str
-    """Of the file: a path or an address."""
+    """Of the file: a path or an address, as text that a database can hold."""
     name: str
     fingerprint: str
     bytes: int
@@ -237,22 +244,56 @@ def films_at(source: str) -> Iterator[FilmFile]:
 
 def film_at(address: str) -> FilmFile:
     """Look at one film; raises ``StorageError``."""
-    if not _is_text(address):
-        raise StorageError(f"{address!r}: the name is not in UTF-8; rename the file")
+    address = as_text(address)
     folder, name = parted(address)
     storage = storage_at(folder)
     size = storage.size(name)
     with storage.open(name) as file:
-        return FilmFile(address, PurePosixPath(name).name, fingerprint_of(file, size), size)
+        if is_picture(file.read(HEAD_BYTES)):
+            raise StorageError(
+                f"{readable_address(address)}: this is a picture; add videos of games"
+            )
+        own_name = readable(PurePosixPath(name).name)
+        return FilmFile(address, own_name, fingerprint_of(file, size), size)
 
 
 def parted(address: str) -> tuple[str, str]:
     """The storage that a file lies in, and its name there."""
-    if not is_remote(address):
-        path = Path(address)
+    path = local_path(address)
+    if path is not None:
         return str(path.parent), path.name
     folder, _, name = address.rpartition("/")
     return folder, name
+
+
+def local_path(address: str) -> Path | None:
+    """Where a file of this machine lies; None for one that lies elsewhere."""
+    if not is_remote(address):
+        return Path(address)
+    if address.startswith(_NO_TEXT):
+        path = os.fsdecode(unquote_to_bytes(address.removeprefix(_NO_TEXT)))
+        if readable(path) != path:  # else somebody else's address, which fsspec reads as it is
+            return Path(path)
+    return None
+
+
+def readable_address(address: str) -> str:
+    """An address for people: names that are no text are shown with replacements."""
+    path = local_path(address)
+    return address if path is None else readable(str(path))
+
+
+def within(folder: str, name: str) -> str:
+    """The address of what lies in a folder."""
+    path = local_path(folder)
+    return f"{folder.rstrip('/')}/{name}" if path is None else as_text(str(path / name))
+
+
+def as_text(address: str) -> str:
+    """The address as a database can hold it: names of files may be any bytes."""
+    if readable(address) == address:
+        return address
+    return _NO_TEXT + quote_from_bytes(os.fsencode(address))
 
 
 def _local(source: str) -> Iterator[str]:
@@ -285,12 +326,3 @@ def _remote(source: str) -> Iterator[str]:
 
 def _is_video(name: str) -> bool:
     return PurePosixPath(name).suffix.lower() in VIDEOS
-
-
-def _is_text(address: str) -> bool:
-    """Whether a database can hold it; names of files may be any bytes."""
-    try:
-        address.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

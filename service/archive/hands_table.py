@@ -13,7 +13,7 @@ from service.archive.ledger import Ledger, latest_done
 from service.errors import Refused
 from service.hall.database import Store
 from service.hall.database_schema import FILMS, HANDS, READINGS, SEATS
-from service.report.sheet import cell_of, csv_of
+from service.report.sheet import cell_of, csv_file, csv_of
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,9 @@ class FoundHands(Store):
 
 
 def to_csv(rows: Iterable[HandRow]) -> str:
-    """Comma-separated values with a heading."""
-    return csv_of([COLUMNS, *([cell_of(getattr(row, name)) for name in COLUMNS] for row in rows)])
+    """A file of comma-separated values with a heading."""
+    cells = ([cell_of(getattr(row, name)) for name in COLUMNS] for row in rows)
+    return csv_file(csv_of([COLUMNS, *cells]))
 
 
 def write_parquet(rows: Iterable[HandRow], path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -15,11 +14,12 @@ from service.archive.films import (
     StorageAway,
     StorageError,
     fetch,
-    is_remote,
+    local_path,
     parted,
     storage_at,
 )
 from service.archive.leases import Lease
+from service.files import locked
 from service.scoring.score_folder import EVIDENCE, RECORD, SHEET, STATE, UNFINISHED
 
 _LASTING = (EVIDENCE, UNFINISHED)
@@ -109,20 +109,21 @@ class FilmCache:
 
         ``heard`` is called now and then while it is fetched. Raises ``StorageError``.
         """
-        if not is_remote(address):
-            yield Path(address)
+        local = local_path(address)
+        if local is not None:
+            yield local
             return
         self._folder.mkdir(parents=True, exist_ok=True)
         folder, name = parted(address)
         path = self._folder / f"{fingerprint}{PurePosixPath(name).suffix.lower()}"
         with path.with_suffix(".lock").open("w") as lock:
             # Others read the same film at the same time, but only one fetches it.
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            locked(lock, path, wait=True)
             if not path.is_file():
                 size = storage_at(folder).size(name)
                 self._make_room(size)
                 self._fetch(folder, name, path, size, heard)
-            fcntl.flock(lock, fcntl.LOCK_SH)
+            locked(lock, path, shared=True, wait=True)
             os.utime(path)
             yield path
 
@@ -148,16 +149,16 @@ class FilmCache:
                 f"a film of {size} bytes is larger than the cache; raise --cache-gib"
             )
         for part in self._folder.glob(f"*{PART}"):  # of a worker that was killed
-            with part.with_suffix(".lock").open("w") as lock, contextlib.suppress(BlockingIOError):
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                part.unlink()
+            with part.with_suffix(".lock").open("w") as lock:
+                if locked(lock, part):
+                    part.unlink()
         films = [path for path in self._folder.iterdir() if path.suffix not in (PART, ".lock")]
         films.sort(key=lambda path: path.stat().st_mtime)
         used = sum(path.stat().st_size for path in films)
         for path in films:
             if used + size <= self._most_bytes:
                 return
-            with path.with_suffix(".lock").open("w") as lock, contextlib.suppress(BlockingIOError):
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                used -= path.stat().st_size
-                path.unlink()
+            with path.with_suffix(".lock").open("w") as lock:
+                if locked(lock, path):
+                    used -= path.stat().st_size
+                    path.unlink()

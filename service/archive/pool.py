@@ -15,14 +15,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import Any, Final, Protocol
+from typing import Any, Final, NoReturn, Protocol
 
 from service.archive.ledger import Ledger
 from service.archive.worker import ReaderOf, Worker, patiently
 from service.errors import Refused
-from service.files import keep_new_files_private
 from service.hall.database import engine_of
-from service.memory import give_back_large_blocks
+from service.process import run_process
 
 LOOK_S: Final = 0.5
 ENDS_S: Final = 30.0
@@ -126,17 +125,18 @@ class Pool:
             worker.kill()
 
 
-def main(arguments: Sequence[str] | None = None, reader_of: ReaderOf | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, reader_of: ReaderOf | None = None) -> NoReturn:
+    """The process of a worker; one that is ended from outside gives its film back."""
+    run_process(lambda: _work(arguments, reader_of))
+
+
+def _work(arguments: Sequence[str] | None, reader_of: ReaderOf | None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--name", required=True)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--lease-s", type=float, required=True)
     parser.add_argument("--cache-bytes", type=int, required=True)
     given = parser.parse_args(arguments)
-    # A worker that is ended from outside gives its film back.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    keep_new_files_private()
-    give_back_large_blocks()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     engine = engine_of(os.environ[DATABASE])
     try:
@@ -188,7 +188,7 @@ def _named(code: int) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()
 
 
 LOCAL: Final = "local"

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import select, update
 
-from engine.codec import read_record, write_record
+from engine.codec import write_record
 from engine.events import Entry
 from engine.game import replay
 from service.archive.films import ReadingSettings, Storage, storage_at
@@ -20,9 +20,9 @@ from service.hall.database import AWAY, Store
 from service.hall.database_schema import FILMS, READINGS
 from service.hall.records import names_in, one_line, without
 from service.outgoing import unawaited
-from service.records import MOST_BYTES
+from service.records import MOST_BYTES, parse_record
 from service.report.questions import worded
-from service.report.sheet import to_csv
+from service.report.sheet import csv_file, to_csv
 from service.report.story import tell
 from service.scoring.film import QUESTIONS, REPORT
 from service.scoring.score_folder import RECORD, SHEET
@@ -68,7 +68,7 @@ class StoredNames(Store):
         settings = ReadingSettings.of_json(row.settings)
         own = update(READINGS).where(READINGS.c.id == reading_id)
         storage = storage_at(row.result)
-        lines = read_record(_text(storage, RECORD))
+        lines = parse_record(_read(storage, RECORD), RECORD).entries
         gone = set[str]().union(*map(names_in, lines)) - set(map(one_line, json.loads(row.players)))
         if gone:
             with self._engine.begin() as connection:
@@ -91,17 +91,17 @@ def _store(storage: Storage, kept: Sequence[Entry], lang: str) -> None:
     if REPORT in there:
         storage.delete(REPORT)
     if QUESTIONS in there:
-        asked, state = json.loads(_text(storage, QUESTIONS)), replay(kept).state
+        asked, state = json.loads(_read(storage, QUESTIONS)), replay(kept).state
         rows = [worded(one, state.names, lang, state.rules) for one in asked["questions"]]
         new = json.dumps({**asked, "questions": rows}, ensure_ascii=False, indent=1)
         _put(storage, QUESTIONS, new + "\n")
-    _put(storage, SHEET, to_csv(tell(kept)))
+    _put(storage, SHEET, csv_file(to_csv(tell(kept))))
     _put(storage, RECORD, write_record(kept))
 
 
-def _text(storage: Storage, name: str) -> str:
+def _read(storage: Storage, name: str) -> bytes:
     with storage.open(name) as file:
-        return read_bounded(file, MOST_BYTES, name).decode()
+        return read_bounded(file, MOST_BYTES, name)
 
 
 def _put(storage: Storage, name: str, text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import tempfile
@@ -14,11 +13,12 @@ from pathlib import Path
 from threading import Event
 from typing import Final, TypeVar
 
-from service.archive.films import ReadingSettings, StorageAway, StorageError, storage_at
+from service.archive.films import ReadingSettings, StorageAway, StorageError, storage_at, within
 from service.archive.kept import FilmCache, KeptFolder, publish, result_name
 from service.archive.leases import Found, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
 from service.errors import Refused
+from service.files import locked
 from service.hall.database import AWAY
 from service.report.questions import answer_of
 from service.scoring.film import FilmScoring, FilmToScore
@@ -106,7 +106,7 @@ class Worker:
     def _folder(self) -> Iterator[Path]:
         """A new folder that is removed at the end, with those of workers that were killed."""
         with (self._work / ".lock").open("w") as gate:
-            fcntl.flock(gate, fcntl.LOCK_EX)
+            locked(gate, self._work / ".lock", wait=True)
             self._sweep()
             folder = Path(tempfile.mkdtemp(prefix=READING, dir=self._work))
             held = _locked(folder)
@@ -148,7 +148,7 @@ class Worker:
         if found.remark is None:
             name = result_name(lease, lease.token)
             publish(storage, folder, name)
-        result = f"{lease.settings.out.rstrip('/')}/{name}" if name else ""
+        result = within(lease.settings.out, name) if name else ""
         patiently(lambda: self._ledger.finish(lease, found, result))
         self._clear(lease)
 
@@ -223,8 +223,11 @@ def _locked(folder: Path) -> int | None:
     """An open folder that nobody else holds; None where somebody does."""
     opened = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        held = locked(opened, folder)
+    except BaseException:
+        os.close(opened)
+        raise
+    if not held:
         os.close(opened)
         return None
     return opened

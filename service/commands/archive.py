@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import service.archive.hands_table as table
-from service.archive.films import ReadingSettings, films_at, is_remote
+from service.archive.films import ReadingSettings, as_text, films_at, is_remote, readable_address
 from service.archive.hands_table import changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
 from service.archive.ledger import LARGEST_FILE, ArchiveProgress, Ledger
@@ -69,7 +69,9 @@ def add(
     films = [film for source in sources for film in films_at(source)]
     with _ledger(database, new=True) as ledger:
         kept = {
-            "out": settings.out if is_remote(settings.out) else os.path.realpath(settings.out),
+            "out": settings.out
+            if is_remote(settings.out)
+            else as_text(os.path.realpath(settings.out)),
             "table": _kept(ledger, table_file),
             "own_set": _kept(ledger, own_set),
         }
@@ -113,7 +115,7 @@ def status(database: str) -> int:
     _say("cli.archive.status", hands=counts.hands, questions=counts.questions, hours=hours, **told)
     for row in readings:
         if row.state == QUARANTINED or (row.state == DONE and row.error):
-            typer.echo(f"{row.address}: {row.error}")
+            typer.echo(f"{readable_address(row.address)}: {row.error}")
     return 0
 
 

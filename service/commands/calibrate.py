@@ -16,7 +16,8 @@ from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown as shown_source
 from vision.camera.decoded import mirror_image
-from vision.camera.live import open_live
+from vision.camera.frames import whole_of
+from vision.camera.live import is_live, open_live
 from vision.camera.pictures import SUFFIXES, Picture, ReducedPicture, read_reduced
 from vision.camera.video_file import VideoFile
 from vision.detect import Detector
@@ -103,9 +104,8 @@ def _pictures(source: str) -> Iterator[ReducedPicture]:
     if path.suffix.lower() in SUFFIXES:
         yield read_reduced(path)
         return
-    live = source.isdecimal() or "://" in source
-    frames = (open_live(source) if live else VideoFile(path)).frames(APART_S)
-    for frame in islice(frames, TRIED):
+    frames = (open_live(source) if is_live(source) else VideoFile(path)).frames(APART_S)
+    for frame in islice(whole_of(frames), TRIED):
         yield ReducedPicture(frame.image_bgr, 1)
 
 

@@ -17,8 +17,8 @@ from service.texts.files import filled
 from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown
-from vision.camera.frames import Frame
-from vision.camera.live import open_live
+from vision.camera.frames import Frame, whole_of
+from vision.camera.live import is_live, open_live
 from vision.camera.pictures import SUFFIXES, read_reduced
 from vision.camera.video_file import VideoFile
 from vision.draw import jpeg
@@ -68,7 +68,7 @@ def run(
                 {
                     "source": shown(source), "good": good, "table": check.view is not None,
                     "faces": check.faces, "doubtful": check.doubtful, "findings": rows,
-                    "picture": str(out),
+                    "picture": shown(out),
                 }, ensure_ascii=False,
             )
         )  # fmt: skip
@@ -103,9 +103,9 @@ def _frames(source: str, seconds: float) -> Generator[Frame, None, None]:
     if path.suffix.lower() in SUFFIXES:
         yield Frame(read_reduced(path).image_bgr, 0.0, 0)
         return
-    live = source.isdecimal() or "://" in source
-    with closing((open_live(source) if live else VideoFile(path)).frames()) as frames:
-        for frame in frames:
+    opened = open_live(source) if is_live(source) else VideoFile(path)
+    with closing(opened.frames()) as frames:
+        for frame in whole_of(frames):
             if frame.time_s > seconds:
                 return
             yield frame

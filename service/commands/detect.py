@@ -13,7 +13,10 @@ from engine.tiles import show
 from service.texts.catalogue import terminal_texts
 from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way
+from vision.attention.tint import GREY, without_colour
+from vision.camera.address import shown
 from vision.camera.decoded import mirror_image
+from vision.camera.frames import Frame
 from vision.camera.pictures import ReducedPicture, find_pictures, read_reduced
 from vision.detect import Detection
 from vision.tiles.classes import Side
@@ -42,16 +45,19 @@ def run(
         picture = read_reduced(path)
         image = mirror_image(picture.image_bgr) if mirrored else picture.image_bgr
         detections = detector.read(image)
+        if Frame(image, 0.0, 0).colourless:
+            detections = without_colour(detections)
+            typer.echo(f"{shown(path)}: {GREY}", err=True)
         handed = Handedness()
         handed.add(detector.handed(image, detections))
         if wrong := wrong_way(mirrored, handed.mirrored):
-            typer.echo(f"{path}: {wrong}", err=True)
+            typer.echo(f"{shown(path)}: {wrong}", err=True)
         if as_json:
             height, width = (side * picture.by for side in picture.image_bgr.shape[:2])
             in_file = [_in_file(detection, picture, bool(mirrored)) for detection in detections]
-            typer.echo(json.dumps(to_json(str(path), width, height, in_file)))
+            typer.echo(json.dumps(to_json(shown(path), width, height, in_file)))
         else:
-            typer.echo(f"{path}: {_described(detections)}")
+            typer.echo(f"{shown(path)}: {_described(detections)}")
     return 0
 
 

@@ -26,7 +26,7 @@ from service.weights import load_detector
 from vision.attention.schedule import LIVE
 from vision.camera.address import shown
 from vision.camera.frames import Frame
-from vision.camera.live import open_live
+from vision.camera.live import is_live, open_live
 from vision.camera.pictures import SUFFIXES
 from vision.camera.video_file import VideoFile
 from vision.draw import jpeg
@@ -162,7 +162,7 @@ LEAST_TILES: Final = 12
 def is_game(source: str) -> bool:
     """Whether a source is a video or a camera, not pictures."""
     path = Path(source)
-    return _is_live(source) or not (path.is_dir() or path.suffix.lower() in SUFFIXES)
+    return is_live(source) or not (path.is_dir() or path.suffix.lower() in SUFFIXES)
 
 
 def run(
@@ -184,7 +184,7 @@ def run(
         raise Refused(f"expected --minutes above 0, got {minutes:g}")
     texts = terminal_texts()
     earlier = earlier_profile(out, extend)
-    videos = {name: VideoFile(Path(name)) for name in sources if not _is_live(name)}
+    videos = {name: VideoFile(Path(name)) for name in sources if not is_live(name)}
     detector = load_detector(out if earlier is not None else None)
     seen = Gathered.none()
     for name in sources:
@@ -292,10 +292,6 @@ def _write(played: PlayedSet, out: Path) -> None:
     missing = [kind for kind in KINDS if kind not in kinds]
     if missing:
         typer.echo(texts["cli.enroll.no_picture"].format(tiles=", ".join(missing)))
-
-
-def _is_live(source: str) -> bool:
-    return source.isdecimal() or "://" in source
 
 
 def _live(source: str, minutes: float) -> Iterator[Frame]:

@@ -7,6 +7,7 @@ import sys
 from engine.codec import write_record
 from service.errors import Refused
 from service.logs.formats import DOWNLOAD_FORMATS, MOST_BYTES, READERS, form_of, unpacked
+from service.logs.payments import remarks_on
 from service.logs.record_writer import BadLog
 from service.records import load_record, name_of, read_bytes
 
@@ -23,11 +24,16 @@ def run(record: str, form: str) -> int:
 
 
 def import_log(path_or_dash: str, form: str | None) -> int:
-    """Write the record of a log to standard output; raises ``Refused``."""
+    """Write the record of a log to standard output; raises ``Refused``.
+
+    One line on standard error tells each hand that the log paid otherwise than its rules do.
+    """
     try:
         text = unpacked(read_bytes(path_or_dash, MOST_BYTES))
         scribe = READERS[form or form_of(text)](text)
     except BadLog as error:
         raise Refused(f"{name_of(path_or_dash)}: {error}") from None
     sys.stdout.write(write_record(scribe.entries))
+    for remark in remarks_on(scribe):
+        print(f"tilesight: {name_of(path_or_dash)}: {remark}", file=sys.stderr)
     return 0

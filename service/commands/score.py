@@ -30,6 +30,7 @@ from service.table.page_messages import to_terminal
 from service.table.tile_keeper import TileKeeper
 from service.texts.catalogue import texts_of
 from service.texts.figures import signed
+from vision.camera.address import readable
 from vision.camera.pictures import SourceError
 
 
@@ -44,32 +45,45 @@ def run(
     own_set: Path | None = None,
     keep_tiles: Path | None = None,
     players: str | None = None,
+    more: Sequence[Path] = (),
     arguments: Sequence[str] | None = None,
 ) -> int:
-    """Score a video into a new folder, or into one where this was interrupted.
+    """Score a film, of one file or several, into a new folder or one where this was interrupted.
 
     Raises ``SourceError``, ``Refused``, ``NoSuchLanguage``; if no event was seen by then, no folder
     is left behind. ``answers`` is the file of questions of an earlier run, answered; ``films`` are
     recordings of single seats' standing hands, ``own_set`` what they are read by, ``keep_tiles`` a
     folder for pictures of doubtful, corrected and confirmed tiles, ``players`` the names of seats 0
-    to 3 with commas, ``arguments`` what was typed after the program's name.
+    to 3 with commas, ``arguments`` what was typed after the program's name, ``more`` files in which
+    the film goes on.
     """
     refuse_unknown_rules(rules)
     texts = texts_of(lang)
     folder = out or Path(video.stem)
     said = all_answers(answers, folder)
-    again = again_with_answers(arguments or ["score", str(video), "--rules", rules])
+    typed = arguments or ["score", *map(str, (video, *more)), "--rules", rules]
+    again = readable(again_with_answers(typed))
     named = None if players is None else players_of(players)
     film = FilmToScore(
-        video, rules, make_reader, lang, said, films, own_set, progress, again=again, players=named
+        video,
+        rules,
+        make_reader,
+        lang,
+        said,
+        films,
+        own_set,
+        progress,
+        again=again,
+        players=named,
+        more=more,
     )
     reading = folder_to_read(folder, film)
     scoring = FilmScoring(film, reading)
     growing, source, rest = scoring.growing, scoring.source, scoring.rest
     tell_kept(keep_tiles, lang)
     keeper = None if keep_tiles is None else TileKeeper(keep_tiles, growing.lines, said)
-    if source.cut_off:
-        to_stderr(source.cut_off)
+    for remark in source.remarks:
+        to_stderr(remark)
     if rest is not None:
         to_stderr(texts["cli.score.going_on"].format(seconds=round(rest.place.time_s)))
     try:
@@ -79,7 +93,7 @@ def run(
             to_terminal(notice, lang)
         if not growing.game_seen:
             raise Refused(
-                f"no game was seen in {video}; is the whole table in the picture? "
+                f"no game was seen in {film.name}; is the whole table in the picture? "
                 "(tilesight calibrate shows what was found)"
             )
         questions = scoring.finish()

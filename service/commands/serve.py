@@ -30,10 +30,11 @@ from service.pages.request_log import LogSink
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import PageSettings, TableJob
 from service.phone.server import OwnCertificate
-from service.records import load_record, read_bytes, unused
+from service.records import load_record, read_bytes, rules_of_last, unused
 from service.scoring.mended import MendedFolder
 from service.seat_camera.cameras import SeatFilm
 from service.setup.open_table import OpenTable, TableRequest, open_table
+from service.setup.opening_page import answering
 from service.setup.pages import create_set_up
 from service.setup.reader_maker import MakeReader
 from service.setup.sent_records import keep_record
@@ -130,7 +131,7 @@ def study(records: Sequence[Path], settings: ServeSettings) -> int:
         request = TableRequest(
             EmptySource(path.name),
             EmptyReader,
-            GameStart(replay(load_record(str(path))).state.rules or settings.start.rules),
+            GameStart(rules_of_last(load_record(str(path))) or settings.start.rules),
             path,
             settings.lang,
             lambda: load_detector(settings.own_set),
@@ -148,11 +149,22 @@ def _serve_one(
 ) -> None:
     place = _place(listening, settings)
     door = _door(place, settings)
-    with open_table(request) as shown:
+    with contextlib.ExitStack() as table:
+        with _answering(listening, door, place, request):
+            shown = table.enter_context(open_table(request))
         where = {"source": request.source.name, "address": place.shown}
         typer.echo(texts_of(settings.lang)["cli.serve.watching"].format(**where))
         app = door.app = _table_app(place, door, shown, settings, jobs=jobs)
         serve(uvicorn.Config(app, log_level="warning"), listening, door)
+
+
+def _answering(
+    listening: socket.socket, door: NetworkDoor, place: ServerAddress, request: TableRequest
+) -> contextlib.AbstractContextManager[None]:
+    """Answers that the record is being opened, where there is one."""
+    if not request.record.exists():
+        return contextlib.nullcontext()
+    return answering(request.opening, request.lang, listening, door, not place.is_local)
 
 
 def set_up(settings: ServeSettings) -> int:
@@ -280,7 +292,7 @@ def _table_app(
         can_set_up,
         shown.dispute,
         shown.agreed,
-        path.resolve().parent,
+        path.absolute().parent,
         settings.log,
         [*posting, *jobs],
     )
@@ -306,23 +318,30 @@ def _tell(
         last = {"number": len(record.entries) - 1, "path": record.path}
         typer.echo(texts["cli.serve.goes_on"].format(**last))
     typer.echo(texts["cli.serve.record"].format(path=record.path))
-    tell_addresses = functools.partial(_tell_addresses, place, door, shown.keys, texts)
+    told: set[str] = set()
+
+    def tell_addresses() -> None:
+        """Print those that are new."""
+        for line in _addresses(place, door, shown.keys, texts):
+            if line not in told:
+                told.add(line)
+                typer.echo(line)
+
     tell_addresses()
     door.on_opened.append(tell_addresses)
-    shown.keys.on_renewed.append(tell_addresses)
+    shown.keys.on_ended.append(lambda _: tell_addresses())
 
 
-def _tell_addresses(
+def _addresses(
     place: ServerAddress, door: NetworkDoor, keys: TableKeys, texts: Mapping[str, str]
-) -> None:
+) -> Iterator[str]:
     base = door.base or place.shown
     if door.base is not None:
         viewer, scorer = (table_address(base, key) for key in (keys.viewer, keys.scorer))
-        typer.echo(texts["cli.serve.viewer"].format(address=viewer))
-        typer.echo(texts["cli.serve.scorer"].format(address=scorer))
+        yield texts["cli.serve.viewer"].format(address=viewer)
+        yield texts["cli.serve.scorer"].format(address=scorer)
     for seat, key in enumerate(keys.seats):
-        address = seat_address(base, key)
-        typer.echo(texts["cli.serve.seat"].format(seat=seat, address=address))
+        yield texts["cli.serve.seat"].format(seat=seat, address=seat_address(base, key))
     # Only this machine itself may set another table up.
     control = table_address(place.shown if place.is_local else base, keys.control)
-    typer.echo(texts["cli.serve.control"].format(address=control))
+    yield texts["cli.serve.control"].format(address=control)

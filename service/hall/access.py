@@ -28,7 +28,7 @@ from service.hall.database_schema import KEYS, TABLES
 
 KEY_BYTES: Final = 24
 ROLES: Final = {
-    "public": Role.STREAM,
+    "public": Role.PUBLIC,
     "viewer": Role.VIEWER,
     "table": Role.SCORER,
     "admin": Role.ADMIN,

@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Engine
 
 from engine.events import Entry
-from engine.game import Game, replay
+from engine.game import Game
 from service.background import Job
 from service.errors import NotThere, Refused
 from service.hall.access import NO_ANSWER, KeyStore, database_trouble, each, in_database, in_time
@@ -29,6 +29,7 @@ from service.hall.wire import (
     PageMessage,
     TableCondition,
 )
+from service.records import replayed
 from service.table.page_messages import Subscriber
 
 MOST_TABLES: Final = 200
@@ -68,6 +69,8 @@ class Hall:
         self._subscribers: dict[Subscriber[HallMessage], tuple[str | None, int | None]] = {}
         self._needs: dict[str, list[Need]] = {}
         self._stale_results: set[int] = set()
+        self._news: dict[int, Game] = {}
+        """The replays of those of which only lines have come."""
         # The program may have ended before it could, or be newer than the results.
         for number in self.results.with_news():
             self.results.update(number)
@@ -165,7 +168,10 @@ class Hall:
             if self.webhooks is not None:
                 await self.webhooks.happened(watched, held.new)
             if results:
-                self._stale_results.add(held.record_id)
+                number = held.record_id
+                if number in self._news or number not in self._stale_results:
+                    self._news[number] = watched.game
+                self._stale_results.add(number)
                 await self._try_results()
         return held.lines
 
@@ -177,7 +183,10 @@ class Hall:
 
     async def part(self, number: int, name: str) -> None:
         """Make one of a person's names a person of its own; raise ``NotThere``, ``Refused``."""
-        self._stale_results |= set(await in_database(self.player_names.part, number, name))
+        stale = set(await in_database(self.player_names.part, number, name))
+        self._stale_results |= stale
+        for record in stale:
+            self._news.pop(record, None)
         await self._try_results()
 
     async def forget(self, number: int) -> None:
@@ -198,8 +207,9 @@ class Hall:
 
         def update(number: int) -> None:
             self._stale_results.discard(number)  # first: lines may come while it is updated
+            game = self._news.pop(number, None)
             try:
-                self.results.update(number)
+                self.results.update(number, game)
             except BaseException:
                 self._stale_results.add(number)
                 raise
@@ -258,7 +268,7 @@ class Hall:
         return True
 
     def _replayed(self, record_id: int) -> Game:
-        return replay(self.records.entries(record_id))
+        return replayed(self.records.entries(record_id))
 
     @contextlib.asynccontextmanager
     async def _one_post_at_a_time(self, name: str) -> AsyncIterator[None]:

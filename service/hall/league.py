@@ -11,6 +11,9 @@ from typing import Final
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from engine.events import Correct
+from engine.game import Game
+from engine.places import places_of
 from service.drill import decisions, mistakes
 from service.errors import Conflict, NotThere
 from service.hall.database import Store
@@ -25,9 +28,9 @@ from service.hall.database_schema import (
     TABLES,
     seat_counts,
 )
-from service.hall.records import one_line, read
-from service.report.sheet import Cell, csv_of
-from service.report.story import GameStory, tell
+from service.hall.records import names_in, one_line, read, written
+from service.report.sheet import Cell, csv_file, csv_of
+from service.report.story import GameStory, tell, tell_game
 from service.texts.catalogue import Titles, rules_title, rules_titles
 
 
@@ -39,32 +42,39 @@ class Results(Store):
         asked = select(RECORDS.c.id).where(RECORDS.c.told_lines < RECORDS.c.lines)
         return [row.id for row in self._rows(asked.order_by(RECORDS.c.id))]
 
-    def update(self, record_id: int) -> None:
-        """Derive the results from the lines with all their corrections."""
-        while not self._updated(record_id):
-            pass
+    def update(self, record_id: int, game: Game | None = None) -> None:
+        """Derive the results from the lines with all their corrections.
 
-    def _updated(self, record_id: int) -> bool:
+        ``game``: their replay, where it is at hand, and nothing but lines has come since the last
+        time. Then only the games that new lines can have changed are looked at.
+        """
+        if game is None or not self._derived(record_id, game):
+            while not self._derived(record_id):
+                pass
+
+    def _derived(self, record_id: int, game: Game | None = None) -> bool:
         """Derive the results; False where a name was taken out of the lines meanwhile."""
-        asked = select(LINES).where(LINES.c.record_id == record_id)
-        rows = self._rows(asked.order_by(LINES.c.number))
-        games = tell([read(row.line) for row in rows])
+        asked = select(LINES).where(LINES.c.record_id == record_id).order_by(LINES.c.number)
+        if game is None:
+            stored = [(row.number, row.line) for row in self._rows(asked)]
+            games, lines = tell([read(line) for _, line in stored]), len(stored)
+        else:
+            named = ((at, one) for at, one in enumerate(game.entries) if names_in(one))
+            stored = [(at, written(one)) for at, one in named]
+            games, lines = tell_game(game), len(game.entries)
+        asked = asked.where(LINES.c.number.in_([number for number, _ in stored]))
         with self._engine.begin() as connection:
             own = select(RECORDS.c.told_lines).where(RECORDS.c.id == record_id).with_for_update()
-            if connection.execute(own).scalar_one() > len(rows):
+            told_lines = connection.execute(own).scalar_one()
+            if told_lines > lines:
                 return True  # somebody has included more lines meanwhile
-            now = connection.execute(asked.order_by(LINES.c.number).limit(len(rows))).all()
-            if now != rows:
+            now = [(row.number, row.line) for row in connection.execute(asked)]
+            if now != stored:
                 return False
-            old = select(GAMES.c.id).where(GAMES.c.record_id == record_id)
-            connection.execute(delete(RESULTS).where(RESULTS.c.game_id.in_(old)))
-            connection.execute(delete(GAMES).where(GAMES.c.record_id == record_id))
-            for number, game in enumerate(games):
-                if game.result is not None:
-                    ended_s = rows[game.happened[-1].number].came_s
-                    _keep(connection, record_id, number, game, ended_s)
+            same = 0 if game is None else _unchanged(games, game, told_lines)
+            _replace(connection, record_id, games, same)
             told = update(RECORDS).where(RECORDS.c.id == record_id)
-            connection.execute(told.values(told_lines=len(rows)))
+            connection.execute(told.values(told_lines=lines))
         return True
 
     def unjudged(self) -> list[int]:
@@ -106,6 +116,33 @@ def person_of(connection: Connection, name: str) -> int:
     (number,) = done.inserted_primary_key or (0,)
     connection.execute(insert(PLAYER_NAMES).values(name=name, player_id=number))
     return int(number)
+
+
+def _unchanged(games: Sequence[GameStory], game: Game, told_lines: int) -> int:
+    """How many of the first games the lines from ``told_lines`` on cannot have changed."""
+    corrections = (line.event for line in game.entries[told_lines:])
+    changed = [game.first_changed(event) for event in corrections if isinstance(event, Correct)]
+    if not changed:
+        return sum(story.happened[-1].number < told_lines for story in games)
+    # A game goes up to the start of the next one, whatever was taken away at its end.
+    begun = sum(story.happened[0].number < min(changed) for story in games)
+    return max(0, begun - 1)
+
+
+def _replace(connection: Connection, record_id: int, games: Sequence[GameStory], same: int) -> None:
+    """Put these games in the place of those that are stored, but for the first ``same``."""
+    stale = (GAMES.c.record_id == record_id) & (GAMES.c.number >= same)
+    old = select(GAMES.c.id).where(stale)
+    connection.execute(delete(RESULTS).where(RESULTS.c.game_id.in_(old)))
+    connection.execute(delete(GAMES).where(stale))
+    over = [(at, game) for at, game in enumerate(games) if at >= same and game.result is not None]
+    ends = [game.happened[-1].number for _, game in over]
+    asked = select(LINES.c.number, LINES.c.came_s).where(LINES.c.record_id == record_id)
+    came_s = {
+        row.number: row.came_s for row in connection.execute(asked.where(LINES.c.number.in_(ends)))
+    }
+    for at, game in over:
+        _keep(connection, record_id, at, game, came_s[game.happened[-1].number])
 
 
 def _keep(
@@ -235,9 +272,10 @@ class Leagues(Store):
             for result in game.players:
                 if result.player is not None and result.name is not None:
                     people.setdefault(result.player, []).append(result)
-        rows = sorted(map(_standing, people.values()), key=lambda row: (*_order(row), row.name))
-        orders = [_order(row) for row in rows]
-        return [replace(row, rank=orders.index(_order(row)) + 1) for row in rows]
+        rows = list(map(_standing, people.values()))
+        ranks = places_of([(row.points, -row.average_place) for row in rows])
+        ranked = (replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True))
+        return sorted(ranked, key=lambda row: (row.rank, row.name))
 
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
@@ -274,7 +312,7 @@ class Leagues(Store):
         for row in self.standings(league):
             averages = (_decimal(row.average_points, 1), _decimal(row.average_place, 2))
             rows.append((row.rank, row.name, row.games, row.points, *averages, *row.places))
-        return csv_of(rows)
+        return csv_file(csv_of(rows))
 
 
 def _league(id: int, name: str, season: str, rules: str) -> LeagueRow:
@@ -289,11 +327,6 @@ def _standing(results: Sequence[SeatResult]) -> LeagueStanding:
     player, name, games = results[0].player or 0, results[0].name or "", len(results)
     averages = points / games, sum(places) / games
     return LeagueStanding(player, name, 0, points, counts, games, *averages)
-
-
-def _order(row: LeagueStanding) -> tuple[int, float]:
-    """Sorts the best player first."""
-    return -row.points, row.average_place
 
 
 def _decimal(value: float, digits: int) -> Decimal:

@@ -12,6 +12,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from engine.game import replay
+from engine.places import places_of
 from service.errors import Conflict, NotThere, Refused
 from service.hall.database import Store, empty_log
 from service.hall.database_schema import (
@@ -36,7 +37,7 @@ from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import EVENT, NEEDS, news_of
 from service.report.public import RULED_BY
 from service.report.questions import wordless
-from service.report.sheet import cell_of, csv_of
+from service.report.sheet import cell_of, csv_file, csv_of
 from service.texts.catalogue import Titles, rules_titles
 
 
@@ -200,8 +201,8 @@ class People(Store):
         games = self._games(rules)
         people = [_person(number, names[number], games[number]) for number in games.keys() & names]
         people.sort(key=lambda person: (-person.rating, person.name))
-        order = [person.rating for person in people]
-        return [replace(person, rank=order.index(person.rating) + 1) for person in people]
+        ranks = places_of([person.rating for person in people])
+        return [replace(person, rank=rank) for person, rank in zip(people, ranks, strict=True)]
 
     def find(self, number: int) -> PersonPage:
         """Return a person with their games; raise ``NotThere``."""
@@ -251,7 +252,8 @@ def people_csv(people: Sequence[Person]) -> str:
     """Everybody in a row, as comma-separated values with a heading."""
     rows = [vars(person) | dict(zip(PLACES, person.places, strict=True)) for person in people]
     columns = COLUMNS if rows else ("name",)
-    return csv_of([columns, *([cell_of(row[key]) for key in columns] for row in rows)])
+    cells = ([cell_of(row[key]) for key in columns] for row in rows)
+    return csv_file(csv_of([columns, *cells]))
 
 
 def _person(number: int, name: str, games: Sequence[PersonGame]) -> Person:

@@ -306,6 +306,9 @@ def _shown(url: str) -> str:
 
 AGAIN_S: Final = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 """Seconds until the next attempt; after the last one a message is given up."""
+APART_S: Final = 1e-6
+"""Between messages of one moment, which are posted in the order of the lines. A clock does not tell
+them apart."""
 AT_ONCE: Final = 50
 """Messages of one address that are read at once."""
 
@@ -326,9 +329,10 @@ class MessageQueue(Store):
     ) -> None:
         """Queue each (id, body) for each address. ``record``: the id of the record, and how many of
         its lines have their messages now."""
+        now_s = time.time()
         rows = [
-            {"id": name, "url": url, "body": body, "due_s": time.time(), "attempts": 0}
-            for name, body in messages
+            {"id": name, "url": url, "body": body, "due_s": now_s + place * APART_S, "attempts": 0}
+            for place, (name, body) in enumerate(messages)
             for url in urls
         ]
         with self._engine.begin() as connection:

@@ -17,7 +17,7 @@ from service.logs.mjlog import read_mjlog
 from service.logs.record_writer import BadLog, RecordWriter
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
-from service.report.sheet import to_csv, to_html
+from service.report.sheet import csv_file, to_csv, to_html
 from service.report.story import tell
 
 READERS: Final[Mapping[str, Callable[[str], RecordWriter]]] = {
@@ -103,7 +103,7 @@ DOWNLOAD_FORMATS: Final[Mapping[str, DownloadFormat]] = {
     "public": DownloadFormat(
         "-public.jsonl", "application/jsonl", lambda entries: write_record(public_record(entries))
     ),
-    "csv": DownloadFormat(".csv", "text/csv", lambda entries: to_csv(tell(entries))),
+    "csv": DownloadFormat(".csv", "text/csv", lambda entries: csv_file(to_csv(tell(entries)))),
     "html": DownloadFormat(".html", "text/html", lambda entries: to_html(tell(entries))),
     "mjai": DownloadFormat("-mjai.jsonl", "application/jsonl", write_mjai, holds_hands=True),
     "tenhou6": DownloadFormat("-tenhou6.json", "application/json", write_tenhou6, holds_hands=True),

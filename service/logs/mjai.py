@@ -12,6 +12,7 @@ from engine.events import Chow, Discard, Draw, Entry, HandStart, Indicator, Kong
 from engine.fields import refuse
 from engine.tiles import CODES, UNKNOWN, Tile
 from engine.tiles import WINDS as WIND_TILES
+from service.logs.log_rules import rules_named
 from service.logs.logged_games import (
     YAKU_NAMES,
     LoggedGame,
@@ -34,8 +35,6 @@ from service.logs.record_writer import (
     whole_numbers,
 )
 from service.report.public import Json
-
-RULES: Final = "riichi-tenhou"
 
 MjaiLine = Mapping[str, Any]
 
@@ -84,6 +83,7 @@ def read_mjai(text: str) -> RecordWriter:
         except BadLog as error:
             raise BadLog(f"line {number}: {error}") from None
     reader.finish()
+    reader.record.finish()
     return reader.record
 
 
@@ -158,8 +158,10 @@ class _Reader:
                 options["red_fives"] = 0
             if self._start.get("gametype") == "tonpu":
                 options["rounds"] = 1
+            told = [value for name, value in self._start.items() if name != "names"]
+            rules = rules_named(told, self._start.get("preset"))
             names = names_of(self._start.get("names"))
-            self.record.start_game(RULES, options, names, points, _first_dealer(line))
+            self.record.start_game(rules, options, names, points, _first_dealer(line))
             self._start = None
         self.record.start_hand(start, hands, _field(line, "dora_marker", _read_tile))
         self._reaching = None
@@ -193,7 +195,12 @@ class _Reader:
         seat, from_seat = _field(line, *_ACTOR), _field(line, "target", read.seat)
         tile = None if line.get("pai") is None else _field(line, *_TILE)
         self._wins.append((seat, from_seat, tile, _won_hand(line, tile)))
+        self._paid(line)
         self._under = max(self._under, _under(line), key=len)
+
+    def _paid(self, line: MjaiLine) -> None:
+        if line.get("deltas") is not None:
+            self.record.paid(whole_numbers(line["deltas"], "deltas", 4))
 
     def _settle(self) -> None:
         """Write the wins that were read: several may win on one tile."""
@@ -203,7 +210,8 @@ class _Reader:
 
     def _drawn_hand(self, line: MjaiLine) -> None:
         reason = line.get("reason")
-        if reason == THREE_WINS:
+        self._paid(line)
+        if reason in THREE_WINS:
             self.record.three_wins()
         elif reason == CHOMBO:
             self.record.chombo(_field(line, *_ACTOR))
@@ -213,12 +221,13 @@ class _Reader:
                 self.record.reveal(seat, tiles)
         self.record.end_hand()
 
-    def _reason(self, given: object) -> DrawnReason:
-        if given is None:  # newer logs leave the reason out
-            return _why_drawn(self.record.entries)
-        if not isinstance(given, str) or given not in DRAWN_HANDS:
-            raise BadLog(f"expected one of {', '.join((*DRAWN_HANDS, THREE_WINS))} as reason")
-        return DRAWN_HANDS[given]
+    def _reason(self, given: object) -> DrawnReason | None:
+        """None where the play tells the reason: newer logs leave it out."""
+        if given is not None and not isinstance(given, str):
+            raise BadLog(f"expected text as reason, got {str(given)[:40]}")
+        if given is not None and given not in DRAWN_HANDS:
+            self.record.unknown_reason(given)
+        return DRAWN_HANDS.get(given or "")
 
     def _shown(self, line: MjaiLine) -> list[tuple[Seat, Sequence[Tile]]]:
         """Hands that were laid open, which logs tell in one of three ways."""
@@ -238,25 +247,6 @@ class _Reader:
                     shown.append((seat, hand))
                     break
         return shown
-
-
-def _why_drawn(entries: Sequence[Entry]) -> DrawnReason:
-    """Why the last hand was drawn, judged by what was played."""
-    last = max(place for place, entry in enumerate(entries) if isinstance(entry.event, HandStart))
-    played = [entry.event for entry in entries[last:]]
-    discards = [event for event in played if isinstance(event, Discard)]
-    claims = [event for event in played if isinstance(event, Chow | Pung | Kong)]
-    kongs = [event for event in claims if isinstance(event, Kong)]
-    if len({event.seat for event in discards if event.ready}) == 4:
-        return "four_ready"
-    if isinstance(played[-1], Draw):
-        return "nine_terminals"
-    winds = {event.tile for event in discards}
-    if len(discards) == 4 and not claims and len(winds) == 1 and min(winds) in WIND_TILES:
-        return "four_winds"
-    if len(kongs) == 4 and len({kong.seat for kong in kongs}) > 1:
-        return "four_kongs"
-    return "exhausted"
 
 
 def _under(win: MjaiLine) -> list[Tile]:
@@ -307,10 +297,21 @@ DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
     "sufonrenta": "four_winds",
     "sukaikan": "four_kongs",
     "suchareach": "four_ready",
+    "exhaustive_draw": "exhausted",
+    "nagashi_mangan": "exhausted",
+    "kyushu_kyuhai": "nine_terminals",
+    "kyuushu_kyuuhai": "nine_terminals",
+    "sufuurenta": "four_winds",
+    "suufon_renda": "four_winds",
+    "suukansansen": "four_kongs",
+    "suukaikan": "four_kongs",
+    "suurechi": "four_ready",
+    "suucha_riichi": "four_ready",
 }
-"""Reasons for a drawn hand; where two mean the same, the older one comes first."""
+"""Reasons for a drawn hand; where two mean the same, the older one comes first. RiichiEnv's have
+underscores."""
 
-THREE_WINS: Final = "sanchaho"
+THREE_WINS: Final = ("sanchaho", "sanchahou")
 CHOMBO: Final = "chombo"
 """Our own word in place of a reason: a foul ended the hand."""
 
@@ -336,6 +337,7 @@ def _game(game: LoggedGame) -> Iterator[Json]:
         "gametype": "tonpu" if east_only else "tonnan",
         "kyoku_first": 4 if east_only else 0,
         "aka_flag": game.options.get("red_fives") != 0,
+        "preset": game.start.rules,
     }
     for hand in game.hands:
         yield from _hand(hand)
@@ -398,7 +400,7 @@ def _lines(event: Play, before: Sequence[Play]) -> Iterator[Json]:
 def _result(hand: LoggedHand) -> Iterator[Json]:
     deltas, scores = list(hand.deltas), list(hand.points)
     if len(hand.wins) > 2 and not any(deltas):
-        yield {"type": "ryukyoku", "reason": THREE_WINS, "deltas": deltas, "scores": scores}
+        yield {"type": "ryukyoku", "reason": THREE_WINS[0], "deltas": deltas, "scores": scores}
     elif hand.wins:
         for paid in hand.wins:
             yield _win(hand, paid, scores)

@@ -14,9 +14,8 @@ from xml.parsers import expat
 
 from engine.events import HandStart, Seat
 from engine.tiles import KINDS, WINDS, Tile
+from service.logs.log_rules import TENHOU
 from service.logs.record_writer import THREE_PLAYERS, BadLog, DrawnReason, RecordWriter, WrittenWin
-
-RULES: Final = "riichi-tenhou"
 
 _REDS: Final = {16: Tile("0m"), 52: Tile("0p"), 88: Tile("0s")}
 _NO_REDS, _NO_OPEN_TANYAO, _TWO_ROUNDS, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
@@ -60,6 +59,7 @@ def read_mjlog(text: str) -> RecordWriter:
         where = f"line {parser.CurrentLineNumber}, column {parser.CurrentColumnNumber}"
         raise BadLog(f"{where}: {error}") from None
     reader.finish()
+    reader.record.finish()
     return reader.record
 
 
@@ -139,7 +139,7 @@ class _Reader:
         dealer = _seat(given, "oya")
         if not self.record.in_game:
             first = (dealer - number) % 4
-            self.record.start_game(RULES, self._options(), self._names, points, first)
+            self.record.start_game(TENHOU, self._options(), self._names, points, first)
         if not 0 <= number < 16 or min(honba, deposits) < 0:
             raise BadLog("expected a seed of round, counters, deposits, dice and indicator")
         start = HandStart(
@@ -214,15 +214,16 @@ class _Reader:
     def _drawn_hand(self, given: Attributes) -> None:
         reason = given.get("type", "nm")
         shown = [(seat, self._tiles(given, f"hai{seat}")) for seat in range(4)]
+        self._paid(given)
         if reason == "ron3":
             self.record.three_wins()
-        elif reason in _DRAWN_HANDS:
-            self.record.drawn_hand(_DRAWN_HANDS[reason])
+        else:
+            if reason not in _DRAWN_HANDS:
+                self.record.unknown_reason(reason)
+            self.record.drawn_hand(_DRAWN_HANDS.get(reason))
             for seat, tiles in shown:
                 if tiles:
                     self.record.reveal(seat, tiles)
-        else:
-            raise BadLog(f"unknown kind of drawn hand {reason[:40]}")
         self.record.end_hand()
         self._end(given)
 
@@ -231,9 +232,16 @@ class _Reader:
         wins, self._wins = self._wins, []
         if not wins:
             return
+        for win in wins:
+            self._paid(win)
         under = max((self._tiles(win, "doraHaiUra") for win in wins), key=len)
         self.record.wins(under, [self._won(win) for win in wins])
         self._end(wins[-1])
+
+    def _paid(self, given: Attributes) -> None:
+        """Note what a result moved: ``sc`` has points and their change by seat, in hundreds."""
+        if "sc" in given:
+            self.record.paid([100 * moved for moved in _numbers(given, "sc", 8)[1::2]])
 
     def _won(self, win: Attributes) -> WrittenWin:
         tile, hand = self._tile(_number(win, "machi")), self._tiles(win, "hai")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal, TypeVar
 
 from engine import events as ev
 from engine.events import Seat
 from engine.fields import FieldReader, Unreadable, listing, whole
 from engine.play import ordered, without
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import COPIES, REDS, UNKNOWN, WINDS, Tile
+from service.logs.log_rules import MAHJONG_SOUL, differing
+from service.records import MOST_LINES
 
 THREE_PLAYERS: Final = "a game of three players; only games of four can be imported"
-MOST_EVENTS: Final = 50_000
-"""Events of a record that is made from a log: a whole day of games has 15,000."""
 DrawnReason = Literal["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"]
 
 
@@ -37,6 +39,10 @@ class RecordWriter:
         self.entries: list[ev.Entry] = []
         self.in_game = False
         self.in_hand = False
+        self._rules = ""
+        self._game: int | None = None
+        """Place of the last game's first line."""
+        self._reds_told = False
         self._hands: list[tuple[Tile, ...]] = [()] * 4
         self._drawn: list[Tile | None] = [None] * 4
         self._last: tuple[Seat, Tile] | None = None
@@ -47,6 +53,17 @@ class RecordWriter:
         """1 while the last kong's indicator waits for the next discard."""
         self._held: list[Tile] = []
         """Indicators that the log mentions before they may be turned."""
+        self.payments: list[Sequence[int] | None] = []
+        """What each ended hand moved by the log; None where it does not say."""
+        self.remarks: list[str] = []
+        """What had to be read in another way than it was written."""
+        self._moved: Sequence[int] | None = None
+        self._first_turn = False
+        """The dealer has yet to play its first tile."""
+        self._copies: Counter[Tile] = Counter()
+        """Tiles of this hand that were dealt, drawn or turned up."""
+        self._reds: set[int] = set()
+        """Numbers of red fives that the tiles of the game's hands show it to have."""
 
     # --- games and hands ---
 
@@ -58,10 +75,14 @@ class RecordWriter:
         points: Sequence[int] | None,
         first_dealer: Seat = 0,
     ) -> None:
+        self._settle_reds()
         names = tuple(players)
         shown = names if any(names) else None
         totals = None if points is None else tuple(points)
-        self._say(ev.GameStart(rules, options, shown, totals, first_dealer or None))
+        told = differing(rules, options)
+        self._rules, self._game = rules, len(self.entries)
+        self._reds_told = "red_fives" in options
+        self._say(ev.GameStart(rules, told, shown, totals, first_dealer or None))
         self.in_game, self.in_hand = True, False
 
     def start_hand(self, start: ev.HandStart, hands: Sequence[Sequence[Tile]], dora: Tile) -> None:
@@ -80,14 +101,27 @@ class RecordWriter:
         self._last, self._from_tail, self.in_hand = None, False, True
         self._turned = self._kongs = self._late = 0
         self._held = []
+        self._moved, self._first_turn = None, True
+        self._copies = Counter((dora, *(tile for tiles in hands for tile in tiles)))
+
+    def paid(self, deltas: Sequence[int]) -> None:
+        """Note what a result moved by the log; of several winners each has a result."""
+        before = self._moved or (0,) * len(deltas)
+        self._moved = [own + more for own, more in zip(before, deltas, strict=True)]
 
     def end_hand(self) -> None:
         self._say(ev.HandEnd())
         self.in_hand = False
+        self.payments.append(self._moved)
+        self._note_reds()
 
     def end_game(self) -> None:
         self._say(ev.GameEnd())
         self.in_game = self.in_hand = False
+
+    def finish(self) -> None:
+        """End the record: what all its hands show is written where it belongs."""
+        self._settle_reds()
 
     # --- play ---
 
@@ -104,6 +138,7 @@ class RecordWriter:
         self._turn_up(*self._held)
         for tile in tiles:
             self._say(ev.Indicator(tile, "ura_dora"))
+        self._copies.update(tiles)
 
     def draw(self, seat: Seat, tile: Tile) -> None:
         self._in_hand()
@@ -112,6 +147,7 @@ class RecordWriter:
         self._hands[seat] = ordered((*self._hands[seat], tile))
         self._drawn[seat] = tile
         self._last = None
+        self._copies[tile] += 1
         self._say(ev.Draw(seat, tile, "tail" if self._from_tail else None))
         self._from_tail = False
 
@@ -120,6 +156,8 @@ class RecordWriter:
         just_drawn = self._drawn[seat]
         if drawn is None:
             drawn = just_drawn == tile
+        elif drawn == self._contradicted(seat, tile):
+            drawn = None
         if drawn and just_drawn is not None and tile.known and just_drawn not in (tile, UNKNOWN):
             raise BadLog(f"seat {seat} discards {tile} as drawn, having drawn {just_drawn}")
         if drawn and just_drawn is None:
@@ -129,10 +167,25 @@ class RecordWriter:
             raise BadLog(f"seat {seat} discards {tile} out of turn")
         self._leave(seat, "discards", (leaving,))
         self._drawn[seat] = None
-        self._last = (seat, tile)
+        self._last, self._first_turn = (seat, tile), False
         self._say(ev.Discard(seat, tile, ready, drawn))
         self._late = 0
         self._turn_up(*self._held)
+
+    def _contradicted(self, seat: Seat, tile: Tile) -> bool | None:
+        """Which of "held" (False) and "drawn" (True) cannot be said of this discard, if any.
+
+        Some programs deal the dealer fourteen tiles, of which none was drawn: whatever their logs
+        say of its first discard means nothing.
+        """
+        just_drawn = self._drawn[seat]
+        if just_drawn is None or not (tile.known and just_drawn.known):
+            return None
+        if tile != just_drawn:
+            return True if self._first_turn else None
+        held = self._hands[seat].count(tile) > 1 or UNKNOWN in self._hands[seat]
+        loose = self._first_turn and self._rules == MAHJONG_SOUL
+        return None if held and not loose else False
 
     def chow(self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile]) -> None:
         self._claim(seat, from_seat, tile, own, 2)
@@ -198,10 +251,17 @@ class RecordWriter:
         for step in (1, 2, 3):
             self.win((self._last[0] + step) % 4, self._last[0], None, None)
 
-    def drawn_hand(self, reason: DrawnReason) -> None:
+    def drawn_hand(self, reason: DrawnReason | None) -> DrawnReason:
+        """Write a drawn hand; without a reason, the one that the play shows, which is returned."""
         self._in_hand()
         self._turn_up(*self._held)
+        reason = reason or why_drawn(self.entries)
         self._say(ev.DrawnHand(reason))
+        return reason
+
+    def unknown_reason(self, given: str) -> None:
+        """Remark that nobody knows this reason of a drawn hand, so that the play tells it."""
+        self.remarks.append(f"unknown reason of a drawn hand {given[:40]!r}: the play tells why")
 
     def chombo(self, seat: Seat) -> None:
         self._in_hand()
@@ -226,12 +286,31 @@ class RecordWriter:
     # --- inside ---
 
     def _say(self, event: ev.Event) -> None:
-        if len(self.entries) == MOST_EVENTS:
-            raise BadLog(f"more than {MOST_EVENTS} events, too many for one game")
+        if len(self.entries) == MOST_LINES:
+            raise BadLog(f"more than {MOST_LINES} events, too many for one game")
         self.entries.append(ev.Entry(event, source="import"))
+
+    def _note_reds(self) -> None:
+        """Two red fives of dots are one of four; four plain fives of a kind are the only ones."""
+        if self._copies[Tile("0p")] > 1:
+            self._reds.add(4)
+        if any(self._copies[Tile(red).kind] == COPIES for red in REDS):
+            self._reds.add(0)
+
+    def _settle_reds(self) -> None:
+        """Write into the last game how many red fives its tiles show; a log need not say it."""
+        shown, self._reds = self._reds, set()
+        if self._game is None or self._reds_told or len(shown) != 1:
+            return
+        entry = self.entries[self._game]
+        assert isinstance(entry.event, ev.GameStart), "the entry that was written for the game"
+        options = dict(entry.event.options) | {"red_fives": shown.pop()}
+        start = replace(entry.event, options=differing(entry.event.rules, options))
+        self.entries[self._game] = replace(entry, event=start)
 
     def _declared(self, *, late: bool) -> None:
         """Note a kong: the next tile comes from the tail, and an indicator is due."""
+        self._first_turn = False
         self._from_tail = True
         self._kongs += 1
         self._late = int(late)
@@ -241,6 +320,7 @@ class RecordWriter:
             self._say(ev.Indicator(tile, "kan_dora"))
         self._turned += len(tiles)
         self._held = []
+        self._copies.update(tiles)
 
     def _in_hand(self) -> None:
         if not self.in_hand:
@@ -265,6 +345,7 @@ class RecordWriter:
             raise BadLog(f"expected {count} tiles of seat {seat}'s hand, got {len(own)}")
         self._leave(seat, "claims with", own)
         self._drawn[seat] = self._last = None
+        self._first_turn = False
 
     def _own_kong(self, seat: Seat, tiles: Sequence[Tile], count: int) -> None:
         if len(tiles) != count or len({tile.kind for tile in tiles}) != 1:
@@ -278,6 +359,27 @@ class RecordWriter:
         if len(held) != len(shown) or isinstance(without(held, shown), Tile):
             raise BadLog(f"seat {seat} shows a hand that is not the one it holds")
         return ordered(shown)
+
+
+def why_drawn(entries: Sequence[ev.Entry]) -> DrawnReason:
+    """Why the last hand was drawn, judged by what was played."""
+    last = max(
+        place for place, entry in enumerate(entries) if isinstance(entry.event, ev.HandStart)
+    )
+    played = [entry.event for entry in entries[last:]]
+    discards = [event for event in played if isinstance(event, ev.Discard)]
+    claims = [event for event in played if isinstance(event, ev.Chow | ev.Pung | ev.Kong)]
+    kongs = [event for event in claims if isinstance(event, ev.Kong)]
+    if len({event.seat for event in discards if event.ready}) == 4:
+        return "four_ready"
+    if isinstance(played[-1], ev.Draw):
+        return "nine_terminals"
+    winds = {event.tile for event in discards}
+    if len(discards) == 4 and not claims and len(winds) == 1 and min(winds) in WINDS:
+        return "four_winds"
+    if len(kongs) == 4 and len({kong.seat for kong in kongs}) > 1:
+        return "four_kongs"
+    return "exhausted"
 
 
 def _two(own: Sequence[Tile]) -> tuple[Tile, Tile]:

@@ -7,9 +7,11 @@ from typing import Any, Final
 
 from engine.events import HandStart, Seat
 from engine.tiles import WINDS, Tile
+from service.logs.log_rules import TENHOU, reds_told, rules_named
 from service.logs.record_writer import (
     THREE_PLAYERS,
     BadLog,
+    DrawnReason,
     RecordWriter,
     loads,
     names_of,
@@ -30,8 +32,6 @@ from service.logs.tenhou6_order import (
     tile_of,
 )
 
-RULES: Final = "riichi-tenhou"
-
 _HAND_PARTS: Final = 17
 _DEPOSIT: Final = 1000
 
@@ -51,6 +51,7 @@ def read_tenhou6(text: str) -> RecordWriter:
             raise BadLog(f"hand {number}: {error}") from None
     if isinstance(game.get("sc"), list):
         reader.record.end_game()
+    reader.record.finish()
     return reader.record
 
 
@@ -60,7 +61,7 @@ class _Reader:
     def __init__(self, game: Mapping[str, Any]) -> None:
         self.record = RecordWriter()
         self._names = names_of(game.get("name"))
-        self._options = _options(game)
+        self._rules, self._options = self._rules_of(game)
         self._three = _three_players(game)
         self._points: Sequence[int] | None = None
         """Totals after the last hand."""
@@ -79,7 +80,7 @@ class _Reader:
         if not 1 <= len(indicators) <= 5:
             raise BadLog(f"expected one to five indicators, got {len(indicators)}")
         if points != self._points:  # a log may hold single hands, of one game or several
-            self.record.start_game(RULES, self._options, self._names, points)
+            self.record.start_game(self._rules, self._options, self._names, points)
         dealer = number % 4
         start = HandStart(dealer, WINDS[number // 4], honba, deposits)
         dealt = [_tiles(hand[4 + 3 * seat], "dealt tiles") for seat in range(4)]
@@ -96,6 +97,8 @@ class _Reader:
             raise BadLog("expected a result such as 和了 or 流局")
         self.record.ura_dora(under)
         how = _how(result)
+        for deltas in _payments(result):
+            self.record.paid(deltas)
         if how == WON:
             for winner in result[2::2]:
                 seat, from_seat = _winner(winner)
@@ -104,28 +107,48 @@ class _Reader:
             self.record.three_wins()
         elif how == CHOMBO:
             self.record.chombo(_offender(result))
-        elif how in DRAWN_HANDS:
-            self._drawn_hand(how, result[1:])
         else:
-            raise BadLog(f"unknown result {how[:40]!r}")
+            self._drawn_hand(how, result[1:])
         self.record.end_hand()
 
     def _drawn_hand(self, how: str, rest: Sequence[object]) -> None:
-        reason = DRAWN_HANDS[how]
-        self.record.drawn_hand(reason)
-        for seat in self._shown(how, rest):
+        if how not in DRAWN_HANDS:
+            self.record.unknown_reason(how)
+        reason = self.record.drawn_hand(DRAWN_HANDS.get(how))
+        for seat in self._shown(reason, how, rest):
             self.record.reveal(seat, self.record.hand_of(seat))
 
-    def _shown(self, how: str, rest: Sequence[object]) -> Sequence[Seat]:
+    def _shown(self, reason: DrawnReason, how: str, rest: Sequence[object]) -> Sequence[Seat]:
         """Seats whose hands were shown."""
-        if how in ("全員聴牌", "四家立直"):
+        if how == "全員聴牌" or reason == "four_ready":
             return range(4)
-        if how == "九種九牌":
+        if reason == "nine_terminals":
             return [seat for seat in range(4) if self.record.drawn_by(seat) is not None]
-        if how == "流局" and rest:
+        if reason == "exhausted" and how not in ("全員不聴", "流し満貫") and rest:
             deltas = whole_numbers(rest[0], "payments", 4)
             return [seat for seat in range(4) if deltas[seat] > 0]
         return []
+
+    def _rules_of(self, game: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
+        """The preset that the log names, and house rules that it tells."""
+        rule = game.get("rule")
+        rule = rule if isinstance(rule, dict) else {}
+        name, title = rule.get("disp"), game.get("title")
+        titles = title[:1] if isinstance(title, list) else []
+        rules = rules_named((name, *titles), rule.get("preset"))
+        options: dict[str, object] = {}
+        reds = reds_told(rule)
+        if reds in (0, 3, 4):
+            options["red_fives"] = reds
+        elif reds is not None:
+            self.record.remarks.append(f"the log tells of {reds} red fives; 0, 3 and 4 are known")
+        name = name if isinstance(name, str) else ""
+        if rules == TENHOU and any(word in name for word in "東南") and "喰" not in name:
+            options["open_tanyao"] = False
+        south = any(word in name for word in ("南", "South"))
+        if any(word in name for word in ("東", "东", "East")) and not south:
+            options["rounds"] = 1
+        return rules, options
 
 
 class _Player:
@@ -182,25 +205,6 @@ class _Player:
         self._due = 0
 
 
-def _options(game: Mapping[str, Any]) -> dict[str, object]:
-    """House rules that the log tells and that differ from the usual ones."""
-    rule = game.get("rule")
-    if not isinstance(rule, dict):
-        return {}
-    options: dict[str, object] = {}
-    reds = [value for name, value in rule.items() if name.startswith("aka")]
-    if reds and not any(reds):
-        options["red_fives"] = 0
-    name = rule.get("disp")
-    name = name if isinstance(name, str) else ""
-    is_japanese = "東" in name or "南" in name
-    if is_japanese and "喰" not in name:
-        options["open_tanyao"] = False
-    if "東" in name or "East" in name:
-        options["rounds"] = 1
-    return options
-
-
 def _three_players(game: Mapping[str, Any]) -> bool:
     rule = game.get("rule")
     name = rule.get("disp") if isinstance(rule, dict) else None
@@ -215,9 +219,13 @@ def _tiles(written: object, name: str) -> list[Tile]:
 
 
 def _how(result: Sequence[Any]) -> str:
-    """How the hand ended, in the site's own word."""
+    """How the hand ended, in the site's own word; in a word of another language, a win is seen from
+    the winner that stands behind it."""
     written: str = result[0]
-    return IN_OTHER_WORDS.get(written, written)
+    how = IN_OTHER_WORDS.get(written, written)
+    known = how in (WON, CHOMBO, *THREE_WINS, *DRAWN_HANDS)
+    winner = result[2] if len(result) > 2 else None
+    return WON if not known and isinstance(winner, list) and len(winner) > 1 else how
 
 
 def _winner(written: object) -> tuple[Seat, Seat]:
@@ -246,9 +254,13 @@ def _points_after(points: Sequence[int], moves: Sequence[Move], result: list[Any
         if isinstance(move.what, Throw) and move.what.ready:
             won_on = place == len(moves) - 1 and how == WON
             after[move.seat] -= 0 if won_on else _DEPOSIT
-    drawn = [] if how in THREE_WINS else result[1:2]
-    wins = result[1::2] if how == WON else drawn
-    for deltas in wins:
-        paid = whole_numbers(deltas, "payments", 4)
+    for paid in _payments(result):
         after = [own + delta for own, delta in zip(after, paid, strict=True)]
     return after
+
+
+def _payments(result: Sequence[Any]) -> list[list[int]]:
+    """What the result moved, of several winners each; none where it does not say."""
+    how = _how(result)
+    told = result[1::2] if how == WON else [] if how in THREE_WINS else result[1:2]
+    return [whole_numbers(deltas, "payments", 4) for deltas in told]

@@ -83,8 +83,9 @@ def _rule(game: LoggedGame) -> dict[str, object]:
         "喰" if options.get("open_tanyao") else "",
         "赤" if reds else "",
     )
-    red = int(reds)
-    return {"disp": "".join(words), "aka51": red, "aka52": red, "aka53": red}
+    red, dots = int(reds), 2 if options.get("red_fives") == 4 else int(reds)
+    told = {"disp": "".join(words), "aka51": red, "aka52": dots, "aka53": red}
+    return told | {"preset": game.start.rules}
 
 
 def _hand(hand: LoggedHand) -> list[object]:

@@ -129,6 +129,10 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
                 await watching
 
     keys, numbers = settings.keys, TableMetrics(table)
+    if keys.kept_at is None:  # they are this table's alone
+        keys.people = table.names
+    table.on_names = keys.seated
+    keys.on_ended.append(table.players_left)
     entrance = keys.entrance(settings.without_key)
     app = guarded_app(
         "tilesight", entrance, settings.hosts, settings.log, numbers, keys, lifespan=lifespan

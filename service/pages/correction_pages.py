@@ -33,6 +33,7 @@ from service.pages.requests import (
     TableShown,
     file_answer,
     file_or_none,
+    json_once,
     sent_entry,
 )
 from service.pages.settings import Served, ServedTable, TheTable
@@ -123,11 +124,14 @@ class LinesWritten(TypedDict):
     said: list[Announced]
 
 
-@api.get("/events")
-async def events(table: TheTable) -> EventsShown:
+@api.get("/events", response_model=EventsShown)
+async def events(served: Served) -> Response:
     """Return the events in force, in order of play; a correction is based on ``lines``."""
-    game = table.game.with_lines()
-    return {"lines": len(game.entries), "events": await asyncio.to_thread(events_of, game)}
+    game = served.table.game.with_lines()
+    lines = len(game.entries)
+    return await json_once(
+        served.made, "events", lines, lambda: {"lines": lines, "events": events_of(game)}
+    )
 
 
 @api.get("/events/{number}/ways")
@@ -136,12 +140,14 @@ async def likely(table: TheTable, number: int, place: int = 0) -> WaysToCorrect:
     return await asyncio.to_thread(_alternatives, table.game.with_lines(), number, place)
 
 
-@api.get("/fouls")
-async def fouls(table: TheTable) -> FoulsShown:
+@api.get("/fouls", response_model=FoulsShown)
+async def fouls(served: Served) -> Response:
     """Return fouls and other irregular events, with what they cost."""
-    game = table.game.with_lines()
-    fouls = await asyncio.to_thread(_fouls, game, table.lang)
-    return {"lines": len(game.entries), "fouls": fouls}
+    table, game = served.table, served.table.game.with_lines()
+    lines = len(game.entries)
+    return await json_once(
+        served.made, "fouls", lines, lambda: {"lines": lines, "fouls": _fouls(game, table.lang)}
+    )
 
 
 @api.post("/events")

@@ -40,6 +40,7 @@ from service.pages.requests import LessonWish, RefusingRoute
 from service.pages.settings import Served, ServedTable
 from service.report.story import GameStory
 from service.review import ReviewShown, review_json
+from service.table.seat_view import sat_since
 
 SEATS: Final = range(4)
 Made = TypeVar("Made")
@@ -70,30 +71,36 @@ class LessonSet(TypedDict):
 api = APIRouter(route_class=RefusingRoute)
 
 
-async def _decisions(served: ServedTable, seat: Seat) -> list[Decision]:
+def _whose(served: ServedTable, seat: Seat, grant: Grant) -> str | None:
+    """The player whose decisions are shown: others sat there in earlier games. None: all."""
+    return None if grant.runs_table else served.table.game.state.names[seat]
+
+
+async def _decisions(served: ServedTable, seat: Seat, whose: str | None) -> list[Decision]:
     game = served.table.game.with_lines()
-    return await asyncio.to_thread(lambda: decisions(served.stories.games(game), seat))
+    return await asyncio.to_thread(lambda: decisions(served.stories.games(game), seat, whose))
 
 
-async def _decision_at(served: ServedTable, seat: Seat, step: int) -> Decision:
-    for decision in await _decisions(served, seat):
+async def _decision_at(served: ServedTable, seat: Seat, whose: str | None, step: int) -> Decision:
+    for decision in await _decisions(served, seat, whose):
         if decision.step == step:
             return decision
     raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
 
 
 async def _made(
-    served: ServedTable, seat: Seat, make: Callable[[Sequence[GameStory], Seat], Made]
+    served: ServedTable,
+    seat: Seat,
+    whose: str | None,
+    make: Callable[[Sequence[GameStory], Seat, str | None], Made],
 ) -> Made:
-    """What is made of a seat's game; anew when the record has changed, or another seat asks."""
+    """What is made of a seat's game; anew when the record has changed."""
     game = served.table.game.with_lines()
-    asked_for = (seat, tuple(game.entries))
-    kept = served.made.get(make)
-    if kept is None or kept[0] != asked_for:
-        games = await asyncio.to_thread(served.stories.games, game)
-        kept = served.made[make] = (asked_for, await asyncio.to_thread(make, games, seat))
-    made: Made = kept[1]
-    return made
+    return await served.made.once(
+        (make, seat),
+        (whose, len(game.entries)),
+        lambda: make(served.stories.games(game), seat, whose),
+    )
 
 
 @api.get("/drill")
@@ -103,7 +110,7 @@ async def listed(request: Request, served: Served, seat: int | None = None) -> D
     Nothing is told that the seat has not decided yet.
     """
     own, grant = _seat_shown(request, seat)
-    made = await _decisions(served, own)
+    made = await _decisions(served, own, _whose(served, own, grant))
     return {
         "seat": own,
         "any": grant.runs_table,
@@ -117,16 +124,16 @@ async def listed(request: Request, served: Served, seat: int | None = None) -> D
 @api.get("/drill/mistakes")
 async def ranked(request: Request, served: Served, seat: int | None = None) -> MistakesListed:
     """The choices of a seat that fell short of the best, the dearest first."""
-    own, _ = _seat_shown(request, seat)
-    found = await _made(served, own, mistakes)
+    own, grant = _seat_shown(request, seat)
+    found = await _made(served, own, _whose(served, own, grant), mistakes)
     return {"seat": own, "mistakes": [mistake_json(mistake) for mistake in found]}
 
 
 @api.get("/drill/review")
 async def review(request: Request, served: Served, seat: int | None = None) -> ReviewShown:
     """What a seat could expect after each of its discards, and which of them cost most points."""
-    own, _ = _seat_shown(request, seat)
-    return await _made(served, own, review_json)
+    own, grant = _seat_shown(request, seat)
+    return await _made(served, own, _whose(served, own, grant), review_json)
 
 
 @api.get("/drill/{step}")
@@ -142,8 +149,8 @@ async def decision(
 
     ``offer``: of a claim, a win, or letting the discard pass instead.
     """
-    own, _ = _seat_shown(request, seat)
-    chosen = await _decision_at(served, own, step)
+    own, grant = _seat_shown(request, seat)
+    chosen = await _decision_at(served, own, _whose(served, own, grant), step)
     if tile is None and offer is None:
         return asked(chosen, own)
     played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
@@ -159,13 +166,15 @@ async def teach(
     step: int | None = None,
 ) -> AnswerShown:
     """Answer a beginner's question by what the seat knows now; ``step``: at a decision."""
-    own, _ = _seat_shown(request, seat)
+    own, grant = _seat_shown(request, seat)
     if step is None:
         played = served.table.game_of(own).played
     else:
-        chosen = await _decision_at(served, own, step)
+        chosen = await _decision_at(served, own, _whose(served, own, grant), step)
         played = served.table.game.played
         played = played[: step if chosen.own_turn else step + 1]
+    if not grant.runs_table:  # others may have sat there before
+        played = played[sat_since(played, own) :]
     return await asyncio.to_thread(answered, question, played, own)
 
 

@@ -162,10 +162,14 @@ def add_network(app: FastAPI, door: NetworkDoor | None) -> None:
 
 
 def add_key_renewal(app: FastAPI, keys: TableKeys) -> None:
-    """Add the address at which whoever runs the table asks for new keys: ``{"renew": true}``."""
+    """Add the address at which whoever runs the table asks for new keys: ``{"renew": true}``, or
+    for a new code of one ``seat``."""
 
     @app.post(RENEW, include_in_schema=False)
-    async def renew(request: Request, _: Renewal) -> Response:
+    async def renew(request: Request, asked: Renewal) -> Response:
+        if asked.seat is not None:
+            keys.new_code(asked.seat)
+            return JSONResponse({"key": keys.control})
         keys.renew()
         answer = JSONResponse({"key": keys.control})
         keep_key(answer, request, keys.control)

@@ -25,7 +25,9 @@ from engine.fields import Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
-from service.access.grants import from_elsewhere
+from service.access.grants import from_elsewhere, key_noted
+from service.access.keys import LONGEST_DEVICE, SHORTEST_DEVICE
+from service.background import MadeOnce
 from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
 from service.report.public import LONGEST_NAME, Json
 from service.table.corrections import EditKind
@@ -95,10 +97,21 @@ def file_answer(*kinds: str, may_be_none: bool = False) -> FileAnswer:
     return {"response_class": Response, "responses": responses}
 
 
-def file_of(name: str, text: str, kind: str) -> Response:
+def file_of(name: str, text: str | bytes, kind: str) -> Response:
     """A text that is saved under this name."""
     disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return Response(text, media_type=kind, headers={"Content-Disposition": disposition})
+
+
+async def json_once(
+    made: MadeOnce, what: str, mark: object, make: Callable[[], object]
+) -> Response:
+    """What is worked out once a change, as JSON that is written once, too."""
+
+    def written() -> bytes:
+        return json.dumps(make(), ensure_ascii=False, separators=(",", ":")).encode()
+
+    return Response(await made.once(what, mark, written), media_type=JSON_KIND)
 
 
 def file_or_none(data: bytes | None, kind: str) -> Response:
@@ -120,6 +133,7 @@ class RefusingRoute(APIRoute):
                 if self.body_field is not None:
                     refuse_foreign(request)
                     request = _Received(request, await _json_bytes(request, self.largest))
+                    _refuse_ended(request)
                 elif request.method not in ("GET", "HEAD"):
                     refuse_foreign_page(request)
                 return await handle(request)
@@ -162,6 +176,19 @@ def refused(refusal: Exception) -> JSONResponse:
         told = f"nothing was changed: the record cannot be written: {refusal.strerror}"
     status = next(code for kind, code in STATUS.items() if isinstance(refusal, kind))
     return JSONResponse({"detail": " ".join(told.split())}, status)
+
+
+def _refuse_ended(request: Request) -> None:
+    """Raise ``Forbidden`` where the key has ended while the body arrived, ``Conflict`` where the
+    table was closed: a body may take half a minute, and be about who sits there by now."""
+    served: Any = getattr(request.app.state, "served", None)
+    if served is None:
+        return
+    key = key_noted(request.scope)
+    if key and not served.settings.keys.opens(key):
+        raise Forbidden("this key has ended")
+    if served.table.gone:
+        raise Conflict("this table was closed meanwhile; look again")
 
 
 def refuse_foreign(request: Request, kind: str = JSON_KIND) -> None:
@@ -391,7 +418,7 @@ class TableShown(RequestBody):
 
 
 class GuestWish(RequestBody):
-    device: Annotated[str, StringConstraints(min_length=16, max_length=64)]
+    device: Annotated[str, StringConstraints(min_length=SHORTEST_DEVICE, max_length=LONGEST_DEVICE)]
     """A random word that a browser keeps, to find its seat again."""
     seat: int | None = Field(default=None, ge=0, le=3)
 
@@ -403,6 +430,8 @@ class LessonWish(RequestBody):
 
 class AgreedChange(RequestBody):
     clips: bool | None = None
+    of: Number | None = None
+    place: Number = 0
     spectators: bool | None = None
 
 
@@ -412,3 +441,5 @@ class NetworkWish(RequestBody):
 
 class Renewal(RequestBody):
     renew: Literal[True]
+    seat: int | None = Field(default=None, ge=0, le=3)
+    """Whose code alone is made new; by default all keys are."""

@@ -17,6 +17,8 @@ from service.table.live_table import LiveTable
 _T = TypeVar("_T")
 SET_UP: Final = ("/setup", "/api/setup")
 """Addresses that stay while a table is shown, to set up the next game."""
+AT_ONCE: Final = ("/health", "/static/")
+"""Addresses that are answered while a table is being opened, too."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,9 @@ class SetUpOrTable:
         """The keys of the evening: those of the last table that was shown."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open = contextlib.AsyncExitStack()
+        self._opened = asyncio.Event()
+        """Clear while a table is being opened: who asks for it waits."""
+        self._opened.set()
         self._let_go: Callable[[], None] | None = None
 
     async def show(
@@ -50,14 +55,25 @@ class SetUpOrTable:
     ) -> ShownTable:
         """End the table that is shown, and show another.
 
-        ``opened`` gets the keys of the last table. ``let_go`` ends the table's pictures, before it
-        is waited for.
+        ``opened`` gets the keys of the last table; it runs in a thread, for a long record takes
+        seconds. ``let_go`` ends the table's pictures, before it is waited for.
         """
+        self._opened.clear()
+        try:
+            return await self._show(opened, let_go)
+        finally:
+            self._opened.set()
+
+    async def _show(
+        self,
+        opened: Callable[[TableKeys | None], contextlib.AbstractContextManager[ShownTable]],
+        let_go: Callable[[], None],
+    ) -> ShownTable:
         await self.clear()
         self._let_go = let_go
         try:
             async with contextlib.AsyncExitStack() as stack:
-                shown = stack.enter_context(opened(self._last))
+                shown = await asyncio.to_thread(stack.enter_context, opened(self._last))
                 await stack.enter_async_context(shown.app.router.lifespan_context(shown.app))
                 self.shown, self._open = shown, stack.pop_all()
                 self._last = shown.keys
@@ -80,6 +96,8 @@ class SetUpOrTable:
             return
         path = str(scope["path"])
         setting_up = any(path == one or path.startswith(f"{one}/") for one in SET_UP)
+        if not setting_up and not path.startswith(AT_ONCE):
+            await self._opened.wait()
         shown = self.shown
         app = self._set_up if shown is None or setting_up else shown.app
         await app(scope, receive, send)

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import Request
 
+from engine.events import Seat
 from service.access.grants import Role
 from service.access.keys import TableKeys
-from service.background import Job
+from service.background import Job, MadeOnce
 from service.files import LineSink, to_stderr
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, of_app
@@ -21,6 +22,7 @@ from service.report.story import StoryCache
 from service.table.dispute import Agreed, Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
+from service.table.seat_view import SeatViews
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 
@@ -76,9 +78,12 @@ class ServedTable:
     table: LiveTable
     settings: PageSettings
     stories: StoryCache = field(default_factory=StoryCache)
-    made: dict[object, tuple[object, Any]] = field(default_factory=dict)
-    """The last result of each function that works something out, with the seat and the record that
-    it is for."""
+    made: MadeOnce = field(default_factory=MadeOnce)
+    """What is worked out of the whole record."""
+    clips: MadeOnce = field(default_factory=MadeOnce)
+    """Clips, of which each holds many pictures while it is made."""
+    seats: dict[Seat, SeatViews] = field(default_factory=dict)
+    """What the pages of each seat are sent."""
 
     @property
     def dispute(self) -> Dispute | None:
@@ -87,6 +92,9 @@ class ServedTable:
     @property
     def gallery(self) -> Gallery | None:
         return None if self.dispute is None else self.dispute.gallery
+
+    def seat(self, seat: Seat) -> SeatViews:
+        return self.seats.setdefault(seat, SeatViews(self.table, seat))
 
     @cached_property
     def others(self) -> Folder | None:

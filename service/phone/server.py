@@ -13,7 +13,7 @@ import ssl
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
@@ -23,7 +23,7 @@ import zeroconf
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from fastapi import FastAPI, Header, HTTPException, Request, Response
 from fastapi.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -32,6 +32,7 @@ from service.access.connection_limit import guard
 from service.access.gate import keep_key, key_of
 from service.access.grants import mark_as_phone, note_key
 from service.errors import Refused
+from service.files import to_stderr
 from service.jpeg import NO_PICTURE, refuse_claims
 from service.static_pages import PageFiles, add_headers, html_page
 from vision.camera.frames import Frame, Frames
@@ -43,6 +44,7 @@ from vision.notice import Notice, NoticeKind
 LOCAL: Final = "tilesight.local"
 _LARGEST: Final = MIB
 VALID: Final = datetime.timedelta(days=7)
+LONGEST_VALID: Final = datetime.timedelta(days=825)
 VALID_BEFORE_NOW: Final = datetime.timedelta(days=1)
 """The certificate is valid from this long ago, because a phone's clock may be slow."""
 
@@ -68,6 +70,8 @@ class OwnCertificate:
         except (OSError, ValueError, x509.ExtensionNotFound) as error:
             told = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
             raise Refused(f"{file} and {key} are no certificate with its key: {told}") from error
+        for line in _untrusted(file, certificate):
+            to_stderr(line)
         return own
 
     def context(self) -> ssl.SSLContext:
@@ -83,6 +87,20 @@ class OwnCertificate:
             if name in plain:
                 return name
         return number
+
+
+def _untrusted(file: Path, certificate: x509.Certificate) -> Iterator[str]:
+    """Why iPhones refuse an owner's certificate (support.apple.com/103769)."""
+    try:
+        usage = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+        serves = ExtendedKeyUsageOID.SERVER_AUTH in usage
+    except x509.ExtensionNotFound:
+        serves = False
+    if not serves:
+        yield f"{file} lacks the usage serverAuth, without which iPhones refuse it: make a new one"
+    if certificate.not_valid_after_utc - certificate.not_valid_before_utc > LONGEST_VALID:
+        days = LONGEST_VALID.days
+        yield f"{file} is valid for more than {days} days, which iPhones refuse: make a new one"
 
 
 def write_certificate(folder: Path, hosts: Sequence[str]) -> tuple[Path, Path]:
@@ -103,6 +121,8 @@ def write_certificate(folder: Path, hosts: Sequence[str]) -> tuple[Path, Path]:
         .not_valid_after(now + VALID)
         .add_extension(x509.SubjectAlternativeName([_named(host) for host in hosts]), False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), True)
+        # iPhones trust no other (support.apple.com/103769).
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False)
         .sign(key, hashes.SHA256())
     )
     pem = serialization.Encoding.PEM

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,15 +13,11 @@ from typing import Final
 
 from typing_extensions import TypedDict
 
-from engine.codec import BadRecord, read_record
-from service.records import evening_of
+from engine.places import places_of
+from service.errors import Refused
+from service.records import evening_of, load_record
 from service.report.story import GameStory, tell
 from service.texts.catalogue import Titles, rules_titles
-from vision.given_files import read_given
-
-MOST_FILES: Final = 300
-LARGEST: Final = 4 * 1024 * 1024
-"""Largest record in bytes: a long evening is a tenth of it."""
 
 Result = tuple[tuple[str, int, int], ...]
 """Name, place and points won of each named player in one game."""
@@ -33,6 +31,8 @@ class FinishedGame:
 
 
 class PlayerStanding(TypedDict):
+    rank: int
+    """Players with the same average place and points share a rank."""
     name: str
     games: int
     average: float
@@ -58,31 +58,81 @@ class Standings(TypedDict):
     """By the rules that are played now, on all evenings."""
     payments: list[PointsPaid]
     by_rules: list[RulesStandings]
+    unreadable: list[str]
+    """One line about each file that is not counted because it cannot be read as a record."""
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """What one file gave when it was like this."""
+
+    mark: tuple[int, ...]
+    games: tuple[FinishedGame, ...] = ()
+    unreadable: str | None = None
 
 
 class Folder:
     """The records of a folder; each is read again only when it changes."""
 
+    _known: Final[dict[Path, _Counted]] = {}
+    """For all tables: the next one has the same evenings behind it."""
+
     def __init__(self, path: Path, own: str) -> None:
         """``own`` is the record being written, which is left out."""
-        self._path = path
+        self._path = path.resolve()
         self._own = own
-        self._known: dict[tuple[str, int, int], tuple[FinishedGame, ...]] = {}
 
-    def results(self) -> Iterator[FinishedGame]:
+    def results(self) -> list[FinishedGame]:
         """The finished games of the other records."""
-        files = sorted(self._path.glob("*.jsonl"))
-        for file in [path for path in files if path.name != self._own][:MOST_FILES]:
-            try:
-                about = file.stat()
-                mark = (file.name, about.st_mtime_ns, about.st_size)
-                if mark not in self._known:
-                    text = read_given(file, LARGEST).decode()
-                    games = tell(read_record(text))
-                    self._known[mark] = tuple(results_of(games, evening_of(file)))
-            except (OSError, BadRecord, ValueError):
-                continue  # no record, or one that is of no use: it counts for nothing
-            yield from self._known[mark]
+        return [game for counted in self._counted() for game in counted.games]
+
+    def unreadable(self) -> list[str]:
+        """One line about each other file that cannot be read as a record."""
+        return [one.unreadable for one in self._counted() if one.unreadable is not None]
+
+    def _counted(self) -> list[_Counted]:
+        seen = set[tuple[int, int]]()
+        with contextlib.suppress(OSError):
+            seen.add(_which((self._path / self._own).stat()))
+        files = [file for file in self._path.glob("*.jsonl") if file.name != self._own]
+        # The name of the file itself tells its evening, and not that of a link to it.
+        files.sort(key=lambda file: (file.is_symlink(), file))
+        return [found for file in files if (found := self._count(file, seen)) is not None]
+
+    def _count(self, file: Path, seen: set[tuple[int, int]]) -> _Counted | None:
+        """What a file gives; None where it is gone by now, or was ``seen`` by another name."""
+        try:
+            about = file.stat()
+            if _which(about) in seen:
+                return None
+            seen.add(_which(about))
+            # Whoever copies a file may keep its size and time, but not when that was done.
+            mark = *_which(about), about.st_ctime_ns, about.st_mtime_ns, about.st_size
+            known = self._known.get(file)
+            if known is None or known.mark != mark:
+                known = self._known[file] = _read(file, mark)
+        except FileNotFoundError:
+            self._known.pop(file, None)
+            return None
+        except OSError as error:
+            return _Counted((), unreadable=f"{file.name}: {error.strerror or error}")
+        return known
+
+
+def _which(about: os.stat_result) -> tuple[int, int]:
+    """Which file it is, by whatever name."""
+    return about.st_dev, about.st_ino
+
+
+def _read(file: Path, mark: tuple[int, ...]) -> _Counted:
+    if not mark[-1]:
+        return _Counted(mark)  # a game that has just been opened
+    try:
+        # A torn line is for whoever goes on with that record.
+        games = tell(load_record(str(file), say=lambda _: None))
+    except Refused as error:
+        return _Counted(mark, unreadable=str(error).replace(str(file), file.name))
+    return _Counted(mark, tuple(results_of(games, evening_of(file))))
 
 
 def results_of(games: Iterable[GameStory], evening: date) -> Iterator[FinishedGame]:
@@ -99,7 +149,9 @@ def results_of(games: Iterable[GameStory], evening: date) -> Iterator[FinishedGa
         yield FinishedGame(game.rules, evening, result)
 
 
-def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Standings:
+def by_rules(
+    games: Sequence[FinishedGame], rules: str, tonight: date, unreadable: Sequence[str] = ()
+) -> Standings:
     """Standings of tonight and of all evenings by each rule set, those of ``rules`` first.
 
     Points of different rule sets are never added up. ``payments`` settle tonight's games.
@@ -117,17 +169,23 @@ def by_rules(games: Sequence[FinishedGame], rules: str, tonight: date) -> Standi
                 "payments": payments(late),
             }
         )
-    return {"people": told[0]["people"], "payments": told[0]["payments"], "by_rules": told}
+    return {
+        "people": told[0]["people"],
+        "payments": told[0]["payments"],
+        "by_rules": told,
+        "unreadable": list(unreadable),
+    }
 
 
 def standings(results: Iterable[Result]) -> list[PlayerStanding]:
-    """Rows by average place, then by points."""
+    """Rows by average place, then by points; who is level in both shares a rank."""
     people: dict[str, list[tuple[int, int]]] = {}
     for result in results:
         for name, place, points in result:
             people.setdefault(name, []).append((place, points))
     rows: list[PlayerStanding] = [
         {
+            "rank": 0,
             "name": name,
             "games": len(games),
             "average": sum(place for place, _ in games) / len(games),
@@ -135,7 +193,10 @@ def standings(results: Iterable[Result]) -> list[PlayerStanding]:
         }
         for name, games in people.items()
     ]
-    return sorted(rows, key=lambda row: (row["average"], -row["points"], row["name"]))
+    ranks = places_of([(-row["average"], row["points"]) for row in rows])
+    for row, rank in zip(rows, ranks, strict=True):
+        row["rank"] = rank
+    return sorted(rows, key=lambda row: (row["rank"], row["name"]))
 
 
 MOST_SETTLED: Final = 10

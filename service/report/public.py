@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import blake2b
 from typing import Final, NotRequired, cast
 
@@ -17,6 +17,7 @@ from engine.announce import Announcement, Hint, Payout, Turn, heard_by
 from engine.events import Correct, Entry, Seat
 from engine.game import first_since
 from engine.log import taken_back
+from engine.places import places_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.rules.base import PageNeeds
@@ -24,7 +25,9 @@ from engine.state import Meld, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
 from service.texts.announcements import Speaker, with_text
-from service.texts.files import LANGUAGES
+from service.texts.catalogue import texts_of
+from service.texts.files import LANGUAGES, filled
+from service.texts.payout_sum import MENDING
 
 Json = dict[str, object]
 LONGEST_NAME: Final = 40
@@ -94,6 +97,8 @@ class PublicTable(TypedDict):
     tiles_left: int
     """Tiles that may still be drawn."""
     points: list[int]
+    places: list[int]
+    """Who stands where by these points; level seats share a place where the rules say so."""
     pot: int
     names: list[str]
     winners: list[int]
@@ -127,6 +132,8 @@ class Announced(TypedDict):
     text: str
     """In the language of the table."""
     texts: dict[str, str]
+    corrected: NotRequired[bool]
+    """A payout in place of one that was announced before; its texts say so."""
     rows: NotRequired[dict[str, list[str]]]
     """A payout or a hint line by line."""
     why: NotRequired[dict[str, list[str]]]
@@ -158,6 +165,7 @@ def public_table(state: State, names: Sequence[str]) -> PublicTable:
         "wall_left": state.wall_left,
         "tiles_left": _tiles_left(state),
         "points": list(state.points),
+        "places": list(places_now(state)),
         "pot": state.pot,
         "names": list(names),
         "winners": list(state.winners),
@@ -192,6 +200,12 @@ def names_of(state: State) -> tuple[str, ...]:
 
 def seat_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name or f"Seat {seat}" for seat, name in enumerate(names))
+
+
+def places_now(state: State) -> tuple[int, ...]:
+    """Who stands where by the points of the table, as its rules tell ties."""
+    rules = RULE_SETS.get(state.rules)
+    return places_of(state.points) if rules is None else rules.between_hands.places(state)
 
 
 def _tiles_left(state: State) -> int:
@@ -258,6 +272,16 @@ def worded(
     ]
 
 
+def itself(announcement: Announcement) -> Announcement:
+    """What is announced, whatever came before: a payout without the points that follow from it.
+
+    A correction of an earlier hand changes these, and makes no payout another one.
+    """
+    if isinstance(announcement, Payout):
+        return replace(announcement, points=(0, 0, 0, 0))
+    return announcement
+
+
 def names_when(played: Sequence[PlayedEvent], number: int) -> tuple[str, ...]:
     """The players' names at one line of a record: the next game of an evening may have others."""
     if not played:
@@ -286,7 +310,7 @@ def _worded(
     told = with_text(one, rules=rules)
     speakers = {each: Speaker(each, names, you, rules) for each in LANGUAGES}
     texts = {each: speaker.sentence(one) for each, speaker in speakers.items()}
-    written = json.dumps([told, names], sort_keys=True, ensure_ascii=False)
+    written = json.dumps([with_text(itself(one), rules=rules), names], sort_keys=True)
     key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
     worded: Json = told | {"text": texts[lang], "texts": texts, "key": key}
     if isinstance(one, (Payout, Hint)):
@@ -295,6 +319,22 @@ def _worded(
         worded["why"] = {each: speaker.explained(one) for each, speaker in speakers.items()}
         worded["ledger"] = {each: _ledger(one, speaker) for each, speaker in speakers.items()}
     return cast(Announced, worded)
+
+
+def corrected(row: Announced) -> Announced:
+    """A payout in place of one that was announced before, as a person would say it.
+
+    A row of something else stays as it is, and one that says so itself.
+    """
+    items = cast(Sequence[Json], cast(Json, row).get("items", ()))
+    if row["kind"] != "payout" or any(item["name"] in MENDING for item in items):
+        return row
+    texts = {
+        lang: filled(texts_of(lang)["page.corrected"], {"said": text})
+        for lang, text in row["texts"].items()
+    }
+    plain = {text: texts[lang] for lang, text in row["texts"].items()}
+    return {**row, "corrected": True, "text": plain.get(row["text"], row["text"]), "texts": texts}
 
 
 def _ledger(payout: Payout, speaker: Speaker) -> Ledger:

@@ -15,7 +15,7 @@ from service.report.gaps import Gap, gaps_in
 from service.report.hands import WinShown, win_json, winning_hand
 from service.report.pages import PointsChart, jpeg_address, page, points_chart
 from service.report.player_standings import PointsPaid, payments, results_of
-from service.report.public import RULED_BY, Json, ruled_by
+from service.report.public import RULED_BY, Json, places_now, ruled_by
 from service.report.questions import report_questions
 from service.report.sheet import SheetRow, result_text, round_text, rows
 from service.report.story import GameStory, HandStory, StoryEvent, tell_game
@@ -217,7 +217,7 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
 def _places(story: GameStory, lang: str) -> tuple[Place, ...]:
     points, names = story.points, story.names_in(lang)
     result = story.result
-    places = result.places if result else [1 + sum(o > own for o in points) for own in points]
+    places = result.places if result else places_now(story.happened[-1].state)
     started = story.happened[0].state.points
     told = (
         Place(places[seat], seat, names[seat], points[seat], points[seat] - started[seat])

@@ -174,6 +174,14 @@ def csv_of(rows: Iterable[Sequence[Cell]]) -> str:
     return text.getvalue()
 
 
+BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
+
+
+def csv_file(text: str) -> str:
+    """CSV as a file or download holds it: without the mark, Excel does not read it as UTF-8."""
+    return BYTE_ORDER_MARK + text
+
+
 def cell_of(value: Any) -> Cell:
     """A value of a table: figures with two places, nothing where there is none."""
     if isinstance(value, float):

@@ -9,9 +9,10 @@ from functools import cached_property
 
 from engine.announce import Announcement, GameResult, Item, Payout, Problem, heard_by
 from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat, Win
-from engine.game import Game, replay
+from engine.game import Game
 from engine.state import State
 from engine.tiles import Tile
+from service.records import replayed
 from service.texts.catalogue import texts_of
 from service.texts.events import named
 from service.texts.figures import place_of
@@ -208,7 +209,7 @@ class GameStory:
 
 def tell(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
     """Replay a record and split it into games and hands."""
-    return tell_game(replay(entries))
+    return tell_game(replayed(entries))
 
 
 def tell_game(game: Game) -> tuple[GameStory, ...]:

@@ -23,6 +23,8 @@ from service.table.reader import CheckpointingReader, MirrorChecker, Reader, Wit
 from service.table.tile_keeper import TileKeeper
 from service.weights import load_detector
 from vision.attention.schedule import RECORDED
+from vision.camera.address import readable, shown
+from vision.camera.film_parts import film_of
 from vision.camera.video_file import VideoFile
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
@@ -54,15 +56,21 @@ class FilmToScore:
     """The command that scores it again with answers; None: the plainest."""
     players: FourNames | None = None
     """They decide nothing: an interrupted reading may go on with others."""
+    more: Sequence[Path] = ()
+    """Files in which the film goes on, in their order."""
+
+    @property
+    def videos(self) -> tuple[Path, ...]:
+        return (self.video, *self.more)
 
     @property
     def name(self) -> str:
-        return self.title or self.video.name
+        return self.title or ", ".join(readable(video.name) for video in self.videos)
 
     @property
     def made_with(self) -> dict[str, str]:
         """Fingerprints of all that decides the result; raises ``OSError``."""
-        made = {"film": fingerprint([self.video]), "--rules": self.rules}
+        made = {"film": fingerprint(self.videos), "--rules": self.rules}
         if self.answers:
             made["--answers"] = sha256(repr(list(self.answers)).encode()).hexdigest()
         made |= {
@@ -80,7 +88,7 @@ class FilmScoring:
     def __init__(self, film: FilmToScore, folder: Path) -> None:
         """Open the film and create the folder, or go on where it was interrupted."""
         self.film = film
-        self.source = VideoFile(film.video)
+        self.source = film_of(film.videos)
         self.made_with = film.made_with
         self.rest = rest_of(folder, self.made_with)
         self._reader = _reader(film, self.rest, self.source)
@@ -185,7 +193,7 @@ def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Re
         reader.go_on(rest.reader)
         return reader
     if isinstance(reader, MirrorChecker) and (wrong := reader.wrong_way(source.glimpses())):
-        raise Refused(f"{source.path}: {wrong}")
+        raise Refused(f"{shown(source.path)}: {wrong}")
     witness = recorded(film.films, lambda: load_detector(film.own_set), film.progress)
     if isinstance(reader, WitnessingReader):
         reader.listen_to(witness)

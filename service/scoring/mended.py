@@ -14,7 +14,6 @@ from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.codec import read_record
 from engine.events import Correct, Entry
 from engine.log import in_force
 from service.background import Job
@@ -24,7 +23,7 @@ from service.records import load_record, read_text
 from service.report.gaps import Gap
 from service.report.questions import AnswersFile, question_of_row
 from service.report.report import to_report
-from service.report.sheet import to_csv
+from service.report.sheet import csv_file, to_csv
 from service.report.story import tell
 from service.scoring.film import QUESTIONS, REPORT, FilmToScore
 from service.scoring.score_folder import (
@@ -113,7 +112,7 @@ def take_place(folder: Path) -> None:
             place = folder / path.relative_to(answered)
             place.parent.mkdir(exist_ok=True)  # somebody may have deleted the pictures
             os.replace(path, place)
-    record = read_record((folder / RECORD).read_text("utf-8"))
+    record = load_record(str(folder / RECORD))
     shown: set[object] = {entry.evidence for entry in record}
     shown |= {row.get("tiles") for row in AnswersFile.read(folder / QUESTIONS).asked}
     for pictures in (EVIDENCE, CROPS):
@@ -194,7 +193,7 @@ class MendedFolder:
             again=self._made["again"],
             tiles={name: path.read_bytes() for name, path in tiles.items()},
         )
-        write_whole(self._folder / SHEET, to_csv(tell(stood)))
+        write_whole(self._folder / SHEET, csv_file(to_csv(tell(stood))))
         write_whole(self._folder / REPORT, report)
 
     def _asked(self, settled: set[int]) -> tuple[dict[str, Any] | None, dict[str, Path]]:

@@ -16,7 +16,7 @@ from engine.updates import CameraLines
 from service.errors import Refused
 from service.files import PARTS, refuse_taken, whole_folder, write_whole
 from service.report.gaps import Gap, told_gaps
-from service.report.sheet import to_csv
+from service.report.sheet import csv_file, to_csv
 from service.report.story import tell
 from service.scoring.seat_recordings import FourNames, with_players
 from service.table.evidence import Album, AlbumPicture
@@ -184,7 +184,7 @@ class ScoreFolder:
 
     def write_sheet(self, stood: Sequence[Entry], until_s: float | None = None) -> None:
         """Write the score sheet; ``until_s`` says that the film was read only so far."""
-        write_whole(self.folder / SHEET, to_csv(tell(stood), until_s))
+        write_whole(self.folder / SHEET, csv_file(to_csv(tell(stood), until_s)))
 
     def pictures(self, stood: Sequence[Entry]) -> dict[int, bytes]:
         """The cropped JPEG picture of each event, by event number."""

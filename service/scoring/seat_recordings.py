@@ -18,6 +18,7 @@ from service.report.public import LONGEST_NAME
 from service.seat_camera.cameras import SeatFilm, private_game
 from service.texts.catalogue import texts_of
 from vision.camera.buffer import ahead
+from vision.camera.frames import whole_of
 from vision.camera.video_file import VideoFile
 from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import shifted
@@ -72,10 +73,13 @@ def recorded(
         return witness
     nets = load()
     for film, source in zip(films, sources, strict=True):
-        if source.cut_off:
-            to_stderr(source.cut_off)
+        for remark in source.remarks:
+            to_stderr(remark)
         watched = SeatWatch(nets)
-        with progress(source) as advance_to, closing(ahead(source.frames(LOOK_S))) as frames:
+        with (
+            progress(source) as advance_to,
+            closing(ahead(whole_of(source.frames(LOOK_S)))) as frames,
+        ):
             for frame in frames:
                 watched.look(frame)
                 advance_to(frame.time_s)

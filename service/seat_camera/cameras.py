@@ -218,6 +218,8 @@ class _Camera:
     name: str
     end: Callable[[], None]
     watch: SeatWatch
+    of_player: bool = False
+    """Whether the seat's player brought it, who takes it along."""
     stopping: threading.Event = field(default_factory=threading.Event)
     problem: str | None = None
     """``no_hand`` or ``gone``."""
@@ -273,15 +275,27 @@ class SeatCameras:
         camera = PhoneCamera()
         link = PhoneServer(camera, self._phones_at, self._certificate)
         try:
-            self._open(seat, camera, link.close, 0.0, False)
+            self._open(seat, camera, link.close, 0.0, False, of_player=True)
         except BaseException:
             link.close()
             raise
         return link.address.replace("/camera#", "/camera?hand#")
 
-    def stop(self, seat: Seat) -> None:
-        """Stop watching this seat, and forget what was seen of its hand."""
+    def player_left(self, seat: Seat) -> None:
+        """Stop the phone of whoever sat here, in another thread: that may take seconds."""
+        camera = self._cameras.get(seat)
+        if camera is not None and camera.of_player:
+            stopping = threading.Thread(target=self.stop, args=(seat, camera), daemon=True)
+            stopping.start()
+
+    def stop(self, seat: Seat, only: _Camera | None = None) -> None:
+        """Stop watching this seat, and forget what was seen of its hand.
+
+        With ``only``, a camera that has replaced that one goes on.
+        """
         with self._changing:
+            if only is not None and self._cameras.get(seat) is not only:
+                return
             camera = self._cameras.pop(seat, None)
             self.witness.seats.pop(seat, None)
             self._known.pop(seat, None)
@@ -339,13 +353,19 @@ class SeatCameras:
         return shifted(witness.hands.stood, witness.shift_s)
 
     def _open(
-        self, seat: Seat, source: FrameSource, end: Callable[[], None], shift_s: float, off: bool
+        self,
+        seat: Seat,
+        source: FrameSource,
+        end: Callable[[], None],
+        shift_s: float,
+        off: bool,
+        of_player: bool = False,
     ) -> None:
         with self._changing:
             self.stop(seat)
             with self._one_at_a_time:
                 self._nets = self._nets or self._load()
-            camera = _Camera(source.name, end, SeatWatch(self._nets))
+            camera = _Camera(source.name, end, SeatWatch(self._nets), of_player)
             self._cameras[seat] = camera
             self.witness.seats[seat] = SeatWitness(camera.watch.hands, shift_s, not off)
             own_clock = isinstance(source, RecordedSource)

@@ -6,17 +6,19 @@ import contextlib
 import functools
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.events import GameStart
+from engine.game import Game
 from service.access.keys import TableKeys, keys_file
 from service.errors import Refused
 from service.files import to_stderr
 from service.phone.server import OwnCertificate, PhoneCamera
-from service.records import in_the_middle, of_this_evening, unfinished_by
+from service.records import in_the_middle, of_this_evening, replayed, unfinished_by
 from service.report.public import Json
 from service.seat_camera.cameras import SeatCameras, SeatFilm
+from service.setup.film_in_record import FilmPlace, place_of_film
 from service.setup.reader_maker import MakeReader, ReaderMaker
 from service.table.dispute import Agreed, Dispute, agreed_file
 from service.table.gallery import Gallery, gallery_beside, pictures_folder
@@ -26,12 +28,23 @@ from service.table.reader import Reader, WitnessingReader
 from service.table.record_file import RecordFile, last_of_evening
 from service.weights import load_detector
 from vision.attention.schedule import LIVE
-from vision.camera.frames import FrameSource, RecordedSource
+from vision.camera.frames import FrameSource
 from vision.camera.live import PacedFile
 from vision.camera.reconnecting import ReconnectingCamera
 from vision.detect import Detector
 from vision.pipeline import TileReader
 from vision.seat_camera.row_reader import DetectorNets
+
+
+@dataclass
+class Opening:
+    """How far a record is replayed; other threads read it meanwhile."""
+
+    events: int = 0
+    of: int = 0
+
+    def progress(self, events: int, of: int) -> None:
+        self.events, self.of = events, of
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,7 @@ class TableRequest:
     """Those of the record; None are those beside it."""
     has_next: bool = True
     """Whether games are played here: a film and what was sent for study are only put right."""
+    opening: Opening = field(default_factory=Opening)
 
 
 @dataclass(frozen=True)
@@ -82,41 +96,29 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
     kept = RecordFile(request.record)
     cameras = SeatCameras(lambda: _nets(request.load()), certificate=request.certificate)
     try:
-        _refuse_other_rules(kept, request.start.rules)
+        game = replayed(kept.entries, request.opening.progress)
+        others = unfinished_by(game.state, request.start.rules)
+        if others is not None:
+            raise in_the_middle(kept.path, others)
         gallery = request.pictures or gallery_beside(kept.path)
-        settings = TableSettings(
-            request.start.rules,
-            request.source.name,
-            request.lang,
-            kept.path.name,
-            kept.entries,
-            isinstance(request.source, RecordedSource),
-            request.start,
-            gallery,
-            request.keep_tiles,
-            request.has_next,
-        )
-        reader = _listening(request.make_reader(), cameras)
         maker = request.make_reader
         pace = maker.pace if isinstance(maker, ReaderMaker) else LIVE
-        frames = cameras.clock.through(request.source.frames(pace.step_s))
-        table = LiveTable(reader, frames, kept, settings)
+        place = place_of_film(request.source, kept.entries, pace.step_s)
+        settings = _settings(request, kept, game, gallery, place)
+        reader = _listening(request.make_reader(), cameras)
+        table = LiveTable(reader, cameras.clock.through(place.frames), kept, settings)
         # Loads the detector at the first dispute.
         dispute = Dispute(gallery, functools.cache(request.load))
         table.on_notice = functools.partial(to_terminal, lang=request.lang)
         table.seat_cameras = cameras
         for film, source in request.seats:
             cameras.open(film, source)
-        if isinstance(request.source, PhoneCamera):
-            request.source.told = lambda: _names_and_points(table)
-            request.source.say = lambda notice: table.reader.notice(notice)
-        if isinstance(request.source, PacedFile) and request.source.cut_off:
-            to_stderr(request.source.cut_off)
-        if isinstance(request.source, ReconnectingCamera):
-            request.source.say = lambda notice: table.reader.notice(notice)
-            table.reader.let_go = request.source.end
-        keys = TableKeys.kept_beside(kept.path, last or _keys_of_evening(kept.path))
-        yield OpenTable(table, keys, kept, dispute, Agreed(kept.path))
+        _connect(request.source, table)
+        before = _record_before(kept.path)
+        keys_before = None if before is None else TableKeys.read_from(keys_file(before))
+        keys = TableKeys.kept_beside(kept.path, last or keys_before)
+        keys.seated(table.names)
+        yield OpenTable(table, keys, kept, dispute, Agreed(kept.path, before))
     finally:
         cameras.close()
         kept.close()
@@ -127,15 +129,47 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
                 shutil.rmtree(pictures, ignore_errors=True)
 
 
+def _settings(
+    request: TableRequest, kept: RecordFile, game: Game, gallery: Gallery, place: FilmPlace
+) -> TableSettings:
+    return TableSettings(
+        request.start.rules,
+        request.source.name,
+        request.lang,
+        kept.path.name,
+        kept.entries,
+        game,
+        place.film,
+        place.goes_on,
+        request.start,
+        gallery,
+        request.keep_tiles,
+        request.has_next,
+    )
+
+
+def _connect(source: FrameSource, table: LiveTable) -> None:
+    """Let the source tell the table, and the person at the machine, how it is."""
+    if isinstance(source, PhoneCamera):
+        source.told = lambda: _names_and_points(table)
+        source.say = lambda notice: table.reader.notice(notice)
+    if isinstance(source, PacedFile):
+        for remark in source.remarks:
+            to_stderr(remark)
+    if isinstance(source, ReconnectingCamera):
+        source.say = lambda notice: table.reader.notice(notice)
+        table.reader.let_go = source.end
+
+
 def _names_and_points(table: LiveTable) -> Json:
     """What the phone above the table shows of it: nothing that not everybody sees."""
     told = table.table()
     return {"names": told["names"], "points": told["points"]}
 
 
-def _keys_of_evening(record: Path) -> TableKeys | None:
-    before = last_of_evening(record.parent) if record in of_this_evening(record.parent) else None
-    return None if before is None else TableKeys.read_from(keys_file(before))
+def _record_before(record: Path) -> Path | None:
+    """The last other record of the same evening; None where there is none."""
+    return last_of_evening(record.parent) if record in of_this_evening(record.parent) else None
 
 
 def _nets(detector: TileReader) -> DetectorNets:
@@ -149,10 +183,3 @@ def _listening(reader: Reader, cameras: SeatCameras) -> Reader:
     if isinstance(reader, WitnessingReader):
         reader.listen_to(cameras.witness)
     return reader
-
-
-def _refuse_other_rules(record: RecordFile, rules: str) -> None:
-    """Raise ``Refused`` if a game in progress has other rules."""
-    others = unfinished_by(record.entries, rules)
-    if others is not None:
-        raise in_the_middle(record.path, others)

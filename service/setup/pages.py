@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Final, Literal, cast
+from typing import Annotated, Final, Literal, NotRequired, cast
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.requests import HTTPConnection
@@ -31,7 +31,7 @@ from service.pages.requests import (
     refuse_foreign,
 )
 from service.pages.set_up_or_table import ShownTable
-from service.setup.open_table import TableRequest
+from service.setup.open_table import Opening, TableRequest
 from service.setup.own_set import faces_to_name
 from service.setup.preview import PictureCheck, SourcePreview
 from service.setup.sent_records import MOST_SENT, offered_sample
@@ -57,6 +57,7 @@ from service.setup.wire import (
 )
 from service.static_pages import html_page
 from service.texts.catalogue import rule_sets
+from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 
@@ -121,7 +122,7 @@ class SettingUp:
         shown = self.shown()
         if shown is None or not shown.running:
             return None
-        return {"source": shown.table.name, "record": shown.table.record_name}
+        return {"source": shown.table.name, "record": readable(shown.table.record_name)}
 
     def tried(self) -> TriedSource | None:
         """The source that is tried out."""
@@ -150,7 +151,10 @@ api = APIRouter(prefix="/api/setup", route_class=RefusingRoute)
 
 
 class Health(TypedDict):
-    status: Literal["setting up"]
+    status: Literal["setting up", "opening"]
+    events: NotRequired[int]
+    """How many events of the record have been replayed, while it is opened."""
+    of: NotRequired[int]
 
 
 @pages.get("/")
@@ -159,8 +163,15 @@ def index() -> Response:
 
 
 @pages.get("/health")
-def health() -> Health:
-    return {"status": "setting up"}
+async def health(here: Here) -> Health:
+    return health_of(here.session.opening)
+
+
+def health_of(opening: Opening | None) -> Health:
+    """Whether a table is being opened, and how far it is."""
+    if opening is None:
+        return {"status": "setting up"}
+    return {"status": "opening", "events": opening.events, "of": opening.of}
 
 
 @pages.get("/setup")
@@ -199,7 +210,12 @@ async def start(request: Request, here: Here, asked: StartRequest) -> Begun:
         running = here.running()
         if running is not None and not asked.replace:
             raise Conflict(REPLACES.format(**running))
-        return {"page": await here.show(await asyncio.to_thread(here.session.begin, asked))}
+        table = await asyncio.to_thread(here.session.begin, asked)
+        here.session.opening = table.opening
+        try:
+            return {"page": await here.show(table)}
+        finally:
+            here.session.opening = None
 
 
 @api.post("/network")

@@ -218,6 +218,7 @@ class SourcePreview:
                 handed.add(detector.handed(picture, tiles))
             if handed is self._handed:  # else the picture has been turned round meanwhile
                 self._tiles = tiles
+                self._tint.see(frame)
                 self._tint.take(frame, tiles)
             self._read_s = time.monotonic()
 

@@ -16,7 +16,8 @@ from engine.rules import RULE_SETS
 from service.errors import Refused
 from service.files import write_whole
 from service.logs.formats import READERS, form_of, is_record, unpacked
-from service.logs.record_writer import MOST_EVENTS, BadLog
+from service.logs.record_writer import BadLog
+from service.records import MOST_LINES
 from service.setup.uploads import ROOM_LEFT
 from service.setup.wire import SampleOffered
 
@@ -50,8 +51,8 @@ def _record(name: str, written: bytes) -> str:
     shown = PurePath(name).name[:LONGEST_STEM]
     try:
         text = unpacked(written, MOST_SENT)
-        if text.count("\n") > MOST_EVENTS:
-            raise BadLog(f"more than {MOST_EVENTS} lines, too many for one game")
+        if text.count("\n") > MOST_LINES:
+            raise BadLog(f"more than {MOST_LINES} lines, too many for one evening")
         lines = read_lines(text) if is_record(text) else iter(READERS[form_of(text)](text).entries)
         # One line after the other: the events of a long record would fill hundreds of megabytes.
         kept = "".join(_kept(line) for line in lines)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -13,15 +15,22 @@ from starlette.types import ASGIApp
 
 from engine.codec import entry_from_json
 from engine.events import GameStart
-from engine.game import replay
 from engine.options import check
 from engine.play import IN_PLAY
 from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
 from service.files import to_stderr
 from service.phone.server import OwnCertificate, PhoneCamera, PhoneServer
-from service.records import in_the_middle, load_record, of_this_evening, unfinished_by, unused
-from service.setup.open_table import TableRequest
+from service.records import (
+    in_the_middle,
+    load_record,
+    of_this_evening,
+    rules_of_last,
+    state_in_the_middle,
+    unfinished_by,
+    unused,
+)
+from service.setup.open_table import Opening, TableRequest
 from service.setup.own_set import SetLaidOut
 from service.setup.preview import SourcePreview
 from service.setup.reader_maker import ReaderMaker
@@ -44,6 +53,7 @@ from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile
 from service.texts.files import LANGUAGES
 from service.weights import load_detector
+from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo
@@ -113,37 +123,45 @@ class SetUpSession:
         """The folder of all records of the evening."""
         self._again: Callable[[], FrameSource] | None = None
         """Reopens the camera; None for what cannot be reopened."""
+        self.opening: Opening | None = None
+        """How far the record is replayed of the table that is being opened."""
         self.uploads = Uploads()
         self._load_fitted = load_fitted
         self._set = SetLaidOut(partial(load_fitted, None))
 
     def recordings(self) -> list[str]:
         """The names of videos in the folder, newest first."""
+        return [*self._recordings()]
+
+    def _recordings(self) -> dict[str, Path]:
         paths = [path for path in self._folder.iterdir() if path.suffix.lower() in VIDEOS]
         paths = [path for path in paths if path.is_file() and not path.name.startswith(".")]
         paths.sort(key=lambda path: -path.stat().st_mtime)
-        return [path.name for path in paths[:MOST_LISTED]]
+        return _by_name(self._folder, paths[:MOST_LISTED])
 
     def records(self) -> list[str]:
         """The names of records, those sent for study among them, newest first."""
+        return [*self._records()]
+
+    def _records(self) -> dict[str, Path]:
         paths = (*self._games.glob("*.jsonl"), *self._games.glob(f"{STUDY}/*.jsonl"))
         found = [path for path in paths if path.is_file() and not path.name.startswith(".")]
         found.sort(key=lambda path: -path.stat().st_mtime)
-        return [path.relative_to(self._games).as_posix() for path in found[:MOST_LISTED]]
+        return _by_name(self._games, found[:MOST_LISTED])
 
     @property
     def goes_on(self) -> bool:
         """Whether the next game is a record that broke off in the middle of a hand."""
         with contextlib.suppress(Refused, OSError):  # the start says what is wrong with it
             if self._record is not None and self._record.is_file():
-                return replay(load_record(str(self._record))).state.phase in IN_PLAY
+                return state_in_the_middle(load_record(str(self._record))).phase in IN_PLAY
         return False
 
     def last_time(self) -> LastGame | None:
         """Rules, house rules and names of the newest game that was played here by name."""
-        for name in self.records():
+        for name, path in self._records().items():
             with contextlib.suppress(Refused, ValueError, OSError):
-                lines = [] if name.startswith(STUDY) else load_record(str(self._games / name))
+                lines = [] if name.startswith(STUDY) else load_record(str(path))
                 starts = [line.event for line in lines if isinstance(line.event, GameStart)]
                 if starts and any(starts[-1].players or ()):
                     last = starts[-1]
@@ -265,13 +283,13 @@ class SetUpSession:
 
     def _opened(self, name: object, lang: str) -> TableRequest:
         """A record without pictures: to replay, drill and correct."""
-        if name not in self.records():
+        path = self._records().get(str(name))
+        if path is None:
             raise Refused(f"there is no record {name!r} in {self._games}")
         self.let_go()
-        path = self._games / str(name)
-        rules = replay(load_record(str(path))).state.rules or self.defaults.rules
+        rules = rules_of_last(load_record(str(path))) or self.defaults.rules
         return TableRequest(
-            EmptySource(path.name),
+            EmptySource(readable(path.name)),
             EmptyReader,
             GameStart(rules),
             path,
@@ -330,9 +348,10 @@ class SetUpSession:
                 return self._live(address)
             case RecordingChoice(name=name):
                 # A name from the list, so that nothing outside the folder is ever opened.
-                if name not in self.recordings():
+                path = self._recordings().get(name)
+                if path is None:
                     raise Refused(f"there is no recording {name!r} in {self._folder}")
-                return PacedFile(self._folder / name, every=True)
+                return PacedFile(path, every=True)
             case OtherChoice(kind="phone"):
                 self.phone = PhoneServer(
                     PhoneCamera(), own=self.defaults.certificate, set_up=self.on_phone
@@ -366,7 +385,7 @@ class SetUpSession:
         record = self._record or unused(self._games, "game", ".jsonl")
         kept = RecordFile(record)
         kept.close()
-        others = unfinished_by(kept.entries, rules)
+        others = unfinished_by(state_in_the_middle(kept.entries), rules)
         if others is None:
             return record
         if record not in of_this_evening(self._games):
@@ -387,3 +406,16 @@ def _start(asked: StartRequest) -> GameStart:
     check(entry, RULE_SETS)
     assert isinstance(entry.event, GameStart), "it is what was asked for"
     return entry.event
+
+
+def _by_name(folder: Path, paths: Sequence[Path]) -> dict[str, Path]:
+    """Files below a folder by the names that pages show; bytes that are no text are spelled out
+    where two names would look alike."""
+    names = [path.relative_to(folder).as_posix() for path in paths]
+    alike = Counter(map(readable, names))
+    return {
+        readable(name)
+        if alike[readable(name)] == 1
+        else os.fsencode(name).decode("utf-8", "backslashreplace"): path
+        for name, path in zip(names, paths, strict=True)
+    }

@@ -1,21 +1,15 @@
 // One socket brings what happens, another the pictures; the page only draws.
 "use strict";
 
-// On the control page: the address of the stream page, as the streamer wants it.
-async function offerStream(control) {
-  const told = await toldOf("/api/stream", { key: control });
-  if (told === null) return;
-  const { address: target, watching } = told;
-  const [page, own] = target.split("#");
+// On the control page: the address of the stream page, as the streamer wants it. It opens with the key for watching, where one is needed.
+function offerStream(links) {
+  const watching = links.find(({ role }) => role === "viewer");
+  const [base, key] = watching === undefined ? [`${location.origin}/`] : watching.address.split("#");
   const show = () => {
-    const wish = new URLSearchParams({ delay: $("stream-delay").value || "0", lang: language ?? "en" });
-    if ($("stream-table").checked) wish.set("table", "1");
-    // Without hands and waits, the page needs no key but that for watching.
-    if ($("stream-waits").checked) { wish.set("waits", "1"); wish.set("key", own); }
-    else if (watching) wish.set("key", watching);
-    $("stream-link").href = `${page}#${wish}`;
+    const wish = new URLSearchParams({ lang: language ?? "en", ...($("stream-table").checked && { table: "1" }), ...(key && { key }) });
+    $("stream-link").href = `${base}stream#${wish}`;
   };
-  for (const id of ["stream-delay", "stream-waits", "stream-table"]) $(id).addEventListener("input", show);
+  $("stream-table").addEventListener("input", show);
   $("language").addEventListener("change", show);
   show();
 }
@@ -30,6 +24,7 @@ const known = { happened: [], announced: [], table: null };
 function showTable(table) {
   known.table = table;
   redraw($("table"), table);
+  if (table.hand === 0) lastDeltas = null; // the next game has begun
   showBar(table, lastDeltas);
   offerMending();
   nameSeats();
@@ -91,6 +86,7 @@ function receive(message) {
     document.body.classList.toggle("watcher", !mending.allowed);
     proposeLanguage(message.lang);
     recallHeard(message.record);
+    lastDeltas = null; // another game may have begun meanwhile
     document.body.dataset.record = message.record;
   }
   showQuestions(message.questions);
@@ -189,17 +185,28 @@ async function showSeats() {
       figure.querySelector("a").dataset.seat = seat;
       return figure;
     });
-    $("codes").append(...draw(seats));
-    // Before the deal, the codes of those who have not scanned theirs stand in the slot.
-    const waitFor = (own) => {
+    // A code ends when somebody else sits there. Before the deal, those not scanned yet stand in the slot.
+    let shown = "";
+    const show = (own) => {
+      if (own === null || JSON.stringify(own) === shown) return;
+      shown = JSON.stringify(own);
+      $("codes").replaceChildren(...draw(own).map((figure, seat) => {
+        const renew = button(word("page.renew_seat"), async () => {
+          if (confirm(word("page.renew_seat_sure"))) await toldOf("/api/keys", { body: { renew: true, seat }, key });
+          show(await askSeats());
+        });
+        renew.dataset.word = "page.renew_seat";
+        figure.append(renew);
+        return figure;
+      }));
       $("deal-codes").replaceChildren(...draw(own.filter(({ taken }) => !taken)));
       nameSeats();
     };
-    waitFor(seats);
-    setInterval(async () => { if (!$("deal").hidden) waitFor(await askSeats() ?? []); }, CODES_MS);
+    show(seats);
+    $("all-codes").addEventListener("toggle", async () => show(await askSeats()));
+    setInterval(async () => { if (!$("deal").hidden || $("all-codes").open) show(await askSeats()); }, CODES_MS);
   }
-  await showLinks(key);
-  await offerStream(key);
+  offerStream(await showLinks(key));
   nameSeats();
   $("renew").onclick = renewKeys;
   $("seats").hidden = false;
@@ -215,6 +222,7 @@ function offerNetwork() {
   });
 }
 
+// The links that were shown; none where nobody needs a key.
 async function showLinks(key) {
   const links = await toldOf("/api/links", { key }) ?? [];
   $("shared").hidden = links.length === 0;
@@ -230,6 +238,7 @@ async function showLinks(key) {
     figure.querySelector("svg").dataset.label = `page.for.${role}`;
     $("links").append(figure);
   }
+  return links;
 }
 
 // One page to print or to show: scan, choose a seat, and what may be tapped then.

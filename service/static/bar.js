@@ -1,19 +1,19 @@
 // Who plays, with how much, and how they stand: a cell a player; and what is played now, in one line.
 "use strict";
 
-const placesOf = (points) => points.map((own) => 1 + points.filter((other) => other > own).length);
-
 // "deltas" is what the last hand changed; null where none is over.
 function showBar(table, deltas = null) {
-  const places = placesOf(table.points);
   $("bar").replaceChildren(...namesOf(table.names).map((name, seat) => {
     const sits = table.hand > 0 ? word(`wind.short.${WINDS[(seat - table.dealer + 4) % 4]}`) : "";
     const change = deltas?.[seat] ?? 0;
+    const [points, changed] = [figure(table.points[seat]), change === 0 ? "" : signed(change)];
     const plays = table.turn === seat && !BETWEEN_HANDS.includes(table.phase);
-    return made("li", { class: `${plays ? "plays" : ""} ${table.players[seat].ready ? "ready" : ""}` },
+    // Where a cell is narrow, a figure is written as small as it must be to stand there whole.
+    const style = `--points: ${points.length}; --changed: ${changed.length || 1}`;
+    return made("li", { class: `${plays ? "plays" : ""} ${table.players[seat].ready ? "ready" : ""}`, style },
       made("span", { class: `sits${table.dealer === seat ? " dealer" : ""}` }, sits), made("i", { class: `dot s${seat}` }),
-      made("span", { class: "who" }, name), made("span", { class: change < 0 ? "loss" : "gain" }, change === 0 ? "" : signed(change)),
-      made("strong", {}, figure(table.points[seat])), made("span", { class: "place" }, table.hand > 0 ? word("place", { place: places[seat] }) : ""));
+      made("span", { class: "who" }, name), made("span", { class: change < 0 ? "loss" : "gain" }, changed),
+      made("strong", {}, points), made("span", { class: "place" }, table.hand > 0 ? shortPlaceAmong(table.places[seat], table.places) : ""));
   }));
   $("now").textContent = table.hand > 0
     ? [placeOf(table, table.shows), word("page.deals", { name: nameOf(table.names, table.dealer) }), ...(table.pot > 0 ? [word("page.deposits", { count: figure(table.pot) })] : [])].join(" · ")

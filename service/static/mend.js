@@ -20,13 +20,23 @@ const whyRefused = (status, detail) =>
 async function ask(path, body) {
   const { ok, status, told } = await answerOf(path, { body });
   if (ok) return told;
-  complain(status === 0 ? word("page.mend.unreachable") : whyRefused(status, told?.detail));
-  if (!$("mend").open) $("mend").showModal();
+  refuse(status === 0 ? word("page.mend.unreachable") : whyRefused(status, told?.detail));
   return null;
 }
 
+// Said in the dialog that asked, else in one of its own: what the last one was about is no matter of this.
+function refuse(text) {
+  if (!$("mend").open) openDialog([word("page.mend.refused")]);
+  complain(text);
+}
+
+const calledTwice = (names) => names.find((name, seat) =>
+  name !== "" && names.slice(0, seat).some((other) => other.toLowerCase() === name.toLowerCase()));
+
 async function change(path, body) {
   showAlso([]);
+  const name = calledTwice(body.names ?? []);
+  if (name !== undefined) { refuse(word("page.mend.same_name", { name })); return; }
   if (await ask(path, { ...body, ...ruling() }) === null) return;
   $("mend").close();
   askWhoRuled();

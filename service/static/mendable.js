@@ -36,10 +36,12 @@ function knownBy(tile, at) {
 
 // Tiles of rivers and sets know the event that brought them; both are counted from the last.
 function offerMending() {
+  const drawn = document.querySelector("#table svg");
+  if (drawn === null || known.table === null) return; // nothing is drawn yet
   // A picture has no parts for a screen reader, a group has.
-  if (mending.allowed) document.querySelector("#table svg").setAttribute("role", "group");
-  for (const [seat, { river, melds }] of known.table.players.entries()) {
-    const side = document.querySelectorAll("#table .side")[seat];
+  if (mending.allowed) drawn.setAttribute("role", "group");
+  for (const [seat, side] of drawn.querySelectorAll(".side").entries()) {
+    const { river, melds } = known.table.players[seat];
     for (const [events, kind, count] of [[mending.acts.rivers[seat], "at", river.length], [mending.acts.sets[seat], "set", melds.length]]) {
       for (const tile of side.querySelectorAll(`[data-${kind}]`)) {
         const at = events?.[Number(tile.dataset[kind]) - count + events.length];

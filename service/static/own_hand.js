@@ -93,8 +93,8 @@ function headline({ won, delta }) {
 function showOwnResult(result) {
   $("own-result").hidden = result === null;
   if (result === null) return;
-  const { delta, points, place } = result;
-  const standing = place === null ? word("page.seat.points", { points }) : word("page.seat.place", { place, points });
+  const { delta, points, place, place_shared: level } = result;
+  const standing = place === null ? word("page.seat.points", { points }) : word(level ? "page.seat.place_shared" : "page.seat.place", { place, points });
   const kind = delta > 0 ? "gain" : delta < 0 ? "loss" : "";
   $("own-result").replaceChildren(made("p", { class: `outcome ${kind}` }, headline(result)), made("p", {}, standing));
 }

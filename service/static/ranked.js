@@ -2,7 +2,7 @@
 "use strict";
 
 // "2", or "=2" where several share the place.
-const shared = (place, among) => (among.filter((one) => one === place).length > 1 ? `=${place}` : String(place));
+const shared = (place, among) => (isShared(place, among) ? `=${place}` : String(place));
 
 // How often somebody came where: one bar of four parts.
 function placesBar(places) {

@@ -34,7 +34,9 @@ function offerCamera(send) {
 
 const ALWAYS_KEPT = "tilesight-always";
 const DEVICE_KEPT = "tilesight-device";
+const CARD_KEPT = "tilesight-card"; // the key of the seat, and that of the guest's card which led here
 const NOT_YOURS = 1008;
+const ENDED = 4001; // the key, while the page was open
 const known = { announced: [], table: null, mine: null, rules: "" };
 let socket = null;
 
@@ -118,31 +120,47 @@ function receive(message) {
   }
 }
 
-// Whoever sits here may say no to clips, for the whole table.
+// Whoever sits here may say no to clips, for the whole table, and alone may take that back.
 async function showClips(changed) {
-  $("clips").hidden = !(await toldOf("/api/agreed", { body: changed, key: location.hash.slice(1) }))?.clips;
+  const told = await toldOf("/api/agreed", { body: changed, key: location.hash.slice(1) });
+  $("clips").hidden = !told?.clips;
+  $("clips-again").hidden = !told?.said_no;
+}
+
+// The word by which this browser is known, so that it has one seat at a time.
+function device() {
+  const kept = localStorage.getItem(DEVICE_KEPT) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+  localStorage.setItem(DEVICE_KEPT, kept);
+  return kept;
 }
 
 function opened(own) {
   socket = own;
-  send({ key: location.hash.slice(1) });
+  send({ key: location.hash.slice(1), device: device() });
   if ($("always").checked) send({ teach: "always" });
   for (const message of unsent.values()) send(message);
   unsent.clear();
 }
 
 function refused({ code }) {
-  if (code === NOT_YOURS) chooseSeat();
-  return code === NOT_YOURS;
+  const gone = code === NOT_YOURS || code === ENDED;
+  if (gone) chooseSeat();
+  return gone;
 }
 
 // The guest's card has one code for everybody: whoever scans it chooses a seat that is free.
 async function chooseSeat(seat = null) {
-  const device = localStorage.getItem(DEVICE_KEPT) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
-  localStorage.setItem(DEVICE_KEPT, device);
-  const { ok, status, told } = await answerOf("/api/guest", { body: { device, seat }, key: location.hash.slice(1) });
+  const key = location.hash.slice(1);
+  const { ok, status, told } = await answerOf("/api/guest", { body: { device: device(), seat }, key });
   if (status === 409) {
     chooseSeat();
+    return;
+  }
+  const [own, card] = JSON.parse(localStorage.getItem(CARD_KEPT) ?? "[]");
+  if (status === 401 && own === key) { // somebody else sits there now: choose anew
+    localStorage.removeItem(CARD_KEPT);
+    await answerOf("/api/enter", { method: "POST", key: card });
+    location.hash = card;
     return;
   }
   if (!ok) {
@@ -155,6 +173,7 @@ async function chooseSeat(seat = null) {
     return;
   }
   if (seat !== null) {
+    localStorage.setItem(CARD_KEPT, JSON.stringify([told.key, key]));
     await answerOf("/api/enter", { method: "POST", key: told.key });
     location.hash = told.key;
     return;
@@ -185,6 +204,7 @@ async function start() {
   offerCamera(send);
   offerQuestions();
   $("no-clips").addEventListener("click", () => showClips({ clips: false }));
+  $("yes-clips").addEventListener("click", () => showClips({ clips: true }));
   ready();
   addEventListener("hashchange", () => location.reload());
   listenTo("/ws/seat", receive, opened, refused);

@@ -4,6 +4,7 @@
 const SIDES = ["bottom", "right", "top", "left"];
 const RULE_CARDS = 5;
 const PEOPLE_KEPT = 16;
+const OPENING_MS = 500;
 
 const sideWord = (side) => word(`page.setup.side.${side}`);
 
@@ -115,13 +116,21 @@ function blamed(detail) {
   return (name && document.getElementById(`option-${name}`)) || $("begin");
 }
 
+// A long record takes seconds to open.
+async function showOpening() {
+  const opening = await toldOf("/health");
+  if ($("begin").disabled && opening?.of > 0) $("begin").textContent = word("page.setup.opening_record", opening);
+}
+
 async function begin(asked, control) {
   noComplaint();
   $("begin").disabled = $("sample").disabled = true;
   $("begin").textContent = word("page.setup.opening");
   const { chosen } = setup;
   setup.chosen = null; // once the table is open, whoever asks for pictures here needs its key
+  const watching = setInterval(showOpening, OPENING_MS);
   const { status, told } = await answered("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
+  clearInterval(watching);
   if (status === 200) {
     sessionStorage.removeItem(STEP_KEPT);
     if (ON_PHONE) parent.postMessage({ page: told.page }, location.origin);

@@ -146,15 +146,18 @@ async function drawShared(canvas, hand, { photo, names }) {
 // What everybody at the table agreed to; with a change, what they agree to now.
 const agreed = (changed) => toldOf("/api/agreed", { body: changed });
 
+// The same of those who sat there at one event.
+const agreedAt = (of, place, clips) => clips === undefined ? toldOf(`/api/agreed?of=${of}&place=${place}`) : agreed({ clips, of, place });
+
 // The clip of a moment once everybody agreed, else the tap with which they do.
 async function clipOffer(number, place = 0) {
   const offer = made("span");
   const show = (told) => {
     if (told?.clips) offer.replaceChildren(made("a", { href: `/api/events/${number}/clip?place=${place}`, download: "tilesight.webp" }, word("page.share.clip")));
-    else if (told?.may_agree) offer.replaceChildren(button(word("page.share.agree"), async () => show(await agreed({ clips: true }))));
+    else if (told?.may_agree) offer.replaceChildren(button(word("page.share.agree"), async () => show(await agreedAt(number, place, true))));
   };
   const told = await toldOf(`/api/events/${number}/pictures?place=${place}`);
-  if (told?.pictures.length > 0) show(await agreed());
+  if (told?.pictures.length > 0) show(await agreedAt(number, place));
   return offer;
 }
 

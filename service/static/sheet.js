@@ -2,7 +2,7 @@
 "use strict";
 
 function headOf(game) {
-  const names = namesOf(game.names).map((name) => made("th", { scope: "col" }, name));
+  const names = namesOf(game.names).map((name) => made("th", { scope: "col", class: "name" }, name));
   return made("tr", {}, made("th", { scope: "col" }, word("page.game.hand_column")),
     made("th", { scope: "col", class: "words" }, word("page.game.result_column")), ...names);
 }

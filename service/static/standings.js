@@ -5,13 +5,17 @@ const RATE_KEPT = "tilesight-rate";
 let chosenStandings = 0;
 
 async function showStandings() {
-  const told = (await toldOf("/api/standings"))?.by_rules ?? [];
+  const answer = await toldOf("/api/standings");
+  const told = answer?.by_rules ?? [];
   // All evenings of a rule set are shown where they hold more than tonight.
   const offered = told.flatMap(({ rules_titles: titles, people, tonight, payments }) => [
     { says: "page.game.tonight", titles, rows: tonight, payments },
     ...(JSON.stringify(people) === JSON.stringify(tonight) ? [] : [{ says: "page.game.all_evenings", titles, rows: people, payments: [] }]),
   ]).filter(({ rows }) => rows.length > 0);
-  $("standings").hidden = offered.length === 0;
+  const unreadable = answer?.unreadable ?? [];
+  $("not-counted").hidden = unreadable.length === 0;
+  $("not-counted").replaceChildren(...unreadable.map((why) => made("li", {}, word("page.game.not_counted", { why }))));
+  $("standings").hidden = offered.length + unreadable.length === 0;
   if (offered.length === 0) return;
   chosenStandings = Math.min(chosenStandings, offered.length - 1);
   const choose = choice(offered.map((_, at) => String(at)), offered.map(({ says, titles }) => `${word(says)} · ${inLanguage(titles)}`));
@@ -23,10 +27,11 @@ async function showStandings() {
 }
 
 function showOne({ rows, payments }) {
-  const heads = ["name", "games", "average", "points"];
+  const heads = ["place", "name", "games", "average", "points"];
+  const ranks = rows.map(({ rank }) => rank);
   $("places").replaceChildren(
     made("tr", {}, ...heads.map((head) => made("th", { scope: "col" }, word(`page.game.${head}`)))),
-    ...rows.map((row) => made("tr", {}, made("td", {}, row.name), made("td", {}, String(row.games)),
+    ...rows.map((row) => made("tr", {}, made("td", {}, placeAmong(row.rank, ranks)), made("td", {}, row.name), made("td", {}, String(row.games)),
       made("td", {}, row.average.toFixed(2)), made("td", {}, signed(row.points)))),
   );
   const rate = $("rate");

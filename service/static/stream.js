@@ -15,13 +15,10 @@ function showFor(element, ms) {
   element.going = setTimeout(() => { element.hidden = true; }, ms);
 }
 
-// A hand stands over its player's cell where it is not in the felt; waits above it.
-function handOf({ shown, hand, melds }, { hand: own = [], waits = [] } = {}) {
+// What lies open stands over its player's cell where it is not in the felt.
+function handOf({ shown, hand, melds }) {
   const sets = melds.map((meld) => tileRow(meld.tiles, "meld"));
-  const wide = own.length > 0 || $("table").hidden;
-  return made("div", {},
-    made("p", { class: "waits" }, ...(waits.length > 0 ? [word("page.stream.waits_for"), ...waits.map(tileCounted)] : [])),
-    made("p", { class: "hand-laid" }, ...(wide ? [tileRow(shown ? hand : own, "own"), ...sets] : [])));
+  return made("div", {}, made("p", { class: "hand-laid" }, ...($("table").hidden ? [tileRow(shown ? hand : [], "own"), ...sets] : [])));
 }
 
 // The hand that is just over: who won with what, and the first of what it is made of.
@@ -36,11 +33,15 @@ function showResult(hand) {
 
 let told = false; // whether the result of this hand has been shown
 
-/** @param {import("./wire").StreamView} view */
-function show({ table, seats, said, result }) {
+/** @param {import("./wire").OpenedPage | import("./wire").TableMessage} message */
+async function show(message) {
+  if (message.table === undefined) return; // a status, or questions: nothing of it is for viewers
+  const { table, said = [] } = message;
   $("table").hidden = wish.get("table") !== "1";
+  const over = table.hand > 0 && OVER.includes(table.phase);
+  const result = over ? (await fetchHands())?.games.at(-1)?.hands.at(-1) : undefined;
   showBar(table, result?.deltas);
-  $("hands").replaceChildren(...table.players.map((player, seat) => handOf(player, seats?.[seat])));
+  $("hands").replaceChildren(...table.players.map(handOf));
   if (!$("table").hidden) redraw($("table"), table);
   if (said.length > 0) {
     $("line").textContent = said.map((one) => inLanguage(one.texts)).join(" · ");
@@ -52,12 +53,12 @@ function show({ table, seats, said, result }) {
   told = result !== undefined;
 }
 
-const opened = (socket) => socket.send(JSON.stringify({ key: wish.get("key"), delay_s: Number(wish.get("delay") ?? 0), waits: wish.get("waits") === "1" }));
+// One after the other: what came first is shown first, also where a result is asked for meanwhile.
+let showing = loadTiles();
+const showNext = (message) => { showing = showing.then(() => show(message)); };
 
-function refused({ code, reason }) {
-  $("status").textContent = reason;
-  $("status").hidden = code !== 1008;
-  return code === 1008;
-}
-
-loadTiles().then(() => listenTo("/ws/stream", show, opened, refused));
+// An address of an earlier version counts on a delay, or on hands: without them it shows nothing.
+if (Number(wish.get("delay") ?? 0) > 0 || wish.get("waits") === "1") {
+  $("status").textContent = word("page.stream.old_address");
+  $("status").hidden = false;
+} else listenTo("/ws", showNext, () => {});

@@ -2,12 +2,15 @@
 
 export interface AgreedChange {
   clips?: boolean | null;
+  of?: number | null;
+  place?: number;
   spectators?: boolean | null;
 }
 
 export interface Agreement {
   clips: boolean;
   may_agree: boolean;
+  said_no: boolean;
   spectators: boolean;
   link: string | null;
 }
@@ -29,6 +32,7 @@ export interface Announced {
   key: string;
   text: string;
   texts: Record<string, string>;
+  corrected?: boolean;
   rows?: Record<string, Array<string>>;
   why?: Record<string, Array<string>>;
   ledger?: Record<string, Ledger>;
@@ -686,7 +690,7 @@ export interface Named {
 export interface Need {
   what: "trouble" | "silent" | "still" | "questions" | "fouls";
   text?: string;
-  kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+  kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
   count?: number;
 }
 
@@ -896,6 +900,7 @@ export interface PlayerShown {
 }
 
 export interface PlayerStanding {
+  rank: number;
   name: string;
   games: number;
   average: number;
@@ -959,6 +964,7 @@ export interface PublicTable {
   wall_left: number;
   tiles_left: number;
   points: Array<number>;
+  places: Array<number>;
   pot: number;
   names: Array<string>;
   winners: Array<number>;
@@ -1159,6 +1165,7 @@ export interface SeatResultShown {
   delta: number;
   points: number;
   place: number | null;
+  place_shared: boolean;
 }
 
 export interface SeatTile {
@@ -1220,6 +1227,7 @@ export interface Standings {
   people: Array<PlayerStanding>;
   payments: Array<PointsPaid>;
   by_rules: Array<RulesStandings>;
+  unreadable: Array<string>;
 }
 
 /** A game to begin. The engine checks its rules, options and first dealer. */
@@ -1236,26 +1244,9 @@ export interface StartRequest {
   replace?: boolean;
 }
 
-export interface StreamAddress {
-  address: string;
-  watching: string;
-}
-
 export interface StreamChoice {
   kind: "stream";
   address: string;
-}
-
-export interface StreamSeat {
-  hand: Array<string>;
-  waits: Array<WaitCount>;
-}
-
-export interface StreamView {
-  table: PublicTable;
-  said: Array<Announced>;
-  seats?: Array<StreamSeat>;
-  result?: HandShown;
 }
 
 /** The table after one event. */
@@ -1275,7 +1266,7 @@ export interface TableChanged {
 /** What a table reports about itself beside its record. */
 export interface TableCondition {
   trouble?: string | null;
-  trouble_kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+  trouble_kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
   questions?: number;
 }
 
@@ -1327,7 +1318,7 @@ export interface TableStatus {
   type: "status";
   ended: boolean;
   problem: string | null;
-  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
 }
 
 export interface TileCount {
@@ -1362,11 +1353,6 @@ export interface ValidationError {
   type: string;
   input?: unknown;
   ctx?: Record<string, unknown>;
-}
-
-export interface WaitCount {
-  tile: string;
-  left: number;
 }
 
 export interface WaitLeft {

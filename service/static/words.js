@@ -38,6 +38,11 @@ function nameOf(names, seat) {
 const figure = (value) => String(value).replace("-", "−");
 const signed = (value) => (value > 0 ? "+" : "") + figure(value);
 
+const isShared = (place, among) => among.filter((one) => one === place).length > 1;
+// "2.", or "=2." where several share the place.
+const placeAmong = (place, among) => word(isShared(place, among) ? "place.shared" : "place", { place });
+const shortPlaceAmong = (place, among) => `${isShared(place, among) ? "=" : ""}${word("place.short", { place })}`;
+
 // "East 2, 3 honba", or the number of the hand where a game has no rounds; a table and a finished hand are asked alike.
 function placeOf(hand, shows) {
   if (!shows.round) return word("page.hand", { count: hand.hand ?? hand.number });

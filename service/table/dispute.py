@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 import threading
 from base64 import b64encode
@@ -12,14 +13,18 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from typing_extensions import TypedDict
 
-from engine.events import Entry, Event
+from engine.events import Entry, Event, GameStart, Seat
+from engine.game import Game, first_since
+from engine.log import EventInForce
+from engine.played import PlayedEvent
+from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
 from service.files import keep_private, write_whole
@@ -223,48 +228,120 @@ def _part(image: Picture, tiles: Sequence[Detection], marked: Sequence[int]) -> 
 LARGEST: Final = 64 * 1024
 
 
+Sign = str | tuple[int | None, Seat]
+"""What a player is known by: the name, and the seat in a game, by the number of the game's first
+line. Whoever has no name is known by the seat alone, too, with None in place of a game."""
+_NO_NAME: Final = re.compile(r"Seat \d")
+"""Stood for a player without a name in files of earlier versions."""
+
+
+def signs_now(game: Game, seat: Seat | None = None) -> frozenset[Sign]:
+    """Signs of those who sit at the table now, or of one of them."""
+    begun = next((one.event for one in reversed(game.played) if _begins_game(one)), None)
+    signs = _signs(game.state.names, begun)
+    return frozenset().union(*signs) if seat is None else signs[seat]
+
+
+def signs_at(game: Game, number: int, place: int) -> frozenset[Sign]:
+    """Signs of those who sat there while the pictures of an event were taken, which is in force."""
+    played = game.played
+    at = first_since(played, number) + place
+    time_s = played[at].event.entry.t
+    names, begun = State().names, None
+    found: set[Sign] = set()
+    for index, one in enumerate(played):
+        near = index == at or _within_clip(one.event.entry.t, time_s)
+        if near and index:  # who got up before it is seen, too
+            found.update(*_signs(names, begun))
+        if _begins_game(one):
+            begun = one.event
+        names = one.state.names
+        if near:
+            found.update(*_signs(names, begun))
+    return frozenset(found)
+
+
+def same_people(game: Game, people: Collection[Sign]) -> frozenset[Sign]:
+    """Also the seats that people of these names had in any game: a name may be put right after
+    its player has said no."""
+    begun = [one for one in game.played if _begins_game(one)]
+    signs = [seat for one in begun for seat in _signs(one.state.names, one.event)]
+    return frozenset(people).union(
+        *(seat for seat in signs if any(isinstance(one, str) and one in people for one in seat))
+    )
+
+
+def _begins_game(played: PlayedEvent) -> bool:
+    return isinstance(played.event.entry.event, GameStart)
+
+
+def _within_clip(t: float | None, time_s: float | None) -> bool:
+    return t is not None and time_s is not None and -BEFORE_S <= t - time_s <= AFTER_S
+
+
+def _signs(names: Sequence[str], begun: EventInForce | None) -> list[frozenset[Sign]]:
+    game = -1 if begun is None else begun.number
+    return [frozenset({(game, seat), name or (None, seat)}) for seat, name in enumerate(names)]
+
+
 class Agreed:
-    """What people have agreed to; at first nothing. Clips are kept if everybody who sits at the
-    table agrees."""
+    """What people have agreed to; at first nothing. Clips are kept if everybody who sat at the
+    table agreed, and nobody else takes back the no of a player."""
 
-    def __init__(self, record: Path | None = None) -> None:
-        """Read what was agreed from a file beside the record; without one nothing is saved."""
-        self._record = record
-        self.spectators = False
-        """Whether whoever has the link of a shared result may watch."""
-        self._people: frozenset[str] = frozenset()
-        if record is not None:
-            with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError):
-                keep_private(agreed_file(record))
-                kept = json.loads(read_given(agreed_file(record), LARGEST))
-                self.spectators = kept["spectators"] is True
-                self._people = frozenset(map(str, kept["clips_of"]))
+    def __init__(self, record: Path | None = None, before: Path | None = None) -> None:
+        """Read what was agreed from a file beside the record; without one nothing is saved.
 
-    def to_clips(self, people: Collection[str]) -> bool:
-        """Whether all of them agreed that clips are kept."""
-        return self._people.issuperset(people)
-
-    def change(
-        self, people: Collection[str], clips: bool | None = None, spectators: bool | None = None
-    ) -> None:
-        """Save what the people at the table agree to; None changes nothing. Raises ``OSError``.
-
-        If they no longer agree to clips, those that were kept are deleted.
+        ``before`` is the record before it, whose people may sit here, too: what they refused is
+        still refused.
         """
-        before = self.spectators, self._people
-        if clips is not None:
-            self._people = self._people | frozenset(people) if clips else frozenset()
-        if spectators is not None:
-            self.spectators = spectators
+        self._record = record
+        self._yes: frozenset[Sign] = frozenset()
+        self._no: frozenset[Sign] = frozenset()
+        if record is not None and agreed_file(record).exists():
+            keep_private(agreed_file(record))
+            self._yes, self._no = _read_agreed(agreed_file(record))
+        elif before is not None:
+            _, refused = _read_agreed(agreed_file(before))
+            self._no = frozenset(sign for sign in refused if isinstance(sign, str))
+            with contextlib.suppress(OSError):
+                if self._no:
+                    self._keep()
+
+    def refused(self, people: Collection[Sign]) -> bool:
+        """Whether one of them said no."""
+        return not self._no.isdisjoint(people)
+
+    def to_clips(self, people: Collection[Sign], known_as: Collection[Sign] = ()) -> bool:
+        """Whether all agreed that clips are kept; ``known_as`` are further signs of them."""
+        refused = self.refused(people) or self.refused(known_as)
+        return self._yes.issuperset(people) and not refused
+
+    def change(self, people: Collection[Sign], clips: bool, own: bool = False) -> None:
+        """Save what people say of clips; raises ``OSError`` or ``Refused``.
+
+        ``own``: one player says so, whose no nobody else can take back. If somebody does not agree,
+        all clips that were kept are deleted.
+        """
+        before = self._yes, self._no
+        if own:
+            self._no = self._no.difference(people) if clips else self._no.union(people)
+        self._yes = self._yes.union(people) if clips else self._yes.difference(people)
         try:
-            if self._record is not None:
-                told = {"spectators": self.spectators, "clips_of": sorted(self._people)}
-                write_whole(agreed_file(self._record), json.dumps(told))
-        except OSError:
-            self.spectators, self._people = before
+            self._keep()
+        except (OSError, Refused):  # the folder may be gone, too
+            self._yes, self._no = before
             raise
-        if clips is False and self._record is not None:
+        if not clips:
+            self.delete_clips()
+
+    def delete_clips(self) -> None:
+        if self._record is not None:
             shutil.rmtree(clips_folder(self._record), ignore_errors=True)
+
+    def _keep(self) -> None:
+        if self._record is not None:
+            told = {"clips_of": sorted(self._yes, key=str), "not_of": sorted(self._no, key=str)}
+            write_whole(agreed_file(self._record), json.dumps(told))
 
     def clip(self, name: str, make: Callable[[], bytes | None]) -> bytes | None:
         """A clip that is kept, or made now and kept."""
@@ -273,10 +350,31 @@ class Agreed:
             return kept.read_bytes()
         made = make()
         if kept is not None and made is not None:
-            with contextlib.suppress(OSError):  # the disk is full: it is made again next time
+            with contextlib.suppress(OSError, Refused):  # the disk is full: it is made again
                 kept.parent.mkdir(0o700, exist_ok=True)
                 write_whole(kept, made)
         return made
+
+
+def _read_agreed(path: Path) -> tuple[frozenset[Sign], frozenset[Sign]]:
+    """Who agreed and who refused; nobody where the file cannot be used."""
+    with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError, AttributeError):
+        told = json.loads(read_given(path, LARGEST))
+        yes = [one for one in told["clips_of"] if not _NO_NAME.fullmatch(str(one))]
+        return _read_signs(yes), _read_signs(told.get("not_of", ()))
+    return frozenset(), frozenset()
+
+
+def _read_signs(told: Sequence[Any]) -> frozenset[Sign]:
+    """Raises ``TypeError``, ``ValueError`` for what is no list of signs."""
+    found: set[Sign] = set()
+    for one in told:
+        if isinstance(one, str):
+            found.add(one)
+        else:
+            game, seat = one
+            found.add((None if game is None else int(game), int(seat)))
+    return frozenset(found)
 
 
 def agreed_file(record: Path) -> Path:

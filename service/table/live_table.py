@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
 
 from engine.announce import Announcement
-from engine.events import Correct, Entry, GameStart, Seat
+from engine.events import Correct, Entry, GameEnd, GameStart, Seat
 from engine.game import Game, replay
 from engine.log import taken_back
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
-from engine.updates import CameraLines, Pinned, game_begins, pinned
+from engine.updates import CameraLines, game_begins, pinned
 from service.errors import NotThere
 from service.report.public import PublicTable, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
@@ -24,18 +24,17 @@ from service.table.corrections import EditHistory
 from service.table.gallery import Gallery
 from service.table.page_messages import (
     AfterLines,
+    Lately,
     News,
     Subscriber,
     TableMessage,
     TableSnapshot,
     TableStatus,
     TroubleKind,
-    announced,
     correctable,
     events_of,
     lately,
 )
-from service.table.played_again import PlayedAgain
 from service.table.questions import (
     QuestionShown,
     answer_lines,
@@ -47,6 +46,7 @@ from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
 from service.table.tile_keeper import TileKeeper
 from service.texts.catalogue import named_rules
+from vision.camera.address import readable
 from vision.camera.frames import Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
@@ -55,8 +55,6 @@ from vision.notice import Notice
 
 RETRY_S: Final = 1.0
 """Seconds between attempts to write a line when the disk is full."""
-ROUNDED_S: Final = 0.02
-"""Times of a record are rounded to hundredths."""
 HELD_S: Final = 5.0
 """Longest wait of announcements for what the reader says to people's lines."""
 
@@ -79,8 +77,12 @@ class TableSettings:
     """Distinguishes this record from others that a page has listened to."""
     before: Sequence[Entry] = ()
     """Lines that the record holds already."""
-    plays_again: bool = False
-    """Whether the source is the video that these lines came from, from its beginning."""
+    replayed: Game | None = None
+    """Their replay, where it is at hand: that of a long evening takes seconds."""
+    film: str | None = None
+    """What a film is known by, which is noted with the games that it shows; None for a camera."""
+    goes_on: bool = True
+    """Whether the source shows the game that these lines are in the middle of, and not another."""
     start: GameStart | None = None
     """Names and options that people gave for the games that the camera sees."""
     gallery: Gallery | None = None
@@ -99,7 +101,7 @@ class LiveTable:
         before = settings.before
         self.name = settings.name
         self.rules = settings.rules
-        self.game: Game = replay(before)
+        self.game: Game = settings.replayed or replay(before)
         self.history = EditHistory(before)
         """What people can undo and redo."""
         self.ended = False
@@ -110,20 +112,21 @@ class LiveTable:
         self.has_next = settings.has_next
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Called with each notice, besides the pages."""
+        self.on_names: Callable[[Sequence[str]], None] = lambda names: None
+        """Called with who sits where now, before anybody is told what was written."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
         self._troubles: dict[TroubleKind, str] = {}
         self._unwritten: str | None = None
         self._record = record
-        self._again = PlayedAgain(before) if before and settings.plays_again else None
-        last_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
-        self.since_s = 0.0 if self._again is not None else last_s
+        self.since_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
         """Start of the frames' clock in the time of the record."""
-        if before and self._again is None:
-            reader.resume(before)
-        self._found = 0 if self._again is not None else len(before)
+        if before:
+            # Another game begins as if the one before it had ended.
+            reader.resume(before if settings.goes_on else [*before, Entry(GameEnd())])
+        self._found = len(before) if settings.goes_on else 0
         """How many lines the record held when the table was opened, where it goes on with them."""
-        self._first = 0 if self._again is not None else game_begins(before)
+        self._first = game_begins(before) if settings.goes_on else len(before)
         """The line with which the camera's game begins."""
         self._camera = CameraLines(self._first)
         self._keeper: TileKeeper | None = None
@@ -131,7 +134,7 @@ class LiveTable:
             self._keeper = TileKeeper(settings.keep_tiles, before, since_s=self.since_s)
         self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
         self._news = News(lambda: self.game)
-        held = Pinned() if self._again is not None else pinned(before, self._first)
+        held = pinned(before, self._first)
         self._pins = Pins(0, held.in_force, held.removed)
         """What the reader holds fixed, or will from its next frame on."""
         self._decoding = Decoding()
@@ -145,12 +148,14 @@ class LiveTable:
         follows from it."""
         self._held = 0
         """Number of the last decoding that the record holds."""
-        self._start = settings.start
+        self._start, self._film = settings.start, settings.film
         self.writing = asyncio.Lock()
         """Held from looking at the record until the new line is in it."""
         self._settling = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._subscribers: set[Subscriber] = set()
+        self._worded: tuple[int, Lately] | None = None
+        """What happened last in words, and the lines of the record that it is of."""
 
     async def run(self) -> None:
         """Own the game until the frames end; a thread looks at them."""
@@ -205,6 +210,7 @@ class LiveTable:
             self.game = await asyncio.to_thread(self.game.with_lines, entry)
         else:
             self.game.submit(entry)
+        self.on_names(self.names)
         self.history.take(len(self.game.entries) - 1, entry)
         if self._keeper is not None:
             await asyncio.to_thread(self._keeper.lines, [entry])
@@ -225,11 +231,11 @@ class LiveTable:
         first = self._news.first
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
         if late or self._decoding.heard == self._pins.number or self.reader.crashed:
-            written["said"] = announced(self._news.said(), self.game, self.lang)
+            written["said"] = self._news.rows(self.lang)
             written["also"] = self._news.reread()
             self._news.told()
         if entry is None or isinstance(entry.event, Correct):
-            shown = lately(self.game, self.lang)
+            shown = self._lately()
             self._tell({"type": "corrected", "of": first, **written, **shown})
         else:
             self._tell({"type": "happened", **written, **events_of(self.game, 1)[0]})
@@ -242,8 +248,6 @@ class LiveTable:
     async def _pass_on(self, *answers: Answer) -> bool:
         """Let the reader hold fixed what people say now; returns whether that is new."""
         now = await asyncio.to_thread(pinned, tuple(self.game.entries), self._first)
-        if self._again is not None:
-            now = self._again.pins(now, self.reader.time_s or 0.0)
         was, known = self._pins, (*self._pins.answers, *answers)
         self._pins = Pins(was.number + 1, now.in_force, now.removed, self._held, known)
         if (self._pins.own, now.removed, known) == (was.own, was.removed, was.answers):
@@ -304,7 +308,7 @@ class LiveTable:
             if chosen >= len(question.choices):
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
-            lines = answer_lines(self.game.entries, question, choice, kept=not self.has_next)
+            lines = answer_lines(self.game.entries, question, choice)
             self._answered[question.id] = len(self.game.entries) if lines else None
             for line in lines:
                 await self.submit(line)
@@ -328,9 +332,6 @@ class LiveTable:
         """Write what is told; return False and tell the pages why where that fails."""
         problem: str | None = None
         async with self.writing:
-            if self._again is not None:
-                self._again.learn(decoding.told)
-                await self._pass_on()
             if decoding.heard != self._pins.number:
                 return True  # it will be told anew, with what people say now
             lines = await self._lines(decoding)
@@ -360,22 +361,23 @@ class LiveTable:
 
     async def _lines(self, decoding: Decoding) -> list[Entry]:
         """The lines to add for what is told."""
-        told = decoding.told
-        if self._again is not None:
-            told = tuple(self._again.told(told))
-            if (self.reader.time_s or 0.0) < self._again.last_s - ROUNDED_S:
-                return []
-        if self._start is not None:
-            started = self._start
-            told = tuple(
-                replace(entry, event=started)
-                if isinstance(entry.event, GameStart) and entry.source != "person"
-                else entry
-                for entry in told
-            )
+        told = tuple(
+            replace(entry, event=self._start or entry.event, evidence=self._film or entry.evidence)
+            if isinstance(entry.event, GameStart) and entry.source != "person"
+            else entry
+            for entry in decoding.told
+        )
         entries = tuple(self.game.entries)
         why = decoding.answered, decoding.put_back, decoding.left
         return await asyncio.to_thread(self._camera.updates, entries, told, *why)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits where, with no name for whom nobody has named; empty before the first game."""
+        state, start = self.game.state, self._start
+        if state.phase is not Phase.BEFORE_GAME:
+            return state.names
+        return tuple((start.players if start is not None else None) or ())
 
     def table(self) -> PublicTable:
         """The table as everybody may see it."""
@@ -393,7 +395,7 @@ class LiveTable:
             "source": self.name,
             **named_rules(self.rules),
             "lang": self.lang,
-            "record": self.record_name,
+            "record": readable(self.record_name),
             "has_next": self.has_next,
             "back": self.back,
             "watched_s": self.reader.time_s,
@@ -401,8 +403,15 @@ class LiveTable:
             "status": self._status(),
             "acts": correctable(self.game, self.history),
             "questions": self.questions(),
-            **lately(self.game, self.lang),
+            **self._lately(),
         }
+
+    def _lately(self) -> Lately:
+        """What happened last, put into words once for all pages: a record only grows."""
+        lines = len(self.game.entries)
+        if self._worded is None or self._worded[0] != lines:
+            self._worded = lines, lately(self.game, self.lang)
+        return self._worded[1]
 
     @property
     def clock_s(self) -> float | None:
@@ -423,6 +432,12 @@ class LiveTable:
             return
         with self.seat_cameras.listening(seat, told):
             yield
+
+    def players_left(self, seats: Collection[Seat]) -> None:
+        """Let go the cameras that the players of these seats brought."""
+        if self.seat_cameras is not None:
+            for seat in seats:
+                self.seat_cameras.player_left(seat)
 
     def leave(self) -> None:
         """Close every page's connection: the table is no longer shown."""

@@ -10,7 +10,7 @@ from typing import Final, Generic, Literal, NotRequired
 import typer
 from typing_extensions import TypedDict, TypeVar
 
-from engine.announce import Announcement
+from engine.announce import Announcement, Payout
 from engine.codec import event_to_json
 from engine.events import Chow, Correct, Discard, Entry, Event, Kong, Pung, Seat
 from engine.game import Game, announced_since, first_since
@@ -22,6 +22,8 @@ from service.report.public import (
     Announced,
     Json,
     PublicTable,
+    corrected,
+    itself,
     names_of,
     names_when,
     public_announcements,
@@ -208,12 +210,13 @@ def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> 
     said = list(said)
     about = {announcement.of for announcement in said}
     earlier = (announcement for announcement in before if announcement.of in about)
-    known = Counter(map(repr, public_announcements(earlier)))
+    known = Counter(repr(itself(one)) for one in public_announcements(earlier))
     fresh = []
     for announcement in said:
         (shown,) = public_announcements([announcement]) or (announcement,)
-        if known[repr(shown)]:
-            known[repr(shown)] -= 1
+        told = repr(itself(shown))
+        if known[told]:
+            known[told] -= 1
         else:
             fresh.append(announcement)
     return fresh
@@ -261,6 +264,14 @@ class News:
         """Announcements that were not made before in the same public words."""
         before = announced_since(self._before, self.first)
         return new_to_all(announced_since(self._game.played, self.first), before)
+
+    def rows(self, lang: str) -> list[Announced]:
+        """The same in words: a payout in place of one that is in force no more is a correction."""
+        rows = announced(self.said(), self._game, lang)
+        before = announced_since(self._before, self.first)
+        now = announced_since(self._game.played, self.first)
+        gone = any(isinstance(one, Payout) for one in new_to_all(before, now))
+        return [corrected(row) if gone else row for row in rows]
 
     def reread(self) -> list[ReadOtherwise]:
         """What the reader reads otherwise: the events of each change as they were, and as they are.

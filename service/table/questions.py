@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 from typing_extensions import TypedDict
 
-from engine.events import Correct, Entry
+from engine.events import Correct, Entry, Event
 from engine.game import Game
 from engine.log import EventInForce, in_force
+from engine.updates import change_of
 from engine.visibility import event_seen
 from service.errors import NotThere
 from service.report.public import names_of
@@ -20,7 +21,7 @@ from service.texts.catalogue import Titles
 from service.texts.events import Told, events_json, question_text
 from service.texts.files import LANGUAGES
 from vision.camera.pictures import Picture
-from vision.decoder.question import AnswerChoice, Question
+from vision.decoder.question import AnswerChoice, Question, as_read, told_as
 from vision.draw import around, resized, with_rings
 from vision.tiles.rectify import rectify
 
@@ -83,45 +84,41 @@ def _shown(question: Question, names: Sequence[str], rules: str) -> QuestionShow
     }
 
 
-def answer_lines(
-    entries: Sequence[Entry], question: Question, choice: AnswerChoice, kept: bool = False
-) -> list[Entry]:
-    """Corrections that make the record agree with an answer.
+def answer_lines(entries: Sequence[Entry], question: Question, choice: AnswerChoice) -> list[Entry]:
+    """Corrections by which the record holds an answer, also one that it agreed with before.
 
-    None if the record agrees already and the answer itself need not be ``kept``, or if the record
-    does not hold the doubtful events.
+    None if the record does not hold the doubtful events.
     """
-    if choice.events == question.choices[0].events and not kept:
-        return []
     confirmed = choice.events == question.choices[0].events
+    events, asked = in_force(entries), _recorded(entries, question)
     lines = []
-    for place, old in enumerate(_recorded(entries, question)):
-        events = (old.entry.event,) if confirmed else choice.events if place == 0 else ()
-        said = tuple(
-            replace(old.entry, event=event, confidence=None, source="person") for event in events
-        )
-        lines.append(Entry(Correct(old.number, said), t=old.entry.t, source="person"))
+    for number in dict.fromkeys(event.number for event in asked):
+        written: list[Entry] = []
+        for event in (event for event in events if event.number == number):
+            old = event.entry
+            said: Sequence[Event] = (old.event,) if confirmed else ()
+            if event == asked[0] and not confirmed:
+                said = [told_as(one, old.event) for one in choice.events]
+            person = (replace(old, event=one, confidence=None, source="person") for one in said)
+            written += person if event in asked else (old,)
+        time_s = next(event.entry.t for event in asked if event.number == number)
+        lines.append(Entry(Correct(number, tuple(written)), t=time_s, source="person"))
     return lines
 
 
 def _recorded(entries: Sequence[Entry], question: Question) -> list[EventInForce]:
-    """The doubtful events, each alone on its line; empty where one is not."""
-    events = in_force(entries)
+    """The doubtful events in the record; empty where it lacks one."""
     change = question.place.happening.id
-    asked = [happened for happened in events if happened.entry.change == change]
+    here = [event for event in in_force(entries) if change_of(entries, event) == change]
     found: list[EventInForce] = []
-    for event in question.choices[0].events:
-        here = next(
-            (
-                happened
-                for happened in asked
-                if happened.entry.event == event and happened not in found
-            ),
-            None,
+    for asked in question.choices[0].events:
+        alike = (
+            event for event in here if as_read(event.entry.event) == asked and event not in found
         )
-        if here is None or sum(happened.number == here.number for happened in events) > 1:
+        one = next(alike, None)
+        if one is None:
             return []
-        found.append(here)
+        found.append(one)
     return found
 
 

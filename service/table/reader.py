@@ -147,6 +147,5 @@ class EmptyReader:
         pins, self._heard = self._heard, None
         if pins is None:
             return None
-        settled = pins.removed | {entry.change for entry in pins.own}
-        asked = (question for question in self._asked if question.place.happening.id not in settled)
+        asked = (question for question in self._asked if not pins.settle(question.place))
         return Decoding(questions=tuple(asked), heard=pins.number)

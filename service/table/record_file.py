@@ -6,21 +6,17 @@ import contextlib
 import errno
 import json
 import os
-import sys
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
-from engine.codec import BadRecord, entry_to_json, read_record, write_record
+from engine.codec import entry_to_json, write_record
 from engine.events import Entry
 from service.errors import Refused
-from service.files import OWNER_ONLY, LineSink, keep_private, to_stderr
-from service.records import MOST_BYTES, of_this_evening
+from service.files import OWNER_ONLY, LineSink, keep_private, locked, to_stderr, write_whole
+from service.records import MOST_BYTES, of_this_evening, parse_record
 from vision.given_files import AT_ONCE, check_given
-
-if sys.platform != "win32":
-    import fcntl
 
 NEW_LINE: Final = b"\n"
 
@@ -31,8 +27,9 @@ def last_of_evening(folder: Path, say: LineSink = lambda line: None) -> Path | N
     ``say`` is told of each record that another program is writing.
     """
     for record in of_this_evening(folder):
-        with contextlib.suppress(OSError), record.open("rb") as file:
-            if _locked(file):
+        # A network folder locks no file that is opened only for reading.
+        with contextlib.suppress(OSError), record.open("r+b") as file:
+            if locked(file, record):
                 return record
             say(f"another tilesight writes {record}: this table's evening is another one beside it")
     return None
@@ -46,10 +43,13 @@ class RecordFile:
 
         ``option`` is the one with which another place can be named.
 
-        A last line that is not whole was never acknowledged: it is cut off, and ``cut`` says so.
-        Raises ``Refused`` for a file that is no record, cannot be written or is being written.
+        A last line that is not whole was never acknowledged: it is moved to a file beside the
+        record, and ``cut`` says so. Raises ``Refused`` for a file that is no record, cannot be
+        written or is being written; such a file is not touched.
         """
         self.path = path
+        self._place = Path(os.path.realpath(path))
+        """Where the file is: a link to it stays a link."""
         self.entries: tuple[Entry, ...] = ()
         """The lines in the file when it was opened."""
         self.cut: str | None = None
@@ -64,9 +64,9 @@ class RecordFile:
             raise Refused(f"cannot write {path}: {error.strerror}") from error
         try:
             self._lock()
-            keep_private(path, say)
             self._read_existing()
-            _sync_folder(path)
+            keep_private(path, say)
+            _sync_folder(self._place)
         except BaseException:
             self._file.close()
             raise
@@ -96,6 +96,8 @@ class RecordFile:
         """Keep these lines, and drop whatever else the file holds."""
         kept = write_record(tuple(entries)).encode()
         begins_so = self._written.startswith(kept)
+        if self._written and not begins_so:
+            self._keep_beside(bytes(self._written))
         self._back_to(len(kept) if begins_so else 0)
         if not begins_so:
             self._write(kept)
@@ -109,7 +111,7 @@ class RecordFile:
             with contextlib.suppress(OSError):  # the folder is gone, too
                 self._write_anew()
         if self._made and unchanged and not self._written:
-            self.path.unlink()
+            self._place.unlink()
         self._file.close()
 
     def _write(self, line: bytes) -> None:
@@ -120,24 +122,24 @@ class RecordFile:
 
     def _is_unchanged(self, size: int) -> bool:
         """Whether the file is still the one at its path, and of this size."""
-        return _same(self._file, self.path) and os.fstat(self._file.fileno()).st_size == size
+        return _same(self._file, self._place) and os.fstat(self._file.fileno()).st_size == size
 
     def _write_anew(self) -> None:
         """Write the whole record again; another file in its place is renamed."""
-        part = self.path.with_name(f".{self.path.name}.part")
+        part = self._place.with_name(f".{self._place.name}.part")
         old, self._file = self._file, _opened(part, os.O_TRUNC)
         try:
             self._write(bytes(self._written))
-            _locked(self._file)
+            locked(self._file, self.path)
             aside = self._put_aside(old)
-            part.rename(self.path)
+            part.rename(self._place)
         except BaseException:
             self._file.close()
             self._file = old
             part.unlink(missing_ok=True)
             raise
         old.close()
-        _sync_folder(self.path)
+        _sync_folder(self._place)
         found = f"; what stood there is now {aside}" if aside else ""
         self._say(
             f"{self.path} was deleted or changed by another program: it is written again "
@@ -148,61 +150,55 @@ class RecordFile:
         """Rename a file in the record's place; raises ``OSError`` for one that another program
         writes."""
         try:
-            found = self.path.open("rb")
+            found = self._place.open("r+b")
         except FileNotFoundError:
             return None
         with found:
-            if not _same(old, self.path) and not _locked(found):
+            if not _same(old, self._place) and not locked(found, self.path):
                 raise OSError(errno.EBUSY, f"another tilesight writes {self.path}")
             if not os.fstat(found.fileno()).st_size:
-                self.path.unlink()
+                self._place.unlink()
                 return None
-            names = (self.path.with_name(f"{self.path.name}.other-{n}") for n in count(1))
-            aside = next(name for name in names if not name.exists())
-            self.path.rename(aside)
+            aside = self._beside("other")
+            self._place.rename(aside)
         keep_private(aside, self._say)
         return aside
 
     def _lock(self) -> None:
-        if not _locked(self._file):
+        if not locked(self._file, self.path):
             raise Refused(
                 f"{self.path} is being written by another tilesight; end that one, or name "
                 f"another place with {self._option}"
             )
 
     def _read_existing(self) -> None:
-        """Read the existing lines, and cut off a torn last line."""
-        written = self._file.read()
-        whole = written[: written.rfind(b"\n") + 1]
-        torn = written[len(whole) :]
+        """Read the existing lines, and move a torn last line to a file beside the record."""
         try:
-            self.entries = tuple(read_record(whole.decode()))
-        except BadRecord as error:
-            raise Refused(
-                f"{self.path}, {error}; it is not changed: name another with {self._option}"
-            ) from None
-        except UnicodeDecodeError:
-            raise Refused(
-                f"{self.path} is not UTF-8 text; name another with {self._option}"
-            ) from None
-        self._written += whole
-        if _is_line(torn):
-            self._end(torn)
-            return
-        if torn and not self.entries and not torn.startswith(b"{"):
-            raise Refused(f"{self.path} is not a record; name another with {self._option}")
-        self._back_to(len(whole))
-        if torn:
-            self.cut = (
-                f"the last line of {self.path} was not whole: {len(torn)} bytes after event "
-                f"{len(self.entries) - 1} are cut off"
-            )
+            found = parse_record(self._file.read(), str(self.path))
+        except Refused as error:
+            raise Refused(f"{error}; it is not changed: name another with {self._option}") from None
+        self.entries = found.entries
+        self._written += found.whole
+        if found.torn:
+            self.cut = f"{found.cut(str(self.path))}, and kept in {self._keep_beside(found.torn)}"
+            self._back_to(len(found.whole))
+        elif found.whole.strip() and not found.whole.endswith(NEW_LINE):
+            self._write(NEW_LINE)  # an editor may have removed it
+            self._written += NEW_LINE
 
-    def _end(self, last: bytes) -> None:
-        """Complete a last line without a line end: an editor may have removed it."""
-        self._write(NEW_LINE)
-        self._written += last + NEW_LINE
-        self.entries += tuple(read_record(last.decode()))
+    def _beside(self, what: str) -> Path:
+        """The path of a new file beside the record."""
+        names = (self._place.with_name(f"{self._place.name}.{what}-{n}") for n in count(1))
+        return next(name for name in names if not os.path.lexists(name))
+
+    def _keep_beside(self, cut: bytes) -> Path:
+        """Keep what is about to be cut off; raises ``Refused`` where it cannot be kept."""
+        kept = self._beside("cut")
+        try:
+            write_whole(kept, cut)
+        except OSError as error:
+            raise Refused(f"cannot write {kept}: {error.strerror}") from error
+        return kept
 
     def _back_to(self, size: int) -> None:
         self._file.truncate(size)
@@ -226,24 +222,6 @@ def _same(file: IO[bytes], path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except FileNotFoundError:
-        return False
-
-
-def _locked(file: IO[bytes]) -> bool:
-    """Lock the file; False where another program holds it."""
-    if sys.platform == "win32":
-        return True  # there, no second program may write it anyway
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _is_line(written: bytes) -> bool:
-    try:
-        return bool(read_record(written.decode()))
-    except (BadRecord, UnicodeDecodeError):
         return False
 
 

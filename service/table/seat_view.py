@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NotRequired
+from typing import Final, NotRequired, Protocol
 
 from typing_extensions import TypedDict
 
 from engine.announce import Announcement, GameResult, Ready, heard_by, private_topics, seen_by
 from engine.events import Seat
-from engine.game import Game
+from engine.game import Game, first_since
 from engine.play import IN_PLAY
-from engine.rules.base import RuleSet
+from engine.played import PlayedEvent
 from engine.state import Phase, State
-from service.report.public import Announced, IndicatorShown, Json, indicators, worded
+from service.background import MadeOnce
+from service.report.public import (
+    Announced,
+    IndicatorShown,
+    Json,
+    corrected,
+    indicators,
+    worded,
+)
 from service.seat_camera.cameras import OwnCameraStatus
 from service.table.page_messages import announced
 
+SAID: Final = ("said", "announced")
+"""The parts of a message that hold announcements."""
 REMEMBERED: Final = 8
 """Private announcements of the current hand that a seat's page shows."""
 
@@ -58,15 +68,14 @@ class SeatResultShown(TypedDict):
     delta: int
     points: int
     place: int | None
+    place_shared: bool
 
 
-class Taught(TypedDict):
+class PrivateView(TypedDict):
+    """What one seat knows beyond the public table."""
+
     waits: list[WaitLeft]
     hint: Announced | None
-
-
-class PrivateView(Taught):
-    """What one seat knows beyond the public table."""
 
     seat: int
     phase: str
@@ -80,12 +89,55 @@ class PrivateView(Taught):
     camera: NotRequired[OwnCameraStatus | None]
 
 
-async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> PrivateView:
-    """Return the seat's tiles, its indicators, its private announcements, and a hint.
+class SeatViews:
+    """What all pages of one seat are sent: made once for them, not by each."""
 
-    Waits and hints may take a tenth of a second. A thread works them out, so that no other page
-    waits.
-    """
+    def __init__(self, table: SeatTable, seat: Seat) -> None:
+        self._table = table
+        self._seat = seat
+        self._made = MadeOnce()
+
+    async def told(
+        self, message: Mapping[str, object], teach: Callable[[Game], bool]
+    ) -> tuple[Game, Json, PrivateView]:
+        """The game as the seat knows it, the message spoken to it, and its own view.
+
+        ``teach``: whether a page wants a hint in this game.
+        """
+        table, seat, lang = self._table, self._seat, self._table.lang
+        known = await asyncio.to_thread(table.game_of, seat)
+        mark = id(known), len(known.entries)
+
+        def view() -> tuple[Game, Game, PrivateView]:
+            game = known.with_lines()  # the table's own goes on meanwhile
+            return known, game, _view(game, seat, lang)
+
+        # What is kept holds the objects by whose identity it is known.
+        _, game, own = await self._made.once("view", mark, view)
+        # Snapshots and corrections of one moment share what is said in them.
+        said = {name: message[name] for name in SAID if name in message}
+        *_, spoken = await self._made.once(
+            "said",
+            (*mark, *map(id, said.values())),
+            lambda: (known, said, for_seat(said, game, seat, lang)),
+        )
+        own = {**own}
+        if teach(game):
+            _, own["hint"] = await self._made.once(
+                "hint", mark, lambda: (known, _hint(game, seat, lang))
+            )
+        return game, {**message, **spoken}, own
+
+
+class SeatTable(Protocol):
+    """What is asked of a table."""
+
+    lang: str
+
+    def game_of(self, seat: Seat) -> Game: ...
+
+
+def _view(game: Game, seat: Seat, lang: str) -> PrivateView:
     state = game.state
     view: PrivateView = {
         "seat": seat,
@@ -102,9 +154,19 @@ async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Privat
         "hint": None,
     }
     if view["no_hint"] is None and game.rules is not None:
-        taught = await asyncio.to_thread(_taught, game.rules, state, seat, lang, teach)
-        view = {**view, **taught}
+        waits = game.rules.waits(state, seat) or ()
+        wanted = [wait for wait in waits if wait.refused is None or wait.by_draw_only is not None]
+        view["waits"] = [{"tile": str(wait.tile), "left": wait.left} for wait in wanted]
     return view
+
+
+def _hint(game: Game, seat: Seat, lang: str) -> Announced | None:
+    """A hint; None where the seat can have none now."""
+    state = game.state
+    if _no_hint(game, seat) is not None or game.rules is None:
+        return None
+    (hint,) = worded([game.rules.hint(state, seat)], lang, state.names, seat, state.rules)
+    return hint
 
 
 def _apart(state: State, seat: Seat) -> str | None:
@@ -120,19 +182,6 @@ def _no_hint(game: Game, seat: Seat) -> str | None:
     if state.phase not in IN_PLAY or seat in state.retired or game.rules is None:
         return "no_hand"
     return None if state.players[seat].known else "hidden"
-
-
-def _taught(rules: RuleSet, state: State, seat: Seat, lang: str, teach: bool) -> Taught:
-    """What the hand waits for, and a hint where one is wanted."""
-    waits = rules.waits(state, seat) or ()
-    wanted = [wait for wait in waits if wait.refused is None or wait.by_draw_only is not None]
-    hint = None
-    if teach:
-        (hint,) = worded([rules.hint(state, seat)], lang, state.names, seat, state.rules)
-    return {
-        "waits": [{"tile": str(wait.tile), "left": wait.left} for wait in wanted],
-        "hint": hint,
-    }
 
 
 def _result(game: Game, seat: Seat) -> SeatResultShown | None:
@@ -151,6 +200,7 @@ def _result(game: Game, seat: Seat) -> SeatResultShown | None:
         "delta": state.paid[seat],
         "points": state.points[seat] if over is None else over.points[seat],
         "place": None if over is None else over.places[seat],
+        "place_shared": over is not None and over.places.count(over.places[seat]) > 1,
     }
 
 
@@ -174,21 +224,42 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
 def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -> Json:
     """The public message, spoken to this seat, without what it gets in a fuller, private form."""
     told: dict[str, list[Json]] = {}
-    for name in ("said", "announced"):
+    for name in SAID:
         public = message.get(name)
         if isinstance(public, list):
             told[name] = public
-    numbers = [one["of"] for said in told.values() for one in said]
-    first = min((of for of in numbers if isinstance(of, int)), default=len(game.entries))
+    numbers = {of for said in told.values() for one in said if isinstance(of := one["of"], int)}
+    first = min(numbers, default=len(game.entries))
+    # To whoever sat here before, another one's hands were told.
+    sits = sat_since(game.played, seat, first_since(game.played, first))
+    if sits < len(game.played):
+        first = max(first, game.played[sits].event.number)
     since = game.announcements(first)
-    better = private_topics(since, seat)
-    spoken = announced(since, game, lang, seat)
-    by_key: dict[object, Mapping[str, object]] = {row["key"]: row for row in spoken}
+    # One line that is old may stand among the newest: only what is shown is put into words.
+    shown = [announcement for announcement in since if announcement.of in numbers]
+    better = private_topics(shown, seat)
+    spoken = announced(shown, game, lang, seat)
+    by_key: dict[object, Announced] = {row["key"]: row for row in spoken}
     own = {
-        name: [dict(by_key.get(one["key"], one)) for one in said if _about(one) not in better]
+        name: [_spoken(one, by_key) for one in said if _about(one) not in better]
         for name, said in told.items()
     }
     return {**message, **own}
+
+
+def sat_since(played: Sequence[PlayedEvent], seat: Seat, first: int = 0) -> int:
+    """The index of the event, from ``first`` on, since which this seat's player sits there."""
+    at = len(played)
+    while at > first and played[at - 1].state.names[seat] == played[-1].state.names[seat]:
+        at -= 1
+    return at
+
+
+def _spoken(one: Json, by_key: Mapping[object, Announced]) -> Json:
+    row = by_key.get(one["key"])
+    if row is None:
+        return one
+    return dict(corrected(row) if one.get("corrected") else row)
 
 
 def _about(one: Json) -> tuple[object, ...]:

@@ -285,13 +285,17 @@ class Speaker:
             key = "payout.win"
         moved = self._moved(payout)
         items = self.items([item for item in payout.items if item.name != "refused"])
-        return self._word(
+        said = self._word(
             key,
             seat=self._who(payout.seat),
             moved=self._list(moved),
             items=self._some("payout.items", "items", items),
             points=self._word("payout.points", points=self._list(map(plain, payout.points))),
         )
+        # Items that say more of a payout correct nothing where no points move.
+        moves = any(payout.deltas) or payout.pot != 0
+        mends = moves and any(item.name in payout_sum.MENDING for item in payout.items)
+        return self._word("payout.corrected", said=said) if mends else said
 
     def _worth(self, payout: Payout) -> str | None:
         return payout_sum.sum_of(payout, self._texts, self._word)
@@ -474,9 +478,10 @@ class Speaker:
             "honba": result.honba,
             "deposits": result.deposits,
         }
+        known = {} if result.dealer is None else {"dealer": self.seat(result.dealer)}
         return self._word(
-            "hand_result",
-            dealer=self.seat(result.dealer),
+            "hand_result" if known else "hand_result.dealer_unknown",
+            **known,
             **{
                 gap: self._word(f"hand_result.{gap}", count=count, wind=self.tile(result.round))
                 if count

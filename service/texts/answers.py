@@ -83,8 +83,16 @@ class Teller(Speaker):
             self._list(self._texts[f"teach.first.{kind}"] for kind in alike) for alike in told.first
         )
         order = self._texts["teach.then"].join(kinds)
-        equal = "teach.equal.several" if told.winners > 1 else "teach.equal.one"
-        return self._word("teach.first", order=order, equal=self._word(equal, count=told.winners))
+        return self._word("teach.first", order=order, equal=self._several(told))
+
+    def _several(self, told: CanClaim) -> str:
+        """What happens where several players want the tile."""
+        if told.winners < 2:
+            return self._word("teach.equal.one")
+        if told.called_off_at is not None:
+            off = told.called_off_at
+            return self._word("teach.equal.called_off", count=told.winners, off=off)
+        return self._word("teach.equal.several", count=told.winners)
 
     # --- Why is my hand not ready, or no win? ---
 
@@ -104,7 +112,11 @@ class Teller(Speaker):
         return as_sentence(self._hint_rows(now)[0])
 
     def lacking(self, told: WhyNot) -> str:
-        return self._word("teach.lacking", conditions=self._list(map(self._missing, told.lacking)))
+        return self._word("teach.lacking", conditions=self._list(map(self._needed, told.lacking)))
+
+    def _needed(self, code: str) -> str:
+        """A condition as what the hand still needs."""
+        return self._texts.get(f"needed.{code}", code.replace("_", " "))
 
     # --- What am I playing for? ---
 

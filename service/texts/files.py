@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from string import Formatter
@@ -51,8 +52,12 @@ class NoSuchLanguage(ValueError):
         super().__init__(f"expected a language among {', '.join(LANGUAGES)}, got {lang!r}")
 
 
-def read_texts(package: str, lang: str) -> dict[str, str]:
-    """The translated texts in the ``texts`` folder of one package; none without a file."""
+@cache
+def read_texts(package: str, lang: str) -> Mapping[str, str]:
+    """The translated texts in the ``texts`` folder of one package; none without a file.
+
+    A file is read once: every language falls back on the English one.
+    """
     file = _folder(package) / f"{lang}.po"
     if not file.is_file():
         return {}

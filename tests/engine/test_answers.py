@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -14,7 +15,10 @@ from engine.rules import GAMES
 from engine.rules.base import RuleSet
 from engine.tiles import Tile, parse
 from engine.visibility import concealed
+from service.texts.announcements import Speaker
+from service.texts.answers import Teller
 from tests.support.cases import position
+from tests.support.properties import every_rule_set
 from tests.support.random_games import played
 
 every_game = pytest.mark.parametrize("rules", [rules.id for rules in GAMES])
@@ -36,7 +40,9 @@ def table(
         fortune="9p" if rules == "hangzhou" else None,
         rivers=(str(rivers), "", "", "") if rivers else None,
     )
-    events: list[Event] = [GameStart(rules), HandStart(), at]
+    options = more.get("options")
+    given: dict[str, object] = dict(options) if isinstance(options, dict) else {}
+    events: list[Event] = [GameStart(rules, given), HandStart(), at]
     game = replay(events)
     if tile:
         game.submit(Discard(int(giver), Tile(tile)))
@@ -47,9 +53,13 @@ def table(
 ALMOST = "123m 55m 678p 34s"
 """Ten tiles that want two more sets."""
 CLAIMS = [
-    # Harbin: who has not called ready wins nothing; a chow from across only calls ready.
+    # Harbin: who has not called ready wins nothing; a chow from across only calls ready. Why a hand
+    # is no win is told by what decides: first its tiles, then what the rules ask of them.
     ("harbin-hlr", f"{ALMOST} 77s 7z", (), "3 5s", "chow", True, set()),
-    ("harbin-hlr", f"{ALMOST} 77s 7z", (), "1 5s", "win", False, {"not_ready"}),
+    ("harbin-hlr", f"{ALMOST} 77s 7z", (), "1 5s", "win", False, {"not_a_win"}),
+    ("harbin-hlr", "123m 55m 678p 34s 789s", (), "1 5s", "win", False, {"not_open"}),
+    ("harbin-hlr", "234m 555m 78p 77s", ("678s",), "3 6p", "win", False, {"no_terminal_or_dragon"}),
+    ("harbin-treasure", "22m 555m 88p 333s", ("888m",), "3 8p", "win", False, {"no_chow"}),
     ("harbin-hlr", "123m 555m 78p 77s", ("678s",), "3 9p", "win", False, {"not_ready"}),
     ("harbin-hlr", f"{ALMOST} 77s 7z", (), "2 5m", "pung", True, set()),
     ("harbin-hlr", f"{ALMOST} 77s 7z", (), "2 7z", "pung", False, {"too_few_equal"}),
@@ -60,6 +70,7 @@ CLAIMS = [
     # Hangzhou: no win by a discard while the banker has not stayed, none of a fortune.
     ("hangzhou", f"{ALMOST} 789s", (), "3 5s", "chow", True, set()),
     ("hangzhou", f"{ALMOST} 789s", (), "3 5s", "win", False, {"claim_forbidden"}),
+    ("hangzhou", f"{ALMOST} 789s", (), "3 6s", "win", False, {"not_a_win"}),
     ("hangzhou", f"{ALMOST} 77s 1z", (), "3 9p", "chow", False, {"fortune_claimed"}),
     # WSOM: any shape wins, and only the left neighbour may chow.
     ("wsom", f"{ALMOST} 789s", (), "3 5s", "win", True, set()),
@@ -108,7 +119,7 @@ def test_a_furiten_hand_is_told_that_its_own_river_bars_the_win() -> None:
 @pytest.mark.parametrize(
     ("rules", "hand", "discard", "lost"),
     [
-        ("riichi", "234m 55m 68p 34s 345p 7z", "3 7p", {"riichi"}),
+        ("riichi", "234m 55m 68p 34s 345p 7z", "3 7p", {"riichi", "pinfu", "tanyao"}),
         ("wsom", f"{ALMOST} 345p", "2 5m", {"concealed_hand"}),
         ("hong-kong", "555z 55m 678p 34s 777z", "3 5s", {"concealed_win"}),
         ("sichuan", "123m 55m 678m 34s 789s", "3 5m", set()),
@@ -242,3 +253,85 @@ def test_what_just_happened_is_the_last_announcement_that_the_seat_heard(rules: 
     assert told is not None
     assert told.said
     assert what_happened((), 1) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "paid", "off"),
+    [
+        ("riichi", {}, 3, None),
+        ("riichi", {"multiple_ron": "two"}, 2, None),
+        ("riichi", {"abortive_draws": ("three_wins",)}, 2, 3),
+        ("riichi-tenhou", {}, 2, 3),
+        ("riichi-tenhou", {"multiple_ron": "nearest"}, 1, 3),
+        ("riichi-m-league", {}, 1, None),
+        ("riichi-mahjong-soul", {}, 3, None),
+        ("sichuan", {}, 3, None),
+        ("hong-kong", {}, 1, None),
+    ],
+)
+def test_what_follows_from_several_wins_on_one_tile_is_told(
+    rules: str, options: dict[str, object], paid: int, off: int | None
+) -> None:
+    judge, game = table(rules, f"{ALMOST} 789s", (), "3 5s", options=options)
+    told = can_claim(judge, game.state, 0)
+    assert (told.winners, told.called_off_at) == (paid, off)
+    said = Teller("en", ("", "", "", ""), 0, rules).precedence(told)
+    assert ("nobody is paid" in said) is (off is not None and paid > 1)
+    assert "3 players" not in said or (paid == 3 and off is None)
+
+
+@every_rule_set
+def test_a_hand_is_told_what_it_needs_and_not_that_it_has_none(rules: str) -> None:
+    for step in played(rules, 3).played[::50]:
+        judge, state = step.rules, step.state
+        if judge is None or state.phase not in IN_PLAY:
+            continue
+        for seat in range(4):
+            told = why_not(judge, state, seat)
+            for lang, wrong in (("en", r"\bno\b"), ("zh", "没有"), ("ja", "ない|なし")):
+                said = Teller(lang, state.names, seat, rules).lacking(told)
+                assert not re.search(wrong, said), said
+
+
+RIICHI_WORDS = {
+    "en": r"\b(yaku|riichi|furiten|han|fu|honba|ron|tsumo|tenpai)\b",
+    "zh": "役|立直|振听|符|供托",
+    "ja": "立直|リーチ|フリテン|符|供託",
+}
+
+
+@pytest.mark.parametrize(
+    "rules", [rules.id for rules in GAMES if not rules.id.startswith("riichi")]
+)
+def test_no_game_is_told_of_in_the_words_of_riichi(rules: str) -> None:
+    """Hints, answers, plans and announcements of whole games, hints of hands worth too little."""
+    for step in played(rules, 4).played[::37]:
+        judge, state = step.rules, step.state
+        if judge is None or state.phase not in IN_PLAY:
+            continue
+        for lang, words in RIICHI_WORDS.items():
+            for seat in range(4):
+                teller = Teller(lang, state.names, seat, rules)
+                hint, told = judge.hint(state, seat), why_not(judge, state, seat)
+                said = [*teller.rows(hint), teller.no_win(told), teller.lacking(told)]
+                said += [teller.plan(plan) for plan in playing_for(judge, state, seat)]
+                said += [teller.say(each) for each in step.announcements]
+                assert [text for text in said if re.search(words, text)] == []
+
+
+def test_a_hong_kong_hand_that_is_worth_too_little_is_told_so_and_asked_for_no_yaku() -> None:
+    judge, game = table("hong-kong", "123m 55m 678p 34s", ("789s",))
+    now = judge.hint(game.state, 0).now
+    assert now is not None
+    codes = {reason.code for reason in now.reasons}
+    assert "too_few_faan" in codes
+    assert "no_yaku" not in codes
+    for lang, word in (("en", "faan"), ("zh", "番"), ("ja", "番")):
+        assert word in Speaker(lang, rules="hong-kong").sentence(judge.hint(game.state, 0))
+
+
+def test_a_hand_that_can_never_win_is_not_said_to_be_closed() -> None:
+    judge, game = table("sichuan", "1235m", ("111s", "222p", "555m"))
+    said = Speaker("en", rules="sichuan").sentence(judge.hint(game.state, 0))
+    assert "never" in said
+    assert "none is open" not in said

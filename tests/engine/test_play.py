@@ -11,9 +11,10 @@ from engine.events import Chow, Deal, Discard, Draw, HandStart, Kong, Position, 
 from engine.opening import deal, position, start_hand
 from engine.play import IllegalEvent, check_shown, discard, draw, hidden, ordered, reveal, without
 from engine.state import Phase, Player, SetKind, State
-from engine.tiles import UNKNOWN, Tile, parse
+from engine.tiles import KINDS, UNKNOWN, Tile, parse
 
 TILES = 112
+WALL = dict.fromkeys(map(Tile, KINDS[:28]), 4)
 SIZE = 13
 CLOSED = Kong(0, "closed", UNKNOWN)
 KNOWN = parse("123m 456p 789s 1225m")
@@ -220,7 +221,7 @@ def test_a_position_counts_the_wall_that_it_leaves_out() -> None:
         rivers=((Discard(0, Tile("1m")),), (Discard(1, Tile("2m")),), (), ()),
         turn=2,
     )
-    state = position(started(), event, 2, TILES, SIZE)
+    state = position(started(), event, 2, WALL, SIZE, 0)
     assert state.wall_left == TILES - 4 * SIZE - 2
     assert [len(player.hand) for player in state.players] == [10, 13, 13, 13]
     assert state.last_discard is not None
@@ -230,7 +231,7 @@ def test_a_position_counts_the_wall_that_it_leaves_out() -> None:
 def test_a_position_with_a_wrong_number_of_tiles_cannot_be() -> None:
     hands = (hidden(12), hidden(13), hidden(13), hidden(13))
     with pytest.raises(IllegalEvent) as error:
-        position(started(), Position(hands=hands), 2, TILES, SIZE)
+        position(started(), Position(hands=hands), 2, WALL, SIZE, 0)
     assert code_of(error) == ("contradicts", "wrong_tile_count")
 
 

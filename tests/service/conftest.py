@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import pytest
@@ -16,7 +17,10 @@ sys.path.append(str(ROOT / "datasets"))
 
 from render import main as render
 
-from service.hall import access
+from service import outgoing
+from service.archive import archive_pages
+from service.hall import access, posting, webhooks
+from service.pages import private_pages
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import random_look
 from studio.render.renderer import NoOpenGL, Renderer
@@ -24,11 +28,22 @@ from tests.support.browsing import chromium
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Postgres, running
 
+ANSWERED_WITHIN: Final = (
+    (access, "ANSWER_S"),
+    (posting, "ANSWER_S"),
+    (webhooks, "ANSWER_S"),
+    (outgoing, "CONNECT_S"),
+    (archive_pages, "FETCH_S"),
+    (private_pages, "KEY_WAIT_S"),
+)
+"""How long the program waits for another one, or for a data base, before it goes on without."""
+
 
 @pytest.fixture(autouse=True)
-def patient_hall(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hall waits for its database as long as a busy machine needs."""
-    monkeypatch.setattr(access, "ANSWER_S", PATIENCE_S)
+def patient_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is asked may take as long as a busy machine needs; tests of the limits set their own."""
+    for module, name in ANSWERED_WITHIN:
+        monkeypatch.setattr(module, name, PATIENCE_S)
 
 
 @pytest.fixture(scope="module")

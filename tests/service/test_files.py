@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from service.access.keys import TableKeys, keys_file
+from service.archive.kept import FilmCache
+from service.archive.ledger import Ledger
+from service.archive.worker import Worker
 from service.errors import Refused
-from service.files import keep_private, whole_folder, write_whole
+from service.files import keep_private, locked, whole_folder, write_whole
 from service.hall.access import KeyStore
 from service.hall.database import open_database
 from service.table.gallery import Gallery
@@ -153,3 +159,40 @@ def test_the_program_gives_nothing_that_it_makes_to_others(tmp_path: Path) -> No
     subprocess.run([sys.executable, "-c", program], input=RECORD.encode(), cwd=ROOT, check=False)
     assert open_to_others(tmp_path) == []
     assert (tmp_path / "made").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files are locked otherwise there")
+@pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF])
+def test_a_folder_without_file_locks_is_named_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refuses(file: object, how: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr("fcntl.flock", refuses)
+    told = rf"^files in {re.escape(str(tmp_path))} cannot be locked"
+    record = tmp_path / "game.jsonl"
+    with pytest.raises(Refused, match=told):
+        RecordFile(record)
+    ledger = cast("Ledger", None)
+    with pytest.raises(Refused, match=told):
+        Worker(ledger, "w", tmp_path)._folder().__enter__()
+    with (
+        pytest.raises(Refused, match=told),
+        FilmCache(tmp_path, 1 << 20).held("memory://films/a.mp4", "f", lambda: None),
+    ):
+        pass
+
+
+def test_a_lock_that_another_holds_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with path.open("w") as one, path.open("w") as other:
+        assert locked(one, path)
+        assert locked(other, path) is (sys.platform == "win32")
+        assert locked(one, path, shared=True)
+        assert locked(other, path, shared=True)
+
+
+def test_a_name_that_is_no_text_is_written_with_replacements(tmp_path: Path) -> None:
+    write_whole(tmp_path / "report.html", "<h1>\udcb5.mp4</h1>")
+    assert (tmp_path / "report.html").read_text("utf-8") == "<h1>?.mp4</h1>"

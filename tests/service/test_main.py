@@ -46,7 +46,7 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
     (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe\x00\x01")
     (tmp_path / "picture.jpg").write_bytes(b"not a picture")
     cv2.imwrite(str(tmp_path / "good.png"), np.zeros((90, 160, 3), np.uint8))
-    (tmp_path / "torn.jsonl").write_text('{"type":"hand_end"}\n{"type":"ha')
+    (tmp_path / "torn.jsonl").write_text('{"type":"hand_end"}\n{"type":"ha\n{"type":"hand_end"}\n')
     (tmp_path / "chess.jsonl").write_text('{"type":"game_start","rules":"chess"}\n')
     (tmp_path / "cut.xml").write_text("<mjloggm>")
     (tmp_path / "log.json").write_text('{"type":"kyoku"}')

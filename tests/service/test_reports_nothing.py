@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.folders import files
 from tests.support.paths import FILM, ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.program import PROGRAM
@@ -65,11 +66,9 @@ class Watched:
         noted = self._noted.read_text().splitlines()
         return [each for each in noted if not LOOPBACK.match(each)]
 
-    def left(self) -> list[Path]:
+    def left(self) -> list[str]:
         """What it left in the home folder beside its compiled nets."""
-        nets = self.home / ".cache" / "tilesight" / "nets"
-        files = (path for path in self.home.rglob("*") if path.is_file())
-        return [path for path in files if nets not in path.parents]
+        return [name for name in files(self.home) if not name.startswith(".cache/tilesight/nets/")]
 
 
 @pytest.fixture

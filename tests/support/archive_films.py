@@ -6,15 +6,6 @@ import shutil
 from pathlib import Path
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    """The files below a folder, by their names."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
 def copies(film: Path, folder: Path, count: int) -> Path:
     """A folder of films of one content each, because equal films are one film."""
     folder.mkdir()

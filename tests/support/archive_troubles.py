@@ -29,9 +29,10 @@ from service.archive.ledger import Ledger
 from service.commands import archive
 from service.commands.score import run
 from service.hall.database import engine_of, open_database
-from tests.support.archive_films import copies, files
+from tests.support.archive_films import copies
 from tests.support.archive_worker import DIES, PROGRAM
 from tests.support.evening import ByColour
+from tests.support.folders import files
 from tests.support.paths import ROOT
 from tests.support.postgres import Postgres, running
 from tests.support.score_program import LIES, RULES, film_at, made

@@ -70,4 +70,4 @@ if __name__ == "__main__":
         mock.patch("service.archive.worker.publish", publish),
         mock.patch("service.archive.worker.KeptFolder", DyingFolder),
     ):
-        sys.exit(main(reader_of=reader_of))
+        main(reader_of=reader_of)

@@ -9,7 +9,7 @@ from engine.events import Entry
 from engine.rules import RULE_SETS
 from tests.support.paths import GAMES
 
-VALUES_ONLY = ("riichi-m-league", "riichi-wrc", "riichi-mahjong-soul")
+VALUES_ONLY = ("riichi-2025", "riichi-m-league", "riichi-wrc", "riichi-mahjong-soul")
 """Presets that play like another one: rows of its cases show what they pay, and no whole game."""
 WITH_GAME = [rules for rules in RULE_SETS if rules not in VALUES_ONLY]
 """The rule sets that have a whole game."""

@@ -41,15 +41,25 @@ def _scope(kind: str, path: str, key: str | None) -> dict[str, Any]:
 
 
 async def asked(
-    app: ASGIApp, method: str, path: str, key: str | None, body: object = None
+    app: ASGIApp,
+    method: str,
+    path: str,
+    key: str | None,
+    body: object = None,
+    arrives: asyncio.Event | None = None,
 ) -> tuple[int, bytes]:
-    """Status, and headers and body as they would go over the line."""
+    """Status, and headers and body as they would go over the line.
+
+    ``arrives``: when the body of the request does.
+    """
     told: list[Message] = []
     waiting: list[Message] = [
         {"type": "http.request", "body": b"" if body is None else json.dumps(body).encode()}
     ]
 
     async def receive() -> Message:
+        if arrives is not None:
+            await arrives.wait()
         if not waiting:
             await asyncio.Event().wait()  # nothing more is said
         return waiting.pop()

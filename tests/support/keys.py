@@ -11,7 +11,6 @@ KEYS: Final = TableKeys("control-key", ("key-0", "key-1", "key-2", "key-3"))
 
 BY_ROLE: Final[dict[Role | None, str | None]] = {
     None: None,
-    Role.STREAM: KEYS.stream,
     Role.VIEWER: KEYS.viewer,
     Role.SEAT: KEYS.seats[2],
     Role.SCORER: KEYS.scorer,

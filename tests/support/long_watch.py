@@ -108,7 +108,7 @@ class Pages:
             ("/ws", None, None),
             ("/ws/picture", None, "next"),
             ("/ws/seat", json.dumps({"key": seat}), json.dumps({"teach": "always"})),
-            ("/ws/stream", json.dumps({"delay_s": 30}), None),
+            ("/ws", "{}", None),
         )
         for path, first, again in looking:
             threading.Thread(target=self._listen, args=(path, first, again), daemon=True).start()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from functools import cache
 from pathlib import Path
@@ -10,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from service.commands.score import run
+from service.process import run_process
 from service.setup.reader_maker import MakeReader
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from vision.attention.schedule import RECORDED
@@ -44,6 +44,5 @@ class Printing(ByColour):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     video, out = map(Path, sys.argv[1:])
-    sys.exit(run(video, RULES, out, made(Printing(LIES))))
+    run_process(lambda: run(video, RULES, out, made(Printing(LIES))))

@@ -17,7 +17,6 @@ from service.archive import archive_pages
 from service.hall import app as hall_api
 from service.hall.wire import HallMessage
 from service.pages import app as table_app
-from service.pages.private_pages import StreamView
 from service.setup import pages as set_up_pages
 from service.table.page_messages import OpenedPage, TableMessage
 from service.table.seat_view import PrivateView
@@ -29,7 +28,6 @@ MESSAGES: Final[Mapping[str, Any]] = {
     "OpenedPage": OpenedPage,
     "HallMessage": HallMessage,
     "PrivateView": PrivateView,
-    "StreamView": StreamView,
 }
 RULES: Final = frozenset(rules.id for rules in BUILT_IN)
 """Scripts know no rule set by its id; and others may be added."""

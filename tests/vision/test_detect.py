@@ -31,8 +31,6 @@ from vision.tiles.boxes import Boxes
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tiles.finder import (
     SIDES_PX,
-    THRIFTY_PX,
-    THRIFTY_SIDES_PX,
     TILE_PX,
     WINDOW_PX,
     Finder,
@@ -45,8 +43,8 @@ LATE_S = 96.0
 
 
 @pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector.load(threads=1)
+def detector(precise: bool) -> Detector:
+    return Detector.load(threads=1, precise=precise)
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +214,7 @@ def test_weights_that_are_missing_or_damaged_are_one_clear_line(
         (True, 0, (200, 200), [WINDOW_PX]),
         (False, 0, (200, 200), [SIDES_PX[0]]),
         (False, 0, (520, 200), [WINDOW_PX]),
-        (False, 1, (520, 200), [THRIFTY_SIDES_PX[1]] * 3),
+        (False, 1, (520, 200), [SIDES_PX[1]] * 2),
         (False, 1, (600, 500), [WINDOW_PX]),
         (True, 1, (200, 200), [WINDOW_PX]),
     ],
@@ -237,7 +235,7 @@ def test_smaller_windows_are_used_where_they_cost_less_and_the_size_of_tiles_is_
     if whole:
         finder.look(image, 1.0)
     else:
-        finder.find(image, THRIFTY_PX if readers else TILE_PX)
+        finder.find(image, TILE_PX)
     assert used == sides_px
 
 

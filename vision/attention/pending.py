@@ -24,7 +24,7 @@ from vision.attention.regions import (
     tiles_moved,
     within,
 )
-from vision.attention.tint import TintWatch, Whitening, whitened
+from vision.attention.tint import TintWatch, Whitening, whitened, without_colour
 from vision.camera.frames import Frame
 from vision.camera.noise import NoiseWatch
 from vision.camera.pictures import Region
@@ -103,6 +103,8 @@ class _Asked:
     known: Sequence[Detection]
     whitening: Whitening | None
     lying_px: Doubles
+    grey: bool
+    """The picture has no colours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +166,7 @@ class LookReader:
         read them anyway. ``lying_px`` (n, 2): where tiles are believed to lie. Regions and tiles
         are those of the picture that holds still; the pixels are the frame's own.
         """
-        asked = _Asked(frame, tile_px, known, self.tint.whitening, lying_px)
+        asked = _Asked(frame, tile_px, known, self.tint.whitening, lying_px, self.tint.grey)
         reads = self._reads
 
         def look() -> list[_Answer]:
@@ -201,6 +203,7 @@ class LookReader:
         parts = [*seen, *map(region_around, others)]
         image_bgr = whitened(frame.parts(parts), parts, asked.whitening)
         found = [self.detector.read(image_bgr, region, asked.tile_px, others) for region in seen]
+        found = [without_colour(tiles) for tiles in found] if asked.grey else found
         if frame.shift is None:
             return found
         back = np.asarray(np.linalg.inv(frame.shift), np.float64)

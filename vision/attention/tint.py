@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -14,7 +15,8 @@ from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.notice import Notice
-from vision.table.quality import QualityCheck, graded
+from vision.table.quality import QualityCheck, QualityGrade, graded
+from vision.tiles import fives
 from vision.tiles.classes import Side
 from vision.tiles.rectify import MARGIN, rectify
 
@@ -59,6 +61,11 @@ TOO_STRONG: Final = 1.0
 """Distance from white light at which one colour is almost missing."""
 ADVICE: Final = "the light is strongly coloured: set the camera's white balance, or change the lamp"
 
+GREY: Final = (
+    "the picture has no colours: red fives cannot be told from others; turn the camera's night "
+    "mode off, or give the table light"
+)
+
 Whitening = Bytes
 """(1, 256, 3): what each value of blue, green and red becomes."""
 
@@ -74,6 +81,13 @@ class TintWatch:
         self._corrected = np.zeros(3, np.float32)
         self._next_s = -np.inf
         self._told = False
+        self.grey = False
+        """The picture has no colours, ..."""
+        self.was_grey = False
+        """... or had none once."""
+        self._grey_told = False
+        self._turned_s = -np.inf
+        """When the colours went or came."""
         self.tint: Floats | None = None
         """Logarithms of how much more blue, green and red the light is; None if unknown."""
 
@@ -95,6 +109,13 @@ class TintWatch:
     def strength(self) -> float:
         """How far the light is from white."""
         return 0.0 if self.tint is None else float(np.linalg.norm(self.tint))
+
+    def see(self, frame: Frame) -> None:
+        """Whether this frame has colours; call it before its tiles are read."""
+        grey = frame.colourless
+        if grey is not self.grey:
+            self.grey, self._turned_s = grey, frame.time_s
+        self.was_grey |= self.grey
 
     def take(self, frame: Frame, tiles: Sequence[Detection]) -> bool:
         """Measure tiles now and then; return whether the correction has changed."""
@@ -119,19 +140,41 @@ class TintWatch:
         self.whitening = np.clip(values, 0, 255).astype(np.uint8) if tint.any() else None
         return True
 
-    def findings(self) -> tuple[QualityCheck, ...]:
-        """How far the light is from white, if enough tiles were seen."""
+    def findings(self, ever: bool = False) -> tuple[QualityCheck, ...]:
+        """How far the light is from white, if enough tiles were seen, and whether there is colour.
+
+        ``ever``: whether there always was.
+        """
         known = self.tint is not None
-        return (graded("tint", self.strength, STRONG, TOO_STRONG),) if known else ()
+        tint = (graded("tint", self.strength, STRONG, TOO_STRONG),) if known else ()
+        grey = self.was_grey if ever else self.grey
+        return (*tint, QualityCheck("grey", 1.0, QualityGrade.POOR)) if grey else tint
 
     def notices(self, now_s: float) -> Iterator[Notice]:
         """What is new to be told of the light."""
+        if self.grey is not self._grey_told and now_s - self._turned_s >= EVERY_S:
+            self._grey_told = self.grey
+            text = GREY if self.grey else "the picture has colours again"
+            yield Notice("grey", now_s, text, lasts=self.grey)
         if self.strength > STRONG and not self._told:
             self._told = True
             yield Notice("tint", now_s, ADVICE, lasts=True)
         elif self.strength < WEAK and self._told:
             self._told = False
             yield Notice("tint", now_s, "the light is no longer so coloured", lasts=False)
+
+
+def without_colour(tiles: Sequence[Detection]) -> list[Detection]:
+    """The tiles of a picture without colours: a five may be a red one, which nobody can see."""
+    return [_either_five(tile) for tile in tiles]
+
+
+def _either_five(tile: Detection) -> Detection:
+    shares = fives.without_colour(tile.probabilities)
+    before, now = float(tile.probabilities.max()), float(shares.max())
+    if now == before or tile.trust is None:
+        return replace(tile, probabilities=shares)
+    return replace(tile, probabilities=shares, trust=tile.trust * now / before)
 
 
 def whitened(picture: Picture, parts: Sequence[Region], whitening: Whitening | None) -> Picture:

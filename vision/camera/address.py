@@ -10,7 +10,14 @@ HIDDEN: Final = "the network camera"
 _SCHEME: Final = r"[a-zA-Z][a-zA-Z0-9+.-]+:"
 _ADDRESS: Final = re.compile(rf"\s*({_SCHEME})*{_SCHEME}/+|(?=[^/\\]*:[^/\\]*@)")
 """The beginning of an address, or a password's place where the scheme is missing."""
+_NO_TEXT: Final = re.compile(r"[\ud800-\udfff]")
+"""Bytes of a file's name that are not UTF-8, as Python holds them."""
 _HOST: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\])(:\d*)?")
+
+
+def readable(name: str) -> str:
+    """A file's name as text that any program can read."""
+    return _NO_TEXT.sub("\N{REPLACEMENT CHARACTER}", name)
 
 
 def shown(source: object) -> str:
@@ -18,7 +25,7 @@ def shown(source: object) -> str:
 
     Cameras accept passwords before ``@``, in the path and after ``?``, so only the host is shown.
     """
-    text = str(source)
+    text = readable(str(source))
     # A Path has one slash where the address that somebody gave for a file had two.
     scheme = _ADDRESS.match(text)
     if scheme is None:

@@ -26,3 +26,15 @@ def container_of(head: bytes) -> str | None:
     if len(head) > 2 * _PACKET and {head[0], head[_PACKET], head[2 * _PACKET]} == {0x47}:
         return "mpegts"
     return None
+
+
+_PICTURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"II*\0", b"MM\0*")
+_STILL: Final = (b"heic", b"heix", b"mif1", b"avif")
+"""Kinds of the file format of films that hold a single picture."""
+
+
+def is_picture(head: bytes) -> bool:
+    """Whether a file that begins with these bytes is a picture, and no film."""
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return True
+    return head.startswith(_PICTURES) or (head[4:8] == b"ftyp" and head[8:12] in _STILL)

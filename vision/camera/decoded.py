@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import cv2
 import numpy as np
+from av.sidedata.sidedata import Type as SideData
 
 from vision.arrays import Bytes
 from vision.camera.pictures import Picture, Region
@@ -19,31 +21,57 @@ LIMITED: Final = "yuv420p"
 """The pixel format of most cameras and phones: brightness 16 to 235, colours at half the size."""
 FULL: Final = "yuvj420p"
 """The same format with brightness 0 to 255."""
-TURNS: Final = {
-    90: cv2.ROTATE_90_COUNTERCLOCKWISE,
-    -90: cv2.ROTATE_90_CLOCKWISE,
-    180: cv2.ROTATE_180,
-    -180: cv2.ROTATE_180,
-}
 SMALL_PX: Final = 640
 """Width of the small pictures in which motion is found."""
 _STRETCHED: Final = np.clip(np.rint((np.arange(256) - 16) * 255 / 219), 0, 255).astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """How a picture in a file lies: one of the eight ways to turn and mirror it."""
+
+    transposed: bool = False
+    """Rows and columns are exchanged; then it is flipped."""
+    flipped_x: bool = False
+    flipped_y: bool = False
+
+    @classmethod
+    def of(cls, frame: Any) -> Orientation:
+        """By the display matrix of an ``av.VideoFrame``; its parts are not larger or smaller."""
+        found = [one for one in frame.side_data if one.type is SideData.DISPLAYMATRIX]
+        if not found:
+            return UPRIGHT
+        # ISO 14496-12, 6.2.2: x' = a x + c y, y' = b x + d y.
+        a, b, _, c, d, *_ = np.frombuffer(found[0], np.int32, 5).tolist()
+        if abs(a) + abs(d) >= abs(b) + abs(c):
+            return cls(False, a < 0, d < 0)
+        return cls(True, c < 0, b < 0)
+
+    def upright(self, picture: Picture) -> Picture:
+        if self == UPRIGHT:
+            return picture
+        turned = picture.swapaxes(0, 1) if self.transposed else picture
+        steps = (-1 if self.flipped_y else 1), (-1 if self.flipped_x else 1)
+        return np.ascontiguousarray(turned[:: steps[0], :: steps[1]])
+
+
+UPRIGHT: Final = Orientation()
 
 
 class DecodedFrame:
     """One decoded frame, upright; safe to use from any thread."""
 
     def __init__(self, frame: Any, mirrored: bool = False, quick: bool = False) -> None:
-        """``frame``: an ``av.VideoFrame``, whose rotation is applied before mirroring.
+        """``frame``: an ``av.VideoFrame``, whose display matrix is applied before mirroring.
 
         ``quick``: small pictures are halved as often as they can be, not averaged exactly.
         """
         self._quick = quick
         self._frame = frame
-        self._turn = TURNS.get(round(frame.rotation / 90) * 90)
         self._mirrored = mirrored
-        as_it_is = self._turn is None and not mirrored
-        self._plain = as_it_is and frame.format.name in (LIMITED, FULL)
+        lies = Orientation.of(frame)
+        self._lies = replace(lies, flipped_x=not lies.flipped_x) if mirrored else lies
+        self._plain = self._lies == UPRIGHT and frame.format.name in (LIMITED, FULL)
         self._one_at_a_time = threading.Lock()
         self._bgr: Picture | None = None
         self._small: Grey | None = None
@@ -51,17 +79,14 @@ class DecodedFrame:
     @property
     def size_px(self) -> tuple[int, int]:
         width, height = int(self._frame.width), int(self._frame.height)
-        sideways = self._turn in (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_90_COUNTERCLOCKWISE)
-        return (height, width) if sideways else (width, height)
+        return (height, width) if self._lies.transposed else (width, height)
 
     def bgr(self) -> Picture:
         """(H, W, 3): the whole frame, converted once."""
         with self._one_at_a_time:
             if self._bgr is None:
                 image: Picture = self._frame.to_ndarray(format="bgr24")
-                turned = image if self._turn is None else cv2.rotate(image, self._turn)
-                upright = np.asarray(turned, np.uint8)
-                self._bgr = mirror_image(upright) if self._mirrored else upright
+                self._bgr = self._lies.upright(np.asarray(image, np.uint8))
             return self._bgr
 
     def mirror_image(self) -> DecodedFrame:
@@ -97,6 +122,13 @@ class DecodedFrame:
         half = (width // 2, height // 2)
         planes = [shrunk(brightness, (width, height)), *(shrunk(one, half) for one in colours)]
         return _converted(planes, 0, 0, width, height)
+
+    def some_colours(self, step: int) -> Bytes:
+        """(h, w, 2) blue and red against brightness, or (h, w, 3) BGR, of one pixel in ``step``."""
+        if self._frame.format.name in (LIMITED, FULL):
+            half = step // 2
+            return np.dstack([_plane(plane)[::half, ::half] for plane in self._frame.planes[1:]])
+        return self.bgr()[::step, ::step]
 
     def grey(self) -> Grey:
         """(H, W): brightness with the file's own range; see ``stretched``."""

@@ -11,12 +11,12 @@ import os
 import struct
 import sys
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, get_args
 
 import cv2
 import numpy as np
 
-from vision.camera.frames import Frame
+from vision.camera.frames import Frame, GapReason
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
 
@@ -25,8 +25,10 @@ if sys.platform != "win32":
 
 FRAME, REFUSED = 1, 2
 """What follows a header: pixels, or one line of text that says what is wrong."""
-HEAD: Final = struct.Struct("<BdQIIQ")
-"""Kind of content, time in seconds, index, height, width, and size in bytes."""
+HEAD: Final = struct.Struct("<BdQIIQ?Bd")
+"""Kind of content, time in seconds, index, height, width, size in bytes, whether the frame is
+whole, what is missing before it (0: nothing, else a place in ``GAPS`` from 1 on) and since when."""
+GAPS: Final = get_args(GapReason)
 SIZE: Final = struct.Struct("<Q")
 MOST_BYTES: Final = 3 * 1024**3
 """Memory limit of this process: frames of 36 million pixels and what their codecs keep."""
@@ -81,13 +83,17 @@ def pictures(given: BinaryIO, out: BinaryIO) -> None:
 def _write(out: BinaryIO, frame: Frame) -> None:
     image = np.ascontiguousarray(frame.image_bgr)
     height, width = image.shape[:2]
-    out.write(HEAD.pack(FRAME, frame.time_s, frame.index, height, width, image.nbytes))
+    missing = (0, 0.0)
+    if frame.gap is not None:
+        missing = GAPS.index(frame.gap.why) + 1, frame.gap.since_s
+    size = (height, width, image.nbytes)
+    out.write(HEAD.pack(FRAME, frame.time_s, frame.index, *size, frame.whole, *missing))
     out.write(image.data)
 
 
 def _refuse(out: BinaryIO, why: str) -> None:
-    told = why.encode()
-    out.write(HEAD.pack(REFUSED, 0.0, 0, 0, 0, len(told)))
+    told = why.encode(errors="replace")
+    out.write(HEAD.pack(REFUSED, 0.0, 0, 0, 0, len(told), True, 0, 0.0))
     out.write(told)
 
 

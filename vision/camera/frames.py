@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol, Self
+from pathlib import Path
+from typing import Final, Literal, Protocol, Self
 from zlib import crc32
 
 import cv2
@@ -23,8 +25,28 @@ from vision.camera.decoded import (
 )
 from vision.camera.pictures import Picture, Region
 
+COLOUR_STEP: Final = 16
+"""Of so many pixels in a row, and of so many rows, one is looked at for its colour."""
+COLOUR, COLOURED = 6, 0.002
+"""A colour is farther than the first from that of most pixels; where less than this share of a
+picture has one, it has none: a clock that a camera writes into it has fewer pixels."""
+BRIGHT, LIT = 99, 60
+"""A picture shows colours if this percentile of its brightness is at least so high."""
 MARKED: Final = 49
 """Every how many rows a frame is sampled to recognise it again."""
+
+
+GapReason = Literal["damaged", "clock", "missing"]
+"""The file is damaged there, its clock goes back or jumps, or it holds no pictures."""
+
+
+@dataclass(frozen=True)
+class FilmGap:
+    """A place of a film where pictures are missing."""
+
+    since_s: float
+    """When the last whole picture before it was taken."""
+    why: GapReason
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +62,10 @@ class Frame:
     shift: Doubles | None = None
     """(3, 3), affine: from the pixels of a picture that holds still to those of this one, where the
     camera swings; None where it stands."""
+    whole: bool = True
+    """False behind a damaged place, where a picture may show what was there before."""
+    gap: FilmGap | None = None
+    """What is missing between the whole picture before and this one."""
     _small: dict[tuple[int, int], tuple[Pixels, Grey]] = field(default_factory=dict, repr=False)
     """Small pictures that were asked for, with the pixels that they show."""
 
@@ -67,6 +93,25 @@ class Frame:
     def held_bgr(self, parts: Sequence[Region]) -> Picture:
         """The picture, with at least these parts filled in, as if the camera stood still."""
         return self.parts(parts) if self.shift is None else _held(self.image_bgr, self.shift)
+
+    @property
+    def colourless(self) -> bool:
+        """Whether nothing in the picture has a colour, as in a camera's night mode.
+
+        All may have the same one: a lamp's, or a filter's. In the dark, nobody can say.
+        """
+        pixels, step = self.pixels, COLOUR_STEP
+        light = pixels.grey() if isinstance(pixels, DecodedFrame) else pixels
+        if np.percentile(light[::step, ::step], BRIGHT) < LIT:
+            return False
+        some = (
+            pixels.some_colours(step) if isinstance(pixels, DecodedFrame) else light[::step, ::step]
+        )
+        shown = some.astype(np.int16)
+        if shown.shape[2] == 3:
+            shown = shown[..., ::2] - shown[..., 1:2]
+        apart = np.abs(shown - np.median(shown, axis=(0, 1))).max(axis=2)
+        return bool((apart > COLOUR).mean() < COLOURED)
 
     @property
     def image_bgr(self) -> Picture:
@@ -130,11 +175,24 @@ class FrameSource(Protocol):
         ...
 
 
+def whole_of(frames: Frames) -> Frames:
+    """The frames that show what was there."""
+    with contextlib.closing(frames):
+        for frame in frames:
+            if frame.whole:
+                yield frame
+
+
 class RecordedSource(ABC):
     """A source that can also be read faster than in real time."""
 
     name: str
+    path: Path
     _hurried = False
+
+    @property
+    def is_hurried(self) -> bool:
+        return self._hurried
 
     def hurried(self) -> Self:
         """The same frames without waiting for real time."""

@@ -19,9 +19,10 @@ from typing import Final
 import numpy as np
 
 import vision
+from vision.camera.address import readable, shown
 from vision.camera.containers import HEAD_BYTES, container_of
-from vision.camera.decoder_process import FRAME, HEAD, SIZE
-from vision.camera.frames import Frame, Frames, RecordedSource
+from vision.camera.decoder_process import FRAME, GAPS, HEAD, SIZE
+from vision.camera.frames import FilmGap, Frame, Frames, RecordedSource
 from vision.camera.pictures import Picture, SourceError
 
 OPEN_S: Final = 30.0
@@ -42,8 +43,8 @@ class IsolatedVideo(RecordedSource):
 
         ``name`` replaces the path in messages.
         """
-        self.name = name or path.name
-        self._path = path.resolve()
+        self.name = name or readable(path.name)
+        self.path = path.resolve()
         with path.open("rb") as file:
             form = container_of(file.read(HEAD_BYTES))
         if form is None:
@@ -53,7 +54,7 @@ class IsolatedVideo(RecordedSource):
             next(frames, None)
 
     def frames(self, step_s: float = 0.0) -> Frames:
-        given = ("video", str(self._path), self._form, str(step_s))
+        given = ("video", str(self.path), self._form, str(step_s))
         with _Decoder(given) as decoder, self._named():
             begun_s: float | None = None
             seconds = OPEN_S
@@ -71,7 +72,7 @@ class IsolatedVideo(RecordedSource):
         try:
             yield
         except SourceError as error:
-            raise SourceError(str(error).replace(str(self._path), self.name)) from None
+            raise SourceError(str(error).replace(shown(self.path), self.name)) from None
 
 
 class IsolatedPictures:
@@ -151,7 +152,7 @@ class _Decoder:
                 return None
             if len(head) < HEAD.size:
                 raise SourceError(LATE if self._late else BROKEN)
-            kind, time_s, index, height, width, size = HEAD.unpack(head)
+            kind, time_s, index, height, width, size, whole, why, since_s = HEAD.unpack(head)
             if kind != FRAME:
                 raise _Refused(self._read(min(size, 10_000)).decode(errors="replace"))
             if size != height * width * 3 or height * width > MOST_PX:
@@ -159,7 +160,9 @@ class _Decoder:
             data = self._read(size)
         if len(data) < size:
             raise SourceError(LATE if self._late else BROKEN)
-        return Frame(np.frombuffer(data, np.uint8).reshape(height, width, 3), time_s, index)
+        image = np.frombuffer(data, np.uint8).reshape(height, width, 3)
+        gap = FilmGap(since_s, GAPS[why - 1]) if why else None
+        return Frame(image, time_s, index, whole=whole, gap=gap)
 
     def close(self) -> None:
         self._process.kill()

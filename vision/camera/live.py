@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import re
 import time
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import av
 import cv2
@@ -13,12 +16,17 @@ from vision.camera.address import shown
 from vision.camera.buffer import ahead, newest
 from vision.camera.decoded import DecodedFrame
 from vision.camera.frames import Frame, Frames, FrameSource, RecordedSource
+from vision.camera.opened import largest_video, open_container
+from vision.camera.packets import PictureDecoder, packets_of
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
 
 OPEN_TIMEOUT_S: Final = 10.0
 SILENT_S: Final = 10.0
 """A camera that sends nothing for this long is gone."""
+FIRST_PICTURE_S: Final = 60.0
+"""Pictures that need others cannot be read before one that needs none; some cameras send those
+seldom."""
 
 
 class PacedFile(RecordedSource):
@@ -27,9 +35,10 @@ class PacedFile(RecordedSource):
     def __init__(self, path: Path, every: bool = False) -> None:
         """``every``: lose no frame; a slow machine then takes longer."""
         self._video = VideoFile(path)
+        self.path = path
         self._every = every
         self.name = self._video.name
-        self.cut_off = self._video.cut_off
+        self.remarks = self._video.remarks
 
     def frames(self, step_s: float = 0.0) -> Frames:
         if self._hurried:
@@ -39,11 +48,19 @@ class PacedFile(RecordedSource):
 
 
 class LocalCamera:
-    """A camera of this computer, by its number."""
+    """A camera of this computer, by its number or its path below ``/dev``."""
 
-    def __init__(self, number: int) -> None:
-        self.name = f"camera {number}"
-        self._capture = cv2.VideoCapture(number)
+    def __init__(self, given: str) -> None:
+        self.name = f"camera {given}" if given.isdecimal() else given
+        number = given if given.isdecimal() else _number_of(Path(given))
+        if number is None:
+            raise SourceError(
+                f"{self.name} is no camera that is plugged in; give its number, or a name such as "
+                "/dev/video0 or one below /dev/v4l/by-id"
+            )
+        self._capture = cv2.VideoCapture(int(number))
+        # Without it most cameras send large pictures whole, which USB carries five times a second.
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, 3840)
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, 2160)
         if not self._capture.isOpened():
@@ -62,42 +79,88 @@ class LocalCamera:
             index += 1
 
 
+def _number_of(path: Path) -> str | None:
+    """The number of the camera that a path leads to, also by another name; None if none does."""
+    found = re.fullmatch(r"/dev/video(\d+)", os.path.realpath(path))
+    return found[1] if found is not None and path.exists() else None
+
+
 class NetworkStream:
     """A camera with an address such as ``rtsp://host/stream``."""
 
     def __init__(self, address: str) -> None:
         self.name = shown(address)
-        options = {"rtsp_transport": "tcp"} if address.startswith("rtsp") else {}
         try:
-            self._container = av.open(address, options=options, timeout=OPEN_TIMEOUT_S)
+            self._container = _connected(address)
         except (av.FFmpegError, OSError) as error:
-            raise SourceError(f"{self.name} does not answer; check address and password") from error
-        if not self._container.streams.video:
+            raise SourceError(f"{self.name} {_trouble(error)}") from error
+        self._stream = largest_video(self._container)
+        if self._stream is None:
             raise SourceError(f"{self.name} sends no video; give the address of a camera's video")
 
     def frames(self, step_s: float = 0.0) -> Frames:
-        return newest(_apart(self._received(), step_s), SILENT_S)
+        # What sends nothing at all is broken off sooner, by the timeout of the connection.
+        return newest(_apart(self._received(), step_s), FIRST_PICTURE_S)
 
     def _received(self) -> Frames:
-        begun_s = time.monotonic()
+        begun_s, index = time.monotonic(), 0
+        decoder = PictureDecoder(self._stream)
         try:
-            for index, decoded in enumerate(self._container.decode(video=0)):
-                yield Frame(DecodedFrame(decoded), time.monotonic() - begun_s, index)
+            for packet in packets_of(self._container, self._stream):
+                for picture in decoder.decode(packet, packet.is_corrupt):
+                    pixels, now_s = DecodedFrame(picture.frame), time.monotonic() - begun_s
+                    yield Frame(pixels, now_s, index, whole=picture.whole)
+                    index += 1
         except (av.FFmpegError, OSError) as error:
             raise SourceError(f"{self.name} stopped sending pictures") from error
         raise SourceError(f"{self.name} ended the stream")
 
 
+def _connected(address: str) -> Any:
+    """TCP loses nothing, but some cameras send over UDP alone; not all say so as they should."""
+    if not address.startswith("rtsp"):
+        return open_container(address, timeout_s=OPEN_TIMEOUT_S)
+    try:
+        first = {"rtsp_flags": "prefer_tcp"}
+        return open_container(address, options=first, timeout_s=OPEN_TIMEOUT_S)
+    except REFUSED:
+        over_udp = {"rtsp_transport": "udp"}
+        return open_container(address, options=over_udp, timeout_s=OPEN_TIMEOUT_S)
+
+
+REFUSED: Final = (av.HTTPBadRequestError, av.HTTPOtherClientError, av.HTTPServerError)
+
+
+def _trouble(error: Exception) -> str:
+    """What is wrong with a camera that could not be opened, and what to do."""
+    if isinstance(error, av.HTTPUnauthorizedError | av.HTTPForbiddenError):
+        return "refuses the name or password; check both in the address"
+    if isinstance(error, av.HTTPNotFoundError):
+        return "has no video at this address; check the part behind the host"
+    if isinstance(error, REFUSED) or getattr(error, "errno", None) == errno.EPROTONOSUPPORT:
+        return "sends its video neither over TCP nor over UDP; choose another of its streams"
+    return "does not answer; check address and password"
+
+
+def is_live(text: str) -> bool:
+    """Whether this names a camera or a stream, and no file."""
+    return text.isdecimal() or "://" in text or _is_device(text)
+
+
+def _is_device(text: str) -> bool:
+    path = Path(text)
+    gone = text.startswith("/dev/") and not path.is_file()  # films may lie in memory, too
+    return gone or path.is_char_device()
+
+
 def open_live(text: str, every: bool = False) -> FrameSource:
-    """Open a camera by its number or address, or a video file.
+    """Open a camera by its number, path or address, or a video file.
 
     ``every``: lose no frame of a file, however long that takes.
     """
-    if text.isdecimal():
-        return LocalCamera(int(text))
     if "://" in text:
         return NetworkStream(text)
-    return PacedFile(Path(text), every)
+    return LocalCamera(text) if is_live(text) else PacedFile(Path(text), every)
 
 
 def _apart(frames: Frames, step_s: float) -> Frames:

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.arrays import Bytes
 from vision.camera.decoded import every_nth_row
-from vision.camera.frames import Frame
+from vision.camera.frames import FilmGap, Frame
 from vision.notice import Notice
 
 FROZEN_S: Final = 10.0
@@ -44,7 +44,8 @@ class StreamWatch:
 
     def update(self, frame: Frame) -> list[Notice]:
         self._begun_s = frame.time_s if self._begun_s is None else self._begun_s
-        notices = [*self._pause(frame.time_s), *self._frozen_now(frame), *self._pace(frame)]
+        missing = self._missing(frame) or self._pause(frame.time_s)
+        notices = [*missing, *self._frozen_now(frame), *self._pace(frame)]
         self._times.append((frame.time_s, frame.index))
         return notices
 
@@ -52,6 +53,18 @@ class StreamWatch:
         """Frames were passed over on purpose; this is no trouble of the stream."""
         self._times.clear()
         self._changed_s = now_s
+
+    def damaged_until(self, last_s: float) -> list[Notice]:
+        """The film ends behind a damaged place, at this time."""
+        since_s = self._times[-1][0] if self._times else 0.0
+        return [_told(FilmGap(since_s, "damaged"), last_s)]
+
+    def _missing(self, frame: Frame) -> list[Notice]:
+        if frame.gap is None:
+            return []
+        self._times.clear()
+        self._changed_s = frame.time_s
+        return [_told(frame.gap, frame.time_s)]
 
     def _pause(self, now_s: float) -> list[Notice]:
         if not self._times or now_s - self._times[-1][0] < GAP_S:
@@ -105,6 +118,18 @@ class StreamWatch:
         self._slow = True
         text = f"{what}: short events may be missed; five or more are needed"
         return [Notice("slow", now_s, text, lasts=True)]
+
+
+def _told(gap: FilmGap, until_s: float) -> Notice:
+    """A line about a place of a film."""
+    since, until = f"{gap.since_s:.1f}", f"{until_s:.1f}"
+    what = {
+        "damaged": f"the film is damaged from {since} to {until} s",
+        "missing": f"the film has no pictures from {since} to {until} s",
+        "clock": f"the film's clock goes back or jumps at {since} s, where reading goes on",
+    }[gap.why]
+    text = f"{what}; events in between are told as far as the table shows it"
+    return Notice("gap", until_s, text, lasts=False, since_s=gap.since_s)
 
 
 def _stands_still(now: Bytes, before: Bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -46,13 +47,14 @@ from vision.decoder.open_hands import OpenHands
 from vision.decoder.pin import Pin, Pins
 from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.put_down_by import share_of_place
-from vision.decoder.question import Answer, EventPlace, Question, QuestionTile
+from vision.decoder.question import Answer, EventPlace, Question, QuestionTile, as_read
 from vision.decoder.questions import doubts, within_reason
 from vision.decoder.resumed import resume
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.seat_clocks import SeatClocks
 from vision.decoder.segment import Segmenter
 from vision.decoder.table_evidence import TableEvidence, in_play
+from vision.decoder.unseen_colours import UnseenColours
 from vision.decoder.weighing import Weighing, weighed
 from vision.dice.rolls import Roll
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
@@ -89,7 +91,7 @@ class Decoder:
         self._in_play = in_play(rule_set)
         self._tracker = Tracker(view, self._in_play)
         self._layout = rule_set.layout
-        self.segmenter = Segmenter(view, Zones(view, self._layout))
+        self.segmenter = Segmenter(view, Zones(view, self._layout), rule_set.wins_to_end - 1)
         self._names = ChangeNames()
         begun = resume(rule_set, before, self._names, first_dealer)
         self._since_s = begun.since_s
@@ -113,6 +115,7 @@ class Decoder:
         self._clocks = SeatClocks(witness)
         self._open_hands = OpenHands()
         self._drawn = DrawnTiles()
+        self._unseen_colours = UnseenColours()
         self._rolls: list[Roll] = []
         self._held_back = HeldBack(self.search, self.segmenter)
         self._undone = 0
@@ -245,12 +248,31 @@ class Decoder:
         """What to ask people now, in the order of play, and few enough to be bearable."""
         events = sum(not isinstance(step.event, Draw) for step in self.search.best.events)
         answers = self._pins.answers
+        over = [one for one in self._asked if not self._pins.settle(one.place)]
         doubtful = [
-            question
-            for question in (*self._asked, *self._doubts(self.evidence()))
+            self._as_told(question, over=question in over)
+            for question in (*over, *self._doubts(self.evidence()))
             if not any(answer.place.same(question.place) for answer in answers)
         ]
         return within_reason(doubtful, events, len(answers))
+
+    def _as_told(self, question: Question, over: bool) -> Question:
+        """The question about what is told of its change, which may not be the likeliest now.
+
+        Of a hand that is not ``over`` the last events are held back: they are told soon.
+        """
+        name, seat = question.place.happening.id, question.place.seat
+        told = [
+            entry.event
+            for entry in self._told
+            if entry.change == name and not isinstance(entry.event, Draw)
+        ]
+        # A question is about one hand; the same change may have ended the hand before it.
+        starts = [at for at, event in enumerate(told) if isinstance(event, HandStart)]
+        told = told[starts[-1] :] if starts else told
+        if seat is not None:
+            told = [event for event in told if isinstance(event, Discard) and event.seat == seat]
+        return question.told(told) if told or over else question
 
     def weighing(self, time_s: float) -> Weighing | None:
         """The change nearest to a moment, of those that may still be explained otherwise."""
@@ -366,7 +388,9 @@ class Decoder:
     def _past(self) -> Hypothesis:
         """The hands before this one, as the record has them, and what was told since."""
         entries = [(self._names.earlier(str(entry.change)), entry) for entry in self._pins.in_force]
-        known = {number for number, _ in entries} | self.search.pins.keys()
+        pins = self.search.pins.items()
+        known = {number for number, _ in entries}
+        known |= {number for number, pin in pins if self._answered.get(number) != pin}
         for entry in self._told:
             number = self._names.number(str(entry.change))
             new = self._told_in.get(id(entry), self._number) > self._pins.rests_on
@@ -375,7 +399,8 @@ class Decoder:
         here = {node.change.id for node in self.search.nodes[self.search.hand_begins :]}
         refused: set[str] = set()
         past = replace(self.search.begun, state=State(), hand=(), before=(), earlier=())
-        for number, entry in takewhile(lambda one: one[0] not in here, entries):
+        before = list(takewhile(lambda one: one[0] not in here, entries))
+        for number, entry in self._as_answered(before):
             time_s = (entry.t or 0.0) - self._since_s
             by_person = entry.source == "person"
             then = past.then(Explained(time_s, number, entry.event, by_person=by_person))
@@ -384,6 +409,30 @@ class Decoder:
             past = then or past
         self._left = frozenset(refused)
         return past
+
+    def _as_answered(self, past: Sequence[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
+        """The events of changes by their numbers, with what was answered without a line."""
+        found = list(past)
+        begins = self.search.nodes[self.search.hand_begins - 1] if self.search.hand_begins else None
+        ends_s = self._since_s + begins.change.time_s if begins is not None else -math.inf
+        for number, pin in self._answered.items():
+            time_s = self._places[number][0].time_s
+            if time_s > ends_s or self.search.pins.get(number) != pin:
+                continue
+            at = [place for place, (other, _) in enumerate(found) if other == number]
+            later = (
+                place
+                for place, (_, entry) in enumerate(found)
+                if entry.t is not None and entry.t > time_s
+            )
+            place = at[0] if at else next(later, len(found))
+            said = [
+                (number, Entry(event, time_s, source="person", change=self._names[number]))
+                for event in pin.events
+            ]
+            kept = [one for one in found[place:] if one[0] != number]
+            found = [*found[:place], *said, *kept]
+        return found
 
     def _doubts(self, table: TableEvidence) -> list[Question]:
         if not self.search.nodes or self.search.nodes[-1].ends:
@@ -454,14 +503,15 @@ class Decoder:
         states = [state for step, state in best.played if step.event is not None]
         filled = self._open_hands.fill(steps, [*states, best.state], best.rules, rows)
         filled = self._drawn.fill(filled, self.segmenter.apart.stayed)
+        filled = self._unseen_colours.fill(filled, best, self.evidence())
         return with_dice(filled, self._rolls, time_s)
 
     def _entry(self, step: Explained) -> Entry:
-        assert step.event is not None, "only events are told"
+        assert step.told is not None, "only events are told"
         read = step.read_in_row or isinstance(step.event, Dice)
         sure = round(step.sure, 3) if read else self.confidence(step)
         return Entry(
-            step.event,
+            step.told,
             round(self._since_s + step.time_s, 2),
             sure,
             SUPPLIED if step.supplied else self._frame,
@@ -475,22 +525,26 @@ class Decoder:
         The faces of sets and hands are read together: hypotheses that read them otherwise count.
         """
         event = step.event
+        assert event is not None, "only events are told"
         if step.by_person:
             return 1.0
-        if isinstance(event, HandStart):
-            event = replace(event, dice=None)  # hypotheses do not hold the values of dice
+        either = isinstance(step.told_as, Discard)  # red or not: it is told without its face
         same = sum(
             share
             for hypothesis, share in self.search.shares(temperature)
             if any(
-                other.change == step.change and _plain(other.event) == _plain(event)
+                other.change == step.change
+                and other.event is not None
+                and _plain(other.event, either) == _plain(event, either)
                 for other in self._near(hypothesis, step.change)
             )
         )
         sure = 1.0 if isinstance(event, READ_TOGETHER) else step.sure
         if step.tile is not None and step.tile in self.segmenter.tiles:
             faces = faces_of(step, self.search.best, self.evidence())
-            sure = shares_of(faces).get(step.face, sure) if faces else sure
+            shares = shares_of(faces) if faces else {}
+            told = [face for face in shares if either and face.kind == step.face.kind]
+            sure = sum(map(shares.__getitem__, told)) or shares.get(step.face, sure)
         return round(min(same, sure, self._share_of_order(step)), 3)
 
     def _share_of_order(self, step: Explained) -> float:
@@ -545,7 +599,7 @@ _Mark = tuple[object, str, bool]
 
 
 def _mark(step: Explained) -> _Mark:
-    return step.change, repr(step.event), step.by_person
+    return step.change, repr(step.told), step.by_person
 
 
 def _laid_key(entry: Entry) -> _Mark:
@@ -554,10 +608,13 @@ def _laid_key(entry: Entry) -> _Mark:
 
 def _as_told(step: Explained, was: Explained) -> bool:
     return step is was or (
-        (step.change, step.by_person) == (was.change, was.by_person) and step.event == was.event
+        (step.change, step.by_person) == (was.change, was.by_person) and step.told == was.told
     )
 
 
-def _plain(event: object) -> object:
-    """The event without the fields that hypotheses never fill."""
-    return replace(event, drawn=None) if isinstance(event, Discard) else event
+def _plain(event: Event, either: bool = False) -> Event:
+    """The event as readings hold it; ``either``: a discarded five may be the red one or not."""
+    read = as_read(event)
+    if either and isinstance(read, Discard):
+        return replace(read, tile=read.tile.kind)
+    return read

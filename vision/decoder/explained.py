@@ -36,6 +36,13 @@ class Explained:
     """A hand that lies open shows it."""
     sure: float = 1.0
     """Confidence in the faces of ``tiles``, 0..1."""
+    told_as: Event | None = None
+    """What the record says of it, where that names less than is likely."""
+
+    @property
+    def told(self) -> Event | None:
+        """What the record says."""
+        return self.told_as or self.event
 
     @cached_property
     def cost(self) -> float:

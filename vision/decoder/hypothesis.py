@@ -285,6 +285,10 @@ class Hypothesis:
         joined = self.first_dealer not in (None, dealer)
         return HandStart(dealer, EAST if joined else None, deposits=deposits)
 
+    def next_hand(self, dealer: int) -> HandStart:
+        """How the next hand begins; its dealer is told where only the table can tell it."""
+        return HandStart(dealer if self.state.may_deal else None)
+
     def discards_until(self, seat: Seat) -> list[Discard]:
         """One discard that nobody saw of each player who acts before this seat does."""
         turn, missed = self.state.turn, list[Discard]()

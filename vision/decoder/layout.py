@@ -343,7 +343,7 @@ def _sets(
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Sets that the hypothesis does not have; a pung that has grown to a kong is one of them."""
     left: list[tuple[int, tuple[int, ...]]] = []
-    for seat in range(4):
+    for seat in set(range(4)) - set(found.out):
         groups = list(found.sets[seat])
         for meld in hypothesis.state.players[seat].melds:
             prices = [meld_cost(meld, group, table) for group in groups]

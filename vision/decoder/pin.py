@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.events import Entry, Event
-from vision.decoder.question import Answer
+from vision.decoder.question import Answer, EventPlace
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,14 @@ class Pins:
     """Number of the last decoding that ``in_force`` holds."""
     answers: tuple[Answer, ...] = ()
     """Answers that the record does not hold; they may come before their questions."""
+
+    def settle(self, place: EventPlace) -> bool:
+        """Whether the record holds what people said of a question."""
+        change, seat = place.happening.id, place.seat
+        return change in self.removed or any(
+            entry.change == change and seat in (None, getattr(entry.event, "seat", None))
+            for entry in self.own
+        )
 
     @property
     def own(self) -> list[Entry]:

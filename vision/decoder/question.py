@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
-from engine.events import Event
+from engine.events import Discard, Event, HandStart
 from vision.arrays import Bytes, Floats
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, TableView
@@ -74,6 +75,26 @@ class EventPlace:
         return near and alike and abs(self.time_s - other.time_s) < SAME_S
 
 
+def as_read(event: Event) -> Event:
+    """The event without what is told beside its tiles: readings hold no dice and no drawn tiles."""
+    match event:
+        case Discard():
+            return replace(event, drawn=None)
+        case HandStart():
+            return replace(event, dice=None)
+        case _:
+            return event
+
+
+def told_as(event: Event, was: Event) -> Event:
+    """A reading of what was told, with what was told beside the tiles."""
+    if isinstance(event, Discard) and isinstance(was, Discard) and event.seat == was.seat:
+        return replace(event, drawn=was.drawn)
+    if isinstance(event, HandStart) and isinstance(was, HandStart):
+        return replace(event, dice=was.dice)
+    return event
+
+
 @dataclass(frozen=True)
 class AnswerChoice:
     """One reading of what happened; no events where nothing was meant by it."""
@@ -119,7 +140,7 @@ class Question:
 
     place: EventPlace
     choices: tuple[AnswerChoice, ...]
-    """Two or three, likeliest first; the first is what the record says meanwhile."""
+    """Two or three; the first is what the record says meanwhile, the others are likeliest first."""
     number: int
     """Which event of the record is doubtful, counted in the order of play."""
     tiles: tuple[QuestionTile, ...] = ()
@@ -129,6 +150,17 @@ class Question:
     @property
     def id(self) -> str:
         return self.place.id
+
+    def told(self, events: Sequence[Event]) -> Question:
+        """The same question where the record says this of what happened."""
+        here = tuple(as_read(event) for event in events)
+        if here == self.choices[0].events:
+            return self
+        others = [choice for choice in self.choices if choice.events != here]
+        same = [choice for choice in self.choices if choice.events == here]
+        others = others[: len(self.choices) - 1]
+        left = max(0.0, 1.0 - sum(choice.share for choice in others))
+        return replace(self, choices=(*(same or [AnswerChoice(here, left)]), *others))
 
     @property
     def shown_s(self) -> float:

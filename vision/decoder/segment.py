@@ -70,8 +70,9 @@ LAST_PUT: Final = 3
 class Segmenter:
     """Takes observations in order of time and says what has changed since the one before."""
 
-    def __init__(self, view: TableView, zones: Zones) -> None:
-        self.view, self.zones = view, zones
+    def __init__(self, view: TableView, zones: Zones, most_out: int = 0) -> None:
+        """``most_out``: how many seats may have won while the others play on."""
+        self.view, self.zones, self._most_out = view, zones, most_out
         self.tiles: dict[int, PlacedTile] = {}
         """The last that was known of every tile of the game, by id."""
         self.present: frozenset[int] = frozenset()
@@ -223,7 +224,7 @@ class Segmenter:
         if self.playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
             yield from self._clear(self._blind.last_s)
             return
-        snapshot = snapshot_of(laid, self.view, self.zones.layout)
+        snapshot = snapshot_of(laid, self.view, self.zones.layout, self._most_out)
         self.found_over |= snapshot is None and not self.playing and hand_lies_open(laid)
         if self.playing and (snapshot is None or not self._much_is_new(snapshot)):
             self._blind.end()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, permutations
 from typing import Final
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from engine.rules.layout import TableLayout
 from vision.decoder.likelihood import ROWS
-from vision.decoder.table_evidence import ON_WALL, of_kinds
+from vision.decoder.table_evidence import ON_WALL
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
-from vision.tiles.classes import FACE_INDEX, Side
+from vision.tiles.classes import FACE_INDEX, Side, of_kinds
 from vision.tracking.zones import Laid, is_down
 
 BESIDE: Final = 1.6
@@ -45,7 +45,8 @@ class Snapshot:
 
     time_s: float
     held: tuple[int, ...]
-    """Tiles that stand before each player, or lie there as a whole, backs up."""
+    """Tiles that stand before each player, or lie there as a whole, backs up; of seats that are out
+    all that lie there, sets among them."""
     down: tuple[bool, ...]
     """Whose hand lies backs up."""
     sets: tuple[tuple[tuple[int, ...], ...], ...]
@@ -54,6 +55,20 @@ class Snapshot:
     """Of each seat: faces in the middle. In order where they lie in rows, else the nearest ones."""
     turned_up: tuple[int, ...] = ()
     """Faces in a wall."""
+    out: tuple[int, ...] = ()
+    """Seats before which no hand stands: they have won, and the others play on."""
+
+    def with_out(self, seats: Collection[int]) -> Snapshot:
+        """The same where these seats have won, too: their hands were turned over."""
+        sets = [() if seat in seats else row for seat, row in enumerate(self.sets)]
+        in_sets = [sum(map(len, row)) if seat in seats else 0 for seat, row in enumerate(self.sets)]
+        return replace(
+            self,
+            held=tuple(count + more for count, more in zip(self.held, in_sets, strict=True)),
+            down=tuple(down and seat not in seats for seat, down in enumerate(self.down)),
+            sets=tuple(sets),
+            out=(*self.out, *seats),
+        )
 
     @property
     def discards(self) -> int:
@@ -68,14 +83,17 @@ class Snapshot:
 NOTHING: Final = Snapshot(0.0, (), (), ((), (), (), ()), ((), (), (), ()))
 
 
-def snapshot_of(laid: Laid, view: TableView, layout: TableLayout) -> Snapshot | None:
+def snapshot_of(
+    laid: Laid, view: TableView, layout: TableLayout, most_out: int = 0
+) -> Snapshot | None:
     """What lies on a table where a hand is being played; None where none is.
 
-    A hand is being played where three hands are as large as they must be beside their sets, and
-    nobody's lies open.
+    A hand is being played where all hands but one are as large as they must be beside their sets,
+    and nobody's lies open but of ``most_out`` seats, which may have won before the hand is over.
     """
     width = view.tile_mm
-    held, down, sets, fit = [], [], [], 0
+    held, down, out, fit = [], [], list[int](), 0
+    sets: list[tuple[tuple[int, ...], ...]] = []
     lying = {tile.id: tile for tile in laid.middle}
     for seat in range(4):
         flat = list(laid.flat[seat])
@@ -85,13 +103,18 @@ def snapshot_of(laid: Laid, view: TableView, layout: TableLayout) -> Snapshot | 
         count = laid.standing[seat]
         count += sum(tile.side is Side.BACK for tile in rest) if lies_down else 0
         if sum(tile.side is Side.FACE for tile in rest) >= OPEN or not count:
-            return None  # somebody's hand lies open
+            # Somebody's hand lies open, as it is left where the others play on.
+            out.append(seat)
+            held.append(laid.standing[seat] + len(flat))
+            down.append(False)
+            sets.append(())
+            continue
         wanted = 13 - 3 * len(groups)
         fit += wanted - HELD_FEWER <= count <= wanted + HELD_MORE
         held.append(count)
         down.append(lies_down)
         sets.append(tuple(tuple(tile.id for tile in group) for group in groups))
-    if fit < 3:
+    if len(out) > most_out or fit < 3 - len(out):
         return None
     thrown, turned = without_walls(tuple(lying.values()), laid.backs, width)
     rivers = _rivers(thrown, width, layout)
@@ -102,6 +125,7 @@ def snapshot_of(laid: Laid, view: TableView, layout: TableLayout) -> Snapshot | 
         tuple(sets),
         tuple(tuple(tile.id for tile in river) for river in rivers),
         tuple(tile.id for tile in turned),
+        tuple(out),
     )
 
 

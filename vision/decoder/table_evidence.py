@@ -12,12 +12,13 @@ import numpy as np
 
 from engine.rules.base import RuleSet
 from engine.rules.layout import PLAIN, TableLayout
-from engine.tiles import REDS, UNKNOWN, Tile
+from engine.tiles import UNKNOWN, Tile
 from vision.arrays import Doubles
 from vision.decoder.likelihood import CURVES, TILES
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.table.placed_tile import LEAST_SURE, PlacedTile
-from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
+from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class, of_kinds
+from vision.tiles.fives import either_five
 from vision.tracking.falls import Falls
 
 ON_WALL: Final = 1.2
@@ -142,7 +143,15 @@ class TableEvidence:
     def doubtful(self, tile: int) -> bool:
         """Whether what was read is unsure, or a face that the game does not have."""
         shares = self.tiles[tile].probabilities
+        shares = of_kinds(shares) if self.tiles[tile].either_five else shares
         return float((shares if self.in_play is None else shares * self.in_play).max()) < LEAST_SURE
+
+    def either_five(self, tile: int, by: By | None = None) -> bool:
+        """Whether the tile shows a five without colours, and no camera of a seat saw which."""
+        placed = self.tiles.get(tile)
+        return (
+            placed is not None and placed.either_five and either_five(np.exp(-self.costs(tile, by)))
+        )
 
     def red_of(self, tile: Tile) -> Tile | None:
         """The red five of a plain one, where the game has it."""
@@ -189,15 +198,6 @@ class TableEvidence:
             cost = self.clutter(tile)
             if cost < TILES["odd_tile"]:
                 yield tuple(other for other in tiles if other != tile), cost
-
-
-def of_kinds(shares: Doubles) -> Doubles:
-    """(38,) the shares with those of red fives added to the plain ones."""
-    found = shares.copy()
-    for red in REDS:
-        found[FACE_INDEX[str(Tile(red).kind)]] += found[FACE_INDEX[red]]
-        found[FACE_INDEX[red]] = 0.0
-    return found
 
 
 def in_play(rules: RuleSet) -> Doubles:

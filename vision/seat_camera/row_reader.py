@@ -8,10 +8,11 @@ from typing import Final, Protocol
 import cv2
 import numpy as np
 
+from engine.tiles import COPIES, REDS
 from vision.arrays import Bools, Bytes, Doubles
 from vision.seat_camera.strip import LEAST, TILE_PX, Quads, Strip, row_of, strip_of, upright
 from vision.tiles.boxes import Boxes, corners_of, without_doubles
-from vision.tiles.classes import SIDES, Side
+from vision.tiles.classes import FACES, SIDES, Side, of_kinds
 from vision.tiles.finder import Finder
 from vision.tiles.recogniser import Recogniser
 
@@ -31,8 +32,6 @@ MISSING: Final = 0.8
 """Least gap, in tile widths, that has room for a missed tile."""
 SEEN_BEYOND: Final = 0.9
 """Least probability of a missed tile beyond the row's ends, where there may be nothing."""
-GROWS: Final = 5
-"""How often a row is extended."""
 OFF_PLACE: Final = 0.2
 SEEN: Final = 0.5
 """Least probability of a missed tile in a gap of the row."""
@@ -45,6 +44,8 @@ PATIENCE: Final = 20
 """Looks for which a covered row is assumed to stand where it stood."""
 STRAIGHTENED: Final = 4
 """How often a row is straightened."""
+PER_FIVE: Final = np.array([1 / (COPIES - 1) if face in REDS else 1.0 for face in FACES])
+"""How many copies there are for each plain one: of the fives of a suit one is red, if any is."""
 NEAR_END: Final = 1.6
 MOST: Final = 18
 """Most tiles of one row; a hand has 14."""
@@ -147,31 +148,45 @@ class RowReader:
             return None
         quads = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
         quads = quads[np.argsort(quads[:, :, 0].mean(axis=1))][:MOST]
-        probabilities, quads = self._named(flat, quads)
-        if float((probabilities.max(axis=1) > LIKELY).mean()) < NAMED:
+        probabilities, quads = self._named(image_bgr, strip, quads)
+        if float((_sure(probabilities) > LIKELY).mean()) < NAMED:
             return None  # backs, or something else in a row
-        for _ in range(GROWS):
+        while len(quads) < MOST:
             extra = _between(quads, flat.shape[1])
             if not len(extra):
                 break
-            more, outlines = self._named(flat, extra)
+            more, outlines = self._named(image_bgr, strip, extra)
             inside = (extra[:, :, 0].mean(axis=1) > quads[0, :, 0].mean()) & (
                 extra[:, :, 0].mean(axis=1) < quads[-1, :, 0].mean()
             )
             least = np.where(inside, SEEN, SEEN_BEYOND)
-            seen = (more.max(axis=1) > least) & _in_place(outlines, extra)
+            seen = (_sure(more) > least) & _in_place(outlines, extra)
             if not seen.any():
                 break
             probabilities = np.concatenate([probabilities, more[seen]])
             quads = np.concatenate([quads, outlines[seen]])
             order = np.argsort(quads[:, :, 0].mean(axis=1))
             probabilities, quads = probabilities[order], quads[order]
+        # The outlines are exact now: what is printed is read best.
+        probabilities, quads = self._named(image_bgr, strip, quads)
         places = quads[:, :, 0].mean(axis=1) / TILE_PX[0]
         return StandingRow(probabilities, strip.in_picture(quads), places)
 
-    def _named(self, flat: Bytes, quads: Quads) -> tuple[Doubles, Quads]:
-        named = self._nets.recogniser.read(flat, quads.astype(np.float32))
-        return np.asarray(named.probabilities, np.float64), np.asarray(named.corners_px, float)
+    def _named(self, image_bgr: Bytes, strip: Strip, quads: Quads) -> tuple[Doubles, Quads]:
+        """Faces and corrected outlines of tiles in the strip.
+
+        They are read in the picture, because the strip has lost some of its sharpness.
+        """
+        there = strip.in_picture(quads).astype(np.float32)
+        named = self._nets.recogniser.read(image_bgr, there)
+        shares = named.probabilities * PER_FIVE
+        shares /= shares.sum(axis=1, keepdims=True)
+        return np.asarray(shares, np.float64), strip.in_strip(np.asarray(named.corners_px, float))
+
+
+def _sure(probabilities: Doubles) -> Doubles:
+    """(n,) how sure the likeliest kinds are: a five is seen where it is not known to be red."""
+    return np.asarray(of_kinds(probabilities).max(axis=1), np.float64)
 
 
 def _in_row(boxes: Boxes) -> Boxes:

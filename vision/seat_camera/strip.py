@@ -66,9 +66,16 @@ class Strip:
 
     def in_picture(self, quads: Quads) -> Quads:
         """Map outlines from the strip to the picture."""
-        back = np.linalg.inv(self.to_strip)
-        points = cv2.perspectiveTransform(quads.reshape(1, -1, 2), back)
-        return np.asarray(points, np.float64).reshape(-1, 4, 2)
+        return _mapped(quads, np.asarray(np.linalg.inv(self.to_strip), np.float64))
+
+    def in_strip(self, quads: Quads) -> Quads:
+        """Map outlines from the picture to the strip."""
+        return _mapped(quads, self.to_strip)
+
+
+def _mapped(quads: Quads, homography: Doubles) -> Quads:
+    points = cv2.perspectiveTransform(quads.reshape(1, -1, 2), homography)
+    return np.asarray(points, np.float64).reshape(-1, 4, 2)
 
 
 def upright(quads: Quads) -> Quads:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -11,6 +12,7 @@ from vision.arrays import Bytes, Floats
 from vision.camera.frames import Frame
 from vision.seat_camera.row_reader import DetectorNets, RowReader
 from vision.seat_camera.standing_hand import HandWatch
+from vision.tiles.fives import without_colour
 
 LOOK_S: Final = 0.3
 """Interval between two looks."""
@@ -47,6 +49,8 @@ class SeatWatch:
             return True
         self._read_s = frame.time_s
         row = self._reader.read(frame.image_bgr)
+        if row is not None and frame.colourless:
+            row = replace(row, probabilities=without_colour(row.probabilities))
         self.seen = row is not None
         self.hands.look(frame.time_s, row)
         return True

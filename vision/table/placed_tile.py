@@ -11,6 +11,7 @@ import numpy as np
 from engine.tiles import UNKNOWN, Tile
 from vision.arrays import Doubles
 from vision.tiles.classes import FACES, Side
+from vision.tiles.fives import either_five
 
 LEAST_SURE: Final = 0.5
 """A face less likely than this is written as ``?``."""
@@ -47,7 +48,12 @@ class PlacedTile:
         return float(self.probabilities.max()) if self.side is Side.FACE else 1.0
 
     @cached_property
+    def either_five(self) -> bool:
+        """Whether it was seen without colours alone: a five, and nobody can say which."""
+        return self.side is Side.FACE and either_five(self.probabilities)
+
+    @cached_property
     def tile(self) -> Tile:
-        if self.side is not Side.FACE or self.confidence < LEAST_SURE:
+        if self.side is not Side.FACE or self.confidence < LEAST_SURE or self.either_five:
             return UNKNOWN
         return Tile(FACES[int(self.probabilities.argmax())])

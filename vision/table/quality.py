@@ -45,6 +45,7 @@ UNITS: Final[Mapping[str, tuple[float, int, str]]] = {
     "swing": (1, 1, ""),
     "focus": (100, 0, "%"),
     "tint": (100, 0, "%"),
+    "grey": (1, 0, ""),
     "gap": (1, 1, "s"),
     "rate": (1, 0, "/s"),
 }

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from engine.tiles import KINDS, REDS, Tile
-from vision.arrays import Floats
+from vision.arrays import Doubles, Floats
 
 ANY_FLOWER: Final = "1f"
 """One class for every flower and season, because they count alike and every set draws its own."""
@@ -51,3 +51,12 @@ def face_class(tile: Tile) -> str | None:
     if not tile.known:
         return None
     return ANY_FLOWER if tile.suit == "f" else str(tile)
+
+
+def of_kinds(shares: Doubles) -> Doubles:
+    """(..., 38) the shares with those of red fives added to the plain ones."""
+    found = shares.copy()
+    for red in REDS:
+        found[..., FACE_INDEX[str(Tile(red).kind)]] += found[..., FACE_INDEX[red]]
+        found[..., FACE_INDEX[red]] = 0.0
+    return found

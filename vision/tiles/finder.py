@@ -30,9 +30,6 @@ around them, a wrong size can look best.
 """
 TILE_PX = 30.0
 """Short side of a tile at which the net works best; it was trained on 16 to 60."""
-THRIFTY_PX = 24.0
-THRIFTY_SIDES_PX = (192, 288, 480, WINDOW_PX)
-"""The same for recordings, whose nets take the most time: a quarter less, with the same events."""
 OVERLAP_PX = 96
 """Overlap of two windows: more than the long side of a tile at the working scale."""
 OF_WINDOW_PX = 120**2
@@ -45,13 +42,13 @@ LEAST_SCORE = 0.2
 class Finder:
     """Finds the tiles of one picture; safe to use from any thread."""
 
-    def __init__(self, weights: Path, threads: int | None = None, readers: int = 0) -> None:
-        """``readers``: threads that call it at once; 0 optimises for the delay of one picture."""
-        self._tile_px, self._sides_px = TILE_PX, SIDES_PX
+    def __init__(
+        self, weights: Path, threads: int | None = None, precise: bool = False, readers: int = 0
+    ) -> None:
+        """``precise``: as ``settings`` takes it. ``readers``: threads that call it at once; 0
+        optimises for the delay of one picture."""
         self._splits = readers > 0
         """Whether a part is covered by several smaller windows if these cost less."""
-        if readers:
-            self._tile_px, self._sides_px = THRIFTY_PX, THRIFTY_SIDES_PX
         core = runtime()
         one_at_a_time = threading.Lock()
         nets: dict[int, Net] = {}
@@ -64,7 +61,7 @@ class Finder:
                 if side_px not in nets:
                     model = core.read_model(weights)
                     model.reshape([1, 3, side_px, side_px])
-                    nets[side_px] = compile_net(core, model, settings(threads, readers))
+                    nets[side_px] = compile_net(core, model, settings(threads, readers, precise))
                 return nets[side_px]
 
         self.net_of: Callable[[int], Net] = net_of
@@ -78,12 +75,12 @@ class Finder:
 
     def _load_others(self) -> None:
         with contextlib.suppress(Exception):  # whoever needs that net meets the error, too
-            for side_px in self._sides_px:
+            for side_px in SIDES_PX:
                 self.net_of(side_px)
 
     def find(self, image_bgr: Bytes, tile_px: float, least: float = LEAST_SCORE) -> Boxes:
         """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile."""
-        return self._find_at(image_bgr, self._tile_px / tile_px, least, self._sides_px)
+        return self._find_at(image_bgr, TILE_PX / tile_px, least, SIDES_PX)
 
     def look(self, image_bgr: Bytes, scale: float) -> Boxes:
         """Boxes in the picture's own pixels, as seen at this scale."""

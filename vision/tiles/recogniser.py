@@ -82,13 +82,11 @@ class Recogniser:
     ) -> None:
         """Load ``weights`` (.onnx) and the .json beside it; raises ``WeightsError``.
 
-        ``precise``: compute in 32-bit floats where the processor would use shorter ones.
-        ``readers``: threads that call it at once; 0 optimises for the delay of a single picture.
+        ``precise``: as ``settings`` takes it. ``readers``: threads that call it at once; 0
+        optimises for the delay of a single picture.
         """
         core = runtime()
-        chosen = settings(threads, readers)
-        if precise:
-            chosen["INFERENCE_PRECISION_HINT"] = "f32"
+        chosen = settings(threads, readers, precise)
         try:
             about = json.loads(weights.with_suffix(".json").read_text("utf-8"))
             self.threshold = float(about["threshold"])

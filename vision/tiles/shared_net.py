@@ -81,8 +81,11 @@ def compile_net(core: Any, model: Any, chosen: dict[str, object]) -> SharedNet:
         return SharedNet(core.compile_model(model, "CPU", chosen))
 
 
-def settings(threads: int | None, readers: int) -> dict[str, object]:
-    """Compile settings for a short delay, or for ``readers`` threads that share the processor."""
+def settings(threads: int | None, readers: int, precise: bool = False) -> dict[str, object]:
+    """Compile settings for a short delay, or for ``readers`` threads that share the processor.
+
+    ``precise``: compute in 32-bit floats where the processor would use shorter ones.
+    """
     chosen: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
     if readers:
         # The video decoder and the event decoder run beside the readers: a second thread for each
@@ -91,4 +94,6 @@ def settings(threads: int | None, readers: int) -> dict[str, object]:
         chosen["ENABLE_CPU_PINNING"] = False
     if threads is not None:
         chosen["INFERENCE_NUM_THREADS"] = threads
+    if precise:
+        chosen["INFERENCE_PRECISION_HINT"] = "f32"
     return chosen

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView
 from vision.tiles.classes import FACES, Side
+from vision.tiles.fives import PLAIN, RED, either_five
 from vision.tracking.observe import Look, Observation, Spots, spots
 
 NEAR: Final = 0.45
@@ -67,6 +68,8 @@ class _Track:
     last_s: float
     log_faces: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(FACES)))
     evidence: float = 0.0
+    in_colour: float = 0.0
+    """The part of it that tells a red five from a plain one."""
     side: Side = Side.FACE
     """The likeliest side."""
     sides: dict[Side, float] = field(default_factory=dict)
@@ -98,8 +101,19 @@ class _Track:
             return np.zeros(len(FACES))
         # The mean log-probability, sharpened by as many looks as are worth counting.
         log = self.log_faces * (min(self.evidence, MOST_EVIDENCE) / self.evidence)
+        if self.in_colour < self.evidence:
+            log = self._coloured(log)
         shares = np.exp(log - log.max())
         return np.asarray(shares / shares.sum(), np.float64)
+
+    def _coloured(self, log: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same, with fives told apart by the looks in colour alone, however few they are."""
+        apart = (self.log_faces[RED] - self.log_faces[PLAIN]) / 2
+        apart *= min(self.in_colour, MOST_EVIDENCE) / max(self.in_colour, 1e-9)
+        middle = (log[RED] + log[PLAIN]) / 2
+        log = log.copy()
+        log[RED], log[PLAIN] = middle + apart, middle - apart
+        return log
 
     def placed(self) -> PlacedTile:
         if self.as_seen is None:
@@ -231,12 +245,21 @@ class Tracker:
             track.turn_deg, across = float(found.turn_deg[row]), False
             track.crosswise.clear()
             track.other = 0
-            track.log_faces, track.evidence = np.zeros(len(FACES)), 0.0
+            track.log_faces, track.evidence, track.in_colour = np.zeros(len(FACES)), 0.0, 0.0
         self._turn_over(track, side, weight * score, time_s)
         if side is Side.FACE and (clear or not track.believed) and not across:
-            log = np.log(found.probabilities[row] * (1 - FLOOR) + FLOOR)
+            shares = found.probabilities[row]
+            grey = either_five(shares)
+            if grey:
+                # Where the game has no red one, a five is the plain one in every light.
+                shares = shares.copy()
+                shares[PLAIN] += np.where(self._in_play[RED] > 0, 0.0, shares[RED])
+                shares[RED] *= self._in_play[RED]
+                grey = either_five(shares)
+            log = np.log(shares * (1 - FLOOR) + FLOOR)
             track.log_faces += weight * log
             track.evidence += weight
+            track.in_colour += 0.0 if grey else weight
         if clear:
             track.looks += 1
             track.scores += score

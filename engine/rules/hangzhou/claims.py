@@ -7,7 +7,12 @@ from collections.abc import Iterator
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
 from engine.rules.base import Fault, Ruling, option_number
 from engine.rules.hangzhou.fortune import fortune_of
-from engine.rules.hangzhou.pay import longest_stay, sets_from, staying
+from engine.rules.hangzhou.pay import (
+    liability_scope,
+    longest_stay,
+    sets_from,
+    staying,
+)
 from engine.rules.hangzhou.tables import CLAIMS, LIABLE_SETS, LONGEST_STAY, REFUSALS, UNUSED
 from engine.state import Phase, SetKind, State
 from engine.tiles import Tile
@@ -82,11 +87,13 @@ def _why_forbidden(state: State, claim: Claim) -> str | None:
 
 def _makes_liable(state: State, claim: Claim) -> bool:
     """Whether the scope of the liability forbids this claim (002, Restriction)."""
-    scope, last = state.options["liability_scope"], state.last_discard
-    if scope == "all" or last is None or state.dealer in (last.seat, claim.seat):
+    scope, last = liability_scope(state), state.last_discard
+    before = [] if last is None else sets_from(state, claim.seat, last.seat)
+    if len(before) < LIABLE_SETS - 1 or last is None:
         return False
-    before = sets_from(state, claim.seat, last.seat)
-    if len(before) < LIABLE_SETS - 1:
+    if scope == "at_most_two_sets":
+        return True  # "all the time", the banker too
+    if scope in ("all", "none") or state.dealer in (last.seat, claim.seat):
         return False
     chows = isinstance(claim, Chow) and all(meld.kind is SetKind.CHOW for meld in before)
     return scope == "banker_only" or chows

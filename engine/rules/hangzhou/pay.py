@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Final
 
 from engine.announce import Item, Payout, note
@@ -81,12 +82,26 @@ def sets_from(state: State, seat: Seat, feeder: Seat) -> list[Meld]:
 def is_liable(state: State, feeder: Seat, claimer: Seat) -> bool:
     """Whether the claimer has made three sets of the feeder's discards, as the scope counts."""
     sets = sets_from(state, claimer, feeder)
-    if len(sets) < LIABLE_SETS:
+    scope = liability_scope(state)
+    if len(sets) < LIABLE_SETS or scope in ("none", "at_most_two_sets"):
         return False
-    scope = state.options["liability_scope"]
     if scope == "all" or state.dealer in (feeder, claimer):
         return True
     return scope != "banker_only" and any(meld.kind is not SetKind.CHOW for meld in sets)
+
+
+def liability_scope(state: State) -> str:
+    """002, Restriction: who may become liable in this hand; ``none``, too, before the banker stays.
+
+    Two sets at most are a rule "all the time"; the other restrictions may wait for a staying count.
+    """
+    scope, stay = str(state.options["liability_scope"]), staying(state)
+    if scope == "at_most_two_sets":
+        return scope
+    if stay < option_number(state.options, "liability_from_staying"):
+        return "none"
+    waits = stay < option_number(state.options, "liability_scope_from_staying")
+    return "all" if waits else scope
 
 
 def liabilities(state: State, winner: Seat) -> dict[Seat, int]:
@@ -106,8 +121,12 @@ def payout_of_win(state: State, win: Win) -> Payout:
     """What is paid for this win; ``state`` is the one that it led to."""
     honours = win.seat == win.from_seat and won_by_honours(state, win.seat)
     reading, notes = best_reading(state, win)
+    level = honours_level(state, win.seat) if honours else HangzhouReading()
+    by_honours = honours and (not is_complete(state, win) or level.times > reading.times)
+    if by_honours and level.times > reading.times:
+        reading = level
     owed, items = owed_for(state, win, reading)
-    if honours and not is_complete(state, win):
+    if by_honours:
         items[0] = Item("ten_honours", 1, "points")
     items += notes
     if any(not player.sets_counted for player in state.players):
@@ -204,11 +223,26 @@ def paid_to(state: State, seat: Seat, owed: Owed, items: tuple[Item, ...]) -> Pa
 # --- ten honours ---
 
 
+def honours_level(state: State, seat: Seat) -> HangzhouReading:
+    """002, Ten honours: ten as an own tile, eleven as a wild eye "and so on"; or ten as a wild eye.
+
+    A wild eye doubles, and each further step, a float and a double float, doubles again.
+    """
+    pay = state.options["ten_honours_pay"]
+    river = state.players[seat].river
+    first = takewhile(lambda thrown: thrown.tile.suit == "z", river)
+    steps = {"levels": sum(1 for _ in first) - HONOURS_TO_WIN, "wild_eye": 1}.get(str(pay), 0)
+    if not steps:
+        return HangzhouReading()
+    return HangzhouReading((Item("honours_level", 2**steps, "times"),), before=2**steps)
+
+
 def won_by_honours(state: State, seat: Seat) -> bool:
     """Whether the first ten discards of this seat were honours."""
     first = state.players[seat].river[:HONOURS_TO_WIN]
     return (
         bool(state.options["ten_honours"])
+        and state.rivers_known
         and len(first) == HONOURS_TO_WIN
         and all(thrown.tile.suit == "z" for thrown in first)
     )

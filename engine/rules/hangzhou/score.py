@@ -16,6 +16,7 @@ from engine.events import Seat, Win
 from engine.hands import HandForm
 from engine.rules.hangzhou.fortune import Fortune, fortune_of
 from engine.rules.hangzhou.series import Series, acts_of, series_of
+from engine.rules.results import after_unseen_kong
 from engine.state import State
 from engine.tiles import COPIES, Tile
 
@@ -44,12 +45,13 @@ def _times(name: str, value: int) -> Item:
 
 
 def _of_hand(
-    resting: Sequence[Tile], tile: Tile, fortune: Fortune, *, drawn: bool
+    resting: Sequence[Tile], tile: Tile, fortune: Fortune, *, drawn: bool, natural: bool
 ) -> Iterator[HangzhouReading]:
     """Readings of the tiles alone; of two that pay the same, the plain one comes first.
 
     002: the wild eye depends on what the hand waits for, seven pairs and deluxe on the finished
-    hand. So the wild eye is judged before the draw and counts for every reading.
+    hand. So the wild eye is judged before the draw and counts for every reading. ``natural``:
+    whether pairs without fortune count twice as much.
     """
     plain, wild = fortune.split((*resting, tile))
     wild_eye = drawn and fortune.wild_eye(resting)
@@ -57,7 +59,8 @@ def _of_hand(
     if hands.wins(plain, wild, SETS):
         yield HangzhouReading(first, wild_eye)
     if hands.wins(plain, wild, PAIRS):
-        pairs = _times("seven_pairs", 2) if wild else _times("seven_pairs_natural", 4)
+        plainly = natural and not wild
+        pairs = _times("seven_pairs_natural", 4) if plainly else _times("seven_pairs", 2)
         yield HangzhouReading((*first, pairs, *_deluxe(plain)), wild_eye)
 
 
@@ -116,17 +119,21 @@ def best_reading(state: State, win: Win) -> tuple[HangzhouReading, list[Item]]:
         notes.append(note("fortune_unknown"))
     if resting is None or not win.tile.known:
         notes.append(note("hand_unknown"))
+    if after_unseen_kong(state, win):
+        notes.append(note("kong_unknown"))
     ways = [(resting, win.tile)]
     if drawn and resting is not None and not acts_of(state, seat):
         # Nothing was drawn yet, so any of the banker's fourteen tiles may count as the last one.
         ways = _each_apart((*resting, win.tile))
     halves = bool(state.options["float_second_half_liability"])
+    # 002, Seven pairs: "some (many?)" give no extra double for a claim or a robbed kong.
+    natural = drawn or bool(state.options["natural_pairs_on_claim"])
     best = None
     for rest, tile in ways:
         series = series_of(state, seat, rest, fortune) if drawn else Series()
         readings: Iterator[HangzhouReading] | list[HangzhouReading] = [HangzhouReading()]
         if rest is not None and fortune is not None and tile.known:
-            readings = _of_hand(rest, tile, fortune, drawn=drawn)
+            readings = _of_hand(rest, tile, fortune, drawn=drawn, natural=natural)
         for reading in readings:
             full = _with_series(reading, series, halves=halves)
             if best is None or full.times > best.times:

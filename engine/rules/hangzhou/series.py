@@ -150,7 +150,8 @@ def series_of(
     """
     acts = acts_of(state, seat)
     last_kongs = _kongs_at_end(acts)
-    floated = fortune is not None and _floated(acts, fortune)
+    unseen = fortune is not None and _may_have_floated(state, seat, acts, fortune)
+    floated = fortune is not None and (unseen or _floated(acts, fortune))
     if resting is None or fortune is None:
         return Series((SeriesStep("kong"),) * last_kongs, last_kongs, floated)
     hand = _Hand(fortune, list(resting))
@@ -159,6 +160,7 @@ def series_of(
     steps = hand.steps
     while steps and steps[-1].kind == "claim":  # no float came before it
         steps.pop()
+    unsure = unsure or (unseen and hand.steady is not False)
     return Series(tuple(reversed(steps)), last_kongs, unsure)
 
 
@@ -175,6 +177,17 @@ def _floated(acts: Sequence[PlayerAct], fortune: Fortune) -> bool:
     """Whether the last discard before the win was a fortune, or may have been."""
     last = next((act for act in reversed(acts) if act.kind == "discard"), None)
     return last is not None and last.tiles[0] in (fortune.kind, "?")
+
+
+def _may_have_floated(
+    state: State, seat: Seat, acts: Sequence[PlayerAct], fortune: Fortune
+) -> bool:
+    """Whether its last discard lies in a position, and is or may be a fortune."""
+    at = state.joined
+    if at is None or at.rivers is None or any(act.kind == "discard" for act in acts):
+        return False
+    own = at.rivers[seat]
+    return bool(own) and own[-1].tile in (fortune.kind, "?")
 
 
 def _walk_back(acts: list[PlayerAct], hand: _Hand, *, may_claim: bool) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from engine.announce import Item, Payout, note
 from engine.events import Seat, Win
@@ -57,15 +57,16 @@ class HarbinPayment(ABC):
 
     def row_of(self, state: State, win: Win) -> tuple[str, list[Item]]:
         """The row of the payment table, and notes on unknown facts that might give a better one."""
+        treasures = self.secret.treasures(state)
         if win.from_seat != win.seat:
             if state.last_discard is not None and state.last_discard.added_kong:
                 return self.robbed_row(state), []
+            treasure = [self.unknown] if self._must_be_treasure(state, win, treasures) else []
             feeder = state.players[win.from_seat]
             if feeder.ready:
-                return "discard_ready", []
+                return "discard_ready", treasure
             unknown = [] if feeder.ready_certain else [note("ready_unknown")]
-            return "discard_not_ready", unknown
-        treasures = self.secret.treasures(state)
+            return "discard_not_ready", [*unknown, *treasure]
         if treasures is None:
             return "self_draw", [self.unknown]
         if win.tile.kind not in treasures:
@@ -76,6 +77,11 @@ class HarbinPayment(ABC):
         double = win.tile.kind in waits and self.is_double_treasure(state, win, waits)
         return self.double_row if double else self.treasure_row, []
 
+    def _must_be_treasure(self, state: State, win: Win, treasures: Collection[Tile] | None) -> bool:
+        """Whether only a treasure that nobody knows makes this discard a win."""
+        waits = self.limits.good_waits(state.players[win.seat])
+        return treasures is None and waits is not None and win.tile.kind not in waits
+
     def is_holed(self, state: State, win: Win) -> bool | None:
         """Whether the win is, or could have been, on the middle tile of a chow. None: unknown."""
         player = state.players[win.seat]
@@ -84,6 +90,8 @@ class HarbinPayment(ABC):
             return None
         # A treasure wins whatever the wait, so any holed wait counts, not only the tile drawn.
         treasures = self.secret.treasures(state) or ()
-        any_wait = win.seat == win.from_seat and win.tile.kind in treasures
+        any_wait = win.tile.kind in treasures and self.secret.wins_from(
+            state, win.seat, win.from_seat
+        )
         completing = waits if any_wait else [win.tile.kind]
         return any(self.limits.clamps(player, tile, state.options) for tile in completing)

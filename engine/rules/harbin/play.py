@@ -218,14 +218,14 @@ class Harbin(Flow):
         return (Fault("not_a_win", {"tile": win.tile}),)
 
     def in_doubt(self, state: State, win: Win) -> bool:
-        """A drawn tile that is no wait can only be the treasure, which is unknown."""
+        """A tile that is no wait can only be the treasure, which is unknown."""
         waits = self.limits.good_waits(state.players[win.seat])
         unknown = self.secret.treasures(state) is None
         return waits is not None and win.tile.kind not in waits and unknown
 
     def _can_be_treasure(self, state: State, win: Win) -> bool:
-        """Whether a drawn tile is the treasure, or may be while the treasure is unknown."""
-        if win.seat != win.from_seat:
+        """Whether the tile wins as the treasure, or may while the treasure is unknown."""
+        if not self.secret.wins_from(state, win.seat, win.from_seat):
             return False
         treasures = self.secret.treasures(state)
         if treasures is not None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Indicator, IndicatorKind
+from engine.events import Indicator, IndicatorKind, Seat
 from engine.play import IN_PLAY, IllegalEvent
 from engine.rules.base import Indicators
 from engine.state import State
@@ -33,16 +33,19 @@ class SecretIndicator(Indicators):
         other_known: str,
         *,
         until_used_up: Callable[[State], int] | None = None,
+        if_discarded: str | None = None,
     ) -> None:
         """``treasures_of``: kinds that win by own draw when this tile was looked at, under the
         options of a game. ``other_known``: key of what follows when a different treasure is told
         than the known one. ``until_used_up``: the tiles left; with none, nobody looks any more.
+        ``if_discarded``: the option by which a discarded treasure wins too.
         """
         self.kind = kind
         self.kinds = frozenset({kind})
         self.treasures_of = treasures_of
         self._other_known = other_known
         self._until_used_up = until_used_up
+        self._if_discarded = if_discarded
 
     def may_look(self, state: State) -> bool:
         """000, 3.2: a ready player may look; 001: the treasure is turned when somebody is ready."""
@@ -73,6 +76,16 @@ class SecretIndicator(Indicators):
         """Kinds that win by own draw. None while they are unknown."""
         turned = self.turned(state)
         return None if turned is None else self.treasures_of(turned, state.options)
+
+    def wins_from(self, state: State, seat: Seat, giver: Seat) -> bool:
+        """Whether a treasure from there wins, whatever the hand waits for.
+
+        000, 3.4: by own draw only; 001, Revealing the Treasure Tile: "a drawn or discarded Treasure
+        Tile", as an option. One that is added to a pung is none any more: three lie open.
+        """
+        return seat == giver or (
+            self._if_discarded is not None and bool(state.options[self._if_discarded])
+        )
 
     def turned_up(self, state: State, event: Indicator) -> State:
         """The state in which a tile was looked at; raise ``IllegalEvent`` for another treasure."""

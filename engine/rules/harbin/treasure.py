@@ -10,7 +10,7 @@ from engine import declare
 from engine.announce import HandResult, Item, note
 from engine.events import Chow, Dice, Discard, Event, Foul, Indicator, Kong, Pung, Reveal, Seat, Win
 from engine.play import IN_PLAY, ordered, with_player
-from engine.rules.base import Announcements, Fault
+from engine.rules.base import Announcements, Fault, Ruling
 from engine.rules.harbin.limits import (
     HOLDS_TERMINAL_OR_DRAGON,
     WHEN_FINISHED,
@@ -24,8 +24,9 @@ from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
 from engine.state import Phase, State
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 
+JUST_DRAWN: Final = Ruling("001, Calling Tiles", "kong_needs_drawn_tile")
 _CYCLE: Final = 9
 TRIPLET: Final = 3
 
@@ -107,7 +108,11 @@ class HarbinTreasure(Harbin):
     problems = TREASURE.problems
     layout = TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",))
     indicators = secret = SecretIndicator(
-        "treasure", treasures_of, "other_treasure_known", until_used_up=tiles_left
+        "treasure",
+        treasures_of,
+        "other_treasure_known",
+        until_used_up=tiles_left,
+        if_discarded="discarded_treasure",
     )
     payment = TreasurePayment(
         Limits(
@@ -119,6 +124,15 @@ class HarbinTreasure(Harbin):
 
     def live_wall(self, state: State) -> int:
         return tiles_left(state)
+
+    # --- turns and claims ---
+
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        faults = super().faults(state, event)
+        if not isinstance(event, Kong) or event.kind != "added":
+            return faults
+        told = any(fault.code == "no_kong_now" for fault in faults)
+        return faults if told else (*faults, *_not_just_drawn(state, event))
 
     # --- readiness ---
 
@@ -211,8 +225,23 @@ class HarbinTreasure(Harbin):
         return HandResult(dealer, state.round, 0, 0, 1)
 
 
+def _not_just_drawn(state: State, kong: Kong) -> tuple[Fault, ...]:
+    """001, Calling Tiles: a pung grows on the own turn, by "the tile that you draw from the wall".
+
+    A tile that was drawn unseen may be the one.
+    """
+    drawn = state.players[kong.seat].drawn
+    if drawn is None:
+        fits = state.contested is None  # else the turn came by a claim
+    else:
+        fits = UNKNOWN in (drawn, kong.tile) or drawn == kong.tile
+    return () if fits else (Fault("no_kong_now", ruling=JUST_DRAWN),)
+
+
 def _closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:
-    ready = state.joined is not None and seat in (state.joined.ready or ())
+    at = state.joined
+    thrown = at.rivers[seat] if at is not None and at.rivers is not None else ()
+    ready = at is not None and (seat in (at.ready or ()) or any(one.ready for one in thrown))
     kongs = []
     for act in state.history.acts:
         if act.seat == seat:

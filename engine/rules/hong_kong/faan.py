@@ -12,6 +12,7 @@ from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import Ruling, option_number
 from engine.rules.patterns import (
     Pattern,
+    PatternCount,
     concealed,
     from_play,
     kongs,
@@ -25,6 +26,19 @@ from engine.tiles import DRAGONS, Tile
 _TABLES: Final[Mapping[str, Any]] = read_tables(__package__)
 LIMIT: Final = 13
 """Faan of a limit hand, and the most that any table counts."""
+
+
+def _all_chows(hand: Arrangement) -> bool:
+    return hand.chow_counts.total() == 4
+
+
+def _dragon_suit(suit: str, dragon: Tile) -> PatternCount:
+    """WIKI: pungs of this suit and of this dragon; the pair is of the suit, too."""
+    return lambda hand: (
+        len(hand.triplets) == 4
+        and dragon in hand.triplets
+        and all(tile == dragon or tile.suit == suit for tile in hand.tiles)
+    )
 
 
 def _little_winds(hand: Arrangement) -> int:
@@ -43,7 +57,7 @@ def _wind(hand: Arrangement, wind: Tile | None) -> int:
 
 
 GUIDE: Final = (
-    Pattern("1.1.1", "all_chows", 1, lambda hand: hand.chow_counts.total() == 4),
+    Pattern("1.1.1", "all_chows", 1, _all_chows),
     Pattern("1.1.2", "all_pungs", 3, lambda hand: len(hand.triplets) == 4),
     Pattern(
         "1.1.3", "terminals_and_honours", 4, lambda hand: only_outer(hand) and bool(hand.suits)
@@ -51,6 +65,9 @@ GUIDE: Final = (
     Pattern("1.1.4", "concealed_pungs", 8, concealed(4)),
     Pattern("1.1.5", "all_terminals", LIMIT, lambda hand: only_outer(hand) and not hand.honors),
     Pattern("1.1.6", "all_kongs", LIMIT, kongs(4)),
+    Pattern("1.1.7", "jade_dragon", 0, _dragon_suit("s", DRAGONS[1])),
+    Pattern("1.1.8", "ruby_dragon", 0, _dragon_suit("m", DRAGONS[2])),
+    Pattern("1.1.9", "pearl_dragon", 0, _dragon_suit("p", DRAGONS[0])),
     Pattern("2.1.1", "half_flush", 3, _half_flush),
     Pattern("2.1.2", "full_flush", 7, lambda hand: len(hand.suits) == 1 and not hand.honors),
     Pattern(
@@ -72,12 +89,25 @@ GUIDE: Final = (
     Pattern("4.5", "last_tile", 1, from_play("last_tile")),
     Pattern("5.1", "heavenly_hand", LIMIT, from_play("heavenly_hand")),
     Pattern("5.2", "earthly_hand", LIMIT, from_play("earthly_hand")),
+    Pattern("5.4", "human_hand", LIMIT, from_play("human_hand")),
     Pattern("5.3", "orphans_thirteen", LIMIT, lambda hand: hand.form is HandForm.ORPHANS),
 )
 """The hands of the scoring guide; of one series (the first two numbers) the best counts."""
+OTHERWISE: Final[Mapping[str, PatternCount]] = {
+    "all_chows": lambda hand: _all_chows(hand) and hand.pair is not None and hand.pair.suit != "z",
+    "concealed_pungs": lambda hand: concealed(4)(hand) and "self_pick" in hand.circumstances,
+}
+"""WIKI, Scoring Table: "a pair of suit tiles"; "and self-drawn win"."""
 HANDS: Final[Mapping[str, Sequence[Pattern]]] = {
     "guide": GUIDE,
-    "wiki": tuple(replace(row, points=_TABLES["older"].get(row.name, row.points)) for row in GUIDE),
+    "wiki": tuple(
+        replace(
+            row,
+            points=_TABLES["older"].get(row.name, row.points),
+            count=OTHERWISE.get(row.name, row.count),
+        )
+        for row in GUIDE
+    ),
 }
 """Patterns by the option ``hand_table``."""
 NO_FAAN: Final = "chicken_hand"

@@ -12,6 +12,7 @@ from itertools import combinations, takewhile
 from typing import Final
 
 from engine import events as ev
+from engine import hands
 from engine.announce import HandResult, Item, Payout, Wait, note
 from engine.events import Seat
 from engine.hands import HandForm
@@ -21,6 +22,7 @@ from engine.rules.base import (
     BetweenHands,
     Fault,
     PageNeeds,
+    Ruling,
     Teaching,
     deal_passed,
     is_last_deal,
@@ -37,9 +39,10 @@ from engine.rules.hong_kong.faan import (
     best_score,
     points_of,
 )
+from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import NINE_GATES
-from engine.rules.results import nobody_wins, payout
+from engine.rules.results import after_unseen_kong, nobody_wins, payout
 from engine.rules.walls import ALL_KINDS, UNDEALT
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
@@ -47,6 +50,7 @@ from engine.tiles import DRAGONS, Tile
 HALF_FLUSH, ALL_PUNGS, FULL_FLUSH = 3, 3, 6
 """The least faan that any table of points gives for these patterns."""
 PUNG: Final = 3
+PASSED: Final = Ruling("WIKI, Gameplay: Pung", "set_was_missed")
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ class HongKongTeaching(Teaching):
         pungs = (kind for kind, held in Counter(hand).items() if held >= PUNG)
         made = (Meld(SetKind.CLOSED_KONG, (kind,) * PUNG) for kind in pungs)
         sure = ANY_HAND in self.goals(state, seat, (*state.players[seat].melds, *made))
-        return () if sure else ("too_few_faan",)
+        return () if sure or self.lacks_worth is None else (self.lacks_worth,)
 
 
 def _flushes(melds: tuple[Meld, ...], need: int) -> Iterator[Goal]:
@@ -141,7 +145,9 @@ class HongKong(Flow):
     options = OPTIONS
     problems = PROBLEMS
     payments = PAYMENTS
-    teaching = HongKongTeaching(cost_of_opening="opens_for_faan", odds="hong-kong")
+    teaching = HongKongTeaching(
+        cost_of_opening="opens_for_faan", lacks_worth="too_few_faan", odds="hong-kong"
+    )
     between_hands = HongKongHands((*BetweenHands.fixed, "round"))
     layout = TableLayout(closed_kong_down=frozenset())
     page = PageNeeds(round=True)
@@ -151,7 +157,15 @@ class HongKong(Flow):
         over = isinstance(state.kept, RoundsPlayed) and state.kept.over
         if isinstance(event, ev.HandStart) and over:
             return (Fault("rounds_over"),)
-        return super().faults(state, event)
+        faults = super().faults(state, event)
+        return (
+            (*faults, Fault("claim_forbidden", ruling=PASSED)) if _locked(state, event) else faults
+        )
+
+    def claim_rank(self, state: State, event: ev.Claim | ev.Win) -> int:
+        """WIKI, Criteria: for thirteen orphans "the turn order does not matter"."""
+        rank = super().claim_rank(state, event)
+        return rank + (isinstance(event, ev.Win) and _orphans(state, event))
 
     # --- waits and wins ---
 
@@ -163,10 +177,25 @@ class HongKong(Flow):
             )
             for luck in (frozenset[str](), frozenset({"self_pick"}))
         )
-        if self._enough(state, by_claim):
+        missed = self._enough(state, by_claim) and self._missed(state, seat, hand, wait.tile)
+        if self._enough(state, by_claim) and not missed:
             return wait
-        code = "too_few_faan"
+        code = "missed_win" if missed else "too_few_faan"
         return Wait(wait.tile, wait.left, code, code if self._enough(state, by_draw) else None)
+
+    def _missed(self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
+        """WIKI, Miss Win: the hand could have won on this tile since its last own draw."""
+        if not state.options["missed_win_locks"]:
+            return False
+        melds = state.players[seat].melds
+        for passed in let_pass(state, seat):
+            if passed.tile == tile:
+                held = (*hand, *passed.gone, tile)
+                then = self._finish(state, seat, held, tile, frozenset())
+                then = replace(then, melds=melds[: len(melds) - passed.sets])
+                if self._enough(state, best_score(then, state.options)):
+                    return True
+        return False
 
     def _enough(self, state: State, score: FaanScore | None) -> bool:
         return score is not None and score.faan >= option_number(state.options, "minimum_faan")
@@ -190,9 +219,13 @@ class HongKong(Flow):
         score = self.score(state, win)
         if score is None:
             return (Fault("not_a_win", {"tile": win.tile}),)
-        if self._enough(state, score) or not state.wall_counted:
-            return ()
-        return (Fault("too_few_faan", {"value": score.faan}),)
+        if not self._enough(state, score) and state.wall_counted:
+            return (Fault("too_few_faan", {"value": score.faan}),)
+        hand = state.players[win.seat].waiting
+        claimed = win.seat != win.from_seat and hand is not None
+        if claimed and self._missed(state, win.seat, hand or (), win.tile):
+            return (Fault("missed_win", {"tile": win.tile}),)
+        return ()
 
     def score(self, state: State, win: ev.Win) -> FaanScore | None:
         """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""
@@ -224,6 +257,7 @@ class HongKong(Flow):
         deltas[win.seat] = -sum(deltas)
         items = [Item(row, points, "points"), *self._lines(score)]
         unknown = [] if state.wall_counted else [note("wall_unknown")]
+        unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []
         return payout(state, win.seat, deltas, (*items, *unknown))
 
     def _lines(self, score: FaanScore) -> list[Item]:
@@ -245,6 +279,9 @@ def luck_of(state: State, win: ev.Win) -> frozenset[str]:
     drawn = win.seat == win.from_seat
     robbed = not drawn and state.last_discard is not None and state.last_discard.added_kong
     first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
+    acts = state.history.acts
+    quiet = state.joined is None and not any(isinstance(act, ev.Claim) for act in acts)
+    own_first = quiet and not any(act.seat == win.seat for act in acts)
     kongs = _kongs_before(state, win.seat) if drawn else 0
     named = {
         "self_pick": drawn,
@@ -254,9 +291,28 @@ def luck_of(state: State, win: ev.Win) -> frozenset[str]:
         "last_tile": state.wall_counted and state.wall_left <= 0 and not robbed,
         "heavenly_hand": drawn and first and win.seat == state.dealer,
         "earthly_hand": not drawn and first and win.from_seat == state.dealer,
+        # GUIDE: "on the first turn as non-dealer"
+        "human_hand": drawn and own_first and win.seat != state.dealer,
         "gates_nine": _gates(state, win),
     }
     return frozenset(name for name, holds in named.items() if holds)
+
+
+def _locked(state: State, event: ev.Event) -> bool:
+    """WIKI, Gameplay: who fails to call a pung may not claim that tile before the next draw."""
+    pungs = isinstance(event, ev.Pung) or (isinstance(event, ev.Kong) and event.kind == "open")
+    if not pungs or not state.options["missed_pung_locks"]:
+        return False
+    assert isinstance(event, ev.Pung | ev.Kong), "one of them"
+    return any(passed.tile == event.tile for passed in let_pass(state, event.seat))
+
+
+def _orphans(state: State, win: ev.Win) -> bool:
+    """Whether this is known to be thirteen orphans; ``state`` is the one before the win."""
+    player = state.players[win.seat]
+    hand = (*(player.hand if win.hand is None else win.hand), win.tile)
+    known = not player.melds and all(tile.known for tile in hand)
+    return known and hands.wins(hand, forms={HandForm.ORPHANS})
 
 
 def _kongs_before(state: State, seat: Seat) -> int:

@@ -14,8 +14,9 @@ from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import pay_ruled_chombo
 from engine.rules.riichi.claims import swapped
 from engine.rules.riichi.draws import abortive_reason, is_due, three_wins
+from engine.rules.riichi.joined import joined
 from engine.rules.riichi.settle import paid_wins, settle_deposit
-from engine.rules.riichi.table_state import RiichiTable, joined, table_of
+from engine.rules.riichi.table_state import RiichiTable, table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators, indicators_to_turn
 from engine.rules.riichi.worth import dora_counted
@@ -33,7 +34,7 @@ def follow(
     """Update what riichi keeps of the table, and announce what follows."""
     match event:
         case ev.Position():
-            return evolve(after, kept=joined(table_of(after), event)), []
+            return evolve(after, kept=joined(table_of(after), after, event)), []
         case ev.Foul():
             return pay_ruled_chombo(rules, after, event)
         case ev.Indicator():
@@ -123,7 +124,7 @@ def _discarded(base: State, after: State, table: RiichiTable, event: ev.Discard)
     declares = event.ready and not base.players[seat].ready
     table = evolve(table, after_kong=False, claimed=False, swap=frozenset(), kongs_to_turn=0)
     if declares:
-        first = table.quiet and not base.players[seat].river
+        first = table.quiet is True and not base.players[seat].river
         table = table.with_place(
             seat, double=first, ippatsu=True, sets_at_riichi=len(after.players[seat].melds)
         )

@@ -57,32 +57,44 @@ _BOUND: Final = ("four_winds", "four_kongs", "four_ready")
 
 
 def _is_bound(state: State, reason: str) -> bool:
-    if reason == "four_winds":
-        return _four_winds(state) is True
-    return reason in _BOUND and is_due(state, reason)
+    return reason in _BOUND and _due(state, reason) is True
 
 
 def is_due(state: State, reason: str) -> bool:
     """Whether the hand may end this way now, as far as can be told (004, 3.4.3)."""
+    return _due(state, reason) is not False
+
+
+def _due(state: State, reason: str) -> bool | None:
+    """The same; None where it cannot be told."""
     match reason:
         case "nine_terminals":
             return may_call_nine_terminals(state)
         case "four_winds":
-            return _four_winds(state) is not False
+            return _four_winds(state)
         case "four_kongs":
             several = sum(kongs_of(state, seat) > 0 for seat in range(4)) > 1
-            return several and kongs(state) >= MOST_KONGS and _discarded_since_kong(state)
+            if not several or kongs(state) < MOST_KONGS:
+                return _unless_unknown(all(player.sets_counted for player in state.players))
+            return _discarded_since_kong(state)
         case "four_ready":
-            ready = all(player.ready for player in state.players)
-            return ready and state.phase is not Phase.TO_DISCARD
+            if state.phase is Phase.TO_DISCARD:
+                return False
+            waiting = [player for player in state.players if not player.ready]
+            return not waiting or _unless_unknown(all(one.ready_certain for one in waiting))
         case _:
             return True
 
 
+def _unless_unknown(told: bool) -> bool | None:
+    return False if told else None
+
+
 def may_call_nine_terminals(state: State) -> bool:
-    """Whether the player to discard holds nine kinds of terminals and honours, before any claim."""
+    """Whether the player to discard holds nine kinds of terminals and honours, before any claim, as
+    far as can be told."""
     player = state.players[state.turn]
-    if not table_of(state).quiet or player.river or not player.holds_extra:
+    if table_of(state).quiet is False or player.river or not player.holds_extra:
         return False
     if not player.known:
         return True
@@ -90,20 +102,25 @@ def may_call_nine_terminals(state: State) -> bool:
 
 
 def _four_winds(state: State) -> bool | None:
-    """Whether four equal winds were discarded. None where an unreadable tile decides it."""
+    """Whether four equal winds were discarded. None where an unreadable tile decides it, or what a
+    position does not say."""
     rivers = [player.river for player in state.players]
-    if not table_of(state).quiet or any(len(river) != 1 for river in rivers):
+    quiet = table_of(state).quiet
+    unseen = quiet is None and not state.rivers_known
+    if quiet is False or any(len(river) != 1 and not (unseen and not river) for river in rivers):
         return False
-    thrown = {river[0].tile for river in rivers}
+    thrown = {discarded.tile for river in rivers for discarded in river}
     known = {tile for tile in thrown if tile.known}
     if len(known) > 1 or not known <= set(WINDS):
         return False
-    return True if known == thrown else None
+    return True if quiet and known == thrown else None
 
 
-def _discarded_since_kong(state: State) -> bool:
+def _discarded_since_kong(state: State) -> bool | None:
+    """None where the record joined the hand after the last of both."""
     shown = (act for act in reversed(state.history.acts) if not isinstance(act, Chow))
-    return isinstance(next(shown, None), Discard)
+    last = next(shown, None)
+    return None if last is None and state.joined is not None else isinstance(last, Discard)
 
 
 def is_tenpai(state: State, seat: Seat) -> bool | None:
@@ -156,9 +173,14 @@ def nagashi_seats(state: State) -> list[Seat]:
     ]
 
 
+def may_be_three_wins(state: State) -> bool:
+    """Whether the rules call the hand off where three players win on one discard."""
+    return THREE_WINS in _allowed(state)
+
+
 def three_wins(state: State) -> bool:
     """Whether three players win on one discard and the rules call the hand off for that."""
-    return THREE_WINS in _allowed(state) and len(state.wins) >= 3
+    return may_be_three_wins(state) and len(state.wins) >= 3
 
 
 def unknown_item(unknown: bool) -> list[Item]:

@@ -44,9 +44,9 @@ def drew(table: RiichiTable, before: State, seat: Seat) -> RiichiTable:
     ``before``: the state before the draw, because the next discard may declare riichi.
     """
     place = table.places[seat]
-    if before.players[seat].ready or not (place.passed or place.missed):
+    if before.players[seat].ready or not (place.passed or place.passed_unseen or place.missed):
         return table
-    return table.with_place(seat, passed=frozenset(), missed=False)
+    return table.with_place(seat, passed=frozenset(), passed_unseen=frozenset(), missed=False)
 
 
 def claimed(
@@ -61,8 +61,8 @@ def claimed(
         if before.players[other].ready:
             continue
         if ends == "any_claim" or (ends == "own_claim" and other == seat):
-            if place.passed:
-                table = table.with_place(other, passed=frozenset())
+            if place.passed or place.passed_unseen:
+                table = table.with_place(other, passed=frozenset(), passed_unseen=frozenset())
         elif other == seat:
             # A claim changes the waits; what the hand missed with the old ones still counts.
             hand = before.players[seat].waiting

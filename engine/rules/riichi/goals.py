@@ -44,7 +44,7 @@ class RiichiTeaching(Teaching):
     def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
         """A closed hand has riichi; an open one needs another yaku."""
         sure = any(not goal.name for goal in self.goals(state, seat, state.players[seat].melds))
-        return () if sure else ("no_yaku",)
+        return () if sure or self.lacks_worth is None else (self.lacks_worth,)
 
     def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
         """Furiten that everybody sees: own discards, and what the seat let pass."""

@@ -8,6 +8,7 @@ from typing import Final
 from engine.announce import GameResult, HandResult
 from engine.events import GameEnd, HandStart, Seat
 from engine.evolve import evolve
+from engine.places import places_in_turn, places_of
 from engine.play import IN_PLAY
 from engine.rules import results
 from engine.rules.base import BetweenHands, option_number
@@ -77,11 +78,13 @@ def is_over(state: State) -> bool:
     back = state.options["return_points"]
     target = back if isinstance(back, int) else TARGET
     left = hands_left(state, state.dealer, state.round)
+    if table_of(state).ended_by_chombo and state.options["chombo_ends_game"]:
+        return left <= 1
     if state.staying > 1:
         # The dealer of the last hand may stop as the leader (tenhou). A hand that was called off is
         # played again.
         best = max(state.points)
-        leads = state.points.index(best) == state.dealer
+        leads = places_now(state)[state.dealer] == 1
         ends = left <= 1 and leads and (best >= target or not state.options["west_round"])
         called_off = state.drawn_reason not in (None, "exhausted") or three_wins(state)
         return bool(state.options["last_dealer_ends"]) and ends and not called_off
@@ -90,6 +93,17 @@ def is_over(state: State) -> bool:
     if not state.options["west_round"]:
         return True
     return max(state.points) >= target or left <= -4 or state.round == EAST
+
+
+def first_of_level(state: State) -> Seat | None:
+    """Which of level seats comes first, the others in turn; None where they share a place."""
+    earlier = state.options.get("level_places") == "earlier_seat"
+    return state.first_dealer if earlier else None
+
+
+def places_now(state: State) -> tuple[int, ...]:
+    first = first_of_level(state)
+    return places_of(state.points) if first is None else places_in_turn(state.points, first)
 
 
 def game_result(state: State, event: GameEnd) -> GameResult:
@@ -110,9 +124,8 @@ def game_result(state: State, event: GameEnd) -> GameResult:
         (first + 4 * short, *others),
         event.reason == "time",
         table_of(state).penalties,
-        first_of_level=state.first_dealer
-        if state.options["level_places"] == "earlier_seat"
-        else None,
+        first_of_level=first_of_level(state),
+        first_dealer=state.first_dealer,
     )
     return GameResult(placed.points, placed.places)
 
@@ -143,13 +156,19 @@ class RiichiHands(BetweenHands):
         return [("riichi_not_shown", seat) for seat in to_be_shown(state)]
 
     def ended(self, state: State) -> State:
-        table = evolve(table_of(state), dealer_unsure=dealer_unsure(state))
+        chombos = chombo_seats(state)
+        table = evolve(
+            table_of(state), dealer_unsure=dealer_unsure(state), ended_by_chombo=bool(chombos)
+        )
         if state.options["chombo"] != "after_uma":
             return evolve(state, kept=table)
         penalties = list(table.penalties)
-        for seat in chombo_seats(state):
+        for seat in chombos:
             penalties[seat] -= option_number(state.options, "chombo_points")
         return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
+
+    def places(self, state: State) -> tuple[int, ...]:
+        return places_now(state)
 
     def final(self, state: State, event: GameEnd) -> GameResult:
         # A game may end in the middle of a hand that a chombo ended.

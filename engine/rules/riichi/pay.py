@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Seat
+from engine.places import places_in_turn, places_of
 from engine.rules.riichi.yaku import MANGAN_BASE, YAKUMAN_BASE, YAKUMAN_HAN, RiichiScore
 from engine.state import Meld
 from engine.tiles import DRAGONS, WINDS, Tile
@@ -63,17 +64,20 @@ def pays_win(
     *,
     counter: int = COUNTER,
     liable_pays_counters: bool = False,
+    liable_for_hand: bool = False,
 ) -> Paid:
     """What the winners of one hand are paid, with counters (of ``counter`` points) and deposits.
 
     Several winners win on one tile. The nearest after its discarder takes the deposits, and the
-    counters too unless ``counters_to_each`` (004, 3.4.4; EMA 2016, 3.4.4).
+    counters too unless ``counters_to_each`` (004, 3.4.4; EMA 2016, 3.4.4). ``liable_for_hand``: who
+    is liable for one of several yakuman is so for the others (tenhou).
     """
     deltas = [0, 0, 0, 0]
     nearest = min(wins, key=lambda win: (win.seat - win.from_seat - 1) % 4)
     for win in wins:
         due = counters * counter if counters_to_each or win is nearest else 0
-        for seat, amount in enumerate(_one(win, dealer, due, liable_pays_counters)):
+        liable = tuple(_liable(win, liable_for_hand))
+        for seat, amount in enumerate(_one(win, liable, dealer, due, liable_pays_counters)):
             deltas[seat] += amount
     deltas[nearest.seat] += pot
     return Paid(_four(deltas), -pot)
@@ -116,50 +120,53 @@ def placement(
     time_ran_out: bool = False,
     penalties: Sequence[int] = (0, 0, 0, 0),
     first_of_level: Seat | None = None,
+    first_dealer: Seat = 0,
 ) -> FinalPlaces:
     """Add leftover deposits to the winner, then the placement bonus, then penalties.
 
     Level players share the bonuses of their places, and level winners the deposits (004, 3.6.1).
     ``first_of_level`` instead puts that seat first among them, and the others in turn. There is no
-    bonus when time ran out. Odd points of a share go to the earlier seats. Penalties do not change
-    the places.
+    bonus when time ran out. Odd points of a share go to the seats that dealt first. Penalties do
+    not change the places.
     """
-    order = sorted(range(4), key=lambda seat: (-points[seat], (seat - (first_of_level or 0)) % 4))
-    if first_of_level is not None:
-        groups = [[seat] for seat in order]
-    else:
-        values = sorted(set(points), reverse=True)
-        groups = [[seat for seat in order if points[seat] == value] for value in values]
+    level = first_of_level
+    places = places_of(points) if level is None else places_in_turn(points, level)
     totals = list(points)
-    places = [0, 0, 0, 0]
-    at = 0
-    for group in groups:
-        bonus = 0 if time_ran_out else sum(uma[at : at + len(group)])
-        share = bonus + (pot if at == 0 else 0)
+    for place in sorted(set(places)):
+        in_turn = ((first_dealer + turn) % 4 for turn in range(4))
+        group = [seat for seat in in_turn if places[seat] == place]
+        bonus = 0 if time_ran_out else sum(uma[place - 1 : place - 1 + len(group)])
+        share = bonus + (pot if place == 1 else 0)
         for nth, seat in enumerate(group):
-            places[seat] = at + 1
             totals[seat] += share // len(group) + (nth < share % len(group)) + penalties[seat]
-        at += len(group)
     return FinalPlaces(_four(totals), _four(places))
 
 
-def _one(win: Won, dealer: Seat, due: int, liable_pays_counters: bool) -> list[int]:
-    """Payments of one win with what is due for counters, without deposits."""
+def _liable(win: Won, for_hand: bool) -> Iterator[tuple[Seat, int]]:
+    """Who else is liable, and for which part of the base points."""
     liable = [payer for payer in win.liable if payer.seat != win.seat]
-    shifted = min(sum(payer.yakuman for payer in liable) * YAKUMAN_BASE, win.base)
-    deltas = _plain(win, dealer, win.base - shifted)
     for payer in liable:
-        base = payer.yakuman * YAKUMAN_BASE
+        alone = for_hand and len(liable) == 1
+        yield payer.seat, win.base if alone else min(payer.yakuman * YAKUMAN_BASE, win.base)
+
+
+def _one(
+    win: Won, liable: Sequence[tuple[Seat, int]], dealer: Seat, due: int, liable_pays_counters: bool
+) -> list[int]:
+    """Payments of one win with what is due for counters, without deposits."""
+    shifted = min(sum(base for _, base in liable), win.base)
+    deltas = _plain(win, dealer, win.base - shifted)
+    for payer, base in liable:
         value = _discarded(win.seat, dealer, base)
         deltas[win.seat] += value
         if win.drawn:
-            deltas[payer.seat] -= value
+            deltas[payer] -= value
         else:
-            deltas[payer.seat] -= value // 2
+            deltas[payer] -= value // 2
             deltas[win.from_seat] -= value - value // 2
     payers = [win.from_seat] if not win.drawn else [seat for seat in range(4) if seat != win.seat]
     if liable and (liable_pays_counters or (win.drawn and win.base == shifted)):
-        payers = [liable[0].seat]
+        payers = [liable[0][0]]
     for seat in payers:
         deltas[seat] -= due // len(payers)
     deltas[win.seat] += due

@@ -21,17 +21,20 @@ from engine.rules.riichi.draws import (
     abortive_reason,
     abortive_reasons,
     is_dead,
+    may_be_three_wins,
     may_call_nine_terminals,
     to_be_shown,
 )
 from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.goals import RiichiTeaching
 from engine.rules.riichi.pay import DEPOSIT
-from engine.rules.riichi.settle import settled
+from engine.rules.riichi.settle import most_paid, settled
+from engine.rules.riichi.table_state import table_of, without_luck
 from engine.rules.riichi.tables import (
     ABORTIVE_DRAWS,
     EMA_2008,
     EMA_2016,
+    EMA_2025,
     FOLLOWS,
     M_LEAGUE,
     MAHJONG_SOUL,
@@ -91,7 +94,7 @@ class Riichi(Flow):
     problems = PROBLEMS
     payments = PAYMENTS
     between_hands = next_hand.RiichiHands()
-    teaching = RiichiTeaching(cost_of_opening="no_riichi", odds="riichi")
+    teaching = RiichiTeaching(cost_of_opening="no_riichi", lacks_worth="no_yaku", odds="riichi")
     indicators = RiichiIndicators()
     drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
     walls = _WALLS
@@ -121,8 +124,17 @@ class Riichi(Flow):
     def live_wall(self, state: State) -> int:
         return live_wall(state)
 
+    def in_mid_play(self, state: State) -> State:
+        return evolve(state, kept=without_luck(table_of(state)))
+
     def winners_allowed(self, state: State) -> int:
         return 1 if state.options["multiple_ron"] == "nearest" else self.most_winners
+
+    def winners_paid(self, state: State) -> int:
+        return most_paid(state)
+
+    def called_off_at(self, state: State) -> int | None:
+        return self.most_winners if may_be_three_wins(state) else None
 
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         match event:
@@ -224,6 +236,7 @@ def _preset(name: str, options: Sequence[Option]) -> Riichi:
 
 RIICHI: Final = _preset("riichi", EMA_2008)
 RIICHI_2016: Final = _preset("riichi-2016", EMA_2016)
+RIICHI_2025: Final = _preset("riichi-2025", EMA_2025)
 RIICHI_TENHOU: Final = _preset("riichi-tenhou", TENHOU)
 RIICHI_M_LEAGUE: Final = _preset("riichi-m-league", M_LEAGUE)
 RIICHI_WRC: Final = _preset("riichi-wrc", WRC)

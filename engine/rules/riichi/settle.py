@@ -7,12 +7,20 @@ from collections.abc import Iterator, Sequence
 from engine.announce import Item, Payout, note
 from engine.events import Discard, Kong, Seat, Win
 from engine.evolve import evolve
+from engine.play import without
 from engine.rules.base import Announcements, option_number
-from engine.rules.results import NOTHING, payout
+from engine.rules.results import NOTHING, after_unseen_kong, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
-from engine.rules.riichi.draws import nagashi_seats, tenpai_seats, three_wins, unknown_item
+from engine.rules.riichi.draws import (
+    may_be_three_wins,
+    nagashi_seats,
+    tenpai_seats,
+    three_wins,
+    unknown_item,
+)
 from engine.rules.riichi.pay import (
     DEPOSIT,
+    FOUR_KONGS,
     Liable,
     Won,
     liable_for,
@@ -21,6 +29,7 @@ from engine.rules.riichi.pay import (
     pays_win,
 )
 from engine.rules.riichi.table_state import RiichiTable, table_of
+from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import (
     DORA_KINDS,
     in_riichi,
@@ -31,6 +40,13 @@ from engine.rules.riichi.wins import (
 from engine.rules.riichi.worth import dora_counted
 from engine.rules.riichi.yaku import RiichiScore
 from engine.state import State
+from engine.tiles import Tile
+
+
+def most_paid(state: State) -> int:
+    """How many wins on one discard are paid, where nothing calls the hand off."""
+    most = {"all": 3, "two": 2, "nearest": 1}[str(state.options["multiple_ron"])]
+    return min(most, 2) if may_be_three_wins(state) else most
 
 
 def paid_wins(state: State) -> tuple[Win, ...]:
@@ -38,8 +54,7 @@ def paid_wins(state: State) -> tuple[Win, ...]:
     if three_wins(state):
         return ()
     wins = sorted(state.wins, key=lambda win: (win.seat - win.from_seat) % 4)
-    most = {"all": 3, "two": 2, "nearest": 1}[str(state.options["multiple_ron"])]
-    return tuple(wins[:most])
+    return tuple(wins[: most_paid(state)])
 
 
 def settled(state: State, wins: Sequence[Win]) -> Payout:
@@ -94,6 +109,7 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
         options["counters_to"] == "each",
         counter=counter,
         liable_pays_counters=bool(options["liable_pays_counters"]),
+        liable_for_hand=options["liability_covers"] == "hand",
     )
     if state.honba:
         items.append(Item("riichi_counters", state.honba * counter, "points"))
@@ -106,12 +122,26 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
 def _liable(state: State, win: Win, score: RiichiScore) -> tuple[Liable, ...]:
     """The seats that fed the sets which made a yakuman of this win certain, where the game has
     liability for it."""
-    declared = (act for act in reversed(state.history.acts) if isinstance(act, Kong))
-    last = next((kong for kong in declared if kong.seat == win.seat), None)
+    last = _last_kong(state, win.seat)
     fed = last.from_seat if last is not None and last.kind == "open" else None
+    return liable_for(score, state.players[win.seat].melds, _with_liability(state), fed)
+
+
+def _last_kong(state: State, seat: Seat) -> Kong | None:
+    declared = (act for act in reversed(state.history.acts) if isinstance(act, Kong))
+    return next((kong for kong in declared if kong.seat == seat), None)
+
+
+def _with_liability(state: State) -> tuple[str, ...]:
     named = state.options["liability"]
     assert isinstance(named, tuple), "a list of yakuman"
-    return liable_for(score, state.players[win.seat].melds, named, fed)
+    return named
+
+
+def _liable_unknown(state: State, win: Win, score: RiichiScore) -> bool:
+    """Whether somebody may have fed the fourth kong before the record began."""
+    certain = FOUR_KONGS in dict(score.yaku) and FOUR_KONGS in _with_liability(state)
+    return certain and state.joined is not None and _last_kong(state, win.seat) is None
 
 
 def _named(state: State, win: Win, score: RiichiScore, liable: Sequence[Liable]) -> list[Item]:
@@ -120,6 +150,8 @@ def _named(state: State, win: Win, score: RiichiScore, liable: Sequence[Liable])
     items += [Item(name, han, "han") for name, han in score.yaku]
     items += [Item("fu", score.fu, "fu")] if score.fu else []
     items += [Item("riichi_liable", payer.seat, "seat") for payer in liable]
+    if _liable_unknown(state, win, score):
+        items.append(note("riichi_liable_unknown"))
     return [*items, *_unknown_items(state, win)]
 
 
@@ -136,10 +168,20 @@ def _unknown_items(state: State, win: Win) -> Iterator[Item]:
             yield note("riichi_ura_unknown")
         if _declared_unseen(state, win):
             yield note("riichi_turn_unknown")
-    if win.from_seat != win.seat and _river_unknown(state, win):
+    if win.from_seat != win.seat and _furiten_unknown(state, win):
         yield note("furiten_unknown")
     if not state.wall_counted:
         yield note("wall_unknown")
+    yield from _unseen_items(state, win)
+
+
+def _unseen_items(state: State, win: Win) -> Iterator[Item]:
+    """What happened before the record joined the hand and may change the worth of this win."""
+    player = state.players[win.seat]
+    if table_of(state).quiet is None and not player.river and not player.melds:
+        yield note("riichi_first_turn_unknown")
+    if after_unseen_kong(state, win):
+        yield note("kong_unknown")
 
 
 def _declared_unseen(state: State, win: Win) -> bool:
@@ -150,11 +192,16 @@ def _declared_unseen(state: State, win: Win) -> bool:
     )
 
 
-def _river_unknown(state: State, win: Win) -> bool:
-    """Whether own discards are missing or unreadable (004, 3.4.5)."""
-    return not state.rivers_known or any(
-        not thrown.tile.known for thrown in state.players[win.seat].river
-    )
+def _furiten_unknown(state: State, win: Win) -> bool:
+    """Whether own discards are missing or unreadable (004, 3.4.5), or a tile that the hand waits
+    for may have been let pass before the record began."""
+    player = state.players[win.seat]
+    if not state.rivers_known or any(not thrown.tile.known for thrown in player.river):
+        return True
+    rest = without(player.hand, (win.tile,))
+    assert not isinstance(rest, Tile), "the winning tile is in the hand"
+    unseen = table_of(state).places[win.seat].passed_unseen
+    return not unseen.isdisjoint(shape_waits(rest, player.melds))
 
 
 # --- deposits ---

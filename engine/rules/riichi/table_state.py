@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.events import Position, Seat
+from engine.events import Seat
 from engine.evolve import evolve
-from engine.rules.walls import UNDEALT
 from engine.state import State
 from engine.tiles import Tile
 
@@ -18,6 +17,8 @@ class RiichiSeat:
 
     passed: frozenset[Tile] = frozenset()
     """Kinds that others discarded since its last draw, or since its riichi."""
+    passed_unseen: frozenset[Tile] = frozenset()
+    """Kinds that may have been let pass, too: a position does not say when they were discarded."""
     missed: bool = False
     """Let a winning tile pass before its own claim, where a claim does not end furiten."""
     double: bool = False
@@ -25,7 +26,8 @@ class RiichiSeat:
     deposited: bool = False
     ippatsu: bool = False
     sets_at_riichi: int = 0
-    """Sets (closed kongs) that it had declared at riichi."""
+    """Sets (closed kongs) that it had declared at riichi; in a position all that lie there, because
+    it does not say which kong came later."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +41,12 @@ class RiichiTable:
     """Points on the table when the hand began: deposits of earlier hands."""
     dealer_unsure: bool = False
     """The last hand was drawn, and nobody showed whether its dealer stays."""
+    ended_by_chombo: bool = False
+    """The last hand ended with a chombo, so the same hand is played again or the game is over."""
     due: Seat | None = None
     """Seat whose deposit is due: its riichi discard may still be won on."""
-    quiet: bool = True
-    """Nobody has claimed or declared a kong in this hand."""
+    quiet: bool | None = True
+    """Nobody has claimed or declared a kong in this hand. None where a position does not say."""
     after_kong: bool = False
     """The current tile is the replacement of a kong."""
     claimed: bool = False
@@ -71,14 +75,7 @@ def new_hand(table: RiichiTable) -> RiichiTable:
     return RiichiTable(table.penalties)
 
 
-def joined(table: RiichiTable, event: Position) -> RiichiTable:
-    """A hand that the record joins half way is quiet only if the position shows it."""
-    return evolve(table, quiet=event.sets is not None and not any(event.sets) and _first(event))
-
-
-def _first(event: Position) -> bool:
-    """Whether nobody has discarded twice, and as many tiles were drawn as the rivers show."""
-    if event.rivers is None or any(len(river) > 1 for river in event.rivers):
-        return False
-    turns = sum(map(len, event.rivers)) + 1
-    return event.wall_left is None or event.wall_left >= UNDEALT - turns
+def without_luck(table: RiichiTable) -> RiichiTable:
+    """Nothing that is so at this moment only: no ippatsu, first go-around or replacement tile."""
+    places = tuple(evolve(place, ippatsu=False) for place in table.places)
+    return evolve(table, places=places, quiet=False, after_kong=False)

@@ -13,6 +13,7 @@ ABORTIVE_DRAWS: Final = ("nine_terminals", "four_winds", "four_kongs", "four_rea
 THREE_WINS: Final = "three_wins"
 EMA_2008: Final = options_of(_TABLES["options"], "ema_2008")
 EMA_2016: Final = options_of(_TABLES["options"], "ema_2016")
+EMA_2025: Final = options_of(_TABLES["options"], "ema_2025", "ema_2016")
 TENHOU: Final = options_of(_TABLES["options"], "tenhou")
 M_LEAGUE: Final = options_of(_TABLES["options"], "m_league", "tenhou")
 WRC: Final = options_of(_TABLES["options"], "wrc", "ema_2016")

@@ -58,7 +58,7 @@ def facts_of(state: State, win: Win) -> WinFacts | None:
     after_kong = drawn and table.after_kong
     robbed = not drawn and last is not None and last.added_kong
     # Before the first own draw: nobody claimed, and this seat has not discarded.
-    first = table.quiet and not player.river
+    first = table.quiet is True and not player.river
     return WinFacts(
         tiles=player.hand,
         melds=player.melds,
@@ -96,7 +96,8 @@ def refusal(state: State, win: Win) -> str | None:
         return None
     rest = without(player.hand, (win.tile,))
     assert not isinstance(rest, Tile), "the winning tile is in the hand"
-    if _robs_closed_kong(state) and not waits_for_orphans(rest):  # 004, 3.3.8
+    may_rob = state.options["closed_kong_robbed"] and waits_for_orphans(rest)
+    if _robs_closed_kong(state) and not may_rob:  # 004, 3.3.8
         return "no_robbing"
     if not is_complete(player.hand, player.melds):
         return "not_a_win"

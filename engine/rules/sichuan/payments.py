@@ -11,8 +11,9 @@ from typing import Final
 
 from engine import hands
 from engine.announce import Item, note
-from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Pung, Seat, Win
+from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Position, Pung, Seat, Win
 from engine.rules.base import option_number
+from engine.rules.results import after_unseen_kong
 from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
 from engine.state import Act, State
 from engine.tiles import COPIES, Tile
@@ -51,6 +52,8 @@ class _Hand:
     won: list[Seat] = field(default_factory=list)
     kong: Kong | None = None
     """Not yet paid: an added one may still be robbed."""
+    robbed: Kong | None = None
+    """The kong whose tile is won on: several may rob it, each as if alone (ROOM, 10)."""
 
     def others(self, seat: Seat) -> list[Seat]:
         return [other for other in range(4) if other != seat and other not in self.won]
@@ -67,10 +70,12 @@ class _Hand:
         yield Transfer(kong.seat, owed, items, is_kong=True)
 
     def win(self, win: Win) -> Iterator[Transfer]:
-        robbed = self.kong is not None and win.from_seat == self.kong.seat != win.seat
-        if robbed:
-            self.kong = None  # ROOM: a robbed kong is not paid
+        if self.kong is not None and win.from_seat == self.kong.seat != win.seat:
+            # ROOM: a robbed kong is not paid, and brings no replacement to win on or to throw.
+            self.robbed, self.kong = self.kong, None
+            self.acts.remove(self.robbed)
         yield from self.kong_passes()
+        robbed = self.robbed is not None and win.from_seat != win.seat
         luck = self._luck(win, robbed=robbed)
         drawn = win.seat == win.from_seat
         payers = self.others(win.seat) if drawn else [win.from_seat]
@@ -91,6 +96,8 @@ class _Hand:
         elif drawn and options["own_draw"] == "twice":
             due *= 2
             items.append(Item("sichuan_bonus", 2, "times"))
+        if after_unseen_kong(self.state, win):
+            items.append(note("kong_unknown"))
         yield Transfer(win.seat, dict.fromkeys(payers, due), tuple(items))
 
     def _luck(self, win: Win, *, robbed: bool) -> frozenset[str]:
@@ -121,23 +128,25 @@ class _Hand:
 
 def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
     """Every payment of the hand so far, in order; the checks at the end come last."""
-    hand = _Hand(state, option_number(state.options, "stake"))
+    stake = option_number(state.options, "stake")
+    hand = _Hand(state, stake, won=list(state.won_before))
     paid: list[Transfer] = []
-    waiting = list(zip(state.wins, wins, strict=True))
+    waiting = dict(zip(state.wins, wins, strict=True))
     for _, entry in state.history.entries:
         event = entry.event
         match event:
-            case Win() if waiting and waiting[0][0] == event:
-                paid += hand.win(waiting.pop(0)[1])
+            case Win() if event in waiting:
+                paid += hand.win(waiting.pop(event))
             case Discard() | Chow() | Pung() | Kong():
                 paid += hand.kong_passes()
                 hand.acts.append(event)
+                hand.robbed = None
                 hand.kong = event if isinstance(event, Kong) else None
             case Draw() | DrawnHand():
                 paid += hand.kong_passes()
             case _:
                 pass
-    for _, win in waiting:  # the newest one, which is being taken
+    for win in waiting.values():  # the newest one, which is being taken
         paid += hand.win(win)
     if state.drawn_reason is not None:
         paid += hand.kong_passes()
@@ -178,6 +187,14 @@ def good_waits(state: State, seat: Seat) -> list[Tile]:
 FORMS = frozenset({hands.HandForm.SETS, hands.HandForm.PAIRS})
 
 
+def _kongs_before(position: Position, seats: Sequence[Seat]) -> bool:
+    """Whether these seats may have been paid for kongs before the record began."""
+    sets = position.sets
+    return bool(seats) and (
+        sets is None or any(isinstance(claim, Kong) for seat in seats for claim in sets[seat])
+    )
+
+
 def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Transfer]:
     """ROOM, 6 to 8: a pig holds three suits; who is not ready pays who is, and returns kongs.
 
@@ -208,5 +225,7 @@ def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Tra
             for payer, due in transfer.owed.items():
                 items = (Item("sichuan_refund", transfer.seat, "seat"),)
                 yield Transfer(payer, {transfer.seat: due}, items)
+    if state.joined is not None and _kongs_before(state.joined, (*idle, *pigs)):
+        yield Transfer(0, {}, (note("refund_unknown"),))
     if None in worth.values():
         yield Transfer(0, {}, (note("hand_unknown"),))

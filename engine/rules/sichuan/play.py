@@ -136,7 +136,12 @@ class Sichuan(Flow):
         return (*shown, ev.HandEnd())
 
     def next_hand(self, state: State) -> HandResult:
-        """WIKI: the first winner deals next; the dealer stays where nobody won."""
+        """WIKI: the first winner deals next; the dealer stays where nobody won.
+
+        Nobody knows which of several was the first who had won before a position began.
+        """
+        if len(state.won_before) > 1:
+            return HandResult(None, state.round, 0, 0, 1)
         dealer = state.winners[0] if state.winners else state.dealer
         stay = state.staying + 1 if dealer == state.dealer else 1
         return HandResult(dealer, state.round, 0, 0, stay)

@@ -21,6 +21,7 @@ from engine.rules.base import (
     Fault,
     PageNeeds,
     RuleSet,
+    Ruling,
     Teaching,
     deal_passed,
     is_last_deal,
@@ -52,6 +53,7 @@ TABLES: Final[Mapping[str, Sequence[Pattern]]] = {
     "older": with_points(ZUNG_JUNG, OLDER),
 }
 """Patterns by the option ``pattern_table``."""
+LATE: Final = Ruling("003, Precedence of Claims", "chow_lies_displayed")
 PENALTY: Final = "penalty_tile_in_claim"
 
 
@@ -104,6 +106,17 @@ class Wsom(Flow):
             codes = ["claim_forbidden" for _ in codes]
         long = "long_hand" in state.players[claim.seat].irregular
         return [*codes, "long_hand"] if long else codes
+
+    def too_late(
+        self, state: State, event: ev.Claim | ev.Win, holder: ev.Claim | ev.Win
+    ) -> Ruling | None:
+        """003, Precedence of Claims: a displayed set ends the right to pung or kong the tile.
+
+        Only a win goes on to come first, until the chow's player has discarded. A chow that is not
+        legal has no precedence.
+        """
+        displayed = isinstance(holder, ev.Chow) and self.claim_rank(state, holder) > 0
+        return LATE if displayed and not isinstance(event, ev.Win) else None
 
     def _penalty_in_claim(self, state: State, event: ev.Claim) -> list[Fault]:
         if isinstance(event, ev.Kong) and event.kind == "closed":

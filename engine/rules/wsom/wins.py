@@ -10,6 +10,7 @@ from engine.announce import Item, note
 from engine.events import Discard, Kong, Position, Seat, Win
 from engine.rules.arrangement import Finish
 from engine.rules.patterns import NINE_GATES
+from engine.rules.results import after_unseen_kong
 from engine.rules.walls import DEAD_WALL, UNDEALT
 from engine.rules.wsom.tables import LAST_FREE
 from engine.state import State
@@ -75,21 +76,11 @@ def luck(state: State, win: Win) -> Luck:
         last = state.history.acts[-1] if state.history.acts else None
         if isinstance(last, Kong) and last.seat == win.seat:
             patterns.add("win_on_kong")
-        elif (
-            last is None
-            and _drawn_before(state, win.seat)
-            and any(meld.is_kong for meld in state.players[win.seat].melds)
-        ):
+        elif after_unseen_kong(state, win):
             unknown.append("kong_unknown")
     if _nine_gates(state, win) and "blessing_of_heaven" not in patterns:
         patterns.add("nine_gates")
     return Luck(frozenset(patterns), tuple(unknown))
-
-
-def _drawn_before(state: State, seat: Seat) -> bool:
-    """Whether a position begins with the drawn tile in hand, so its origin is unknown."""
-    at = state.joined
-    return at is not None and at.hands is not None and len(at.hands[seat]) % 3 == 2
 
 
 def _nine_gates(state: State, win: Win) -> bool:

@@ -18,7 +18,7 @@ def told(*events: Event) -> list[object]:
     return [said for event in events for said in game.submit(Entry(event))]
 
 
-def hand_after(rules: str, first_dealer: int | None, start: HandStart) -> tuple[int, Tile]:
+def hand_after(rules: str, first_dealer: int | None, start: HandStart) -> tuple[int | None, Tile]:
     """Who deals after one hand that nobody won, in which round."""
     begun = GameStart(rules, first_dealer=first_dealer)
     said = told(begun, start, DrawnHand("exhausted"), HandEnd())

@@ -30,8 +30,8 @@ def test_each_key_has_its_own_grant() -> None:
     assert [keys.grant_of(key) for key in keys.seats] == [
         Grant(Role.SEAT, seat) for seat in range(4)
     ]
-    others = (keys.control, keys.scorer, keys.viewer, keys.stream)
-    roles = (Role.ADMIN, Role.SCORER, Role.VIEWER, Role.STREAM)
+    others = (keys.control, keys.scorer, keys.viewer)
+    roles = (Role.ADMIN, Role.SCORER, Role.VIEWER)
     assert [keys.grant_of(key) for key in others] == [Grant(role) for role in roles]
     assert keys.grant_of("") is None
 
@@ -39,7 +39,7 @@ def test_each_key_has_its_own_grant() -> None:
 @pytest.mark.parametrize(
     ("grant", "watches", "changes", "hands"),
     [
-        (Grant(Role.STREAM), False, False, []),
+        (Grant(Role.PUBLIC), False, False, []),
         (Grant(Role.VIEWER), True, False, []),
         (Grant(Role.SEAT, 2), True, False, [2]),
         (Grant(Role.SCORER), True, True, []),
@@ -50,7 +50,7 @@ def test_a_grant_says_what_it_allows(
     grant: Grant, watches: bool, changes: bool, hands: list[int]
 ) -> None:
     for method, path, allowed in (
-        ("GET", "/ws/stream", True),
+        ("GET", "/ws/stream", watches),
         ("GET", "/static/app.js", True),
         ("GET", "/api/table", watches),
         ("POST", "/api/events", changes),

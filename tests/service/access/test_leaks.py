@@ -90,8 +90,6 @@ class Stage:
         """Every page but those of who may know the tile; seats ask for hints all the time."""
         self.sockets["viewer"] = Socket(self.app, "/ws", KEYS.viewer)
         self.sockets["scorer"] = Socket(self.app, "/api/v1/listen", KEYS.scorer)
-        self.sockets["stream"] = stream = Socket(self.app, "/ws/stream", KEYS.stream)
-        stream.say({"delay_s": 0})
         for seat in others:
             page = self.sockets[f"seat {seat}"] = Socket(self.app, "/ws/seat", KEYS.seats[seat])
             page.say({"key": KEYS.seats[seat]})

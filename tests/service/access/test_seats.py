@@ -138,15 +138,12 @@ def test_who_has_no_key_is_told_nothing_and_what_makes_no_sense_is_passed_over(
 
 def test_whoever_runs_the_table_is_given_the_addresses_of_the_others(over: Served) -> None:
     for key in (None, "key-0", "", "control-ke"):
-        for path in ("/api/seats", "/api/links", "/api/stream"):
+        for path in ("/api/seats", "/api/links"):
             assert "key-" not in over.get(path, key=key).text.replace("printed", "")
     seats = json.loads(over.get("/api/seats", key="control-key").text)
     assert [seat["seat"] for seat in seats] == [0, 1, 2, 3]
     assert [seat["address"] for seat in seats] == [f"{over.url}/seat#key-{n}" for n in range(4)]
     assert all(seat["qr"].startswith("<svg") for seat in seats)
-    stream = json.loads(over.get("/api/stream", key=KEYS.control).text)["address"]
-    assert stream.endswith(f"/stream#{KEYS.stream}")
-    assert KEYS.control not in stream
 
 
 def test_keys_are_random_and_kept_out_of_texts() -> None:

@@ -161,6 +161,17 @@ def test_guests_scan_one_code_and_tap_a_seat_that_is_free(
     headers = {"Authorization": f"Bearer {KEYS.guest}"}
     assert server.post("/api/guest", wish, headers).status == 409
     assert server.post("/api/undo", {}, headers).status == 403
+    # Who is sent from a seat chooses anew; a new code of one seat leaves the others alone.
+    open_codes = control.get_by_text("Show the codes")
+    control.get_by_role("button", name="Close").click()
+    menu(control)
+    open_codes.click()
+    control.on("dialog", lambda asked: asked.accept())
+    before = control.locator("#codes a").nth(1).get_attribute("href") or ""
+    control.get_by_role("button", name="New code for this seat").nth(1).click()
+    expect(control.locator("#codes a").nth(1)).not_to_have_attribute("href", before)
+    expect(pages[0].get_by_role("heading", name="Where do you sit?")).to_be_visible()
+    expect(pages[1].locator("#whose")).to_have_text("Chie")
     # A phone of another evening is told in one line, and opens nothing.
     pages[1].goto(seat_address(server.url, "a-key-of-yesterday"))
     expect(pages[1].locator("#status")).to_contain_text("Scan")

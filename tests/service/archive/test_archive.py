@@ -27,9 +27,10 @@ from service.archive.worker import Worker
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
 from service.scoring.film import FilmScoring, FilmToScore
-from tests.support.archive_films import copies, files
+from tests.support.archive_films import copies
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, PENDING_S, ByColour
+from tests.support.folders import files
 from tests.support.golden import golden
 from tests.support.halls import on_sqlite
 from tests.support.patience import PATIENCE_S

@@ -8,6 +8,8 @@ import json
 import os
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from sqlalchemy import update
 
@@ -51,7 +53,9 @@ def test_from_films_to_hands_answers_and_changes(
     said = told(capsys, "run", "--work", "work")
     assert f"1 film read, 0 being read, 0 waiting, 1 set aside; {HANDS} hands" in said
     assert "broken.mp4 cannot be read as a video" in said
-    rows = list(csv.DictReader(io.StringIO(told(capsys, "export"))))
+    written = told(capsys, "export")
+    assert written.startswith("\ufeff")
+    rows = list(csv.DictReader(io.StringIO(written[1:])))
     assert [(row["film"], row["outcome"]) for row in rows] == [("friday.mp4", "draw")] * HANDS
     assert float(rows[0]["begun_s"]) < float(rows[0]["ended_s"]) < float(rows[1]["begun_s"])
     assert told(capsys, "export", "--sure").count("\n") == 1 + sum(
@@ -109,7 +113,6 @@ def test_the_hands_are_written_as_parquet(place: Path, capsys: pytest.CaptureFix
     [
         (("add", "nowhere", "--rules", RULES), "nowhere: there is nothing; check the path"),
         (("add", "empty", "--rules", RULES), "empty: there is no film; expected"),
-        (("add", "odd", "--rules", RULES), "the name is not in UTF-8; rename the file"),
         (("add", "films", "--rules", "whist"), "there is no rule set 'whist'"),
         (("add", "films", "--rules", RULES, "--set", "films/notes.txt"), "notes.txt"),
         (("run",), "there is no database tilesight-archive.sqlite3"),
@@ -121,8 +124,44 @@ def test_what_cannot_be_done_is_one_line(
     place: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
 ) -> None:
     Path("empty").mkdir()
-    Path("odd").mkdir()
-    Path(os.fsdecode(b"odd/\xff.mp4")).write_bytes(b"")
     said = told(capsys, *arguments, code=2)
     assert says in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("given", [b"\xff", b"\xff/caf\xe9 100%41.mp4", b"\xff/*.mp4"])
+def test_a_film_whose_name_is_no_text_is_read_and_shown_with_replacements(
+    place: Path, capsys: pytest.CaptureFixture[str], given: bytes
+) -> None:
+    Path(os.fsdecode(b"\xff")).mkdir()
+    film_at(Path(os.fsdecode(b"\xff/caf\xe9 100%41.mp4")), hands=1)
+    out = os.fsdecode(b"r\xe9sultats")
+    for count in (1, 0):
+        added = told(capsys, "add", os.fsdecode(given), "--rules", RULES, "--out", out)
+        assert f"{count} film" in added
+    assert "1 film read" in told(capsys, "run", "--work", "work")
+    shown = "caf\N{REPLACEMENT CHARACTER} 100%41"
+    (row,) = csv.DictReader(io.StringIO(told(capsys, "export")))
+    assert row["film"] == f"{shown}.mp4"
+    assert [path.name for path in Path(out).iterdir()] == [f"{shown}.1"]
+    assert (Path(out) / f"{shown}.1" / "record.jsonl").is_file()
+
+
+def test_what_is_wrong_with_it_names_it_with_replacements(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(os.fsdecode(b"films/\xff.mp4")).write_text("this is no film")
+    told(capsys, "add", os.fsdecode(b"films/\xff.mp4"), "--rules", RULES)
+    said = told(capsys, "run", "--work", "work")
+    assert "films/\N{REPLACEMENT CHARACTER}.mp4: " in said
+    assert "cannot be read as a video" in said
+
+
+def test_a_picture_is_no_film_of_an_archive(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("films/table.jpg", "films/table.mp4"):
+        Path(name).write_bytes(cv2.imencode(".jpg", np.zeros((9, 16, 3), np.uint8))[1].tobytes())
+        said = told(capsys, "add", name, "--rules", RULES, code=2)
+        assert "this is a picture; add videos" in said
+        assert len(said.splitlines()) == 1

@@ -21,6 +21,7 @@ from service.archive.ledger import Ledger
 from service.archive.worker import Worker
 from service.hall.database import open_database
 from service.hall.database_schema import SEATS
+from service.report.sheet import BYTE_ORDER_MARK
 from service.texts.files import LANGUAGES
 from tests.support.archive_worker import reader_of
 from tests.support.browsing import menu, opened
@@ -74,7 +75,9 @@ def test_films_hands_and_files_are_told(hall: HallServed) -> None:
     for asked in ("player=Anna", "pattern=all_pungs", "doubtful=true&player=Anna"):
         assert hall.told("GET", f"archive/hands?{asked}")["hands"] == hands[:1]
     assert hall.told("GET", "archive/hands?player=Bo")["hands"] == []
-    rows = list(csv.DictReader(io.StringIO(hall.ask("GET", "archive/hands/csv").text)))
+    written = hall.ask("GET", "archive/hands/csv").text
+    assert written.startswith(BYTE_ORDER_MARK)
+    rows = list(csv.DictReader(io.StringIO(written.removeprefix(BYTE_ORDER_MARK))))
     assert [row["player_2"] for row in rows] == ["Anna", ""]
     number = hands[0]["reading"]
     record = hall.ask("GET", f"archive/readings/{number}/files/record.jsonl")

@@ -16,9 +16,10 @@ from service.archive.pool import LOCAL, Pool, WorkerSettings, ray_workers
 from service.commands.score import run
 from service.errors import Refused
 from service.hall.database import open_database
-from tests.support.archive_films import copies, files
+from tests.support.archive_films import copies
 from tests.support.archive_worker import reader_of
 from tests.support.evening import HAND_S, ByColour
+from tests.support.folders import files
 from tests.support.score_program import LIES, RULES, film_at, made
 
 FILMS = 2

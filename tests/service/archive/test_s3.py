@@ -18,8 +18,9 @@ from service.archive.worker import FileOf, Worker
 from service.commands.score import run
 from service.hall.database import open_database
 from service.setup.reader_maker import MakeReader
-from tests.support.archive_films import copies, files
+from tests.support.archive_films import copies
 from tests.support.evening import ByColour
+from tests.support.folders import files
 from tests.support.score_program import LIES, RULES, film_at, made
 
 pytest.importorskip("s3fs")

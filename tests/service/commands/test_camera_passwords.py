@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from service.main import run
+from tests.support.folders import files
 from tests.support.halls import hall_at
 from tests.support.patience import PATIENCE_S, until
 from tests.support.program import running
@@ -81,7 +82,7 @@ def test_no_page_line_or_hall_is_told_the_password(tmp_path: Path) -> None:
             finally:
                 program.stop()
                 said += program.process.communicate(timeout=PATIENCE_S)
-    written = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    written = files(tmp_path).values()
     assert [text for text in said if SECRET in text] == []
     assert not any(SECRET.encode() in data for data in written)
 

@@ -84,3 +84,15 @@ def test_bad_input_is_one_line(
     assert tilesight(["check", *arguments]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line
+
+
+def test_a_picture_without_colours_is_told(
+    picture: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grey = cv2.cvtColor(read_picture(picture), cv2.COLOR_BGR2GRAY)
+    cv2.imwrite(str(picture), grey)
+    assert tilesight(["check", str(picture), *TABLE, "--lang", "en"]) == 0
+    assert "! The picture has no colours: red fives cannot be told" in capsys.readouterr().out
+    tilesight(["check", str(picture), *TABLE, "--json"])
+    rows = {row["name"]: row["grade"] for row in json.loads(capsys.readouterr().out)["findings"]}
+    assert rows["grey"] == "poor"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import cv2
@@ -40,3 +41,20 @@ def test_a_person_chooses_how_sure_a_face_must_be(
         clear = [one for one in told if abs(one[1] - sure) > 1e-3]
         assert len(clear) > 10
         assert all((name == "?") == (confidence < sure) for name, confidence in clear)
+
+
+def test_in_a_grey_picture_no_five_is_named(
+    picture: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    image = cv2.imread(str(picture))
+    assert image is not None
+    grey = tmp_path / os.fsdecode("gr\xe4u.png".encode("latin-1"))
+    grey.write_bytes(cv2.imencode(".png", cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1].tobytes())
+    assert run(["detect", "--json", str(grey)]) == 0
+    said = capfd.readouterr()
+    assert "has no colours" in said.err
+    answer = json.loads(said.out)
+    answer["image"].encode()
+    named = [tile["tile"] for tile in answer["tiles"]]
+    assert not [name for name in named if name[0] in "05" and name[-1] in "mps"]
+    assert any(name != "?" for name in named)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import html
+import io
 import json
+import os
 import re
+import sys
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -18,15 +22,18 @@ from engine.events import Correct, Discard, Entry, GameStart
 from engine.tiles import Tile
 from service.commands.score import run
 from service.errors import Refused
-from service.report.sheet import to_csv
+from service.report.sheet import csv_file, to_csv
 from service.report.story import tell
 from service.setup.open_table import TableRequest, open_table
 from service.table.reader import Reader
 from tests.support.detectors import Blind
+from tests.support.evening import ByColour
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
 from tests.support.placed_tiles import PlainLookResult, at
+from tests.support.score_program import LIES, film_at, made
 from tests.support.told_reader import ToldReader
+from vision.camera.address import readable
 from vision.camera.frames import Frame
 from vision.camera.live import PacedFile
 from vision.camera.pictures import SourceError
@@ -50,7 +57,7 @@ def test_a_scored_game_is_a_folder(video: Path, capfd: pytest.CaptureFixture[str
     ]  # fmt: skip
     entries = read_record((out / "record.jsonl").read_text())
     assert [(entry.event, entry.t) for entry in entries] == [(e.event, e.t) for e in ENTRIES]
-    assert (out / "sheet.csv").read_text() == to_csv(tell(ENTRIES))
+    assert (out / "sheet.csv").read_text() == csv_file(to_csv(tell(ENTRIES)))
     said = capfd.readouterr().out
     assert "hand 1: =1+1 wins from Anna; Anna −3, Bo −1, =1+1 +5, <b>D</b> −1" in said
     assert "1 problem; see" in said
@@ -172,3 +179,63 @@ def test_tiles_are_kept_only_where_that_was_asked_for(
     (line,) = map(json.loads, (kept / "tiles.jsonl").read_text().splitlines())
     # The rules accept the claim of the nine; the winning hand is not in the picture.
     assert [(tile["tile"], tile["by"]) for tile in line["tiles"]] == [("9m", "rules")] * 3
+
+
+ODD = ["12:30.mp4", "100%d.mp4", "concat:x.mp4", "two\nlines.mp4"]
+ODD += [os.fsdecode("\xb5\xda.mp4".encode("latin-1"))]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
+@pytest.mark.parametrize("name", ODD)
+def test_a_film_of_any_name_is_scored_and_called_by_it(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    film(Path(name), frames=14, fps=10)
+    printed = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="replace")
+    monkeypatch.setattr(sys, "stdout", printed)
+    assert run(Path(name), "harbin-hlr", None, told) == 0
+    printed.flush()
+    folder = Path(Path(name).stem)
+    for path in (folder / "report.html", folder / "record.jsonl", folder / "sheet.csv"):
+        path.read_bytes().decode()
+    assert html.escape(readable(name)) in (folder / "report.html").read_text("utf-8")
+
+
+def test_two_files_are_one_game_in_one_folder(tmp_path: Path) -> None:
+    parts = [film(tmp_path / f"part{n}.mp4", frames=7, fps=10) for n in (1, 2)]
+    out = tmp_path / "out"
+    assert run(parts[0], "harbin-hlr", out, told, more=parts[1:]) == 0
+    entries = read_record((out / "record.jsonl").read_text())
+    assert [(entry.event, entry.t) for entry in entries] == [(e.event, e.t) for e in ENTRIES]
+    assert "part1.mp4, part2.mp4" in (out / "report.html").read_text("utf-8")
+
+
+def test_a_damaged_place_is_told_in_one_line_and_in_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    video = film_at(tmp_path / "friday.mp4")
+    data = bytearray(video.read_bytes())
+    middle = len(data) // 4  # while tiles are played
+    data[middle : middle + len(data) // 20] = bytes(len(data) // 20)
+    video.write_bytes(data)
+    assert run(video, "harbin-hlr", tmp_path / "out", made(ByColour(LIES))) == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if "damaged" in line]
+    assert len(told) == 1
+    assert re.search(r"the film is damaged from [\d.]+ to [\d.]+ s", told[0])
+    report = (tmp_path / "out" / "report.html").read_text("utf-8")
+    begun = re.search(r"damaged from (\d+)", told[0])
+    assert begun is not None
+    assert f"0:{int(begun[1]):02}" in report
+
+
+def test_a_film_that_ends_behind_a_damaged_place_is_read_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    video = film_at(tmp_path / "friday.mp4", more_s=1.0)
+    data = bytearray(video.read_bytes())
+    index = data.rindex(b"moov") - 4
+    data[index - 40_000 : index] = bytes(40_000)
+    video.write_bytes(data)
+    assert run(video, "harbin-hlr", tmp_path / "out", made(ByColour(LIES))) == 0
+    assert "the film is damaged from" in capsys.readouterr().err

@@ -21,6 +21,7 @@ from service.errors import Refused
 from service.scoring import film
 from service.scoring.score_folder import rest_of
 from tests.support.evening import ByColour
+from tests.support.folders import files
 from tests.support.paths import ROOT
 from tests.support.score_program import LIES, RULES, film_at, made
 from vision.checkpoint import packed
@@ -54,14 +55,6 @@ class Looks(ByColour):
         if self.count == self._at and self._error is not None:
             raise self._error
         return super().read(*asked)
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def test_killed_at_any_moment_it_goes_on_to_the_same_files(

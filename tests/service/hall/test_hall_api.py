@@ -14,6 +14,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from service.hall.watched_table import SILENT_S
+from service.report.sheet import BYTE_ORDER_MARK
 from service.texts.files import LANGUAGES
 from tests.support.documentation import read
 from tests.support.halls import LINES, SAMPLE, HallServed, hall_at, on_sqlite
@@ -78,7 +79,9 @@ def test_a_game_is_posted_watched_and_counted(hall: HallServed) -> None:
     assert hall.told("GET", f"tables/{game['table_name']}")["title"] == game["table"]
     for one in (*told["people"], *game["players"]):
         assert hall.told("GET", f"players/{one['player']}")["person"]["name"] == one["name"]
-    sheet = hall.ask("GET", f"leagues/{league['id']}/csv").text.splitlines()
+    written = hall.ask("GET", f"leagues/{league['id']}/csv").text
+    assert written.startswith(BYTE_ORDER_MARK)
+    sheet = written.removeprefix(BYTE_ORDER_MARK).splitlines()
     assert sheet[1] == '1,"Ben",1,9000,9000.0,1.00,1,0,0,0'
     points, average = sheet[4].split(",")[3:5]
     assert float(average) == int(points) < 0

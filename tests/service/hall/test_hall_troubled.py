@@ -158,7 +158,7 @@ def test_results_are_updated_anew_where_lines_came_meanwhile(
     engine = open_database(str(tmp_path / "hall.sqlite3"))
     hall, updated = Hall(engine), list[int]()
 
-    def update(number: int) -> None:
+    def update(number: int, game: object) -> None:
         updated.append(number)
         if len(updated) == 1:
             hall._stale_results.add(number)  # as a post does

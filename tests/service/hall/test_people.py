@@ -34,11 +34,12 @@ from service.hall.records import without
 from service.hall.webhooks import WebhookSettings
 from service.report.questions import asked_of, worded
 from service.report.report import to_report
-from service.report.sheet import to_csv
+from service.report.sheet import BYTE_ORDER_MARK, to_csv
 from service.report.story import GameStory, tell
 from service.scoring.seat_recordings import with_players
 from tests.support.axe import faults
 from tests.support.browsing import PHONE, fits, opened
+from tests.support.folders import files
 from tests.support.golden import golden
 from tests.support.halls import ENTRIES, LINES, HallServed, hall_at, on_sqlite
 from tests.support.paths import GAMES
@@ -111,7 +112,9 @@ def test_people_are_told_with_their_figures_over_several_evenings(hall: HallServ
     assert told["games"][0]["rating"] > told["games"][1]["rating"] > NEW_RATING
     assert [row["rules"] for row in hall.told("GET", "players")["rules"]] == ["riichi-tenhou"]
     assert hall.told("GET", "players?rules=hangzhou")["people"] == []
-    csv = hall.ask("GET", "players/csv").text.splitlines()
+    written = hall.ask("GET", "players/csv").text
+    assert written.startswith(BYTE_ORDER_MARK)
+    csv = written.removeprefix(BYTE_ORDER_MARK).splitlines()
     assert len(csv) == 6
     assert csv[0].startswith('"name","rank","rating"')
 
@@ -220,7 +223,12 @@ def finish(ledger: Ledger, lease: Lease) -> int:
 
 
 def texts_in(folder: Path) -> dict[str, str]:
-    return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+    return {name: data.decode() for name, data in files(folder).items() if not hidden(name)}
+
+
+def hidden(name: str) -> bool:
+    """Whether a file is one that is being written."""
+    return name.rpartition("/")[2].startswith(".")
 
 
 def holding(hall: HallServed, pattern: re.Pattern[str]) -> dict[str, str]:
@@ -233,12 +241,11 @@ def holding(hall: HallServed, pattern: re.Pattern[str]) -> dict[str, str]:
         }
     if engine.url.database is not None and engine.dialect.name == "sqlite":
         path = Path(engine.url.database)
-        for file in path.parent.glob(f"{path.name}*"):
-            tables[file.name] = file.read_bytes().decode("latin-1")
-        for file in (path.parent / "results").rglob("*.*"):
-            # A hidden file is one that is being written; it may be gone before it is read.
-            if file.is_file() and not file.name.startswith("."):
-                tables[f"{file.parent.name}/{file.name}"] = file.read_text("utf-8")
+        tables |= {
+            name.removeprefix("results/"): data.decode("utf-8", "surrogateescape")
+            for name, data in files(path.parent).items()
+            if name.startswith((path.name, "results/")) and not hidden(name)
+        }
     return {name: text for name, text in tables.items() if pattern.search(text)}
 
 
@@ -265,8 +272,8 @@ def test_a_forgotten_name_is_in_no_table_and_no_file(tmp_path: Path) -> None:
         before = holding(hall, XAVER)
         assert {"lines", "webhook_messages", "keys", "player_names"} <= before.keys()
         assert {"archive_films", "archive_seats", "archive_questions"} <= before.keys()
-        files = {f"friday.1/{name}" for name in stored.keys() - {"1.jpg"}}
-        assert files <= before.keys()
+        written = {f"friday.1/{name}" for name in stored.keys() - {"1.jpg"}}
+        assert written <= before.keys()
         (results / "friday.1").rename(results / "away")
         hall.told("DELETE", f"players/{people(hall)['Xaver']['id']}", {})
         in_way = "the stored files of reading 1 cannot be read and written"

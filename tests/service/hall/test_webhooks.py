@@ -250,6 +250,20 @@ def test_a_correction_and_a_need_are_told_and_nothing_hidden_is(
     assert all("tile" not in str(parts) or "?" in str(parts) for parts in drawn)
 
 
+@on_sqlite
+def test_messages_of_one_moment_are_posted_in_order(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_database(database)
+    queue = MessageQueue(engine)
+    monkeypatch.setattr("service.hall.webhooks.time.time", lambda: 1.8e9)
+    ids = ["9-hand.ended", "9-game.ended", "10-hand.started"]
+    queue.add([(name, "{}") for name in ids], ["a", "b"], None)
+    monkeypatch.setattr("service.hall.webhooks.time.time", lambda: 1.8e9 + 1)
+    assert [row.id for row in queue.due("a")] == [row.id for row in queue.due("b")] == ids
+    engine.dispose()
+
+
 @pytest.mark.parametrize(
     ("url", "secret", "sentence"),
     [

@@ -105,13 +105,14 @@ def test_thirteen_orphans_on_a_closed_kong_are_kept_both_ways() -> None:
 {"type":"win","seat":1,"from":0,"tile":"1z","hand":"19m19p19s2234567z"}
 {"type":"hand_end"}
 """
-    entries = read_record(GAME + robbed)
+    game = GAME.replace("riichi-tenhou", "riichi-mahjong-soul")
+    entries = read_record(game + robbed)
     for read, write in ((read_mjai, write_mjai), (read_tenhou6, write_tenhou6)):
         again = read(write(entries)).entries
         (win,) = [entry.event for entry in again if isinstance(entry.event, Win)]
         assert (win.seat, win.from_seat, win.tile) == (1, 0, "1z")
         assert write(again) == write(entries)
-    assert mjai(GAME + robbed)[-2]["yakus"] == [["kokushimuso", 13]]
+    assert mjai(game + robbed)[-2]["yakus"] == [["kokushimuso", 13]]
 
 
 def test_draws_that_nobody_saw_are_told() -> None:

@@ -124,8 +124,6 @@ def test_frames_that_make_no_sense_end_their_page_alone(caplog: pytest.LogCaptur
 def test_a_page_that_goes_before_it_is_answered_is_forgotten(path: str, gone_at: str) -> None:
     app = create_app(table_of_a_game(), PageSettings(keys=KEYS))
     said = deque([{"type": "websocket.connect"}, {"type": "websocket.receive", "text": "[1]"}])
-    if path == "/ws/stream":
-        said[1]["text"] = '{"delay_s": -1}'
     sent = []
 
     async def receive() -> dict[str, Any]:

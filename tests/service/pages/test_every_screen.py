@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.tiles import parse
-from service.access.keys import seat_address, table_address
 from service.phone.server import PhoneCamera, PhoneServer
 from service.report.report import to_report
 from service.texts.files import LANGUAGES
@@ -21,22 +20,13 @@ from tests.support.halls import LINES as HALL_LINES
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.screens import HALL_PAGES, LINES, PAGES
 from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
 
 WIDTHS = (1280, 768, 360)
 HIGH = 844
 FINGER_PX = 44
-LINES = 200
-
-PAGES = {
-    "table": (table_address("", KEYS.control), "#table .mendable"),
-    "seat": (seat_address("", KEYS.seats[1]), "#table svg"),
-    "game": (f"/game#{KEYS.control}", "#hands button"),
-    "drill": (f"/drill#{KEYS.seats[1]}", "#hand button"),
-    "lessons": (f"/lessons#{KEYS.seats[1]}", "#offers button"),
-    "stream": ("/stream#table=1", "#bar li"),
-}
 
 KEY = re.compile(r"\bpage\.[a-z_]+(?:\.[a-z_]+)*")
 """What a page shows where a text is missing."""
@@ -112,17 +102,6 @@ def test_every_page_fits_every_screen(browser: Browser, server: Served, name: st
         assert faults(page) == []
     assert complaints == []
     page.close()
-
-
-HALL_PAGES = {
-    "": ".card",
-    "tables/north": "#table svg",
-    "players": "#everybody li",
-    "archive": "#search",
-    "players/1": "#games td",
-    "leagues/1": "#people li",
-    "watch": "#watched svg",
-}
 
 
 def test_every_page_of_a_hall_fits_every_screen(browser: Browser, tmp_path: Path) -> None:

@@ -56,15 +56,13 @@ def test_old_keys_open_nothing_and_their_sockets_are_closed(
         listening(server, "/ws", keys.viewer) as table,
         listening(server, "/ws/picture", keys.viewer) as picture,
         listening(server, "/ws/seat", keys.seats[1]) as seat,
-        listening(server, "/ws/stream", keys.stream) as stream,
     ):
         seat.send(json.dumps({"key": keys.seats[1]}))
-        stream.send(json.dumps({}))
-        for socket in (table, seat, stream):
+        for socket in (table, seat):
             socket.recv(PATIENCE_S)
         answer = server.post("/api/keys", {"renew": True}, with_key(old[0]))
         assert answer.status == 200
-        assert all(map(closed, (table, picture, seat, stream)))
+        assert all(map(closed, (table, picture, seat)))
     assert json.loads(answer.text) == {"key": keys.control}
     assert statuses(server, old) == {401}
     new = [keys.control, keys.viewer, keys.scorer, *keys.seats]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import socket
 import ssl
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 import zeroconf
+from cryptography import x509
+from cryptography.x509.oid import ExtendedKeyUsageOID
 from playwright.sync_api import Browser, expect
 
 from service.errors import Refused
@@ -151,3 +154,36 @@ def two_machines_announce() -> None:
         assert second is not None
         with closing(second):
             assert second.address != f"https://{name}:8001"
+
+
+def test_the_certificate_of_the_phone_camera_is_one_that_iphones_take(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As support.apple.com/103769 asks."""
+    file, key = write_certificate(tmp_path, ["192.0.2.7", "localhost"])
+    made = x509.load_pem_x509_certificate(file.read_bytes())
+    usage = made.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
+    assert (made.not_valid_after_utc - made.not_valid_before_utc).days <= 825
+    names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["localhost"]
+    assert [str(one) for one in names.get_values_for_type(x509.IPAddress)] == ["192.0.2.7"]
+    OwnCertificate.load(file, key)
+    assert capsys.readouterr().err == ""
+
+
+def test_an_own_certificate_that_iphones_refuse_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.phone.server.VALID", datetime.timedelta(days=3650))
+    monkeypatch.setattr(
+        "service.phone.server.ExtendedKeyUsageOID.SERVER_AUTH",
+        ExtendedKeyUsageOID.CLIENT_AUTH,
+    )
+    file, key = write_certificate(tmp_path, ["192.0.2.7"])
+    monkeypatch.undo()
+    OwnCertificate.load(file, key)
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 2
+    assert "lacks the usage serverAuth" in told[0]
+    assert "valid for more than 825 days" in told[1]

@@ -22,6 +22,7 @@ from service.report.questions import AnswersFile, answer_of
 from service.scoring.mended import again_with_answers
 from service.table.questions import UPRIGHT_PX
 from tests.support.films import film
+from tests.support.folders import files
 from tests.support.harbin_game import ENTRIES
 from tests.support.placed_tiles import PlainLookResult
 from tests.support.told_reader import AskingTold
@@ -92,10 +93,6 @@ def scored(video: Path) -> Path:
     asked["questions"][0]["answer"] = 2
     video.with_name("answers.json").write_text(json.dumps(asked))
     return out
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {str(each): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
 
 def test_the_command_of_the_report_scores_again_in_the_same_folder(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from codecs import BOM_UTF8
 from decimal import Decimal
 from itertools import pairwise
 
@@ -13,7 +14,8 @@ from engine.announce import Item, Payout
 from engine.codec import read_record
 from engine.events import Entry, Foul, GameStart, HandEnd, HandStart
 from engine.game import replay
-from service.report.sheet import COLUMNS, csv_of, items_text, to_csv, to_html
+from service.logs.formats import DOWNLOAD_FORMATS
+from service.report.sheet import COLUMNS, csv_file, csv_of, items_text, to_csv, to_html
 from service.report.story import tell
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.paths import ROOT
@@ -201,3 +203,11 @@ def test_hands_know_their_dealer_and_how_they_ended() -> None:
     assert [win.seat for win in first.wins] == [2]
     assert (second.wins, second.drawn) == ((), None)
     assert game.result is None
+
+
+def test_a_file_of_comma_separated_values_is_known_as_utf_8() -> None:
+    """Excel shows the names of Chinese players by the byte order mark alone."""
+    written = DOWNLOAD_FORMATS["csv"].write(ENTRIES)
+    assert written == csv_file(to_csv(tell(ENTRIES)))
+    assert written.encode().startswith(BOM_UTF8)
+    assert not to_csv(tell(ENTRIES)).startswith("\ufeff")

@@ -7,12 +7,20 @@ import os
 import shutil
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from engine.codec import read_record, write_record
+from engine.events import Entry, GameStart, HandStart
+from engine.game import replay
+from service.commands import serve
+from service.files import LineSink
 from service.pages.app import create_app
-from service.pages.settings import PageSettings
-from service.records import evening_of
+from service.pages.network_door import NetworkDoor
+from service.pages.settings import PageSettings, ServedTable
+from service.records import evening_of, load_record
 from service.report.player_standings import (
     FinishedGame,
     Folder,
@@ -21,7 +29,11 @@ from service.report.player_standings import (
     results_of,
     standings,
 )
+from service.report.public import public_table
+from service.report.report import _places
 from service.report.story import tell
+from service.setup.open_table import TableRequest, open_table
+from service.table.reader import EmptyReader, EmptySource
 from tests.support.riichi_sample import ENTRIES, SAMPLE, table_of
 from tests.support.served import serving
 
@@ -98,14 +110,21 @@ def test_an_evening_is_settled_in_the_fewest_payments() -> None:
 def test_the_other_records_of_the_folder_count_too(tmp_path: Path) -> None:
     shutil.copy(SAMPLE, tmp_path / "one.jsonl")
     shutil.copy(SAMPLE, tmp_path / "fri day.jsonl")  # the table's own
-    (tmp_path / "broken.jsonl").write_text("{")
+    (tmp_path / "broken.jsonl").write_text("{}")
     (tmp_path / "notes.jsonl").write_bytes(b"\xff\xfe")
     (tmp_path / "begun.jsonl").write_text(write_record(tuple(ENTRIES[:50])))
+    (tmp_path / "opened.jsonl").touch()
     folder = Folder(tmp_path, "fri day.jsonl")
     assert [list(game.result) for game in folder.results()] == [PLACES]
     with serving(create_app(table_of(ENTRIES), PageSettings(records=tmp_path))) as server:
         server.wait_for_end()
-        people = json.loads(server.get("/api/standings").text)["people"]
+        told = json.loads(server.get("/api/standings").text)
+        people = told["people"]
+    assert told["unreadable"] == folder.unreadable()
+    assert [line.split(" ")[:3] for line in folder.unreadable()] == [
+        ["broken.jsonl,", "line", "1:"],
+        ["notes.jsonl,", "line", "1:"],
+    ]
     assert [(person["name"], person["games"]) for person in people] == [
         ("Dan", 2),
         ("Bo", 2),
@@ -114,9 +133,107 @@ def test_the_other_records_of_the_folder_count_too(tmp_path: Path) -> None:
     ]
 
 
+def test_every_evening_counts_however_many_there_are(tmp_path: Path) -> None:
+    game = write_record(ENTRIES[:2])
+    for evening in range(350):
+        (tmp_path / f"game-20250101-{evening:06}.jsonl").write_text(game)
+    shutil.copy(SAMPLE, tmp_path / "game-20261125-200000.jsonl")  # the newest, by name and time
+    assert [list(game.result) for game in Folder(tmp_path, "").results()] == [PLACES]
+
+
+def test_a_record_is_read_again_only_when_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(SAMPLE, tmp_path / "one.jsonl")
+    (tmp_path / "broken.jsonl").write_text("{")
+    read: list[str] = []
+
+    def noted(path: str, say: LineSink) -> list[Entry]:
+        read.append(Path(path).name)
+        return load_record(path, say)
+
+    monkeypatch.setattr("service.report.player_standings.load_record", noted)
+    for table in ("first.jsonl", "next.jsonl"):  # the next game is another table
+        folder = Folder(tmp_path, table)
+        assert len(folder.results()) == len(folder.unreadable()) == 1
+    assert read == ["broken.jsonl", "one.jsonl"]
+    shutil.copy(SAMPLE, tmp_path / "broken.jsonl")
+    assert len(folder.results()) == 2
+    assert folder.unreadable() == []
+    assert read[2:] == ["broken.jsonl"]
+    (tmp_path / "one.jsonl").unlink()
+    assert len(folder.results()) == 1
+
+
+def test_a_game_counts_once_whatever_links_lead_to_it(tmp_path: Path) -> None:
+    record = tmp_path / "game-20261125-200000.jsonl"
+    shutil.copy(SAMPLE, record)
+    (tmp_path / "a link.jsonl").symlink_to(record)
+    (tmp_path / "the same.jsonl").hardlink_to(record)
+    (game,) = Folder(tmp_path, "").results()
+    assert game.evening == TONIGHT
+    for own in tmp_path.glob("*.jsonl"):
+        assert Folder(tmp_path, own.name).results() == [], "it is the table's own"
+
+
+def test_the_own_record_counts_once_where_it_is_a_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "disk").mkdir()
+    shutil.copy(SAMPLE, tmp_path / "disk" / "friday.jsonl")
+    link = tmp_path / "game.jsonl"
+    link.symlink_to(tmp_path / "disk" / "friday.jsonl")
+    made: list[PageSettings] = []
+    monkeypatch.setattr(serve, "_tell", lambda *_: None)
+    monkeypatch.setattr(serve, "create_app", lambda _, pages: made.append(pages))
+    place: Any = SimpleNamespace(hosts=(), is_local=True)
+    settings: Any = SimpleNamespace(log=None, lang="en", hall=None)
+    request = TableRequest(EmptySource("none"), EmptyReader, GameStart("riichi-tenhou"), link)
+    with open_table(request) as opened:
+        serve._table_app(place, NetworkDoor(0), opened, settings)
+        others = ServedTable(opened.table, made[0]).others
+    assert others is not None
+    assert others.results() == []
+
+
+def test_a_record_of_the_same_size_and_time_is_another_one(tmp_path: Path) -> None:
+    record = tmp_path / "one.jsonl"
+    shutil.copy(SAMPLE, record)
+    folder, about = Folder(tmp_path, ""), record.stat()
+    assert folder.results()[0].result[0][0] == "Anna"
+    record.write_bytes(record.read_bytes().replace(b"Anna", b"Lena"))
+    os.utime(record, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert folder.results()[0].result[0][0] == "Lena"
+
+
 def test_players_without_names_are_nobody() -> None:
     lines = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
     lines[0]["players"] = ["", "Bo", "", ""]
     entries = read_record("".join(json.dumps(line) + "\n" for line in lines))
     (game,) = results_of(tell(entries), TONIGHT)
     assert [name for name, _, _ in game.result] == ["Bo"]
+
+
+def test_people_who_are_level_share_a_rank() -> None:
+    results = [
+        (("Anna", 1, 500), ("Bo", 2, 100), ("Chie", 2, 100), ("Dan", 4, -700)),
+        (("Eve", 2, 100), ("Fay", 3, -50)),
+    ]
+    assert [(row["rank"], row["name"]) for row in standings(results)] == [
+        (1, "Anna"),
+        (2, "Bo"),
+        (2, "Chie"),
+        (2, "Eve"),
+        (5, "Fay"),
+        (6, "Dan"),
+    ]
+
+
+def test_a_game_without_an_end_tells_ties_as_its_end_would() -> None:
+    """The report, the page of the table and the saved game ask the rules alike."""
+    for rules, places in (("riichi-tenhou", [1, 2, 3, 4]), ("riichi", [1, 1, 1, 1])):
+        entries = [Entry(GameStart(rules)), Entry(HandStart())]
+        state = replay(entries).state
+        assert public_table(state, state.names)["places"] == places
+        (story,) = tell(entries)
+        assert [one.place for one in _places(story, "en")] == places

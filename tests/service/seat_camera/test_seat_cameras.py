@@ -21,6 +21,7 @@ from engine.events import Deal, Draw, Entry, GameStart, HandStart
 from engine.game import replay
 from engine.state import Phase
 from engine.tiles import UNKNOWN, parse
+from service.access.keys import TableKeys
 from service.errors import Refused
 from service.main import run
 from service.phone.server import PhoneCamera
@@ -181,6 +182,26 @@ def test_a_page_can_ask_for_its_camera_and_end_it() -> None:
             while told["mine"]["camera"]["watching"]:
                 told = json.loads(own.recv(PATIENCE_S))
     table.seat_cameras.close()
+
+
+def test_the_phone_of_a_player_who_has_left_films_nothing_more_and_other_cameras_stay() -> None:
+    table, keys = with_camera(KeptLines(), seen=False), TableKeys.new()
+    cameras = table.seat_cameras
+    assert cameras is not None
+    with served(table, keys) as server:
+        server.wait_for_end()
+        cameras.phone(1)
+        cameras.open(SeatFilm(2, "phone"), PhoneCamera())  # that of whoever runs the table
+        control = {"Authorization": f"Bearer {keys.control}"}
+        for seat in (1, 2):
+            wish = {"renew": True, "seat": seat}
+            assert server.post("/api/keys", wish, control).status == 200
+        until(lambda: not cameras.status(1)["watching"])
+        assert cameras.status(2)["watching"]
+        phone = cameras.phone(1)  # of who sits there now
+        assert phone.startswith("https://")
+        assert cameras.status(1)["watching"]
+    cameras.close()
 
 
 @pytest.mark.parametrize(

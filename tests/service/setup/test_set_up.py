@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import os
 import shutil
 import threading
 from collections import deque
@@ -297,6 +298,21 @@ def test_a_record_is_opened_without_pictures(setting: Setting) -> None:
     assert same
 
 
+def test_records_with_names_that_are_no_text_are_listed_and_opened(setting: Setting) -> None:
+    for spelled in (b"caf\xe9.jsonl", b"caf\xe8.jsonl", b"pi\xf1a.jsonl"):
+        shutil.copy(SAMPLES / "riichi.jsonl", setting.folder / os.fsdecode(spelled))
+    listed = setting.server.json("/api/setup")["records"]
+    assert sorted(listed) == [
+        "caf\\xe8.jsonl",
+        "caf\\xe9.jsonl",
+        "pi\N{REPLACEMENT CHARACTER}a.jsonl",
+    ]
+    name = "pi\N{REPLACEMENT CHARACTER}a.jsonl"
+    assert setting.ask("/api/setup/start", {"open": name})["page"].startswith("/#")
+    health = setting.server.wait_for_end()
+    assert (health["source"], health["problem"], health["events"]) == (name, None, 1086)
+
+
 @pytest.mark.parametrize(("lines", "goes_on"), [(MIDDLE, True), (1, False), (0, False)])
 def test_a_record_that_broke_off_in_mid_hand_is_said_to_go_on(
     tmp_path: Path, lines: int, goes_on: bool
@@ -400,7 +416,8 @@ def test_a_folder_goes_on_with_the_record_of_this_evening(
     assert told.startswith(f"{folder} is a new folder")
     played(folder / OLD)
     assert _record_at(folder) != folder / OLD
-    assert _record_at(folder) == _record_at(played(new).parent) == new
+    played(new)
+    assert _record_at(folder) == new
     assert _record_at(tmp_path / "one.jsonl") == tmp_path / "one.jsonl"
     assert capfd.readouterr().out == ""
 

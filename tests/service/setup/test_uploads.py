@@ -18,7 +18,7 @@ from engine.codec import read_record
 from engine.events import Discard
 from service.errors import Refused
 from service.logs.mjai import write_mjai
-from service.logs.record_writer import MOST_EVENTS
+from service.records import MOST_LINES
 from service.setup.sent_records import MOST_SENT, keep_record
 from service.setup.uploads import ROOM_LEFT
 from tests.support.browsing import PHONE, fits, opened
@@ -176,15 +176,15 @@ def test_what_cannot_be_read_is_refused_in_one_line(
 
 
 def test_a_long_record_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="more than 50000 lines"):
-        keep_record(tmp_path, "long.jsonl", RECORD + b"{}\n" * MOST_EVENTS)
+    with pytest.raises(Refused, match="more than 20000 lines"):
+        keep_record(tmp_path, "long.jsonl", RECORD + b"{}\n" * MOST_LINES)
     with pytest.raises(Refused, match="larger than 8 MiB"):
         keep_record(tmp_path, "long.jsonl.gz", gzip.compress(b" " * (MOST_SENT + 1)))
     assert names(tmp_path) == []
 
 
 def test_a_log_makes_no_endless_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("service.logs.record_writer.MOST_EVENTS", 100)
+    monkeypatch.setattr("service.logs.record_writer.MOST_LINES", 100)
     with pytest.raises(Refused, match="more than 100 events"):
         keep_record(tmp_path, "long.mjson", MJAI)
 

@@ -26,7 +26,7 @@ from service.table.corrections import refuse_stale
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import REMEMBERED, announced, lately, new_to_all
 from service.table.reader import EmptyReader
-from service.table.seat_view import private_view
+from service.table.seat_view import SeatViews
 from tests.support.harbin_game import ENTRIES
 from vision.camera.frames import Frame, Frames
 
@@ -119,7 +119,7 @@ def submitted(table: LiveTable, entry: Entry) -> Callable[[], object]:
         with table.subscribed() as page:
             refuse_stale(table.game.entries, len(table.game.entries))
             await table.submit(entry)
-            await private_view(table.game, 0, "en", teach=False)
+            await SeatViews(table, 0).told({}, lambda game: False)
             json.dumps(page.messages.get_nowait())
 
     return lambda: asyncio.run(work())

@@ -12,20 +12,21 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
-from engine.events import Correct, Discard, Draw, Entry, Event, Indicator, Pung
+from engine.events import Correct, Dice, Discard, Draw, Entry, Event, Indicator, Pung
 from engine.tiles import Tile
+from engine.updates import pinned
 from service.jpeg import decoded
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
-from service.table.questions import BESIDE, UPRIGHT_PX
+from service.table.questions import BESIDE, UPRIGHT_PX, answer_lines
 from service.table.record_file import RecordFile
 from service.texts.files import LANGUAGES
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.discard_film import Looker, filmed
-from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.harbin_game import ENTRIES
 from tests.support.placed_tiles import PlainLookResult
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold, bare
@@ -38,6 +39,7 @@ VIEW = TableView(
 )
 NINE, EIGHT = Discard(0, Tile("9m")), Discard(0, Tile("8m"))
 LAST = Discard(1, Tile("6m"))
+DICE = Dice((1, 2))
 PUNG = Pung(2, 0, Tile("9m"), (Tile("9m"), Tile("9m")))
 
 
@@ -113,13 +115,21 @@ def test_an_answer_corrects_the_record_and_is_told_to_the_reader(
     assert open_questions(server) == [first["id"], second["id"]]
 
 
-def test_what_was_recorded_right_needs_no_correction_and_what_was_nothing_is_removed(
+def test_what_was_recorded_right_is_written_too_and_what_was_nothing_is_removed(
     server: Served, reader: AskingTold, path: Path
 ) -> None:
+    """The likeliest reading is a person's word from then on, also for another program."""
     first, second = open_questions(server)
     assert server.post("/api/answers", {"id": second, "choice": 0}).status == 200
-    assert len(read_record(path.read_text())) == len(RECORD.splitlines())
-    assert [answer.events for answer in reader.answers] == [(LAST,)]
+    lines = read_record(path.read_text())
+    (last,) = bare(lines[-1:])
+    said = Entry(LAST, t=1.1, source="person")
+    assert last == Entry(Correct(12, (said,)), t=1.1, source="person")
+    assert [one.event for one in reader.pins.own] == [LAST]
+    assert [one.event for one in pinned(lines).in_force if one.source == "person"] == [LAST]
+    assert server.json("/api/events")["events"][-1]["confidence"] is None
+    assert server.post("/api/undo", {"lines": len(lines)}).status == 200
+    assert open_questions(server) == [first, second]
     assert server.post("/api/answers", {"id": first, "choice": 2}).status == 200
     assert read_record(path.read_text())[-1].event == Correct(3, ())
 
@@ -167,6 +177,23 @@ def test_a_question_of_several_events_replaces_them_all(path: Path) -> None:
     assert [event["event"]["type"] for event in told[2:5]] == ["draw", "discard", "discard"]
     assert Draw(0, Tile("3m")) == ENTRIES[2].event
     assert np.isclose(told[3]["t"], 0.2)
+
+
+@pytest.mark.parametrize("choice", [0, 1])
+def test_what_was_told_beside_the_tiles_of_an_answered_event_stays(choice: int) -> None:
+    """Readings hold neither which tile was just drawn nor the dice."""
+    told = [Entry(replace(NINE, drawn=True), t=0.2, change="a", confidence=0.6)]
+    told += [Entry(LAST, t=1.1, change="b")]
+    asked = question("laid", 0.2, [NINE], [EIGHT])
+    asked = replace(asked, place=replace(asked.place, change="a"))
+    together = [*ENTRIES[:3], Entry(DICE, t=0.1), Entry(Correct(3, tuple(told)))]
+    for lines in ([*ENTRIES[:3], *told], together):
+        (line,) = answer_lines(lines, asked, asked.choices[choice])
+        assert isinstance(line.event, Correct)
+        first, *rest = line.event.events
+        assert first.event == replace((NINE, EIGHT)[choice], drawn=True)
+        assert (first.source, first.confidence, first.change) == ("person", None, "a")
+        assert rest == (told[1:] if lines is together else [])
 
 
 def test_one_tap_answers(browser: Browser, server: Served) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.events import Deal, Discard, Draw, Entry, GameEnd, Seat, Win
-from engine.game import replay
+from engine.game import Game, replay
 from engine.state import Phase
 from engine.tiles import UNKNOWN
 from service.pages.app import create_app
@@ -19,7 +19,7 @@ from service.pages.settings import PageSettings
 from service.report.public import Announced
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import announced
-from service.table.seat_view import GivenHint, for_seat, private_view
+from service.table.seat_view import GivenHint, SeatViews, for_seat
 from tests.support.golden import WITH_GAME
 from tests.support.in_process import Socket
 from tests.support.keys import KEYS
@@ -32,8 +32,19 @@ HINT: Announced = {"of": 0, "kind": "hint", "key": "", "text": "", "texts": {}}
 END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
 
+class TableOf:
+    def __init__(self, game: Game) -> None:
+        self.lang = "en"
+        self._game = game
+
+    def game_of(self, seat: Seat) -> Game:
+        return self._game
+
+
 def view(entries: Sequence[Entry], seat: Seat, teach: bool = False) -> Any:
-    return asyncio.run(private_view(replay(entries), seat, "en", teach))
+    views = SeatViews(TableOf(replay(entries)), seat)
+    _, _, own = asyncio.run(views.told({}, lambda game: teach))
+    return own
 
 
 def hidden(entry: Entry) -> Entry:

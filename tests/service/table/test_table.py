@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -220,39 +221,27 @@ def test_the_terminal_gets_one_line_with_the_time(capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err == f"1:05: {GONE.text}\n"
 
 
-def gone_on(before: list[Entry], told: list[Entry], plays_again: bool = False) -> list[Entry]:
-    """The lines that are added to a record when a camera tells something after a restart."""
-    record = KeptLines()
-    reader = ToldReader(told)
-    table = LiveTable(
-        reader,
-        frames(),
-        record,
-        TableSettings("harbin-hlr", "x", before=before, plays_again=plays_again),
-    )
+def table_with(before: list[Entry], told: list[Entry], **how: Any) -> tuple[LiveTable, KeptLines]:
+    """A table on a record, and the lines that are added by what its source tells."""
+    reader, record = ToldReader(told), KeptLines()
+    settings = TableSettings("harbin-hlr", "x", before=before, **how)
+    table = LiveTable(reader, frames(), record, settings)
     asyncio.run(table.run())
     assert table.problem is None
     assert list(table.game.entries) == before + record.entries
-    return bare(record.entries)
+    return table, record
 
 
 @pytest.mark.parametrize("kept", range(1, len(ENTRIES) + 1))
-def test_a_video_that_plays_again_ends_in_the_same_record(kept: int) -> None:
-    assert gone_on(ENTRIES[:kept], ENTRIES, plays_again=True) == ENTRIES[kept:]
-
-
-def test_what_was_mended_of_a_video_stays_mended_when_it_plays_again() -> None:
-    mend = Entry(Correct(3, (Entry(Discard(0, Tile("8m"))),)), t=0.2, source="person")
-    before = [*ENTRIES[:8], mend]
-    corrected = Entry(Correct(3, (Entry(Discard(0, Tile("7m"))),)), t=0.65, source="camera")
-    told = [*ENTRIES[:8], corrected, *ENTRIES[8:]]
-    assert gone_on(before, told, plays_again=True) == ENTRIES[8:]
-
-
-def test_what_is_told_of_a_film_beside_lines_of_people_adds_what_is_new() -> None:
-    noted = Entry(Discard(1, Tile("3z")), t=0.3, source="person")
-    added = gone_on([*ENTRIES[:4], noted], ENTRIES[:6], plays_again=True)
-    assert [line.event for line in added] == [one.event for one in ENTRIES[4:6]]
+def test_another_film_begins_a_game_and_changes_no_line_before_it(kept: int) -> None:
+    other = [replace(entry, t=(entry.t or 0.0) + 0.1) for entry in ENTRIES]
+    other[3] = replace(other[3], event=Discard(0, Tile("8m")))
+    before = ENTRIES[:kept]
+    table, record = table_with(before, other, film="film b", goes_on=False)
+    assert [line.event for line in record.entries] == [line.event for line in other]
+    assert record.entries[0].evidence == "film b"
+    assert [one.event.entry for one in table.game.played[:kept]] == before
+    assert not table.snapshot()["back"]
 
 
 def test_a_camera_that_goes_on_is_given_the_record_and_adds_what_is_new() -> None:
@@ -271,8 +260,8 @@ def test_a_camera_that_goes_on_is_given_the_record_and_adds_what_is_new() -> Non
 
 
 def test_a_table_that_goes_on_asks_whether_it_is_still_so_until_something_happens() -> None:
-    def table_after(before: list[Entry], plays_again: bool = False) -> LiveTable:
-        settings = TableSettings("harbin-hlr", "x", before=before, plays_again=plays_again)
+    def table_after(before: list[Entry], goes_on: bool = True) -> LiveTable:
+        settings = TableSettings("harbin-hlr", "x", before=before, goes_on=goes_on)
         return LiveTable(ToldReader([]), frames(), KeptLines(), settings)
 
     table = table_after(ENTRIES[:6])
@@ -281,4 +270,4 @@ def test_a_table_that_goes_on_asks_whether_it_is_still_so_until_something_happen
     assert not table.snapshot()["back"]
     assert not table_after([]).snapshot()["back"]
     assert not table_after(ENTRIES[:10]).snapshot()["back"]  # the hand is over
-    assert not table_after(ENTRIES[:6], plays_again=True).snapshot()["back"]
+    assert not table_after(ENTRIES[:6], goes_on=False).snapshot()["back"]

@@ -63,7 +63,7 @@ def test_several_events_are_told_one_after_the_other_in_the_words_of_their_game(
     said = events_json(events, NAMES, "riichi")
     tile = {"tile": "5m"}
     assert said["en"] == ["Anna draws", "then", "Anna discards", tile, "and declares riichi"]
-    assert said["ja"] == ["Annaのツモ", "、続いて", "Annaの打牌", tile, "、リーチ"]
+    assert said["ja"] == ["Annaが牌を引く", "、続いて", "Annaの打牌", tile, "、リーチ"]
 
 
 @pytest.mark.parametrize(

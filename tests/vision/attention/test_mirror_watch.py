@@ -31,8 +31,8 @@ TIMES_S = [70 + 0.2 * place for place in range(8)]
 
 
 @pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector.load(threads=1)
+def detector(precise: bool) -> Detector:
+    return Detector.load(threads=1, precise=precise)
 
 
 @pytest.fixture(scope="module")

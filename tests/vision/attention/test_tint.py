@@ -20,7 +20,9 @@ from vision.camera.decoded import DecodedFrame
 from vision.camera.frames import Frame
 from vision.camera.noise import NoiseWatch
 from vision.camera.pictures import Picture
+from vision.camera.video_file import VideoFile
 from vision.detect import Detection
+from vision.tiles.classes import FACE_INDEX
 
 TILES = [read_at(60 * place, 40, "5p").detected() for place in range(4)]
 WHITE, ORANGE, DIM = (1.0, 1.0, 1.0), (0.6, 1.0, 1.4), (0.5, 0.5, 0.5)
@@ -116,3 +118,82 @@ def test_tiles_beside_what_is_read_have_their_colours(
     here = slice(40 + by_px[1], 70 + by_px[1]), slice(40 + by_px[0], 60 + by_px[0])
     (picture,) = reader.pictures
     assert np.abs(picture[here].astype(int) - pixels.bgr()[here]).max() <= 6
+
+
+# --- no colours at all ---
+
+
+def grey_of(picture: Picture) -> Picture:
+    return cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)  # type: ignore[return-value]
+
+
+def in_file(path: Path, pictures: list[Picture], pix_fmt: str = "yuv420p") -> list[Frame]:
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=10, options={"crf": "28"})
+        stream.height, stream.width = pictures[0].shape[:2]
+        stream.pix_fmt = pix_fmt
+        for picture in pictures:
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
+        container.mux(stream.encode())
+    return list(VideoFile(path).frames())
+
+
+@pytest.mark.parametrize("pix_fmt", ["yuv420p", "yuv444p", "yuvj420p", "gray"])
+def test_a_picture_without_colours_is_known_in_every_format(tmp_path: Path, pix_fmt: str) -> None:
+    noise = np.random.default_rng(1).integers(0, 9, (1080, 1920, 1), np.uint8)
+    night = np.asarray(grey_of(table(WHITE)) + noise, np.uint8)
+    frames = in_file(tmp_path / "game.mp4", [night, table(DIM)], pix_fmt)
+    assert [frame.colourless for frame in frames] == [True, pix_fmt == "gray"]
+    assert Frame(night, 0.0, 0).colourless
+    assert not Frame(table(WHITE), 0.0, 0).colourless
+    assert not Frame(table(DIM), 0.0, 0).colourless
+
+
+@pytest.mark.parametrize("level", [0, 25, 50])
+def test_nobody_can_say_in_the_dark(level: int) -> None:
+    assert not Frame(np.full((1080, 1920, 3), level, np.uint8), 0.0, 0).colourless
+
+
+def test_the_clock_that_a_camera_writes_is_no_colour() -> None:
+    night = grey_of(table(WHITE))
+    night[20:50, 20:140] = (0, 220, 220)
+    assert Frame(night, 0.0, 0).colourless
+
+
+def test_a_film_that_turns_grey_is_told_once_and_when_it_is_over() -> None:
+    watch = TintWatch()
+    told: list[tuple[str, bool]] = []
+    for step in range(40):
+        night = 10 <= step < 30 or step == 35
+        picture = grey_of(table(WHITE)) if night else table(WHITE)
+        frame = Frame(picture, step / 2, step)
+        watch.see(frame)
+        assert watch.grey is night
+        told += [(notice.kind, notice.lasts) for notice in watch.notices(frame.time_s)]
+    assert told == [("grey", True), ("grey", False)]
+    assert [one.name for one in watch.findings()] == []
+    assert [one.name for one in watch.findings(ever=True)] == ["grey"]
+
+
+@pytest.mark.parametrize("grey", [False, True])
+@pytest.mark.parametrize("face", ["5p", "0p", "6p"])
+def test_without_colours_a_five_may_be_a_red_one(face: str, grey: bool) -> None:
+    tile = replace(read_at(60, 40, face).detected(), trust=0.97)
+    picture = grey_of(table(WHITE)) if grey else table(WHITE)
+
+    class Reader:
+        def read(self, *_: object) -> list[Detection]:
+            return [tile]
+
+    watch = TintWatch()
+    frame = Frame(picture, 0.0, 0)
+    watch.see(frame)
+    looks = LookReader(Reader(), watch, NoiseWatch())
+    ((found,),) = looks.start(frame, [(0, 0, 1920, 1080)], 40.0, ()).tiles(())
+    red, plain = FACE_INDEX["0p"], FACE_INDEX["5p"]
+    if grey and face != "6p":
+        assert found.probabilities[red] == found.probabilities[plain] > 0.3
+        assert not found.tile.known
+    else:
+        assert np.array_equal(found.probabilities, tile.probabilities)
+    assert found.probabilities.sum() == pytest.approx(tile.probabilities.sum())

@@ -15,7 +15,7 @@ from tests.support.tables import VIEW, discards, pung, shares
 from vision.decoder.changes import CHANGE_NAMES, TableChange, TilesBefore
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.question import Answer, EventPlace, Question
+from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
 from vision.decoder.questions import doubts
 
 
@@ -248,3 +248,69 @@ def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None
 def test_every_change_has_a_name_in_files_of_answers() -> None:
     assert set(CHANGE_NAMES) == set(TableChange.__subclasses__())
     assert CHANGE_NAMES[TilesBefore] == "opened"
+
+
+# --- the record's line, and the hands that are over ---
+
+
+def doubtful(table: Recorded, seat: int = 0) -> None:
+    tile = table.put(seat, "7s")
+    table.stage.change(tile, probabilities=shares("7s", 0.6, "8s"))
+    table.stage.stand(seat, 13)
+    table.show(4.0)
+
+
+def asked_after(end: str, people_wrote: bool = False) -> tuple[Recorded, Question]:
+    """A question about the first of four discards, when their hand is over."""
+    table = Recorded()
+    table.deal()
+    doubtful(table)
+    table.plays((1, "9p"), (2, "1m"), (3, "3m"), place=1)
+    if people_wrote:
+        table.correct(table.number(Discard(2, Tile("1m"))), Discard(2, Tile("2m")))
+    if end == "frames":
+        table.lines += table.decoder.close()
+    else:
+        table.clear()
+    if end == "next hand":
+        table.deal()
+    (question,) = table.decoder.questions()
+    return table, question
+
+
+@pytest.mark.parametrize("end", ["hand", "next hand", "frames"])
+@pytest.mark.parametrize("people_wrote", [False, True])
+@pytest.mark.parametrize("choice", [0, 1])
+def test_an_answer_after_the_hand_keeps_the_event_that_it_is_about(
+    end: str, people_wrote: bool, choice: int
+) -> None:
+    table, question = asked_after(end, people_wrote)
+    rest = [event for event in table.events if isinstance(event, Discard)][1:]
+    table.lines += table.decoder.answer(Answer(question.place, question.choices[choice].events))
+    thrown = [event for event in table.events if isinstance(event, Discard)]
+    assert thrown == [Discard(0, Tile("78"[choice] + "s")), *rest]
+    assert table.decoder.questions() == []
+    if end == "next hand":
+        table.plays((0, "4p"), (1, "5p"))
+        assert [event for event in table.events if isinstance(event, Discard)][:4] == thrown
+    table.check()
+
+
+@pytest.mark.parametrize("end", ["hand", "next hand", "frames"])
+def test_what_a_person_corrected_is_not_asked_any_more(end: str) -> None:
+    table, _ = asked_after(end)
+    table.correct(table.number(Discard(0, Tile("7s"))), Discard(0, Tile("9s")))
+    assert table.decoder.questions() == []
+
+
+def test_a_question_begins_with_what_the_record_says() -> None:
+    """It may have been told before another reading became likelier."""
+    seven, eight, nine = discards((0, "7s"), (0, "8s"), (3, "7s"))
+    choices = (AnswerChoice((seven,), 0.6), AnswerChoice((eight,), 0.3))
+    question = Question(EventPlace("put", 1.0), choices, 0)
+    assert question.told([seven]) is question
+    assert question.told([eight]).choices == (choices[1], choices[0])
+    told = question.told([nine]).choices
+    assert [choice.events for choice in told] == [(nine,), (seven,)]
+    assert told[0].share == pytest.approx(0.4)
+    assert question.told([Discard(0, Tile("7s"), drawn=True)]) is question

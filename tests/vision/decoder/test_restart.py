@@ -73,11 +73,7 @@ def gone_on(
     lines: list[Entry] = []
     for one in seen:
         began_s = one.time_s if began_s is None else began_s
-        placed = tuple(
-            replace(tile, id=tile.id + OTHER_IDS, first_s=tile.first_s - began_s)
-            for tile in one.placed
-        )
-        lines += decoder.observe(replace(one, time_s=one.time_s - began_s, placed=placed))
+        lines += decoder.observe(later(one, began_s, 1))
     return [*lines, *decoder.close()]
 
 
@@ -240,3 +236,50 @@ def test_the_times_of_a_record_that_is_gone_on_with_lie_before_the_beginning() -
     steps = resume(RULE_SETS["riichi"], lines, ChangeNames()).hypothesis.events
     shown = [(type(step.event), step.time_s) for step in steps if isinstance(step.event, Discard)]
     assert shown == [(Discard, -10.0), (Discard, 0.0)]
+
+
+# --- a hand that goes on after a win ---
+
+
+@pytest.mark.parametrize(
+    ("seed", "shares", "unseen"),
+    [
+        (23, (0.3,), 24),  # the first has won
+        (
+            23,
+            (0.3, 0.5, 0.85),
+            0,
+        ),  # and then so has the second
+        (8, (0.6,), 24),  # the first is the dealer; the wall ends
+        (12, (0.55,), 8),
+    ],
+)
+def test_what_is_played_after_a_win_is_read_by_a_program_that_begins_again(
+    seed: int, shares: tuple[float, ...], unseen: int
+) -> None:
+    """The winner's hand lies open, while the others play on."""
+    game = planned("sichuan", seed)
+    seen = list(observations(game))
+    decoder = RecordedDecoder("sichuan", game.place.view)
+    lines: list[Entry] = []
+    began, at = 0.0, 0
+    for number, share in enumerate((*shares, 1.0)):
+        for one in seen[at : int(len(seen) * share)]:
+            lines += decoder.observe(later(one, began, number))
+        at = int(len(seen) * share) + unseen
+        if share < 1.0:
+            began = seen[at].time_s
+            decoder = RecordedDecoder("sichuan", game.place.view, before=lines)
+    lines += decoder.close()
+    report = compare(seen_entries(game.entries, (), "sichuan"), lines)
+    assert (report.missing, report.extra) == ((), ())
+    assert all(hand.right for hand in report.hands)
+
+
+def later(one: Observation, began_s: float, program: int) -> Observation:
+    """The observation of another program, whose clock and numbers of tiles begin anew."""
+    placed = tuple(
+        replace(tile, id=tile.id + program * OTHER_IDS, first_s=tile.first_s - began_s)
+        for tile in one.placed
+    )
+    return replace(one, time_s=one.time_s - began_s, placed=placed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.support.golden import WITH_GAME
 from vision.compare import compare
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import CostLimit
+from vision.tiles.classes import Side
 
 HANDS = (
     ("harbin-hlr", 13),  # closed kongs, laid down with a claim, a hand shown after the win
@@ -113,3 +115,32 @@ def test_the_limit_of_the_beam_leaves_out_nothing_that_would_be_kept(
     assert refused
     monkeypatch.setattr(CostLimit, "allows", lambda *_, **__: True)
     assert read(rules, game) == with_limit
+
+
+OVERLOOKED_S = 49.0
+"""When nobody lays anything but discards."""
+
+
+def test_a_hand_that_ends_with_the_wall_is_no_win_where_a_round_of_discards_was_overlooked() -> (
+    None
+):
+    """Hands of thirteen are shown, though by the record the wall holds four tiles more."""
+    game = planned("sichuan", 33)
+    decoder, lines, thrown = RecordedDecoder("sichuan", game.place.view), list[Entry](), set[int]()
+    before = frozenset[int]()
+    for one in observations(game):
+        faces = frozenset(tile.id for tile in one.placed if tile.side is Side.FACE)
+        if one.time_s > OVERLOOKED_S and len(thrown) < 4:
+            thrown |= faces - before
+        before = faces
+        placed = tuple(tile for tile in one.placed if tile.id not in thrown)
+        lines += decoder.observe(replace(one, placed=placed))
+    choices = [choice.events for question in decoder.questions() for choice in question.choices]
+    lines += decoder.close()
+    report = compare(seen_entries(game.entries, (), "sichuan"), lines)
+    assert [type(event) for event in report.missing] == [Discard] * 4
+    assert report.extra == ()
+    assert all(hand.right for hand in report.hands)
+    wins = [events for events in choices if any(isinstance(event, Win) for event in events)]
+    drawn = [events for events in choices if DrawnHand("exhausted") in events]
+    assert bool(drawn) >= bool(wins)

@@ -32,8 +32,8 @@ W, H = 60, 80
 
 
 @pytest.fixture(scope="module")
-def recogniser() -> Recogniser:
-    return Recogniser(WEIGHTS, threads=1)
+def recogniser(precise: bool) -> Recogniser:
+    return Recogniser(WEIGHTS, threads=1, precise=precise)
 
 
 @cache
@@ -149,10 +149,10 @@ def test_readings_do_not_depend_on_how_many_tiles_are_read_together(recogniser: 
 
 
 def test_short_floats_name_the_same_faces_as_long_ones(recogniser: Recogniser) -> None:
-    precise = Recogniser(WEIGHTS, threads=1, precise=True)
+    long = Recogniser(WEIGHTS, threads=1, precise=True)
     picture, corners = _table(list(KINDS), seed=9002)
     ours = recogniser.read(picture, corners).probabilities
-    theirs = precise.read(picture, corners).probabilities
+    theirs = long.read(picture, corners).probabilities
     assert (ours.argmax(axis=1) == theirs.argmax(axis=1)).sum() >= 33
 
 

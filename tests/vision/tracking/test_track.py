@@ -7,9 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.tiles import UNKNOWN
 from tests.support.tables import VIEW, Read, look, read_at
 from vision.table.view import Points
 from vision.tiles.classes import FACES, Side
+from vision.tiles.fives import without_colour
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 from vision.tracking.track import Tracker
 
@@ -215,3 +217,52 @@ def test_one_noisy_outline_turns_no_tile() -> None:
     assert again.turn_deg == tile.turn_deg
     (turned,) = shown(tracker, 0.6, 0.8, crosswise("9s", 0.97)).placed
     assert 60 < abs((turned.turn_deg - tile.turn_deg + 180) % 360 - 180) < 120
+
+
+# --- pictures without colours ---
+
+
+def in_grey(reading: Read) -> Read:
+    return replace(reading, probabilities=without_colour(reading.probabilities))
+
+
+def faces_in_play(*without: str) -> np.ndarray:
+    return np.array([face not in without for face in FACES], float)
+
+
+@pytest.mark.parametrize("face", ["5p", "0p"])
+def test_a_five_in_grey_is_no_face_until_one_look_in_colour(face: str) -> None:
+    """However many looks in grey there are, before and after it."""
+    tracker = Tracker(VIEW)
+    lit = read_at(50, 20, face)
+    (tile,) = shown(tracker, 0.0, 8.0, in_grey(lit)).placed
+    assert (tile.either_five, tile.tile) == (True, UNKNOWN)
+    (tile,) = shown(tracker, 8.0, 8.4, lit).placed
+    assert (tile.either_five, tile.tile) == (False, face)
+    (tile,) = shown(tracker, 8.4, 16.0, in_grey(lit)).placed
+    assert (tile.either_five, tile.tile) == (False, face)
+    assert tile.confidence > 0.9
+
+
+def test_other_faces_are_named_in_grey_as_in_colour() -> None:
+    grey, lit = Tracker(VIEW), Tracker(VIEW)
+    (one,) = shown(grey, 0.0, 2.0, in_grey(THERE)).placed
+    (other,) = shown(lit, 0.0, 2.0, THERE).placed
+    assert one.tile == other.tile == "3s"
+    np.testing.assert_allclose(one.probabilities, other.probabilities, atol=1e-6)
+
+
+def test_a_game_without_red_fives_names_a_five_in_grey() -> None:
+    tracker = Tracker(VIEW, faces_in_play("0m", "0p", "0s"))
+    (tile,) = shown(tracker, 0.0, 2.0, in_grey(read_at(50, 20, "5p"))).placed
+    assert (tile.either_five, tile.tile) == (False, "5p")
+    assert tile.confidence > 0.9
+
+
+def test_a_red_five_that_was_pushed_in_grey_is_the_same_tile() -> None:
+    tracker = Tracker(VIEW)
+    lit = read_at(50, 20, "0p")
+    (before,) = shown(tracker, 0.0, 1.0, lit).placed
+    tracker.update(look(1.0))
+    (after,) = shown(tracker, 1.2, 3.0, in_grey(read_at(85, 20, "0p"))).placed
+    assert after.id == before.id

@@ -53,6 +53,8 @@ class _Way:
 
 def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypothesis]:
     """The likeliest orders of what happened meanwhile; none where it is another hand."""
+    if not set(found.out) <= set(hypothesis.state.retired):
+        return []  # nobody saw who won, or how
     known = matched(found, hypothesis, c.table)
     if price(known.charges) + known.faces > LIMITS["like_record"] * max(1, known.count):
         return []
@@ -121,7 +123,8 @@ def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:
             signs: Sequence[Hypothesis] = list(laid_down(c, hypothesis, seat))
             hypothesis = min(signs, key=lambda way: way.cost)
     off = 0
-    for seat, player in enumerate(hypothesis.state.players):
+    for seat in set(range(4)) - set(found.out):
+        player = hypothesis.state.players[seat]
         held, size = found.held[seat], len(player.hand)
         wrong = abs(held - size)
         if seat == hypothesis.state.turn and hypothesis.state.phase is Phase.TO_DRAW:

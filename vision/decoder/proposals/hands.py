@@ -45,6 +45,10 @@ PLACES_TRIED: Final = 2
 """
 
 
+OVERLOOKED: Final = 8
+"""At most so many draws were overlooked, with their discards, in a hand that is drawn."""
+
+
 @dataclass(frozen=True)
 class LaidRow:
     """Tiles that a seat has laid open, from its player's left to right."""
@@ -93,9 +97,20 @@ def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypoth
     if row.whole and state.turn == seat:
         yield from _called_off(c, hypothesis, row)
     if len(row.tiles) <= row.size:
-        drawn = hypothesis.drawn_out(c.change.time_s - 1.0, c.change.id)
+        drawn = _drawn(c, hypothesis)
         if drawn is not None:
             yield from _reveals(c, drawn.charged(shown=1), row)
+
+
+def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
+    """The hypothesis with the hand drawn, also where a few tiles seem to be left in the wall."""
+    time_s = c.change.time_s - 1.0
+    drawn = hypothesis.drawn_out(time_s, c.change.id)
+    left = hypothesis.rules.live_wall(hypothesis.state)
+    if drawn is not None or not 0 < left <= OVERLOOKED:
+        return drawn
+    drawn = hypothesis.then(c.step(DrawnHand("exhausted")).but(time_s=time_s))
+    return None if drawn is None else drawn.charged(miscounted=left)
 
 
 def lies_open(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,6 @@ from engine.events import (
     Discard,
     DrawnHand,
     HandEnd,
-    HandStart,
     Indicator,
     Kong,
     Position,
@@ -119,11 +119,11 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
     before = between_hands(c, hypothesis)
     if before is None:
         return
-    dealers = [before.state.dealer] if before.state.hand_number else range(4)
+    known = bool(before.state.hand_number)
+    dealers = before.state.may_deal or ([before.state.dealer] if known else range(4))
     snapshot = change.snapshot
     for dealer in dealers:
-        known = bool(before.state.hand_number)
-        start = HandStart() if known else before.first_hand(dealer)
+        start = before.next_hand(dealer) if known else before.first_hand(dealer)
         begun = before.then(c.step(start, tiles=snapshot.tiles if snapshot is not None else ()))
         if begun is None:
             continue
@@ -136,7 +136,7 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
             ways = sorted(after, key=lambda way: way.cost)[:DEALT_TRIED]
         for way in ways:
             turn, drew = way.state.turn, way.state.phase is Phase.TO_DISCARD
-            off = [_miscounted(snapshot.held, [0] * 4, holds) for holds in (turn, None)[: 2 - drew]]
+            off = [_miscounted(snapshot, [0] * 4, holds) for holds in (turn, None)[: 2 - drew]]
             yield way.charged(miscounted=min(off))
 
 
@@ -178,11 +178,11 @@ def _not_dealer(counts: Sequence[int], dealer: int) -> float:
     return math.log(max(likely) / likely[dealer])
 
 
-def _miscounted(held: Sequence[int], sets: Sequence[int], holds: int | None) -> float:
+def _miscounted(found: Snapshot, sets: Sequence[int], holds: int | None) -> float:
     """What the counts speak against hands beside so many sets, one of which has drawn."""
     off = 0.0
-    for seat, count in enumerate(held):
-        more = count - (13 - 3 * sets[seat] + (seat == holds))
+    for seat in (seat for seat in range(4) if seat not in found.out):
+        more = found.held[seat] - (13 - 3 * sets[seat] + (seat == holds))
         off += more * COUNTED_TOO_MANY if more > 0 else -more
     return LIMITS["recounted"] * off
 
@@ -196,7 +196,8 @@ def _dealt_again(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iter
     yield c.nothing(hypothesis, another_deal=1)
     ended = ended_unseen(c, hypothesis)
     if ended is not None:
-        yield from some(ended.then(c.step(HandStart())))
+        dealers = ended.state.may_deal or (ended.state.dealer,)
+        yield from some(*(ended.then(c.step(ended.next_hand(dealer))) for dealer in dealers))
 
 
 # --- a hand under way ---
@@ -218,6 +219,23 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
     before = between_hands(c, hypothesis)
     if before is None:
         return
+    for out, plays_on in _turned_over(found, hypothesis.rules.wins_to_end - 1):
+        for way in _as_found(c, hypothesis, before, out):
+            yield way.charged(plays_on=plays_on) if plays_on else way
+
+
+def _turned_over(found: Snapshot, most_out: int) -> Iterator[tuple[Snapshot, int]]:
+    """Which hands that lie backs up have won, where the others play on, and how many have not."""
+    down = [seat for seat in range(4) if found.down[seat]] if most_out else []
+    for count in range(min(len(down), most_out - len(found.out)) + 1):
+        for seats in combinations(down, count):
+            yield found.with_out(seats), len(down) - count
+
+
+def _as_found(
+    c: Context, hypothesis: Hypothesis, before: Hypothesis, found: Snapshot
+) -> Iterator[Hypothesis]:
+    """The ways in which the hand may stand where it is known who has won."""
     things = [
         t for river in found.rivers for t in river if c.table.clutter(t) < LIMITS["odd_discard"]
     ]
@@ -235,18 +253,23 @@ def _joined(
 ) -> Iterator[Hypothesis]:  # fmt: skip
     """The likeliest ways to join the hand where ``things`` are no tiles of it."""
     first = before.state.hand_number == 0
+    dealers = before.state.may_deal or (() if first else (before.state.dealer,))
     claims = [
         [set_shown(seat, tiles, before.state, c.table) for tiles in found.sets[seat]]
         for seat in range(4)
     ]
     ways = beginnings(found, claims, c.table)
-    if not first:
-        ways = [way for way in ways if way.dealer == before.state.dealer]
+    if dealers:
+        ways = [way for way in ways if way.dealer in dealers]
+    elif found.out:
+        most *= 2  # whoever dealt, any of the others may be to act
     early = float(found.discards < FEW_DISCARDS)
     for way in sorted(ways, key=lambda one: price(one.charges))[:most]:
         position, sure, heap = _position(found, claims, way, before, c.table)
         sticks = len(position.ready or ()) if c.table.layout.turned_is_ready else 0
-        start = before.first_hand(way.dealer, sticks or None) if first else HandStart()
+        start = (
+            before.first_hand(way.dealer, sticks or None) if first else before.next_hand(way.dealer)
+        )
         # Hardly anybody is ready with the first discard.
         at_once = sum(river[0].ready for river in position.rivers or () if river)
         charges = way.charges | {"joined": 1.0, "joined_early": early + at_once}
@@ -269,6 +292,7 @@ def beginnings(
 
     Every discard is followed by the next seat's turn, or by that of who claims it. In rows the
     rivers tell how often each seat has discarded; loose discards tell it of all seats together.
+    Once somebody has won, nobody knows how many turns were passed over since then.
     """
     in_rows = table.layout.river == "rows"
     made = [len(river) for river in found.rivers]
@@ -288,22 +312,22 @@ def beginnings(
                 skipped += (seat - giver - 1) % 4
     ways = []
     for dealer in range(4):
-        for turn in range(4):
+        for turn in (seat for seat in range(4) if seat not in found.out):
             for holds in (False, True):
                 odd = 0
-                if in_rows:
+                if in_rows and not found.out:
                     for seat in range(4):
                         came = (seat == dealer) + made[seat - 1] - jumps_out[seat - 1]
                         came += jumps_in[seat] - (seat == turn and not holds)
                         odd += abs(made[seat] + (seat == turn and holds) - came)
-                elif (dealer + sum(made) + skipped - turn) % 4:
+                elif not found.out and (dealer + sum(made) + skipped - turn) % 4:
                     odd = 2
-                counted = _miscounted(found.held, list(map(len, claims)), turn if holds else None)
+                counted = _miscounted(found, list(map(len, claims)), turn if holds else None)
                 charges = {"miscounted": counted, "odd_turn": float(odd)}
                 if in_rows:
                     charges["untold_between"] = float(apart)
                     charges["out_of_row"] = float(few and _unlike(found, table))
-                elif few:
+                elif few and not found.out:
                     charges["not_near"] = _away(found, dealer, table)
                 ways.append(Beginning(dealer, turn, holds, charges))
     return ways
@@ -366,11 +390,29 @@ def _position(
         hands=tuple(hands) if way.holds else None,
         sets=tuple(tuple(row) for row in claims),
         rivers=rivers,
+        wall_left=_wall_left(found, claims, way, before) if found.out else None,
         turn=way.turn,
         ready=ready,
         indicators=tuple(indicators),
+        won=found.out or None,
     )
     return position, sure, tuple(tuple(river) for river in thrown)
+
+
+def _wall_left(
+    found: Snapshot, claims: Sequence[Sequence[Claim]], way: Beginning, before: Hypothesis
+) -> int | None:
+    """The tiles that lie nowhere else; None where a winner's hand does not lie there any more.
+
+    Where a winning tile lies, the count alone tells: in the winner's hand or still in a river.
+    """
+    if min(found.held[seat] for seat in found.out) < 13:
+        return None
+    lying = sum(found.held[seat] for seat in found.out) + found.discards + len(found.turned_up)
+    for seat in set(range(4)) - set(found.out):
+        lying += 13 - 3 * len(claims[seat]) + (way.holds and seat == way.turn)
+        lying += sum(4 if isinstance(claim, Kong) else 3 for claim in claims[seat])
+    return max(0, sum(before.rules.tiles(before.state.options).values()) - lying)
 
 
 def faces_within(

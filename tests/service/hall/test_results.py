@@ -1,0 +1,95 @@
+"""Results of a record that grows: what new lines cannot have changed is not derived anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from engine import game
+from service.hall.database_schema import GAMES, RESULTS
+from service.hall.league import Results
+from tests.support.halls import LINES, HallServed, hall_at
+
+NAMES = ("Aki", "Ben", "Chiyo", "Dan")
+END = len(LINES) - 1
+UNDONE = {"type": "correct", "of": END, "events": []}
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HallServed]:
+    monkeypatch.setattr(Results, "unjudged", lambda self: [])  # they come later, and in any order
+    with hall_at(str(tmp_path / "hall.sqlite3")) as served:
+        served.add("north")
+        yield served
+
+
+def renamed(line: int, *names: str) -> dict[str, Any]:
+    return {"type": "correct", "of": line, "events": [LINES[0] | {"players": list(names)}]}
+
+
+def stored(hall: HallServed) -> list[tuple[Any, ...]]:
+    """Each seat of each game, without the numbers that the database gives."""
+    asked = select(GAMES.c.number, GAMES.c.ended_s, RESULTS).join(
+        RESULTS, RESULTS.c.game_id == GAMES.c.id
+    )
+    rows = hall.hall.results._rows(asked.order_by(GAMES.c.number, RESULTS.c.seat))
+    return [
+        tuple(value for name, value in row._mapping.items() if name != "game_id") for row in rows
+    ]
+
+
+def numbers(hall: HallServed) -> list[int]:
+    return [row.id for row in hall.hall.results._rows(select(GAMES.c.id).order_by(GAMES.c.number))]
+
+
+def test_a_post_that_ends_a_game_plays_its_own_lines_alone(
+    hall: HallServed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+    play = game.Game._play
+
+    def noted(self: Any, event: Any, *rest: Any) -> Any:
+        played.append(event.number)
+        return play(self, event, *rest)
+
+    hall.post("north", LINES)
+    hall.post("north", LINES[:-1], len(LINES))
+    monkeypatch.setattr(game.Game, "_play", noted)
+    known = numbers(hall)
+    assert hall.post("north", LINES[-1:], 2 * len(LINES) - 1).status == 200
+    assert played == [2 * len(LINES) - 1]
+    assert numbers(hall)[:1] == known, "the first game is left as it is"
+    assert len(stored(hall)) == 8
+
+
+def test_results_of_a_growing_record_are_those_of_the_whole(hall: HallServed) -> None:
+    told = 0
+    for lines in (
+        LINES,
+        LINES,
+        [renamed(len(LINES), "Eve", *NAMES[1:])],
+        [UNDONE],  # the first game goes on into the second one's start
+        LINES,
+        [renamed(0, "Aki", "Ben", "Flo", "Dan"), {"type": "correct", "of": 3, "events": []}],
+        [{"type": "correct", "of": 2 * len(LINES) + 1, "events": []}],
+        [{"type": "game_end"}],
+    ):
+        assert hall.post("north", lines, told).status == 200
+        told += len(lines)
+        grown = stored(hall)
+        hall.hall.results.update(1)
+        assert stored(hall) == grown
+
+
+def test_a_name_that_went_from_the_lines_does_not_come_back(hall: HallServed) -> None:
+    hall.post("north", LINES)
+    before = hall.hall.find("north").game
+    people = {one["name"]: one["id"] for one in hall.told("GET", "players")["people"]}
+    assert hall.hall.player_names.forget(people["Ben"]) == [1]
+    hall.hall.results.update(1, before)  # with the name that it still holds
+    left = {one["name"] for one in hall.told("GET", "players")["people"]}
+    assert left == set(NAMES) - {"Ben"}

@@ -1,0 +1,165 @@
+"""Names without a space, as long as a file system allows, widen no page; figures stay whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from engine.codec import entry_to_json, read_record, write_record
+from engine.events import Entry, GameStart
+from service.report.report import to_report
+from service.report.sheet import to_html
+from service.report.story import tell
+from service.table.live_table import LiveTable, TableSettings
+from tests.support.browsing import PATIENCE_MS, fits
+from tests.support.halls import LINES as HALL_LINES
+from tests.support.halls import hall_at
+from tests.support.keys import KEYS
+from tests.support.live_table import KeptLines, frames
+from tests.support.paths import GAMES
+from tests.support.riichi_sample import ENTRIES
+from tests.support.screens import HALL_PAGES, LINES, PAGES
+from tests.support.served import Served, served
+from tests.support.setting_up import set_up_at
+from tests.support.told_reader import ToldReader
+
+LONG: Final = "N" * 229
+WIDTHS: Final = (360, 390, 768, 1280)
+CUT: Final = """() => [...document.querySelectorAll("td, td *, #bar *")]
+  .filter((each) => /^[+\\u2212]?[0-9]+$/.test(each.textContent) && each.checkVisibility()
+    && getComputedStyle(each).overflow !== "visible" && each.scrollWidth > each.clientWidth)
+  .map((each) => each.outerHTML)"""
+"""Figures of which a part is hidden."""
+TOUCHING: Final = """() => [...document.querySelectorAll("#bar li")].flatMap((cell) =>
+  [...cell.children].filter((each) => each.className !== "who"
+    && each.scrollWidth > each.getBoundingClientRect().width + 1).map((each) => each.outerHTML))"""
+"""What does not stand whole in the cell of a player."""
+
+
+def called(entries: list[Entry], name: str = LONG) -> list[Entry]:
+    """The same record by four people of such names."""
+    names = tuple(f"{seat}{name}" for seat in range(4))
+    return [
+        replace(entry, event=replace(entry.event, players=names))
+        if isinstance(entry.event, GameStart)
+        else entry
+        for entry in entries
+    ]
+
+
+def rich(entries: list[Entry]) -> list[Entry]:
+    """The same record by people who play for a thousand times as much."""
+    points = (1_250_000, 1_250_000, 1_250_000, -1_250_000)
+    return [
+        replace(entry, event=replace(entry.event, points=points))
+        if isinstance(entry.event, GameStart)
+        else entry
+        for entry in entries
+    ]
+
+
+def table_of(entries: list[Entry]) -> LiveTable:
+    kept = (f"{LONG}.mp4", "en", f"{LONG}.jsonl", entries)
+    settings = TableSettings("riichi-tenhou", *kept)
+    return LiveTable(ToldReader([]), frames(2), KeptLines(), settings)
+
+
+def fits_everywhere(page: Page, name: str) -> None:
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        assert fits(page), (name, width)
+        assert page.evaluate(CUT) == [], (name, width)
+
+
+def opened(browser: Browser, url: str) -> Page:
+    page = browser.new_page(viewport={"width": 360, "height": 844}, has_touch=True)
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(url)
+    return page
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with served(table_of(called(ENTRIES[:LINES])), KEYS) as server:
+        server.wait_for_end()
+        yield server
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_long_names_widen_no_page_of_a_table(browser: Browser, server: Served, name: str) -> None:
+    address, shown = PAGES[name]
+    page = opened(browser, server.url + address)
+    expect(page.locator(shown).first).to_be_visible()
+    fits_everywhere(page, name)
+    if name == "game":
+        page.set_viewport_size({"width": 360, "height": 844})
+        for room in ("replay", "files"):
+            page.locator(f"#rooms [data-room={room}]").click()
+            fits_everywhere(page, room)
+    page.close()
+
+
+def test_two_games_with_large_figures_are_whole_on_a_phone(browser: Browser) -> None:
+    game = read_record((GAMES / "riichi-tenhou.jsonl").read_text())
+    with served(table_of(called(rich([*game, *game]))), KEYS) as server:
+        server.wait_for_end()
+        for address, shown in (PAGES["game"], PAGES["table"]):
+            page = opened(browser, server.url + address)
+            expect(page.locator(shown).first).to_be_visible()
+            expect(page.locator("#result, #chosen").locator(".deltas")).to_be_visible()
+            fits_everywhere(page, address)
+            page.set_viewport_size({"width": 360, "height": 844})
+            assert page.evaluate(TOUCHING) == []
+            page.close()
+
+
+def test_long_names_widen_no_page_of_a_hall(browser: Browser, tmp_path: Path) -> None:
+    lines = [
+        entry_to_json(one) for one in called(read_record("\n".join(map(json.dumps, HALL_LINES))))
+    ]
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        league = {"name": LONG[:60], "season": LONG[:60], "rules": "riichi-tenhou"}
+        number = hall.told("POST", "leagues", league)["id"]
+        key = hall.add("north", title=LONG[:60])
+        hall.told("PUT", "tables/north", {"title": LONG[:60], "league": number})
+        assert hall.post("north", lines, key=key).status == 200
+        for address, shown in HALL_PAGES.items():
+            page = opened(browser, f"{hall.server.url}/{address}")
+            expect(page.locator(shown).first).to_be_visible()
+            fits_everywhere(page, address)
+            page.close()
+
+
+def test_long_names_widen_no_step_of_setting_up(browser: Browser, tmp_path: Path) -> None:
+    stem = LONG[:200]
+    (tmp_path / f"{stem}.jsonl").write_text(write_record(called(ENTRIES[:LINES], LONG[:39])))
+    (tmp_path / f"game-20261127-200000-{stem}.jsonl").write_text(write_record(called(ENTRIES)))
+    with set_up_at(tmp_path) as setting:
+        page = opened(browser, setting.server.url)
+        expect(page.locator("#sources button").first).to_be_visible()
+        for number, step in enumerate(page.locator("#steps button").all()):
+            step.tap()
+            fits_everywhere(page, str(number))
+        page.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_long_names_widen_no_report(browser: Browser, tmp_path: Path, lang: str) -> None:
+    entries = called(ENTRIES[:LINES])
+    again = f"tilesight score {LONG}.mp4 --rules riichi --answers answers.json --out {LONG}"
+    for name, text in (
+        ("report", to_report(entries, {}, f"{LONG}.mp4", lang, again=again)),
+        ("sheet", to_html(tell(entries))),
+    ):
+        file = tmp_path / f"{name}.html"
+        file.write_text(text, "utf-8")
+        page = opened(browser, file.as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        fits_everywhere(page, name)
+        page.close()

@@ -1,0 +1,240 @@
+"""What all may ask for is worked out once a change, and what a seat is sent once for its pages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from engine.game import replay
+from service.background import MadeOnce
+from service.logs import formats
+from service.report import public
+from service.table import seat_view
+from service.table.page_messages import lately
+from service.texts import catalogue, files
+from tests.support.harbin_game import ENTRIES as HARBIN
+from tests.support.keys import KEYS, with_key
+from tests.support.patience import PATIENCE_S
+from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.served import served
+
+ASKED = (
+    ("events", "service.pages.correction_pages.events_of"),
+    ("fouls", "service.pages.correction_pages._fouls"),
+    ("hands", "service.pages.game_pages.games_json"),
+    ("replay", "service.pages.game_pages._steps"),
+    ("standings", "service.pages.game_pages.by_rules"),
+    *((f"download/{form}", f"download {form}") for form in formats.DOWNLOAD_FORMATS),
+)
+"""Addresses that look at the whole record, and what does the work."""
+AT_ONCE = 8
+
+
+class Watched:
+    """How often each work is done, and how many at a time."""
+
+    def __init__(self) -> None:
+        self.count: Counter[str] = Counter()
+        self.most = 0
+        self._at_work = 0
+        self._lock = threading.Lock()
+
+    def over(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def watched(*given: Any, **named: Any) -> Any:
+            with self._lock:
+                self.count[name] += 1
+                self._at_work += 1
+                self.most = max(self.most, self._at_work)
+            try:
+                return work(*given, **named)
+            finally:
+                with self._lock:
+                    self._at_work -= 1
+
+        return watched
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    watched = Watched()
+    for path, work in ASKED:
+        if path.startswith("download/"):
+            form = path.removeprefix("download/")
+            kind = formats.DOWNLOAD_FORMATS[form]
+            seen = type(kind)(
+                kind.suffix, kind.media_type, watched.over(work, kind.write), kind.holds_hands
+            )
+            monkeypatch.setitem(formats.DOWNLOAD_FORMATS, form, seen)
+        else:
+            module, _, name = work.rpartition(".")
+            owner = import_module(module)
+            monkeypatch.setattr(owner, name, watched.over(work, getattr(owner, name)))
+    return watched
+
+
+def test_many_who_ask_cost_no_more_than_one(watched: Watched) -> None:
+    with (
+        served(table_of(ENTRIES), KEYS, without_key=None) as server,
+        ThreadPoolExecutor(AT_ONCE) as pool,
+    ):
+        paths = [path for path, _ in ASKED for _ in range(AT_ONCE)]
+
+        def asked(path: str) -> tuple[str, str]:
+            answer = server.get(f"/api/{path}", key=KEYS.control)
+            assert answer.status == 200, (path, answer.text)
+            return path, answer.text
+
+        answers = set(pool.map(asked, paths))
+        assert len(answers) == len(ASKED), "all are told the same"
+        assert watched.count == {work: 1 for _, work in ASKED}
+        assert watched.most == 1
+        # A change makes them anew, once.
+        foul = {"event": {"type": "dice", "values": [1, 2]}, "lines": len(ENTRIES)}
+        assert server.post("/api/events", foul, with_key(KEYS.control)).status == 200
+        list(pool.map(asked, paths))
+        changed = {work: 2 for path, work in ASKED if path != "standings"}
+        assert {work: watched.count[work] for work in changed} == changed
+
+
+def test_the_pages_of_a_seat_are_told_the_same_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched()
+    in_loop: list[str] = []
+    for name in ("_view", "_hint", "for_seat"):
+        work = getattr(seat_view, name)
+
+        def aside(*given: Any, name: str = name, work: Any = work, **named: Any) -> Any:
+            with contextlib.suppress(RuntimeError):
+                asyncio.get_running_loop()
+                in_loop.append(name)
+            return work(*given, **named)
+
+        monkeypatch.setattr(seat_view, name, watched.over(name, aside))
+    lines = next(n for n in range(20, len(ENTRIES)) if open_hint(n))
+    with served(table_of(ENTRIES[:lines]), KEYS) as server, contextlib.ExitStack() as opened:
+        server.wait_for_end()
+        seat = replay(ENTRIES[:lines]).state.turn
+        pages = [opened.enter_context(server.socket("/ws/seat")) for _ in range(AT_ONCE)]
+        for page in pages:
+            page.send(json.dumps({"key": KEYS.seats[seat]}))
+            assert json.loads(page.recv(PATIENCE_S))["type"] == "snapshot"
+        assert watched.count["_view"] == watched.count["for_seat"] == 1
+        for page in pages:
+            page.send(json.dumps({"teach": "now"}))
+        hints = {json.dumps(json.loads(page.recv(PATIENCE_S))["mine"]["hint"]) for page in pages}
+        assert len(hints) == 1
+        assert watched.count["_hint"] == watched.count["_view"] == 1
+        before = watched.count["for_seat"]
+        dice = {"event": {"type": "dice", "values": [1, 2]}, "lines": lines}
+        assert server.post("/api/events", dice).status == 200
+        for page in pages:
+            while json.loads(page.recv(PATIENCE_S))["type"] != "happened":
+                pass
+        assert watched.count["_view"] == 2
+        # One for what happened, and one for the messages that say nothing.
+        assert watched.count["for_seat"] <= before + 2
+        assert in_loop == []
+
+
+def open_hint(lines: int) -> bool:
+    """Whether who plays then can have a hint."""
+    game = replay(ENTRIES[:lines])
+    return seat_view._no_hint(game, game.state.turn) is None
+
+
+def test_only_announcements_that_are_shown_are_put_into_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = replay(HARBIN * 80)
+    message = dict(lately(game, "en"))
+    shown: Any = message["announced"]
+    # A line of long ago may stand among the newest.
+    message["announced"] = [{**shown[0], "of": 1}, *shown[1:]]
+    worded: list[object] = []
+    work = public._worded
+
+    def counted(*given: Any) -> Any:
+        worded.append(given[0])
+        return work(*given)
+
+    monkeypatch.setattr(public, "_worded", counted)
+    seat_view.for_seat(message, game, 0, "en")
+    assert 0 < len(worded) <= len(shown) + 10
+
+
+def test_each_catalogue_is_parsed_once_and_only_those_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parsed: list[str] = []
+    work: Callable[[str], Any] = vars(files)["pofile"]
+
+    def counted(text: str) -> Any:
+        parsed.append(text)
+        return work(text)
+
+    monkeypatch.setattr(files, "pofile", counted)
+    for kept in (files.read_texts, catalogue.texts_of, catalogue.texts_for):
+        kept.cache_clear()
+    catalogue.texts_of("ja")
+    one = len(parsed)
+    for lang in files.LANGUAGES:
+        catalogue.texts_of(lang)
+    assert len(parsed) == len(set(parsed))
+    assert one < len(parsed)
+
+
+def test_what_fails_is_made_again_and_others_wait() -> None:
+    made, begun, at_work, most = MadeOnce(), [], 0, 0
+
+    def make() -> int:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        begun.append(1)
+        at_work -= 1
+        if len(begun) == 1:
+            raise ValueError("not yet")
+        return len(begun)
+
+    async def asked() -> list[object]:
+        asking = [made.once("a", 1, make) for _ in range(AT_ONCE)]
+        return list(await asyncio.gather(*asking, return_exceptions=True))
+
+    answers = asyncio.run(asked())
+    assert str(answers[0]) == "not yet"
+    assert answers[1:] == [2] * (AT_ONCE - 1)
+    assert (len(begun), most) == (2, 1)
+
+
+def test_who_goes_away_lets_nobody_begin_beside_what_is_being_made() -> None:
+    """Pages of a seat may come and go faster than their view is worked out."""
+    made, watched, begun, go_on = MadeOnce(), Watched(), threading.Event(), threading.Event()
+
+    def make() -> int:
+        begun.set()
+        go_on.wait(PATIENCE_S)
+        return 7
+
+    work = watched.over("made", make)
+
+    async def came_and_went() -> object:
+        for _ in range(AT_ONCE):
+            asking = asyncio.create_task(made.once("a", 1, work))
+            await asyncio.to_thread(begun.wait, PATIENCE_S)
+            asking.cancel()
+            await asyncio.wait([asking])
+        staying = asyncio.create_task(made.once("a", 1, work))
+        await asyncio.sleep(0)
+        go_on.set()
+        return await staying
+
+    assert asyncio.run(came_and_went()) == 7
+    assert (watched.most, watched.count["made"]) == (1, 1)

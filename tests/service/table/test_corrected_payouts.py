@@ -1,0 +1,103 @@
+"""A payout that changes is said as a correction, never as a second payout."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.announce import Item, Payout
+from engine.events import Correct, Discard, Entry, Event, GameStart, HandEnd, HandStart, Win
+from engine.game import Game, replay
+from engine.tiles import Tile
+from service.table.page_messages import News, lately
+from service.table.seat_view import for_seat
+from service.texts.announcements import sentence
+from service.texts.files import LANGUAGES
+
+WORDS = {"en": "orrected: ", "zh": "更正：", "ja": "訂正："}
+WIN = Win(0, 3, Tile("5s"), None, 10)
+
+
+def hand(win: Win) -> list[Event]:
+    """A hidden hand wins by the score that is called."""
+    return [HandStart(), Discard(0, Tile("1z")), Discard(1, Tile("1z")), Discard(2, Tile("1z")),
+            Discard(3, Tile("5s")), win, HandEnd()]  # fmt: skip
+
+
+def game(*hands: Win) -> Game:
+    return replay([GameStart("wsom"), *(event for win in hands for event in hand(win))])
+
+
+class Told:
+    """What is said after each line."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.news = News(lambda: self.game)
+
+    def after(self, event: Event) -> list[dict[str, object]]:
+        self.news.changes(Entry(event))
+        self.game = self.game.with_lines(Entry(event))
+        said = [dict(row) for row in self.news.rows("en")]
+        self.news.told()
+        return said
+
+
+def line_of(game: Game, win: Win) -> int:
+    return next(played.event.number for played in game.played if played.event.entry.event == win)
+
+
+def payouts(said: list[dict[str, object]]) -> list[dict[str, object]]:
+    return [row for row in said if row["kind"] == "payout"]
+
+
+def test_each_change_of_a_win_is_said_once_and_as_a_correction() -> None:
+    told = Told(game(WIN))
+    line = line_of(told.game, WIN)
+    twenty = Entry(replace(WIN, claimed=20))
+    for events in ((twenty,), (Entry(replace(WIN, claimed=30)),), (Entry(WIN),)):
+        (row,) = payouts(told.after(Correct(line, events)))
+        assert row["corrected"] is True
+        texts = row["texts"]
+        assert isinstance(texts, dict)
+        for lang, word in WORDS.items():
+            assert word in texts[lang]
+        assert str(row["text"]).startswith("Corrected: ")
+        # What a page shows is the payout in force, and its key is that of what is said.
+        listed = lately(told.game, "en")["announced"]
+        assert [one["key"] for one in listed if one["kind"] == "payout"] == [row["key"]]
+        again = lately(replay(told.game.entries), "en")["announced"]
+        assert [one["key"] for one in again] == [one["key"] for one in listed]
+
+
+def test_a_first_payout_is_no_correction() -> None:
+    told = Told(replay([GameStart("wsom"), *hand(WIN)[:-2]]))
+    (row,) = payouts(told.after(WIN))
+    assert "corrected" not in row
+    undone = told.after(Correct(line_of(told.game, WIN), ()))
+    assert payouts(undone) == []
+
+
+def test_later_hands_are_not_paid_again_where_only_the_totals_change() -> None:
+    told = Told(game(WIN, replace(WIN, seat=1)))
+    (row,) = payouts(
+        told.after(Correct(line_of(told.game, WIN), (Entry(replace(WIN, claimed=20)),)))
+    )
+    assert row["of"] == line_of(game(WIN), WIN)
+
+
+def test_a_seat_hears_the_correction_as_everybody_does() -> None:
+    told = Told(game(WIN))
+    said = told.after(Correct(line_of(told.game, WIN), (Entry(replace(WIN, claimed=20)),)))
+    spoken = for_seat({"said": said}, told.game, 0, "en")["said"]
+    assert isinstance(spoken, list)
+    own = payouts(spoken)
+    assert str(own[0]["text"]).startswith("Corrected: You win")
+
+
+@pytest.mark.parametrize("name", ["taken_back", "paid_before"])
+def test_a_payment_that_the_rules_change_is_a_correction_too(name: str) -> None:
+    payout = Payout(0, (5, -5, 0, 0), (5, -5, 0, 0), (Item(name, 2, "points"),))
+    for lang in LANGUAGES:
+        assert WORDS.get(lang, WORDS["en"]) in sentence(payout, lang)

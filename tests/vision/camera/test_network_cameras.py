@@ -1,0 +1,121 @@
+"""Cameras that send over UDP alone, that begin between key pictures, or that are plugged in."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.films import film, number_of
+from tests.support.network_camera import SIZE, UdpCamera, http_stream
+from vision.camera.live import NetworkStream, is_live, open_live
+from vision.camera.pictures import SourceError
+
+
+def test_a_camera_that_refuses_tcp_is_read_over_udp(tmp_path: Path) -> None:
+    with contextlib.closing(UdpCamera(tmp_path)) as camera:
+        with contextlib.closing(open_live(camera.address).frames()) as frames:
+            seen = list(islice(frames, 3))
+        assert camera.refused == 1, "TCP comes first: it loses nothing"
+    assert [frame.size_px for frame in seen] == [SIZE] * 3
+
+
+@pytest.mark.parametrize(
+    ("takes", "password", "told"),
+    [
+        ((), False, "sends its video neither over TCP nor over UDP"),
+        (("udp",), True, "refuses the name or password"),
+    ],
+)
+def test_a_camera_that_refuses_says_what_is_wrong(
+    tmp_path: Path, takes: tuple[str, ...], password: bool, told: str
+) -> None:
+    with (
+        contextlib.closing(UdpCamera(tmp_path, takes, password)) as camera,
+        pytest.raises(SourceError, match=told),
+    ):
+        NetworkStream(camera.address)
+
+
+def test_a_stream_is_read_from_its_first_whole_picture(tmp_path: Path) -> None:
+    data = film(tmp_path / "game.ts", frames=60).read_bytes()
+    data = data[188 * (len(data) // 188 // 12) :]
+    seen: list[int] = []
+    with (
+        http_stream(data) as address,
+        contextlib.closing(NetworkStream(address).frames()) as frames,
+        contextlib.suppress(SourceError),  # it ends
+    ):
+        for frame in frames:
+            assert frame.whole
+            seen.append(number_of(frame.image_bgr))
+    # What is not looked at in time is lost; the decoder holds a few back when the stream breaks.
+    assert seen[-1] in (57 % 23, 58 % 23, 59 % 23)
+
+
+class FakeCapture:
+    """Stands in for OpenCV's access to a camera."""
+
+    made: list[FakeCapture] = []  # noqa: RUF012 - of the test that runs
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.asked: list[tuple[int, float]] = []
+        FakeCapture.made.append(self)
+
+    def set(self, what: int, value: float) -> bool:
+        self.asked.append((what, value))
+        return True
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return True
+
+    def read(self) -> tuple[bool, Any]:
+        return True, np.zeros((4, 4, 3), np.uint8)
+
+
+@pytest.mark.parametrize(
+    "given", ["2", "/dev/video2", "/dev/v4l/by-id/usb-Table_Camera-video-index0"]
+)
+def test_a_plugged_in_camera_is_asked_for_jpeg_first(
+    given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.camera.live.cv2.VideoCapture", FakeCapture)
+    monkeypatch.setattr(os.path, "realpath", lambda path: "/dev/video2")
+    monkeypatch.setattr(Path, "exists", lambda path: True)
+    FakeCapture.made.clear()
+    assert is_live(given)
+    source = open_live(given)
+    (capture,) = FakeCapture.made
+    assert capture.number == 2
+    assert capture.asked[0] == (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    assert {what for what, _ in capture.asked[1:]} == {
+        cv2.CAP_PROP_FRAME_WIDTH,
+        cv2.CAP_PROP_FRAME_HEIGHT,
+    }
+    assert given in source.name
+    with contextlib.closing(source.frames()) as frames:
+        assert next(frames).size_px == (4, 4)
+
+
+@pytest.mark.parametrize("given", ["/dev/video97", "/dev/v4l/by-id/gone", "/dev/null"])
+def test_a_path_that_leads_to_no_camera_is_one_line(given: str) -> None:
+    assert is_live(given)
+    with pytest.raises(SourceError, match="is no camera that is plugged in"):
+        open_live(given)
+
+
+@pytest.mark.parametrize("given", ["game.mp4", "12:30.mp4", "dev/video0", "video0"])
+def test_a_file_is_no_camera(given: str) -> None:
+    assert not is_live(given)
+
+
+def test_a_film_that_lies_in_memory_is_no_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "is_file", lambda path: True)
+    assert not is_live("/dev/shm/game.mp4")
