@@ -31,7 +31,7 @@ LAPTOP = {"width": 1366, "height": 800}
 PROPER_NAMES: Final = re.compile(
     r"EMA|M(?=リーグ|联赛)|Ray|local|auto|ray-head:6379"
     r"|JSON( Lines)?|CSV|Parquet|GiB|answer|OBS|mjai|tenhou\.net/6|a-z|Ctrl[-+]C|QR|--[a-z-]+"
-    r"|[A-Z]{3,}|[xy],[xy]"
+    r"|[A-Z]{3,}|[xy],[xy]|/dev/[a-z0-9]+"
     r"|tilesight (?:archive )?[a-z]+|(?:https?|rtsp|postgresql|s3)://[\w.:/]*|[\w/]*\.[a-z]+"
     r"|(?:en-native|en|zh|ja|detect|score|serve|east=[\w.]+)(?![a-z])"
 )

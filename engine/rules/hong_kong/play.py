@@ -219,7 +219,7 @@ class HongKong(Flow):
         score = self.score(state, win)
         if score is None:
             return (Fault("not_a_win", {"tile": win.tile}),)
-        if not self._enough(state, score) and state.wall_counted:
+        if not self._enough(state, self._at_most(state, win)) and state.wall_counted:
             return (Fault("too_few_faan", {"value": score.faan}),)
         hand = state.players[win.seat].waiting
         claimed = win.seat != win.from_seat and hand is not None
@@ -229,11 +229,18 @@ class HongKong(Flow):
 
     def score(self, state: State, win: ev.Win) -> FaanScore | None:
         """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""
+        return self._worth(state, win, luck_of(state, win))
+
+    def _at_most(self, state: State, win: ev.Win) -> FaanScore | None:
+        """The same if the kong that a position does not date brought the tile."""
+        unseen = {"after_kong"} if after_unseen_kong(state, win) else set()
+        return self._worth(state, win, luck_of(state, win) | unseen)
+
+    def _worth(self, state: State, win: ev.Win, luck: frozenset[str]) -> FaanScore | None:
         player = state.players[win.seat]
         if not player.known or win.tile not in player.hand:
             return None
-        finish = self._finish(state, win.seat, player.hand, win.tile, luck_of(state, win))
-        return best_score(finish, state.options)
+        return best_score(self._finish(state, win.seat, player.hand, win.tile, luck), state.options)
 
     # --- payment ---
 

@@ -12,7 +12,6 @@ from tests.support.paths import ROOT
 
 SERVICE = ROOT / "service"
 WHO_TURNS_KEYS_INTO_GRANTS = {
-    "pages/private_pages.py": "sent as the first message of a socket",
     "setup/pages.py": "of a table that runs beside the set-up page",
 }
 

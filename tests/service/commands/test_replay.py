@@ -86,7 +86,7 @@ def test_text_tells_what_happened_and_how_much_of_the_wall_can_be_drawn(
     assert wins
     assert all(line[6:].startswith("Seat ") for line in wins)
     run(str(GAMES / "riichi.jsonl"), "ja", False, 1)
-    assert "   8  [席1宛] 席1のツモ 八筒" in capsys.readouterr().out.splitlines()
+    assert "   8  [席1宛] 席1が 八筒 を引く" in capsys.readouterr().out.splitlines()
 
 
 def test_a_reader_that_stops_early_is_no_failure() -> None:

@@ -90,7 +90,7 @@ def look_at_the_league(page: Page, hall: HallServed) -> None:
     expect(page.locator("#games tr")).to_contain_text("1. Ben +9000")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download (CSV)").click()
-    assert Path(download.value.path()).read_text("utf-8").startswith('"rank","name","games"')
+    assert Path(download.value.path()).read_text("utf-8").startswith('\ufeff"rank","name","games"')
     expect(page.locator("#games").get_by_role("link", name="Ben")).to_be_visible()
     page.locator("#people").get_by_role("link", name="Ben").click()
     expect(page.locator("#title")).to_have_text("Ben")
