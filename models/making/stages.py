@@ -90,7 +90,10 @@ _EVALUATE = "models/score.py pictures --weights {out}/weights"
 _SETS = "datasets/render.py sets --sets {sets} --tables {tables}"
 PHOTOS: Final = "{data}/photos/train.json {data}/photos2/train.json {data}/photos2/none.json"
 """Labels of the photos that are trained on, but for those kept out; the last ones show no face."""
-SEEN: Final = "{data}/art/mahjong-graphic {data}/art/gl-mahjongtile-svg"
+SEEN: Final = (
+    "{data}/art/mahjong-graphic {data}/art/gl-mahjongtile-svg "
+    "{data}/art/fluffystuff {data}/art/rutopio"
+)
 """Folders of drawn faces that are trained on, besides the simulator's own."""
 UNSEEN: Final = "{data}/art/chinese-official-helper/Resources/tiles"
 """Drawn faces for fitting the confidence; nothing is trained on them."""
