@@ -31,7 +31,7 @@ from tests.support.told_reader import ToldReader
 
 EVENTS = QUEUED + 150
 KEYS = TableKeys.new()
-STUCK = ("/ws", "/ws/seat", "/ws/stream")
+STUCK = ("/ws", "/ws/seat")
 
 
 class Kept(LiveTable):
