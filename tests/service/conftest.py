@@ -25,6 +25,7 @@ from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import random_look
 from studio.render.renderer import NoOpenGL, Renderer
 from tests.support.browsing import chromium
+from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Postgres, running
 
@@ -37,6 +38,16 @@ ANSWERED_WITHIN: Final = (
     (private_pages, "KEY_WAIT_S"),
 )
 """How long the program waits for another one, or for a data base, before it goes on without."""
+
+
+CODES: Final = KEYS.seats
+
+
+@pytest.fixture(autouse=True)
+def shared_keys() -> None:
+    """The tables of the tests share their keys, and end the codes of seats that change hands: each
+    test begins with the same ones."""
+    KEYS.seats, KEYS.people, KEYS.taken = CODES, (), {}
 
 
 @pytest.fixture(autouse=True)
