@@ -13,6 +13,7 @@ from pathlib import Path
 
 from engine.rules import RULE_SETS
 from service.texts.catalogue import texts_for, texts_of
+from service.texts.files import read_texts
 from service.texts.pages import catalogue_script
 from tests.support.paths import ROOT
 
@@ -43,6 +44,7 @@ def metadata(site: Path, package: str, name: str, value: str) -> None:
 
 def look_again() -> None:
     RULE_SETS.look_again()
+    read_texts.cache_clear()
     texts_of.cache_clear()
     texts_for.cache_clear()
     catalogue_script.cache_clear()
