@@ -108,7 +108,7 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("score {}/table.mp4 --rules go", "no rule set 'go'"),
         ("score {}/missing.mp4 --rules harbin-hlr", "there is no video file"),
         ("score {}/noise.mp4 --rules harbin-hlr", "cannot be read as a video"),
-        ("score {}/cut.mp4 --rules harbin-hlr", "cannot be read as a video"),
+        ("score {}/cut.mp4 --rules harbin-hlr", "is cut off: the last"),
         ("score {}/table.mp4 --rules harbin-hlr --out {}/taken", "is there already"),
         ("score {}/table.mp4 --rules harbin-hlr --set {}/noise.mp4", "is not a profile of a set"),
         ("score {}/table.mp4 --rules harbin-hlr --seat0 north", "'north'"),
