@@ -43,9 +43,9 @@ from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.held_back import HeldBack
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import TEMPERATURE
+from vision.decoder.names import faces_of, shares_of
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.pin import Pin, Pins
-from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.put_down_by import share_of_place
 from vision.decoder.question import Answer, EventPlace, Question, QuestionTile, as_read
 from vision.decoder.questions import doubts, within_reason
@@ -533,9 +533,7 @@ class Decoder:
             share
             for hypothesis, share in self.search.shares(temperature)
             if any(
-                other.change == step.change
-                and other.event is not None
-                and _plain(other.event, either) == _plain(event, either)
+                other.change == step.change and _agrees(other, step, either)
                 for other in self._near(hypothesis, step.change)
             )
         )
@@ -610,6 +608,16 @@ def _as_told(step: Explained, was: Explained) -> bool:
     return step is was or (
         (step.change, step.by_person) == (was.change, was.by_person) and step.told == was.told
     )
+
+
+def _agrees(other: Explained, step: Explained, either: bool) -> bool:
+    """Whether a step is the same event as another one, or its tile has no name yet."""
+    one, event = other.event, step.event
+    if one is None or event is None:
+        return False
+    if isinstance(one, Discard) and isinstance(event, Discard) and other.tile == step.tile:
+        one = one if one.tile.known else replace(one, tile=event.tile)
+    return _plain(one, either) == _plain(event, either)
 
 
 def _plain(event: Event, either: bool = False) -> Event:

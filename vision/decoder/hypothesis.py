@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Final
 
+import numpy as np
+
 from engine.announce import Problem
 from engine.events import (
     Discard,
@@ -24,11 +26,13 @@ from engine.events import (
 from engine.rules.base import RuleSet, Step
 from engine.state import EAST, Phase, State
 from engine.tile_counts import copies_named
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import COPIES, UNKNOWN, Tile
+from vision.arrays import Doubles
 from vision.decoder.explained import BEFORE, FLAWS, Explained
 from vision.decoder.likelihood import COSTS
 from vision.decoder.rivers import RiverTile, extended, river_tiles
 from vision.decoder.snapshot import NOTHING, Snapshot
+from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
 WINDS_READ: Final = 2
 """So many of four first discards are read as one wind where the others may be it too."""
@@ -44,6 +48,7 @@ class KnownSteps:
     def __init__(self) -> None:
         self._known: dict[tuple[int, Event], tuple[State, Step | None]] = {}
         self._copies: dict[int, tuple[State, Counter[Tile], Counter[Tile]]] = {}
+        self._shares: dict[int, tuple[State, Doubles]] = {}
 
     def attempt(self, rules: RuleSet, state: State, event: Event) -> Step | None:
         """What follows from an event; None if the engine holds it for impossible."""
@@ -66,6 +71,19 @@ class KnownSteps:
             left.update(tile for player in state.players for tile in player.hand)
             found = self._copies[id(state)] = state, named, left
         return found[1:]
+
+    def shares_left(self, rules: RuleSet, state: State) -> Doubles:
+        """(38,) the share of the copies of each face that do not lie open, 0..1."""
+        found = self._shares.get(id(state))
+        if found is None or found[0] is not state:
+            left = self.copies(rules, state)[1]
+            shares = np.zeros(len(FACES))
+            for face, count in left.items():
+                name = face_class(face)
+                if name is not None and count > 0:
+                    shares[FACE_INDEX[name]] = count / COPIES
+            found = self._shares[id(state)] = state, shares
+        return found[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,6 +279,11 @@ class Hypothesis:
         A hand that is shown at the end has some, and one that is left out has none.
         """
         return self.known.copies(self.rules, self.state)[1]
+
+    @property
+    def shares_left(self) -> Doubles:
+        """(38,) the share of the copies of each face that lie nowhere, 0..1."""
+        return self.known.shares_left(self.rules, self.state)
 
     def turned_up(self) -> list[int]:
         """Tracks of the indicators of this hand."""

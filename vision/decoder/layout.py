@@ -71,6 +71,8 @@ class ShownSteps:
     """Steps in which a discard was lost, where nobody claimed it."""
     faces: Mapping[Tile, int] = field(default_factory=dict)
     """How many tiles show each face."""
+    unnamed: tuple[Explained, ...] = ()
+    """Steps whose one tile has no name yet."""
 
     def of(self, hand: tuple[Explained, ...], table: TableEvidence) -> ShownSteps:
         """The same of a whole hand: what it has in common with this one is not asked again."""
@@ -78,6 +80,7 @@ class ShownSteps:
         if hand[:known] != self.hand:
             return ShownSteps().of(hand, table)
         face, clutter, lost, faces = self.face, self.clutter, self.lost, dict(self.faces)
+        unnamed = self.unnamed
         for step in hand[known:]:
             if "lost" in step.charges:
                 lost = (*lost, step)
@@ -88,10 +91,12 @@ class ShownSteps:
                 price = table.prices[id(step)] = step, _by_its_tile(step, step.tile, table)
             if step.event is None:
                 clutter += price[1]
+            elif not step.face.known and table.is_face(step.tile):
+                unnamed = (*unnamed, step)
             else:
                 face += price[1]
                 faces[step.face] = faces.get(step.face, 0) + 1
-        return ShownSteps(hand, face, clutter, lost, faces)
+        return ShownSteps(hand, face, clutter, lost, faces, unnamed)
 
 
 NOTHING_SHOWN: Final = ShownSteps()
@@ -121,6 +126,12 @@ def _by_the_table(
         if face.known:
             each = -math.log((left[face] + 1) / COPIES) if left[face] >= 0 else NONE_LEFT
             copies += count * each
+    of_faces = shown.face
+    if shown.unnamed:
+        open_shares = hypothesis.shares_left
+        for step in shown.unnamed:
+            assert step.tile is not None, "a tile shows it"
+            of_faces += table.any_face_cost(step.tile, open_shares, step.thrown_by)
     absent = still_there = 0
     for discard in rivers:
         if discard.track is not None and discard.track in table.tiles:
@@ -128,7 +139,7 @@ def _by_the_table(
             absent += not (discard.claimed or discard.won or there or discard.track in table.taken)
             still_there += discard.claimed and there
     return {
-        "face": shown.face, "copies": copies, "clutter": shown.clutter, "lost": lost,
+        "face": of_faces, "copies": copies, "clutter": shown.clutter, "lost": lost,
         "absent": absent, "still_there": still_there,
     }  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.events import Discard, Draw, Event, HandStart, Indicator
+from engine.events import Chow, Discard, Draw, Event, HandStart, Indicator, Kong, Pung, Win
 from vision.decoder.changes import (
     Cleared,
     FaceAppeared,
@@ -16,6 +16,7 @@ from vision.decoder.changes import (
     TilesGone,
 )
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.names import last_named
 from vision.decoder.pin import Pin
 from vision.decoder.proposals.before_seat import tiles_before
 from vision.decoder.proposals.context import Context
@@ -79,6 +80,8 @@ def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> H
         step = replace(step, by_person=known + number in pin.own)
         if isinstance(event, HandStart):
             found = between_hands(c, found) or found
+        if isinstance(event, Chow | Pung | Kong | Win):
+            found = last_named(found, event, c.table)
         then = found.then(step)
         if then is None and isinstance(event, Discard):
             # Others have played before it, and nobody saw them.

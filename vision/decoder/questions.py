@@ -13,7 +13,7 @@ from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import copies_cost
 from vision.decoder.likelihood import TEMPERATURE
-from vision.decoder.proposals.faces import faces_of, shares_of
+from vision.decoder.names import faces_of, shares_of
 from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile
 from vision.decoder.search import events_of
 from vision.decoder.table_evidence import TableEvidence

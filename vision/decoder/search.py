@@ -11,21 +11,19 @@ from typing import Final
 from engine.events import Claim, Draw, Event, GameEnd, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase
-from engine.tiles import Tile
-from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefore
+from engine.tiles import UNKNOWN, Tile
+from vision.decoder.changes import Cleared, FaceAppeared, HandsStand, TableChange, TilesBefore
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import distinct
 from vision.decoder.layout import evaluated, least_added, shown_by_all
 from vision.decoder.likelihood import TEMPERATURE
+from vision.decoder.names import named, read_now
 from vision.decoder.pin import Pin
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.faces import reread
 from vision.decoder.propose import as_pinned, propose
 from vision.decoder.table_evidence import TableEvidence
 
-REREAD: Final = 4
-"""Hypotheses whose faces are read again."""
 WATCHED: Final = 12
 """The last changes, whose tiles may be read otherwise by now."""
 
@@ -40,6 +38,8 @@ class Node:
     """How its tiles were read when it was explained: id, face, and whether it lay on the table."""
     present: Collection[int] = ()
     """What lay on the table when it was explained."""
+    best: Hypothesis | None = None
+    """The first of them with all its names."""
 
     @property
     def ends(self) -> bool:
@@ -56,6 +56,10 @@ class BeamSearch:
         """What people fixed of changes, by their ids: these events and no others."""
         self.nodes: list[Node] = []
         self.begun = begun
+        self._table: TableEvidence | None = None
+        """The table by which the hypotheses are named."""
+        self._named: tuple[Node, tuple[Hypothesis, ...]] | None = None
+        """The last node, and its hypotheses with all their names."""
         self._reviewed: object = None
         """The table as it was at the last review."""
         self._forgotten = 0
@@ -63,12 +67,25 @@ class BeamSearch:
 
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
-        """The hypotheses now, the best one first."""
+        """The hypotheses now, the best one first, with all their names."""
+        node = self.nodes[-1] if self.nodes else None
+        if node is None or self._table is None or node.ends:
+            return self._unnamed
+        if self._named is None or self._named[0] is not node:
+            table = self._table
+            self._named = node, tuple(named(way, table) for way in node.hypotheses)
+        return self._named[1]
+
+    @property
+    def _unnamed(self) -> tuple[Hypothesis, ...]:
+        """The hypotheses now, in which only those tiles are named that are beyond doubt."""
         return self.nodes[-1].hypotheses if self.nodes else (self.begun,)
 
     @property
     def best(self) -> Hypothesis:
-        return self.hypotheses[0]
+        """The likeliest hypothesis, with all its names."""
+        best = self.nodes[-1].best if self.nodes else None
+        return self._unnamed[0] if best is None else best
 
     @property
     def hand_begins(self) -> int:
@@ -190,8 +207,11 @@ class BeamSearch:
             # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
         c, hypotheses = Context(change, table), list[Hypothesis]()
-        known = shown_by_all(self.hypotheses, table)
-        for hypothesis in self.hypotheses:
+        ways = self._unnamed
+        if isinstance(change, Cleared | HandsStand):
+            ways = tuple(named(hypothesis, table) for hypothesis in ways)  # no name comes later
+        known = shown_by_all(ways, table)
+        for hypothesis in ways:
             shown = known.of(hypothesis.hand, table)
             c.limit.extend(hypothesis, least_added(hypothesis, table, shown))
             for way in self._explained(c, hypothesis):
@@ -199,7 +219,7 @@ class BeamSearch:
                     hypotheses.append(evaluated(way, table, shown))
                     c.limit.take(hypotheses[-1])
         hypotheses.sort(key=lambda hypothesis: hypothesis.cost)
-        kept = distinct(hypotheses) or self.hypotheses
+        kept = distinct(hypotheses) or ways
         faces = _faces(change, table)
         self.nodes.insert(place, Node(change, kept, faces, frozenset(table.present)))
 
@@ -211,12 +231,17 @@ class BeamSearch:
         """Read the faces of the best hypotheses by what is known of the tiles now."""
         if not self.nodes or self.nodes[-1].ends:
             return
-        node = self.nodes[-1]
+        node, self._table = self.nodes[-1], table
         known = shown_by_all(node.hypotheses, table)
         priced = [evaluated(hypothesis, table, known) for hypothesis in node.hypotheses]
-        again = [reread(hypothesis, table) for hypothesis in priced[:REREAD]] + priced[REREAD:]
+        again = []
+        for way in priced:
+            read = read_now(way, table)
+            again.append(way if read is way else evaluated(read, table))
         again.sort(key=lambda hypothesis: hypothesis.cost)
-        self.nodes[-1] = replace(node, hypotheses=distinct(again))
+        kept = distinct(again)
+        best = evaluated(named(kept[0], table), table)
+        self.nodes[-1] = replace(node, hypotheses=kept, best=best)
 
     def _forget(self) -> None:
         """Let go of what might have been in hands that are over.
@@ -242,7 +267,7 @@ def _faces(change: TableChange, table: TableEvidence) -> tuple[tuple[int, Tile, 
     watched = isinstance(change, FaceAppeared)
     hidden = change.backs if isinstance(change, TilesBefore) else ()
     return tuple(
-        (tile, table.tiles[tile].tile, watched and tile in table.present)
+        (tile, UNKNOWN if watched else table.tiles[tile].tile, watched and tile in table.present)
         for tile in change.tiles
         if tile in table.tiles and tile not in hidden
     )

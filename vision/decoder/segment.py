@@ -177,7 +177,7 @@ class Segmenter:
     @property
     def taken(self) -> Collection[int]:
         """Ids of tiles that a hand took before the frames ended: nobody saw yet what for."""
-        return self._left_s.keys() if self.ended else ()
+        return frozenset(self._left_s) if self.ended else ()
 
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
         """Whether something moved near this seat's hand."""

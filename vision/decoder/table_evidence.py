@@ -26,6 +26,8 @@ ON_WALL: Final = 1.2
 PLAIN_FIVE: Final = 5
 FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.005
+SURE_NAME: Final = 0.97
+"""A face that is surer than this is a tile's name before anybody takes it."""
 
 By = tuple[int, float]
 """The seat that put a tile down, and when."""
@@ -86,6 +88,20 @@ class TableEvidence:
         if by is None or not self.witness.seats:
             self.candidates[key] = costs, found
         return found
+
+    def name(self, tile: int, by: By | None = None) -> Tile:
+        """The face of a tile if it is beyond doubt, else unknown."""
+        face, cost = self.candidate_faces(tile, 1, by)[0]
+        return face if cost < -math.log(SURE_NAME) else UNKNOWN
+
+    def any_face_cost(self, tile: int, left: Doubles, by: By | None = None) -> float:
+        """What it costs that a tile shows its likeliest face.
+
+        ``left`` (38,) is the share of the copies of each face that are left.
+
+        All faces together would cost less: a thing that is no tile may be read as any of them.
+        """
+        return -math.log(max(1e-9, float((np.exp(-self.costs(tile, by)) * left).max())))
 
     def face_cost(self, tile: int, face: Tile, by: By | None = None) -> float:
         placed = self.tiles.get(tile)

@@ -99,7 +99,8 @@ def _next(c: Context, way: _Way) -> Iterator[_Way]:
         off = against_seat(c.table, tile, seat)
         rivers = tuple(tuple(t for t in river if t != tile) for river in way.rivers)
         for new in discarded(c, way.hypothesis, tile, seat, off):
-            faces = way.faces + c.table.face_cost(tile, new.hand[-1].face)
+            thrown = new.hand[-1].face
+            faces = way.faces + (c.table.face_cost(tile, thrown) if thrown.known else 0.0)
             yield replace(way, hypothesis=new, rivers=rivers, faces=faces)
 
 

@@ -27,10 +27,6 @@ class Context:
     limit: CostLimit = field(default_factory=CostLimit)
     supplied: bool = False
     """Nobody looked: what happened follows from what lies there and from the rules."""
-    without_copies: dict[tuple[Hypothesis, Tile], tuple[Hypothesis, ...]] = field(
-        default_factory=dict, repr=False, compare=False
-    )
-    """What ``without_copy`` found: the readings of a hand often ask for the same."""
     claims: dict[object, list[tuple[Claim, dict[str, float]]]] = field(
         default_factory=dict, repr=False, compare=False
     )

@@ -9,9 +9,9 @@ from typing import Final
 
 from engine.events import Chow, Discard, Position, Pung, Seat
 from engine.tiles import UNKNOWN, Tile
-from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.names import with_face
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.faces import with_face
 
 TAKEN_S: Final = 0.5
 """Whoever takes a tile lays it down so long after it was discarded."""
@@ -58,8 +58,14 @@ def taken_before(
     state, event = hypothesis.state, hypothesis.last_event()
     last = state.last_discard
     if last is not None and last.seat != seat:
-        yield TakenTile(hypothesis, last.seat, last.tile)
-        if event is not None and isinstance(event[1].event, Discard):
+        thrown = event is not None and isinstance(event[1].event, Discard)
+        if last.tile.known or not thrown:
+            yield TakenTile(hypothesis, last.seat, last.tile)
+        elif event is not None and event[1].tile in c.table.tiles and event[1].tile is not None:
+            for face, _ in c.table.candidate_faces(event[1].tile):
+                for named in some(with_face(hypothesis, event[0], face)):
+                    yield TakenTile(named, last.seat, face)
+        if thrown:
             yield TakenTile(hypothesis, last.seat, but=last.tile)
     givers = [giver] if giver is not None else list(range(4))
     givers = [at for at in givers if at != seat]

@@ -18,9 +18,9 @@ from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
+from vision.decoder.names import with_copies
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.edits import TakenTile, taken_before
-from vision.decoder.proposals.faces import with_copies
 from vision.decoder.proposals.readings import (
     HANDS_TRIED,
     UNLIKELY,
@@ -391,7 +391,8 @@ def _win(
     held = c.table.witness.held(row.seat, c.change.time_s, event.hand or ())
     step = c.step(event, tiles=row.tiles, sure=sure_of(cost), set_face=cost, held=held)
     drawn = (event.tile,) if event.seat == event.from_seat else ()
-    yield from with_copies(c, hypothesis, step.charged(charges), (*(event.hand or ()), *drawn))
+    own = (*(event.hand or ()), *drawn)
+    yield from with_copies(hypothesis, step.charged(charges), own, c.table)
 
 
 def _filled(

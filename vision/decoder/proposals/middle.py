@@ -17,8 +17,8 @@ from vision.decoder.explained import BEFORE
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import copies_cost, lying, out_of_row
 from vision.decoder.likelihood import LIMITS
+from vision.decoder.names import BEYOND_DOUBT, with_copies
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.faces import BEYOND_DOUBT, lacking, with_copies
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.tiles.classes import FACE_INDEX
 
@@ -108,21 +108,19 @@ def discarded(
     wrong = out_of_row(tile, seat, len(before.hand), before, table)
     player = before.state.players[seat]
     turned = table.layout.turned_is_ready and not player.ready and table.sideways(tile, seat)
-    for face, cost in table.candidate_faces(tile, by=(seat, c.change.time_s)):
-        for ready in (True, False) if turned else (False,):
-            step = c.step(
-                Discard(seat, face, ready),
-                tile=tile,
-                sure=math.exp(-cost),
-                seat=off,
-                held=held,
-                out_of_row=wrong,
-                in_console=float(_in_console(c, tile)),
-                sign_ignored=float(turned and not ready),
-            )
-            charges, otherwise = {**step.charges, "face": cost}, bool(lacking(before, (face,)))
-            if c.limit.allows(before, charges, read_otherwise=otherwise):
-                yield from with_copies(c, before, step, (face,))
+    face = table.name(tile, by=(seat, c.change.time_s))
+    for ready in (True, False) if turned else (False,):
+        step = c.step(
+            Discard(seat, face, ready),
+            tile=tile,
+            seat=off,
+            held=held,
+            out_of_row=wrong,
+            in_console=float(_in_console(c, tile)),
+            sign_ignored=float(turned and not ready),
+        )
+        if c.limit.allows(before, step.charges, read_otherwise=True):
+            yield from with_copies(before, step, (face,), table)
 
 
 def _in_console(c: Context, tile: int) -> bool:
@@ -163,8 +161,9 @@ def _lies_again(c: Context, hypothesis: Hypothesis, tile: int) -> bool:
     step = last[1]
     if step.tile == tile:
         return True
+    was = None if step.tile is None else c.table.tiles.get(step.tile)
     gone = hypothesis.undone > 0 and step.tile not in c.table.present
-    return gone and c.table.tiles[tile].tile == step.face
+    return gone and was is not None and c.table.tiles[tile].tile == was.tile
 
 
 def _thrown_before(
@@ -193,6 +192,8 @@ def _thrown_before(
             wrong = out_of_row(tile, discard.seat, discard.place, hypothesis, table)
             charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
         face = min(faces, key=lambda face: faces[face])
+        if discard.track is None and faces[face] >= table.candidate_faces(tile, 1)[0][1]:
+            face = table.name(tile)
         new = replace(step, tile=tile).charged(charges)
         if step.by_person or face == discard.face or (discard.track is None and discard.face.known):
             if discard.track is not None and table.surely(
@@ -275,3 +276,5 @@ def indicated(
     for face, cost in c.table.candidate_faces(tile):
         step = c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost))
         yield from some(hypothesis.then(step))
+        if face == c.table.name(tile):
+            return

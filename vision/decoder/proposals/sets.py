@@ -15,9 +15,9 @@ from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.kept import MENDED
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
+from vision.decoder.names import last_named, with_copies
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.edits import TAKEN_S, taken_before, with_ready
-from vision.decoder.proposals.faces import lacking, with_copies
 from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
 from vision.tiles.classes import FACES
@@ -94,9 +94,8 @@ def _claimed(
     held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
     sure = sure_of(charges.get("set_face", 0.0))
     step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges)
-    if not c.limit.allows(hypothesis, step.charges, MENDED, bool(lacking(hypothesis, own))):
-        return
-    yield from with_copies(c, hypothesis, step, own)
+    if c.limit.allows(hypothesis, step.charges, MENDED, True):
+        yield from with_copies(hypothesis, step, own, c.table)
 
 
 def claims_shown(
@@ -271,14 +270,17 @@ def _false_set(
     if track is None or track in c.table.present or len(tiles) != 3:
         return
     faces = tuple(c.table.candidate_faces(tile, 1)[0][0] for tile in tiles)
-    if last.tile not in faces or not all(
+    shown = [last.tile] if last.tile.known else [f for f, _ in c.table.candidate_faces(track)]
+    claimed = next((face for face in shown if face in faces), None)
+    if claimed is None or not all(
         face.known and c.table.surely(tile, face, SURE)
         for tile, face in zip(tiles, faces, strict=True)
     ):
         return
     foul = c.step(Foul(seat, "false_set", faces), tiles=tiles, false_set=1)
-    claim = c.step(Pung(seat, last.seat, last.tile, (UNKNOWN, UNKNOWN)), tiles=tiles)
-    yield from some(hypothesis.all((foul, claim)))
+    taken = Pung(seat, last.seat, claimed, (UNKNOWN, UNKNOWN))
+    before = last_named(hypothesis, taken, c.table)
+    yield from some(before.all((foul, c.step(taken, tiles=tiles))))
 
 
 def set_shown(seat: int, tiles: Sequence[int], state: State, table: TableEvidence) -> Claim:
