@@ -16,7 +16,7 @@ from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefo
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import distinct
-from vision.decoder.layout import evaluated, least_added, shown_by_all
+from vision.decoder.layout import evaluated, least_added
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.pin import Pin
 from vision.decoder.proposals.context import Context
@@ -190,13 +190,11 @@ class BeamSearch:
             # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
         c, hypotheses = Context(change, table), list[Hypothesis]()
-        known = shown_by_all(self.hypotheses, table)
         for hypothesis in self.hypotheses:
-            shown = known.of(hypothesis.hand, table)
-            c.limit.extend(hypothesis, least_added(hypothesis, table, shown))
+            c.limit.extend(hypothesis, least_added(hypothesis, table))
             for way in self._explained(c, hypothesis):
                 if c.limit.allows(way):
-                    hypotheses.append(evaluated(way, table, shown))
+                    hypotheses.append(evaluated(way, table))
                     c.limit.take(hypotheses[-1])
         hypotheses.sort(key=lambda hypothesis: hypothesis.cost)
         kept = distinct(hypotheses) or self.hypotheses
@@ -212,8 +210,7 @@ class BeamSearch:
         if not self.nodes or self.nodes[-1].ends:
             return
         node = self.nodes[-1]
-        known = shown_by_all(node.hypotheses, table)
-        priced = [evaluated(hypothesis, table, known) for hypothesis in node.hypotheses]
+        priced = [evaluated(hypothesis, table) for hypothesis in node.hypotheses]
         again = [reread(hypothesis, table) for hypothesis in priced[:REREAD]] + priced[REREAD:]
         again.sort(key=lambda hypothesis: hypothesis.cost)
         self.nodes[-1] = replace(node, hypotheses=distinct(again))
