@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from engine.events import Discard, Event, Indicator, Seat
+from engine.events import Discard, Event, GameStart, Indicator, Seat
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.likelihood import Charges, price
 
@@ -14,6 +14,8 @@ BEFORE: Final = -1
 """A change of which the program saw nothing: numbers up to this are those of earlier programs."""
 FLAWS: Final = frozenset({"irregular", "not_a_win", "not_ready", "false_ready", "wrong_tile_count"})
 """Charges for broken rules, which follow from the state before a step."""
+COMPUTED: Final = ("cost", "face", "mark")
+"""Names under which a step keeps what was computed of it."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,12 @@ class Explained:
         event = self.event
         return event.tile if isinstance(event, Discard | Indicator) else UNKNOWN
 
+    @cached_property
+    def mark(self) -> int:
+        """Names the event with its change; 0 where there is none, as every game begins alike."""
+        told = self.event is not None and not isinstance(self.event, GameStart)
+        return hash((self.change, self.event)) if told else 0
+
     @property
     def thrown_by(self) -> tuple[Seat, float] | None:
         """Out of whose hand the tile came, and when; None where it came from none."""
@@ -76,7 +84,11 @@ class Explained:
         copy = object.__new__(Explained)
         held = copy.__dict__
         held.update(self.__dict__)
-        held.pop("cost", None)
-        held.pop("face", None)
+        for name in COMPUTED:
+            held.pop(name, None)
         held.update(changes)
         return copy
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is kept in checkpoints: another program computes other marks."""
+        return {name: value for name, value in self.__dict__.items() if name not in COMPUTED}

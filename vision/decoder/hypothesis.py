@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
-from typing import Final
+from functools import cache, cached_property
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from engine.tile_counts import copies_named
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.arrays import Doubles
 from vision.decoder.explained import BEFORE, FLAWS, Explained
-from vision.decoder.likelihood import COSTS
+from vision.decoder.likelihood import COSTS, TILES
 from vision.decoder.rivers import RiverTile, extended, river_tiles
 from vision.decoder.snapshot import NOTHING, Snapshot
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
@@ -38,7 +39,9 @@ WINDS_READ: Final = 2
 """So many of four first discards are read as one wind where the others may be it too."""
 LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
-COMPUTED: Final = ("cost", "of_steps", "rivers", "may_be_drawn_out")
+COMPUTED: Final = (
+    "cost", "of_steps", "rivers", "lying_apart", "shown", "marks", "may_be_drawn_out",
+)  # fmt: skip
 """Names under which a hypothesis keeps what was computed of it."""
 
 
@@ -46,19 +49,21 @@ class KnownSteps:
     """What the rules make of the states of a hand: its hypotheses often ask for the same."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, Event], tuple[State, Step | None]] = {}
+        self._known: dict[tuple[int, Event], tuple[State, Follows | None]] = {}
         self._copies: dict[int, tuple[State, Counter[Tile], Counter[Tile]]] = {}
         self._shares: dict[int, tuple[State, Doubles]] = {}
+        self._prices: dict[int, tuple[State, dict[Tile, float]]] = {}
 
-    def attempt(self, rules: RuleSet, state: State, event: Event) -> Step | None:
+    def attempt(self, rules: RuleSet, state: State, event: Event) -> Follows | None:
         """What follows from an event; None if the engine holds it for impossible."""
         if isinstance(event, GameStart):
-            return rules.attempt(state, Entry(event), 0)  # its options cannot be looked up
+            # Its options cannot be looked up.
+            return _follows(rules.attempt(state, Entry(event), 0))
         known = self._known.get((id(state), event))
         if known is not None and known[0] is state:
             return known[1]
         number = 0 if isinstance(event, HandStart) else len(state.history.entries)
-        done = rules.attempt(state, Entry(event), number)
+        done = _follows(rules.attempt(state, Entry(event), number))
         self._known[id(state), event] = state, done
         return done
 
@@ -84,6 +89,91 @@ class KnownSteps:
                     shares[FACE_INDEX[name]] = count / COPIES
             found = self._shares[id(state)] = state, shares
         return found[1]
+
+    def copy_prices(self, rules: RuleSet, state: State) -> Mapping[Tile, float]:
+        """What each face costs where a tile shows it, by how many do not lie open."""
+        found = self._prices.get(id(state))
+        if found is None or found[0] is not state:
+            prices = _CopyPrices()
+            for face, count in self.copies(rules, state)[1].items():
+                prices[face] = _of_copies(count)
+            found = self._prices[id(state)] = state, prices
+        return found[1]
+
+
+class Follows(NamedTuple):
+    """What the engine makes of one event."""
+
+    state: State
+    flaws: Mapping[str, float]
+    """Charges for the rules that it breaks."""
+
+
+def _follows(step: Step | None) -> Follows | None:
+    if step is None:
+        return None
+    flaws: dict[str, float] = {}
+    for problem in step.announcements:
+        if isinstance(problem, Problem):
+            name = problem.code if problem.code in COSTS else "irregular"
+            flaws[name] = flaws.get(name, 0.0) + 1.0
+    return Follows(step.state, flaws)
+
+
+class _CopyPrices(dict[Tile, float]):
+    """Prices of faces; of one that is not in the game none are left."""
+
+    def __missing__(self, face: Tile) -> float:
+        return _of_copies(0)
+
+
+@cache
+def _of_copies(left: int) -> float:
+    return -math.log((left + 1) / COPIES) if left >= 0 else TILES["none_left"]
+
+
+class ShownSteps(NamedTuple):
+    """The steps of a hand that cost by what is known of their tiles."""
+
+    events: tuple[Explained, ...] = ()
+    """Those that one tile shows."""
+    faces: tuple[Tile, ...] = ()
+    """The faces of these tiles, but for unknown ones."""
+    nothing: tuple[Explained, ...] = ()
+    """Those in which a tile is none of the game."""
+    lost: tuple[Explained, ...] = ()
+    """Those in which a discard was lost."""
+    unnamed: tuple[Explained, ...] = ()
+    """Those events of which the tile has no name yet."""
+
+    def followed_by(self, step: Explained) -> ShownSteps:
+        events, faces, nothing, lost, unnamed = self
+        if "lost" in step.charges:
+            lost = (*lost, step)
+        if step.tile is not None and not step.by_person:
+            if step.event is None:
+                nothing = (*nothing, step)
+            else:
+                events = (*events, step)
+                if step.face.known:
+                    faces = (*faces, step.face)
+                else:
+                    unnamed = (*unnamed, step)
+        elif lost is self.lost:
+            return self
+        return ShownSteps(events, faces, nothing, lost, unnamed)
+
+    @classmethod
+    def of(cls, hand: Sequence[Explained]) -> ShownSteps:
+        shown = [step for step in hand if step.tile is not None and not step.by_person]
+        events = tuple(step for step in shown if step.event is not None)
+        return cls(
+            events,
+            tuple(step.face for step in events if step.face.known),
+            tuple(step for step in shown if step.event is None),
+            tuple(step for step in hand if "lost" in step.charges),
+            tuple(step for step in events if not step.face.known),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,23 +223,19 @@ class Hypothesis:
         elif isinstance(event, GameStart | GameEnd):
             # Who dealt first in one game says nothing of the next one.
             past = self._but(first_dealer=getattr(event, "first_dealer", None))
-        flaws: dict[str, float] = {}
-        for problem in done.announcements:
-            if isinstance(problem, Problem) and not step.by_person:
-                name = problem.code if problem.code in COSTS else "irregular"
-                flaws[name] = flaws.get(name, 0.0) + 1.0
-        kept = {name: amount for name, amount in step.charges.items() if name not in FLAWS}
-        if flaws or len(kept) < len(step.charges):
-            step = step.but(charges={**kept, **flaws})
-        return past._with(step, done.state)
+        return past._with(_judged(step, done), done.state)
 
     def _with(self, step: Explained, after: State) -> Hypothesis:
         hand, before = (*self.hand, step), (*self.before, self.state)
         grown = self._but(state=after, hand=hand, before=before)
+        held = grown.__dict__
         if "rivers" in self.__dict__:
-            found = extended(self.rivers, step, len(self.hand), self.found.rivers)
-            grown.__dict__["rivers"] = found
-        grown.__dict__["of_steps"] = self.of_steps + step.cost
+            held["rivers"] = extended(self.rivers, step, len(self.hand), self.found.rivers)
+            if step.event is None and "lying_apart" in self.__dict__:
+                held["lying_apart"] = self.lying_apart
+        if "shown" in self.__dict__:
+            held["shown"] = self.shown.followed_by(step)
+        held["of_steps"] = self.of_steps + step.cost
         return grown
 
     def _but(self, **changes: object) -> Hypothesis:
@@ -163,10 +249,27 @@ class Hypothesis:
         return copy
 
     def all(self, steps: Sequence[Explained]) -> Hypothesis | None:
-        hypothesis: Hypothesis | None = self
+        """The hypothesis with more steps; None if the engine holds one for impossible."""
+        if any(isinstance(step.event, GameStart | GameEnd | HandStart) for step in steps):
+            hypothesis: Hypothesis | None = self
+            for step in steps:
+                hypothesis = hypothesis.then(step) if hypothesis is not None else None
+            return hypothesis
+        state, hand, before, cost = self.state, list(self.hand), list(self.before), self.of_steps
+        if state.phase is Phase.BEFORE_GAME and any(step.event is not None for step in steps):
+            return None
         for step in steps:
-            hypothesis = hypothesis.then(step) if hypothesis is not None else None
-        return hypothesis
+            before.append(state)
+            if step.event is not None:
+                done = self.known.attempt(self.rules, state, step.event)
+                if done is None:
+                    return None
+                step, state = _judged(step, done), done.state
+            hand.append(step)
+            cost += step.cost
+        grown = self._but(state=state, hand=tuple(hand), before=tuple(before))
+        grown.__dict__["of_steps"] = cost
+        return grown
 
     def charged(self, **charges: float) -> Hypothesis:
         """The hypothesis with further costs of its last step."""
@@ -267,6 +370,32 @@ class Hypothesis:
         """The discards of this hand, in the order of play."""
         return river_tiles(self.hand, self.found.rivers)
 
+    @cached_property
+    def lying_apart(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Tracks of the discards that nobody took, and of those that were claimed."""
+        lying, claimed = set[int](), set[int]()
+        for discard in self.rivers:
+            if discard.track is not None and not discard.won:
+                (claimed if discard.claimed else lying).add(discard.track)
+            elif discard.track is not None and discard.claimed:
+                claimed.add(discard.track)
+        return frozenset(lying), frozenset(claimed)
+
+    @cached_property
+    def shown(self) -> ShownSteps:
+        """The steps of this hand that cost by what is known of their tiles."""
+        return ShownSteps.of(self.hand)
+
+    @cached_property
+    def marks(self) -> frozenset[int]:
+        """The events of this hand with their changes."""
+        return frozenset((0, *(step.mark for step in self.hand)))
+
+    @property
+    def copy_prices(self) -> Mapping[Tile, float]:
+        """What each face costs where a tile shows it."""
+        return self.known.copy_prices(self.rules, self.state)
+
     @property
     def named(self) -> Counter[Tile]:
         """How many copies of each face the record names."""
@@ -343,6 +472,15 @@ class Hypothesis:
             if hypothesis is not None and hypothesis.state.phase is Phase.TO_DISCARD:
                 return None  # the wall is not used up
         return None
+
+
+def _judged(step: Explained, done: Follows) -> Explained:
+    """The step with the charges for the rules that it breaks, and no others of that kind."""
+    flaws = {} if step.by_person else done.flaws
+    if not flaws and FLAWS.isdisjoint(step.charges):
+        return step
+    kept = {name: amount for name, amount in step.charges.items() if name not in FLAWS}
+    return step.but(charges={**kept, **flaws})
 
 
 def _is_shown(drawn: DrawnHand, state: State) -> bool:

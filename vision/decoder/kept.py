@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from engine.events import Event, GameStart
 from engine.tiles import COPIES
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
@@ -67,7 +66,7 @@ class CostLimit:
         if found.cost > self._most:
             return
         self._first, self._best = self._first or found, min(self._best, found.cost)
-        mark = _unlike(found, self._first)
+        mark = _events(found, self._first)
         self._known[mark] = min(found.cost, self._known.get(mark, math.inf))
         most = WORST
         if len(self._known) >= KEPT:
@@ -87,10 +86,10 @@ def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
     for hypothesis in found:
         if hypothesis.cost >= found[0].cost + WORST:
             break
-        mark = _unlike(hypothesis, found[0])
+        mark = _events(hypothesis, found[0])
         if mark in kept:
             continue
-        differs = _ways(hypothesis, mark)
+        differs = _ways(hypothesis, found[0])
         if len(kept) - spare == KEPT:
             if spare == SPARE or hypothesis.cost >= found[0].cost + MAY_BE:
                 break
@@ -106,35 +105,21 @@ def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
     )
 
 
-def _unlike(one: Hypothesis, best: Hypothesis) -> frozenset[tuple[int, Event]]:
-    """The events that only one of both has, with their changes."""
-    shared = one.earlier is best.earlier
-    own, other = (one.hand, best.hand) if shared else (one.steps, best.steps)
-    pairs = enumerate(zip(own, other, strict=False))
-    least = min(len(own), len(other))
-    first = next((at for at, (step, was) in pairs if step is not was), least)
-    if len(own) == len(other):
-        pairs = enumerate(zip(reversed(own), reversed(other), strict=True))
-        same = next((at for at, (step, was) in pairs if step is not was), 0)
-        own, other = own[: len(own) - same], other[: len(own) - same]
-    return frozenset(_by_change(own[first:]) ^ _by_change(other[first:]))
+def _events(one: Hypothesis, best: Hypothesis) -> frozenset[int]:
+    """The events of a hypothesis with their changes, as far as not both must have them."""
+    if one.earlier is best.earlier:
+        return one.marks
+    return one.marks.union(step.mark for step, _ in one.earlier)
 
 
-def _ways(one: Hypothesis, mark: frozenset[tuple[int, Event]]) -> set[object]:
+def _ways(one: Hypothesis, best: Hypothesis) -> set[object]:
     """Who did what, whatever the faces, in the changes of this hand that the best one explains
     otherwise."""
-    done: dict[int, list[object]] = {change: [] for change, _ in mark}
+    apart = one.marks ^ best.marks
+    steps = (*one.hand, *best.hand)
+    done: dict[int, list[object]] = {s.change: [] for s in steps if s.mark in apart}
     for step in one.hand:
         if step.change in done and step.event is not None:
             who = (getattr(step.event, name, None) for name in ("seat", "from_seat"))
             done[step.change].append((type(step.event), *who))
     return {(change, tuple(events)) for change, events in done.items()}
-
-
-def _by_change(steps: Sequence[Explained]) -> set[tuple[int, Event]]:
-    """The events with their changes; every game begins alike."""
-    return {
-        (step.change, step.event)
-        for step in steps
-        if step.event is not None and not isinstance(step.event, GameStart)
-    }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -53,118 +53,77 @@ def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
 
 def charges_now(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
     """Amounts of every kind of cost of this hand, as far as the table is known now."""
-    total = _by_the_table(hypothesis, table, NOTHING_SHOWN)
+    total = _by_the_table(hypothesis, table)
     for step in hypothesis.hand:
         for name, amount in step.charges.items():
             total[name] = total.get(name, 0.0) + amount
     return total
 
 
-@dataclass(frozen=True)
-class ShownSteps:
-    """What the tiles of some steps of a hand show, as the table is known now."""
-
-    hand: tuple[Explained, ...] = ()
-    face: float = 0.0
-    clutter: float = 0.0
-    lost: tuple[Explained, ...] = ()
-    """Steps in which a discard was lost, where nobody claimed it."""
-    faces: Mapping[Tile, int] = field(default_factory=dict)
-    """How many tiles show each face."""
-    unnamed: tuple[Explained, ...] = ()
-    """Steps whose one tile has no name yet."""
-
-    def of(self, hand: tuple[Explained, ...], table: TableEvidence) -> ShownSteps:
-        """The same of a whole hand: what it has in common with this one is not asked again."""
-        known = len(self.hand)
-        if hand[:known] != self.hand:
-            return ShownSteps().of(hand, table)
-        face, clutter, lost, faces = self.face, self.clutter, self.lost, dict(self.faces)
-        unnamed = self.unnamed
-        for step in hand[known:]:
-            if "lost" in step.charges:
-                lost = (*lost, step)
-            if step.tile is None or step.by_person or step.tile not in table.tiles:
-                continue
-            price = table.prices.get(id(step))
-            if price is None:
-                price = table.prices[id(step)] = step, _by_its_tile(step, step.tile, table)
-            if step.event is None:
-                clutter += price[1]
-            elif not step.face.known and table.is_face(step.tile):
-                unnamed = (*unnamed, step)
-            else:
-                face += price[1]
-                faces[step.face] = faces.get(step.face, 0) + 1
-        return ShownSteps(hand, face, clutter, lost, faces, unnamed)
-
-
-NOTHING_SHOWN: Final = ShownSteps()
-
-
-def shown_by_all(hypotheses: Sequence[Hypothesis], table: TableEvidence) -> ShownSteps:
-    """What the steps show with which the hands of all hypotheses begin."""
-    first, common = hypotheses[0].hand, min(len(one.hand) for one in hypotheses)
-    for one in hypotheses[1:]:
-        pairs = enumerate(zip(one.hand[:common], first, strict=False))
-        common = next((at for at, (step, other) in pairs if step is not other), common)
-    return NOTHING_SHOWN.of(first[:common], table)
-
-
-def _by_the_table(
-    hypothesis: Hypothesis, table: TableEvidence, begun: ShownSteps
-) -> dict[str, float]:
+def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, float]:
     """Amounts that no step holds: they follow from what is known of its tiles now."""
-    rivers, shown = hypothesis.rivers, begun.of(hypothesis.hand, table)
+    shown, (lying, claimed) = hypothesis.shown, hypothesis.lying_apart
     lost = 0.0
     if shown.lost:
-        taken = {river.track for river in rivers if river.claimed or river.won}
-        claimed = (step for step in shown.lost if not taken.isdisjoint(step.tiles))
-        lost -= sum(step.charges["lost"] for step in claimed)
-    copies, left = 0.0, hypothesis.left_to_lay
-    for face, count in shown.faces.items():
-        if face.known:
-            each = -math.log((left[face] + 1) / COPIES) if left[face] >= 0 else NONE_LEFT
-            copies += count * each
-    of_faces = shown.face
-    if shown.unnamed:
-        open_shares = hypothesis.shares_left
-        for step in shown.unnamed:
-            assert step.tile is not None, "a tile shows it"
-            of_faces += table.any_face_cost(step.tile, open_shares, step.thrown_by)
-    absent = still_there = 0
-    for discard in rivers:
-        if discard.track is not None and discard.track in table.tiles:
-            there = discard.track in table.present
-            absent += not (discard.claimed or discard.won or there or discard.track in table.taken)
-            still_there += discard.claimed and there
+        taken = {river.track for river in hypothesis.rivers if river.claimed or river.won}
+        found = (step for step in shown.lost if not taken.isdisjoint(step.tiles))
+        lost -= sum(step.charges["lost"] for step in found)
+    face, clutter = _by_their_tiles(shown.events, table), _by_their_tiles(shown.nothing, table)
+    for step in shown.unnamed:
+        if step.tile in table.tiles and step.tile is not None and table.is_face(step.tile):
+            face += table.any_face_cost(step.tile, hypothesis.shares_left, step.thrown_by)
+    faces: Iterable[Tile] = shown.faces
+    if table.forgotten:
+        events = (step for step in shown.events if step.tile in table.tiles)
+        faces = (step.face for step in events if step.face.known)
+    gone = lying.difference(table.present)
     return {
-        "face": of_faces, "copies": copies, "clutter": shown.clutter, "lost": lost,
-        "absent": absent, "still_there": still_there,
-    }  # fmt: skip
+        "face": face,
+        "copies": sum(map(hypothesis.copy_prices.__getitem__, faces)),
+        "clutter": clutter,
+        "lost": lost,
+        "absent": sum(tile in table.tiles and tile not in table.taken for tile in gone),
+        "still_there": sum(tile in table.tiles for tile in claimed.intersection(table.present)),
+    }
 
 
-def _by_its_tile(step: Explained, tile: int, table: TableEvidence) -> float:
-    """What it costs that a tile shows this event, or is none of the game."""
+def _by_their_tiles(steps: Sequence[Explained], table: TableEvidence) -> float:
+    """What it costs that one tile each shows these events, or is none of the game."""
+    prices = table.prices
+    try:
+        return sum(map(prices.__getitem__, map(id, steps)))
+    except KeyError:
+        for step in steps:
+            if id(step) not in prices:
+                prices[id(step)] = _by_its_tile(step, table)
+                table.priced.append(step)
+        return sum(map(prices.__getitem__, map(id, steps)))
+
+
+def _by_its_tile(step: Explained, table: TableEvidence) -> float:
+    assert step.tile is not None, "one tile shows the step"
+    if step.tile not in table.tiles:
+        table.forgotten.add(step.tile)
+        return 0.0
     if step.event is None:
-        return clutter_cost(tile, table)
-    return table.face_cost(tile, step.face, step.thrown_by)
+        return clutter_cost(step.tile, table)
+    if not step.face.known and table.is_face(step.tile):
+        return 0.0  # it costs by the copies that are left
+    return table.face_cost(step.tile, step.face, step.thrown_by)
 
 
-def evaluated(
-    hypothesis: Hypothesis, table: TableEvidence, begun: ShownSteps = NOTHING_SHOWN
-) -> Hypothesis:
-    """The hypothesis with its cost by what is known now; ``begun``: what is known of it already."""
-    return hypothesis.costing(seen=price(_by_the_table(hypothesis, table, begun)))
+def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
+    """The hypothesis with its cost by what is known now."""
+    return hypothesis.costing(seen=price(_by_the_table(hypothesis, table)))
 
 
-def least_added(hypothesis: Hypothesis, table: TableEvidence, shown: ShownSteps) -> float:
+def least_added(hypothesis: Hypothesis, table: TableEvidence) -> float:
     """What the table adds at least to the cost of all that goes on with the steps of a hypothesis.
 
     A discard that is gone may have been claimed.
     """
-    amounts = _by_the_table(hypothesis, table, shown)
-    lost = sum(step.charges["lost"] for step in shown.lost)
+    amounts = _by_the_table(hypothesis, table)
+    lost = sum(step.charges["lost"] for step in hypothesis.shown.lost)
     return price(amounts | {"absent": 0.0, "lost": -lost})
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.events import Chow, Discard, Kong, Position, Pung, Seat, Win
 from engine.tiles import Tile
@@ -13,8 +12,7 @@ from vision.decoder.explained import Explained
 TAKES: Final = (Chow, Pung, Kong, Win)
 
 
-@dataclass(frozen=True)
-class RiverTile:
+class RiverTile(NamedTuple):
     """A discard of this hand."""
 
     seat: Seat
@@ -34,35 +32,44 @@ def river_tiles(hand: Sequence[Explained], heap: Sequence[Sequence[int]]) -> tup
 
     ``heap``: tracks of the discards of a joined position.
     """
-    discards: tuple[RiverTile, ...] = ()
+    discards: list[RiverTile] = []
     for place, step in enumerate(hand):
-        discards = extended(discards, step, place, heap)
-    return discards
+        if step.event is not None:
+            _extend(discards, step, place, heap)
+    return tuple(discards)
 
 
 def extended(
     discards: tuple[RiverTile, ...], step: Explained, place: int, heap: Sequence[Sequence[int]]
 ) -> tuple[RiverTile, ...]:
     """The discards after one more step of the hand."""
+    if step.event is None:
+        return discards
+    after = list(discards)
+    _extend(after, step, place, heap)
+    return tuple(after)
+
+
+def _extend(
+    discards: list[RiverTile], step: Explained, place: int, heap: Sequence[Sequence[int]]
+) -> None:
     event = step.event
     if isinstance(event, Discard):
         thrown = RiverTile(event.seat, event.tile, place, step.tile, by_person=step.by_person)
-        return (*discards, thrown)
-    if isinstance(event, Position):
-        there: list[RiverTile] = []
+        discards.append(thrown)
+    elif isinstance(event, Position):
         for seat, river in enumerate(event.rivers or ()):
             known = heap[seat]
             tracks = known if len(known) == len(river) else (None,) * len(river)
             for each, track in zip(river, tracks, strict=True):
-                there.append(RiverTile(seat, each.tile, None, track))
-        return (*discards, *there)
-    if isinstance(event, TAKES) and event.seat != event.from_seat:
+                discards.append(RiverTile(seat, each.tile, None, track))
+    elif isinstance(event, TAKES) and event.seat != event.from_seat:
         if isinstance(event, Kong) and event.kind != "open":
-            return discards
+            return
         won = isinstance(event, Win)
         for at in range(len(discards) - 1, -1, -1):
             last = discards[at]
             if last.seat == event.from_seat:
-                last = replace(last, claimed=last.claimed or not won, won=last.won or won)
-                return (*discards[:at], last, *discards[at + 1 :])
-    return discards
+                claimed, lies = last.claimed or not won, last.won or won
+                discards[at] = last._replace(claimed=claimed, won=lies)
+                return

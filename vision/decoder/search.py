@@ -16,7 +16,7 @@ from vision.decoder.changes import Cleared, FaceAppeared, HandsStand, TableChang
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import distinct
-from vision.decoder.layout import evaluated, least_added, shown_by_all
+from vision.decoder.layout import evaluated, least_added
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.names import named, read_now
 from vision.decoder.pin import Pin
@@ -210,13 +210,11 @@ class BeamSearch:
         ways = self._unnamed
         if isinstance(change, Cleared | HandsStand):
             ways = tuple(named(hypothesis, table) for hypothesis in ways)  # no name comes later
-        known = shown_by_all(ways, table)
         for hypothesis in ways:
-            shown = known.of(hypothesis.hand, table)
-            c.limit.extend(hypothesis, least_added(hypothesis, table, shown))
+            c.limit.extend(hypothesis, least_added(hypothesis, table))
             for way in self._explained(c, hypothesis):
                 if c.limit.allows(way):
-                    hypotheses.append(evaluated(way, table, shown))
+                    hypotheses.append(evaluated(way, table))
                     c.limit.take(hypotheses[-1])
         hypotheses.sort(key=lambda hypothesis: hypothesis.cost)
         kept = distinct(hypotheses) or ways
@@ -232,12 +230,10 @@ class BeamSearch:
         if not self.nodes or self.nodes[-1].ends:
             return
         node, self._table = self.nodes[-1], table
-        known = shown_by_all(node.hypotheses, table)
-        priced = [evaluated(hypothesis, table, known) for hypothesis in node.hypotheses]
         again = []
-        for way in priced:
+        for way in node.hypotheses:
             read = read_now(way, table)
-            again.append(way if read is way else evaluated(read, table))
+            again.append(evaluated(read, table))
         again.sort(key=lambda hypothesis: hypothesis.cost)
         kept = distinct(again)
         best = evaluated(named(kept[0], table), table)

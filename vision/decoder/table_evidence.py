@@ -56,8 +56,12 @@ class TableEvidence:
         default_factory=dict
     )
     """Faces that tiles may show, by the costs of all their faces."""
-    prices: dict[int, tuple[object, float]] = field(init=False, default_factory=dict)
-    """What steps cost by the table, by their ids, with the steps themselves."""
+    prices: dict[int, float] = field(init=False, default_factory=dict)
+    """What steps cost by the table, by their ids in memory, ..."""
+    priced: list[object] = field(init=False, default_factory=list)
+    """... and these steps, so that no other ones get their ids."""
+    forgotten: set[int] = field(init=False, default_factory=set)
+    """Ids of tiles that steps show and that are not known any more."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
 
     def looks(self) -> object:
