@@ -37,6 +37,12 @@ class Context:
     """The wins that were tried, by who won, who gave the tile, the tile, and the hand."""
     no_wins: set[object] = field(default_factory=set, repr=False, compare=False)
     """Keys of ``wins`` on a discard whose tiles do not win, each with the sets and indicators."""
+    whole: dict[object, bool] = field(default_factory=dict, repr=False, compare=False)
+    """Whether tiles are a whole hand in any game."""
+    priced: dict[object, tuple[object, object, list[tuple[tuple[Tile, ...], float]]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """Readings with the prices of their copies, behind the readings and the state themselves."""
     readings: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
         default_factory=dict, repr=False, compare=False
     )

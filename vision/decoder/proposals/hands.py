@@ -10,8 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from engine import hands as engine_hands
 from engine.events import Draw, DrawnHand, Indicator, Reveal, Win
-from engine.state import Phase
+from engine.hands.forms import HandForm
+from engine.state import Phase, State
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.arrays import Doubles
 from vision.decoder.explained import FLAWS
@@ -45,6 +47,9 @@ PLACES_TRIED: Final = 2
 """
 
 
+COPY_PRICES: Final = (math.inf, *(-math.log(left / COPIES) for left in range(1, COPIES + 1)))
+"""What one more tile costs of a face of which so many copies are left."""
+WHOLE_HANDS: Final = frozenset(HandForm)
 OVERLOOKED: Final = 8
 """At most so many draws were overlooked, with their discards, in a hand that is drawn."""
 
@@ -230,7 +235,7 @@ def _won(
     likely = c.readings.get((row.tiles, most))
     if likely is None:
         likely = c.readings[row.tiles, most] = list(hands(row.tiles, c.table, most))
-    tried = _readings(hypothesis, likely)
+    tried = _readings(c, hypothesis, likely)
     plain = HANDS_TRIED
     if lacks_one:
         tried, plain = _filled(c, hypothesis, row), 0
@@ -248,7 +253,9 @@ def _won(
 
     def others() -> Iterator[Reading]:
         if not wins and not lacks_one:
-            yield from _readings(hypothesis, [likely[0], *_whole_hands(c, row, taken, first)])[1:]
+            yield from _readings(c, hypothesis, [likely[0], *_whole_hands(c, row, taken, first)])[
+                1:
+            ]
 
     for number, (faces, cost) in enumerate(chain(tried, others())):
         for tile, hand, more in _parted(taken, faces, row):
@@ -271,7 +278,7 @@ def _won(
             told = number >= plain or tile in refused
             state = before.state
             known = key, state.players[row.seat].melds, state.indicators
-            if told and known in c.no_wins:
+            if told and (known in c.no_wins or not _is_whole(c, state, (*hand, tile))):
                 continue
             shapes = set[bool]()
             for way in _win(c, before, event, row, cost, paid):
@@ -294,6 +301,17 @@ def _won(
             left_out = {"hand_left_out": 1.0, "no_more_draws": float(ends), "set_face": cost}
             bare = c.step(replace(event, hand=None), tiles=row.tiles, sure=0.3)
             yield from some(before.then(bare.charged(paid | left_out)))
+
+
+def _is_whole(c: Context, state: State, tiles: tuple[Tile, ...]) -> bool:
+    """Whether these tiles are a whole hand in any game, with those that are wild now."""
+    if not all(tile.known for tile in tiles):
+        return True
+    plain = [state.read_as(tile) for tile in tiles if tile.kind not in state.wild]
+    key = tuple(sorted(plain)), len(tiles)
+    if key not in c.whole:
+        c.whole[key] = engine_hands.wins(plain, len(tiles) - len(plain), WHOLE_HANDS)
+    return c.whole[key]
 
 
 def _parted(
@@ -361,22 +379,29 @@ def _places_of(face: str | None, costs: Doubles, row: LaidRow) -> Sequence[int]:
     return [int(at) for at in np.argsort(costs[:, FACE_INDEX[face]])[:PLACES_TRIED]]
 
 
-def _readings(hypothesis: Hypothesis, ways: Sequence[Reading]) -> list[Reading]:
+def _readings(c: Context, hypothesis: Hypothesis, ways: Sequence[Reading]) -> list[Reading]:
     """The readings of a row, with a cost for faces of which few copies are left.
 
     The first reading pays nothing for its copies; the others pay the difference to it.
     """
-    wall = hypothesis.rules.tiles(hypothesis.state.options)
-    named = hypothesis.named
+    key = id(ways), id(hypothesis.state)
+    known = c.priced.get(key)
+    if known is not None:
+        return known[-1]
+    wall, named = hypothesis.rules.tiles(hypothesis.state.options), hypothesis.named
+    left = {face: wall.get(face, 0) - named[face] for faces, _ in ways for face in faces}
     priced = []
     for faces, cost in ways:
-        copies, left = 0.0, {face: wall.get(face, 0) - named[face] for face in faces}
+        copies, used = 0.0, dict[Tile, int]()
         for face in faces:
-            copies -= math.log(max(1, left[face]) / COPIES)
-            left[face] -= 1
+            before = used.get(face, 0)
+            copies += COPY_PRICES[max(1, left[face] - before)]
+            used[face] = before + 1
         priced.append((faces, cost + COSTS["copies"] * copies))
     base = priced[0][1] - ways[0][1]
-    return [(faces, cost - base) for faces, cost in priced]
+    found = [(faces, cost - base) for faces, cost in priced]
+    c.priced[key] = ways, hypothesis.state, found
+    return found
 
 
 def _win(
