@@ -41,6 +41,7 @@ LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
 COMPUTED: Final = (
     "cost", "of_steps", "rivers", "lying_apart", "shown", "marks", "may_be_drawn_out",
+    "future",
 )  # fmt: skip
 """Names under which a hypothesis keeps what was computed of it."""
 
@@ -355,6 +356,22 @@ class Hypothesis:
             if isinstance(step.event, Discard):
                 return step.tile
         return None
+
+    @cached_property
+    def future(self) -> object:
+        """What decides how changes that come later are explained, and what they cost."""
+        state = self.state
+        players = tuple(
+            (len(player.river), tuple((meld.kind, meld.from_seat) for meld in player.melds),
+             player.ready, player.irregular)
+            for player in state.players
+        )  # fmt: skip
+        last = state.last_discard
+        return (
+            state.phase, state.hand_number, state.dealer, state.turn, players,
+            last and (last.seat, last.added_kong), self.last_tile, len(state.indicators),
+            state.winners, state.wins, state.paid, self.undone,
+        )  # fmt: skip
 
     @property
     def events(self) -> tuple[Explained, ...]:

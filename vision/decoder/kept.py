@@ -13,10 +13,8 @@ from vision.decoder.likelihood import COSTS, Charges, price
 
 KEPT: Final = 12
 """Hypotheses that are carried on."""
-SPARE: Final = 10
-"""So many more are kept, if each explains some change in a way that no better one does."""
-MAY_BE: Final = 10.0
-"""A spare hypothesis may cost at most this much more than the best one."""
+ALIKE: Final = 2
+"""So many of one future: beside the cheapest another one, for questions."""
 WORST: Final = 25.0
 """A hypothesis that costs so much more than the best one is dropped."""
 MENDED: Final = COSTS["irregular"]
@@ -30,9 +28,8 @@ class CostLimit:
 
     def __init__(self) -> None:
         self._most = self._best = math.inf
-        self._first: Hypothesis | None = None
-        self._known: dict[object, float] = {}
-        """The least cost of each distinct set of events."""
+        self._known: dict[object, list[float]] = {}
+        """The least costs of those with one future."""
         self._hand: tuple[Explained, ...] = ()
         self._shown = 0.0
 
@@ -65,43 +62,36 @@ class CostLimit:
         """Know a hypothesis, which is at its cost now."""
         if found.cost > self._most:
             return
-        self._first, self._best = self._first or found, min(self._best, found.cost)
-        mark = _events(found, self._first)
-        self._known[mark] = min(found.cost, self._known.get(mark, math.inf))
-        most = WORST
-        if len(self._known) >= KEPT:
-            most = min(most, max(MAY_BE, sorted(self._known.values())[KEPT - 1] - self._best))
-        self._most = self._best + most + SAVED
+        self._best = min(self._best, found.cost)
+        alike = self._known.setdefault(found.future, [])
+        alike.append(found.cost)
+        alike.sort()
+        del alike[ALIKE:]
+        costs = sorted(cost for alike in self._known.values() for cost in alike)
+        most = costs[KEPT - 1] - self._best if len(costs) >= KEPT else WORST
+        self._most = self._best + min(most, WORST) + SAVED
 
 
 def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-    """The best few hypotheses in the order of their costs, only one of those with the same events.
+    """The best few hypotheses in the order of their costs.
 
-    Some more are kept if they explain a change by other acts and may still turn out to be right.
-    Without them, several doubts at the same time would crowd each other out.
+    What comes later costs the same for all that have one future: the cheapest of them goes on, and
+    one with other events beside it.
     """
-    kept: dict[object, Hypothesis] = {}
-    spare = 0
-    otherwise: set[object] = set()
+    kept: list[Hypothesis] = []
+    known: dict[object, list[Hypothesis]] = {}
     for hypothesis in found:
-        if hypothesis.cost >= found[0].cost + WORST:
+        if hypothesis.cost >= found[0].cost + WORST or len(kept) == KEPT:
             break
-        mark = _events(hypothesis, found[0])
-        if mark in kept:
-            continue
-        differs = _ways(hypothesis, found[0])
-        if len(kept) - spare == KEPT:
-            if spare == SPARE or hypothesis.cost >= found[0].cost + MAY_BE:
-                break
-            if differs <= otherwise:
-                continue
-            spare += 1
-        kept[mark] = hypothesis
-        otherwise |= differs
+        alike = known.setdefault(hypothesis.future, [])
+        if len(alike) < ALIKE and all(
+            _events(hypothesis, other) != _events(other, hypothesis) for other in alike
+        ):
+            alike.append(hypothesis)
+            kept.append(hypothesis)
     # Costs are differences: the best hypothesis of every node costs nothing.
     return tuple(
-        hypothesis.costing(settled=hypothesis.settled - found[0].cost)
-        for hypothesis in kept.values()
+        hypothesis.costing(settled=hypothesis.settled - found[0].cost) for hypothesis in kept
     )
 
 
@@ -110,16 +100,3 @@ def _events(one: Hypothesis, best: Hypothesis) -> frozenset[int]:
     if one.earlier is best.earlier:
         return one.marks
     return one.marks.union(step.mark for step, _ in one.earlier)
-
-
-def _ways(one: Hypothesis, best: Hypothesis) -> set[object]:
-    """Who did what, whatever the faces, in the changes of this hand that the best one explains
-    otherwise."""
-    apart = one.marks ^ best.marks
-    steps = (*one.hand, *best.hand)
-    done: dict[int, list[object]] = {s.change: [] for s in steps if s.mark in apart}
-    for step in one.hand:
-        if step.change in done and step.event is not None:
-            who = (getattr(step.event, name, None) for name in ("seat", "from_seat"))
-            done[step.change].append((type(step.event), *who))
-    return {(change, tuple(events)) for change, events in done.items()}
