@@ -9,7 +9,7 @@ from games.recorded import RecordedDecoder
 
 from tests.support.tables import VIEW, Stage, shares
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.kept import KEPT, SPARE
+from vision.decoder.kept import KEPT
 from vision.table.placed_tile import PlacedTile
 
 TURNS = 12
@@ -60,7 +60,7 @@ def kept(of_others: list[PlacedTile | Hypothesis]) -> tuple[int, float]:
     passed_over = set(map(id, of_others))
     held = [thing for thing in things() if id(thing) not in passed_over]
     own = [sys.getsizeof(one.hand) for one in held if type(one) is Hypothesis]
-    assert len(own) <= CHANGES * (KEPT + SPARE)
+    assert len(own) <= CHANGES * KEPT
     return len(held) - len(own), sum(own) / len(own)
 
 

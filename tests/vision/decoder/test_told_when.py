@@ -17,11 +17,11 @@ from engine.state import State
 from engine.tiles import Tile, parse
 from tests.support.recorded import Recorded
 from tests.support.seen import Seen
-from tests.support.tables import TILE_MM, chow
+from tests.support.tables import TILE_MM, chow, discards
 from vision.decoder.explained import Explained
 from vision.decoder.held_back import HELD_AT_MOST_S, HELD_S, HeldBack
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.kept import KEPT, MAY_BE, distinct
+from vision.decoder.kept import WORST, distinct
 from vision.decoder.layout import charges_now
 from vision.decoder.questions import SURE
 from vision.decoder.search import BeamSearch
@@ -125,25 +125,24 @@ def laid_open(seen: Seen, faces: str, apart: str) -> None:
 # --- which hypotheses are kept, and what they cost ---
 
 
-FACES = [f"{rank}{suit}" for suit in "mp" for rank in range(1, 10)]
-
-
-def discarded(seat: int, face: str, cost: float) -> Hypothesis:
+def discarded(seat: int, face: str, cost: float, tile: int = 7) -> Hypothesis:
     told: Hypothesis | None = Hypothesis(RULE_SETS["riichi"], State())
     events: list[Event] = [GameStart("riichi"), HandStart(dealer=seat), Discard(seat, Tile(face))]
     for change, event in enumerate(events):
         assert told is not None
-        told = told.then(Explained(float(change), change, event))
+        told = told.then(Explained(float(change), change, event, tile if change == 2 else None))
     assert told is not None
     return told.costing(settled=told.settled + cost - told.cost)
 
 
-def test_beside_the_best_few_another_act_is_kept_and_no_further_face() -> None:
-    faces = [discarded(0, face, at / 10) for at, face in enumerate(FACES[: KEPT + 2])]
-    other, hopeless = discarded(1, "9s", MAY_BE - 1), discarded(2, "9s", MAY_BE + 1)
-    kept = distinct([*faces, other, hopeless])
-    seats = [one.events[-1].event.seat for one in kept]  # type: ignore[union-attr]
-    assert seats == [0] * KEPT + [1]
+def test_of_one_future_two_are_carried_on_and_of_others_too() -> None:
+    """Which face lies there changes nothing that comes later; who put it there does."""
+    faces = [discarded(0, face, at / 10) for at, face in enumerate(("1m", "2m", "3m"))]
+    same, other = discarded(0, "1m", 0.05), discarded(1, "9s", 9.0)
+    hopeless = discarded(2, "9s", WORST + 1.0)
+    kept = distinct([faces[0], same, *faces[1:], other, hopeless])
+    thrown = [one.events[-1].event for one in kept]
+    assert thrown == discards((0, "1m"), (0, "2m"), (1, "9s"))
 
 
 @pytest.mark.parametrize("by_person", [False, True])
