@@ -243,4 +243,4 @@ def _blurred(window: Image, rng: np.random.Generator) -> Image:
     step = np.array([np.cos(angle), np.sin(angle)]) * half
     ends = [np.round(16 * (7 + sign * step)).astype(int).tolist() for sign in (-1, 1)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
-    return np.asarray(cv2.filter2D(window, -1, kernel / max(kernel.sum(), 1e-3)), np.uint8)
+    return np.asarray(cv2.filter2D(window, -1, kernel / max(float(kernel.sum()), 1e-3)), np.uint8)

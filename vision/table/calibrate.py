@@ -100,7 +100,7 @@ def _felt_colours(lab: Floats) -> list[Floats]:
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.5)
     cv2.setRNGSeed(1)
     _, labels, middles = cv2.kmeans(pixels, 5, np.empty(0), stop, 1, cv2.KMEANS_PP_CENTERS)
-    counts = np.bincount(np.asarray(labels).ravel(), minlength=5)
+    counts = np.bincount(np.asarray(labels, np.int64).ravel(), minlength=5)
     order = np.argsort(-counts)
     return [np.asarray(middles[index], np.float32) for index in order[:3]]
 

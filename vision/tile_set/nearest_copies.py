@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from engine.tiles import REDS, Tile
-from vision.arrays import Bools, Floats, Ints
+from vision.arrays import Bools, Doubles, Floats, Ints
 from vision.tile_set.seen_copies import SeenCopies
 from vision.tiles.classes import FACE_INDEX
 from vision.tiles.recogniser import unit
@@ -81,7 +81,7 @@ class NearestCopies:
         return np.asarray(out / out.sum(axis=1, keepdims=True), np.float32)
 
 
-def _part_fives(fused: Floats, probabilities: Floats, known: Ints, where: Bools) -> None:
+def _part_fives(fused: Doubles, probabilities: Floats, known: Ints, where: Bools) -> None:
     """Use the reading to tell a red five from a plain one where one of them has no picture."""
     for red in REDS:
         pair = [FACE_INDEX[red], FACE_INDEX[Tile(red).kind]]

@@ -34,7 +34,8 @@ class SetCorrector:
     def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
         near = self.nearest.fuse(probabilities, embeddings)
         learnt = self.head.fuse(probabilities, embeddings)
-        return softmax((np.log(near + _LEAST) + np.log(learnt + _LEAST)) / 2)
+        both = (np.log(near + _LEAST) + np.log(learnt + _LEAST)) / 2
+        return softmax(np.asarray(both, np.float32))
 
 
 def corrector_of(

@@ -51,7 +51,8 @@ class SetHead:
         middle = copies.embeddings.mean(axis=0)
         inputs = (copies.embeddings - middle) @ axes
         scale = float(np.sqrt((inputs**2).mean()))
-        slope = _Slope(inputs / scale, np.log(copies.probabilities + _LEAST), copies.faces, known)
+        logits = np.asarray(np.log(copies.probabilities + _LEAST), np.float32)
+        slope = _Slope(inputs / scale, logits, copies.faces, known)
         stride = 1 / slope.steepest()
         best = cls(np.zeros((len(middle), copies.probabilities.shape[1]), np.float32), middle)
         least, waited = held_back.loss(held_back.probabilities), 0
@@ -76,7 +77,7 @@ class SetHead:
     def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
         """(n, 38): the distributions, as the trained layer has them."""
         learnt = (embeddings - self.middle) @ self.weights
-        return softmax(np.log(probabilities + _LEAST) + learnt)
+        return softmax(np.asarray(np.log(probabilities + _LEAST) + learnt, np.float32))
 
 
 @dataclass(frozen=True, eq=False)
