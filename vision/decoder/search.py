@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Claim, Draw, Event, GameEnd, HandEnd
+from engine.events import Claim, Event, GameEnd, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import Tile
@@ -228,11 +228,7 @@ class BeamSearch:
 
 def events_of(hypothesis: Hypothesis, change: int) -> tuple[Event, ...]:
     """What a hypothesis says of a change; draws are not seen."""
-    return tuple(
-        step.event
-        for step in hypothesis.hand
-        if step.change == change and step.event is not None and not isinstance(step.event, Draw)
-    )
+    return hypothesis.by_change.get(change, ())
 
 
 def _faces(change: TableChange, table: TableEvidence) -> tuple[tuple[int, Tile, bool], ...]:
