@@ -15,7 +15,7 @@ from engine.tiles import Tile
 from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefore
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.kept import distinct
+from vision.decoder.kept import MAY_BE, distinct
 from vision.decoder.layout import evaluated, least_added
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.pin import Pin
@@ -137,11 +137,14 @@ class BeamSearch:
         for place in range(max(self.hand_begins, len(self.nodes) - WATCHED), len(self.nodes)):
             node = self.nodes[place]
             if _faces(node.change, table) != node.faces:
-                changes = [later.change for later in self.nodes[place:]]
+                later = self.nodes[place + 1 :]
                 del self.nodes[place:]
-                for change in changes:
-                    self._explain(change, table)
-                break
+                self._explain(node.change, table)
+                if _new_ways(self.nodes[place], node):
+                    for other in later:
+                        self._explain(other.change, table)
+                    break
+                self.nodes += later
         self._reread(table)
 
     def set_laid(self, claim: Claim, before: int | None = None) -> int | None:
@@ -224,6 +227,23 @@ class BeamSearch:
         for at in range(self._forgotten, until):
             self.nodes[at] = Node(self.nodes[at].change, ())
         self._forgotten = max(self._forgotten, until)
+
+
+def _new_ways(now: Node, was: Node) -> bool:
+    """Whether a change has a likely explanation now that it did not have before."""
+    known = {_way(hypothesis, was.change) for hypothesis in was.hypotheses}
+    most = now.hypotheses[0].cost + MAY_BE
+    return any(
+        hypothesis.cost < most and _way(hypothesis, now.change) not in known
+        for hypothesis in now.hypotheses
+    )
+
+
+def _way(hypothesis: Hypothesis, change: TableChange) -> object:
+    """What all that goes on with a hypothesis depends on: its acts, tracks and charges."""
+    here = (step for step in hypothesis.hand if step.change == change.id)
+    own = ((step.tile, step.tiles, round(step.cost, 1)) for step in here)
+    return hypothesis.marks, tuple(step.tile for step in hypothesis.hand), tuple(own)
 
 
 def events_of(hypothesis: Hypothesis, change: int) -> tuple[Event, ...]:

@@ -59,6 +59,8 @@ class TableEvidence:
     """What steps cost by the table, by their ids in memory, ..."""
     priced: list[object] = field(init=False, default_factory=list)
     """... and these steps, so that no other ones get their ids."""
+    doubts: dict[int, bool] = field(init=False, default_factory=dict)
+    """Whether the faces of steps may be others, by their ids in memory."""
     forgotten: set[int] = field(init=False, default_factory=set)
     """Ids of tiles that steps show and that are not known any more."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
@@ -66,11 +68,8 @@ class TableEvidence:
 
     def looks(self) -> object:
         """What the table looks like: where it looks alike, hypotheses cost the same."""
-        read = (
-            (tile, shown.side, shown.tile, round(float(shown.probabilities.max()), 2))
-            for tile, shown in self.tiles.items()
-        )
-        return frozenset(self.present), frozenset(self.taken), tuple(read)
+        read = tuple(tile.as_read for tile in self.tiles.values())
+        return frozenset(self.present), frozenset(self.taken), read
 
     def candidate_faces(
         self, tile: int, most: int = FACES_TRIED, by: By | None = None

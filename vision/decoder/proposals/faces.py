@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.events import Chow, Discard, Indicator, Kong, Position, Pung, Win
-from engine.tiles import Tile
+from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost, copies_left, evaluated
@@ -18,6 +18,8 @@ from vision.decoder.proposals.context import Context
 from vision.decoder.table_evidence import TableEvidence
 
 BEYOND_DOUBT: Final = 0.99
+MOST_OF_COPIES: Final = COSTS["copies"] * math.log(COPIES)
+"""What the last copy of a face costs more than the first."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def reread(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
         assert step.tile is not None, "shown steps have a tile"
         if step.by_person or step.tile not in table.tiles:
             continue
-        if table.surely(step.tile, step.face, BEYOND_DOUBT):
+        if not _doubtful(step, step.tile, table):
             continue
         faces = faces_of(step, hypothesis, table)
         if faces and faces[0].tile != step.face and faces[0].cost < NONE_LEFT:
@@ -71,6 +73,21 @@ def reread(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
                 if other.cost < hypothesis.cost - LIMITS["reread"]:
                     hypothesis = other
     return hypothesis
+
+
+def _doubtful(step: Explained, tile: int, table: TableEvidence) -> bool:
+    """Whether another face may be likelier, whatever is left of its copies."""
+    known = table.doubts.get(id(step))
+    if known is None:
+        known = not table.surely(tile, step.face, BEYOND_DOUBT)
+        if known and step.face.known:
+            faces = table.candidate_faces(tile, by=step.thrown_by)
+            others = [cost for face, cost in faces if face not in (step.face, UNKNOWN)]
+            own = table.face_cost(tile, step.face, step.thrown_by)
+            known = bool(others) and COSTS["face"] * (min(others) - own) < MOST_OF_COPIES
+        table.doubts[id(step)] = known
+        table.priced.append(step)
+    return known
 
 
 def with_face(hypothesis: Hypothesis, place: int, face: Tile) -> Hypothesis | None:

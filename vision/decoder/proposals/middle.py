@@ -192,6 +192,8 @@ def _thrown_before(
             off = min(max(change.seats) - change.seats[discard.seat], LIMITS["late_seat"])
             wrong = out_of_row(tile, discard.seat, discard.place, hypothesis, table)
             charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
+            if not c.limit.allows(hypothesis, charges):
+                continue  # before the hand is played again
         face = min(faces, key=lambda face: faces[face])
         new = replace(step, tile=tile).charged(charges)
         if step.by_person or face == discard.face or (discard.track is None and discard.face.known):
