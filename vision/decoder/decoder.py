@@ -29,6 +29,7 @@ from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import State
 from engine.updates import game_begins, pinned
+from vision.arrays import Doubles
 from vision.decoder.changes import (
     CHANGE_NAMES,
     Cleared,
@@ -129,6 +130,9 @@ class Decoder:
         self._told_in: dict[int, int] = {}
         """For each of these entries, by identity, the number of the decoding that first told it."""
         self._number = 0
+        self._evidence: TableEvidence | None = None
+        self._face_costs: dict[int, tuple[Doubles, Doubles]] = {}
+        """What was read of the tiles of this hand, with the costs of all their faces."""
         self._decoding: Decoding | None = None
         """What was told last, with its questions; None where that has changed."""
         self._frame: int | None = None
@@ -140,6 +144,10 @@ class Decoder:
         self._reviewed_s = 0.0
         self.observation: Observation | None = None
         """What is believed to lie on the table now."""
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is kept in checkpoints: the evidence knows steps by their ids in memory."""
+        return self.__dict__ | {"_evidence": None}
 
     @property
     def dice_may_roll(self) -> bool:
@@ -164,6 +172,7 @@ class Decoder:
         self._time_s = observation.time_s
         self.observation = observation
         changes = self.segmenter.update(observation)
+        self._evidence = None
         table = self.evidence()
         for change in changes:
             if isinstance(change, HandsStand):
@@ -175,6 +184,7 @@ class Decoder:
             if isinstance(change, Cleared):
                 self._asked += self._doubts_of_hand(change.id, table)
                 self.segmenter.keep(self.search.tiles)
+                self._face_costs.clear()
             if isinstance(change, HandsStand) and change.snapshot is None:
                 self._tracker.forget_gone()
         if observation.time_s - self._reviewed_s >= REVIEW_S:
@@ -186,6 +196,7 @@ class Decoder:
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not."""
         self.view = self._tracker.view = self.segmenter.view = self.segmenter.zones.view = view
+        self._evidence = None
 
     def blinded(self) -> None:
         """Forget the last moments, whose pictures were frozen."""
@@ -193,8 +204,10 @@ class Decoder:
 
     def close(self) -> Decoding:
         """End the game; returns all of it."""
+        shown = list(self.segmenter.shown_at_end(self._time_s))
+        self._evidence = None
         table = self.evidence()
-        for change in self.segmenter.shown_at_end(self._time_s):
+        for change in shown:
             self._note(change)
             self.search.take(change, table)
         self._asked += self._doubts(table)
@@ -586,12 +599,14 @@ class Decoder:
     # --- evidence ---
 
     def evidence(self) -> TableEvidence:
-        """What is known of the table now."""
+        """What is known of the table now; the same until it is looked at again."""
         segmenter, witness = self.segmenter, self._witness
+        if self._evidence is not None and not witness.seats and not segmenter.open_rows:
+            return self._evidence
         if segmenter.open_rows:
             rows = {seat: SeatWitness(row) for seat, row in segmenter.open_rows.items()}
             witness = Witness({**rows, **witness.seats})
-        return TableEvidence(
+        self._evidence = TableEvidence(
             segmenter.tiles,
             segmenter.present,
             self.view.tile_mm,
@@ -600,7 +615,9 @@ class Decoder:
             witness,
             segmenter.falls,
             segmenter.taken,
+            self._face_costs,
         )
+        return self._evidence
 
 
 _Mark = tuple[object, str, bool]

@@ -40,7 +40,7 @@ WINDS_READ: Final = 2
 LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
 COMPUTED: Final = (
-    "cost", "of_steps", "rivers", "lying_apart", "shown", "marks", "may_be_drawn_out",
+    "cost", "of_steps", "rivers", "lying_apart", "shown", "marks", "by_change", "may_be_drawn_out",
     "future",
 )  # fmt: skip
 """Names under which a hypothesis keeps what was computed of it."""
@@ -407,6 +407,15 @@ class Hypothesis:
     def marks(self) -> frozenset[int]:
         """The events of this hand with their changes."""
         return frozenset((0, *(step.mark for step in self.hand)))
+
+    @cached_property
+    def by_change(self) -> Mapping[int, tuple[Event, ...]]:
+        """The events of this hand by their changes; draws are not seen."""
+        found: dict[int, tuple[Event, ...]] = {}
+        for step in self.hand:
+            if step.event is not None and not isinstance(step.event, Draw):
+                found[step.change] = (*found.get(step.change, ()), step.event)
+        return found
 
     @property
     def copy_prices(self) -> Mapping[Tile, float]:

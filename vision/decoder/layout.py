@@ -18,7 +18,7 @@ from vision.decoder.rivers import RiverTile
 from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
-from vision.table.view import HEIGHT_SHARE, to_seat
+from vision.table.view import HEIGHT_SHARE
 
 OTHER_SET: Final = 99.0
 """Cost of taking a group of tiles for a set that they cannot be."""
@@ -163,10 +163,11 @@ def out_of_row(
         return 0.0
     wrong = 0
     for at, step in enumerate(hypothesis.hand):
-        known = step.tile is not None and step.tile != tile and step.tile in table.present
-        if known and at != place and isinstance(step.event, Discard) and step.event.seat == seat:
-            assert step.tile is not None, "only tiles that are known are compared"
-            wrong += _lies_before(step.tile, tile, seat, table) != (at < place)
+        event = step.event
+        if isinstance(event, Discard) and event.seat == seat and at != place:
+            known = step.tile is not None and step.tile != tile and step.tile in table.present
+            if known and step.tile is not None:
+                wrong += _lies_before(step.tile, tile, seat, table) != (at < place)
     return min(MOST_OUT_OF_ROW, wrong)
 
 
@@ -174,15 +175,15 @@ def _lies_before(one: int, other: int, seat: Seat, table: TableEvidence) -> bool
     """Whether one tile lies before the other: farther left in a row, or in a row farther in."""
     if one not in table.tiles or other not in table.tiles:
         return False
-    u, v = to_seat(table.tiles[one].xy_mm - table.tiles[other].xy_mm, seat)
-    same_row = abs(float(v)) < ANOTHER_ROW * HEIGHT_SHARE * table.tile_mm
-    return bool(u < 0 if same_row else v < 0)
+    (u, v), (other_u, other_v) = table.place(one, seat), table.place(other, seat)
+    same_row = abs(v - other_v) < ANOTHER_ROW * HEIGHT_SHARE * table.tile_mm
+    return u < other_u if same_row else v < other_v
 
 
 def not_near(table: TableEvidence, tile: int, seat: int) -> float:
     """How far a loose discard lies from the seat that made it: 0 on its side, 1 on the other."""
-    _, v = to_seat(table.tiles[tile].xy_mm, seat)
-    near = float(v) / (FAR * table.tile_mm)
+    _, v = table.place(tile, seat)
+    near = v / (FAR * table.tile_mm)
     return 0.5 * (1.0 - max(-1.0, min(1.0, near)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,6 +11,7 @@ from engine.events import (
     Chow,
     Claim,
     Discard,
+    Draw,
     DrawnHand,
     Event,
     Foul,
@@ -77,9 +78,16 @@ def doubts(
     )
     questions: list[Question] = []
     asked: list[int] = []
+    steps = _steps_of(best)
     for change in sorted(change for change in changes if change > BEFORE):
-        questions += _each_alone(best, change, table, place_of, payment)
-        faces = list(_other_faces(best, change, table))
+        here = steps.get(change, [])
+        questions += _each_alone(best, change, here, table, place_of, payment)
+        named = {place: _may_be_named(best, step, table) for place, step in here}
+        more = sum(share for faces in named.values() for _, share in faces)
+        readings = _readings(hypotheses, change, [], table)
+        if readings[0].weight > SURE * (sum(reading.weight for reading in readings) + more):
+            continue  # whatever these faces pay
+        faces = list(_other_faces(best, here, named))
         readings = _readings(hypotheses, change, faces, table)
         loss = _loss(readings, payment)
         sure = readings[0].weight > SURE * sum(reading.weight for reading in readings)
@@ -94,7 +102,7 @@ def doubts(
         asked.append(change)
         place, tiles = place_of(change)
         choices = _choices(readings)
-        questions.append(Question(place, choices, _number(best, change), tiles, loss))
+        questions.append(Question(place, choices, _number(best, change, here), tiles, loss))
     return sorted(questions, key=lambda question: -question.loss)
 
 
@@ -113,7 +121,15 @@ def how_it_ended(best: Hypothesis, change: int, place_of: PlaceOf) -> list[Quest
     ways = [*ways[: MOST_CHOICES - 1], ()]
     place, tiles = place_of(change)
     choices = tuple(AnswerChoice(events, 1 / len(ways)) for events in ways)
-    return [Question(place, choices, _number(best, change), tiles, WRONG + 1.0)]
+    return [
+        Question(
+            place,
+            choices,
+            _number(best, change, _steps_of(best).get(change, [])),
+            tiles,
+            WRONG + 1.0,
+        )
+    ]
 
 
 def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:
@@ -183,35 +199,43 @@ def _dealer(reading: _Reading) -> int | None:
     return next(starts, None)
 
 
-def steps_of(hypothesis: Hypothesis, change: int) -> list[tuple[int, Explained]]:
-    """Places among the events and steps of a change; draws are not seen."""
-    events = hypothesis.events
-    begin = len(events) - sum(step.event is not None for step in hypothesis.hand)
-    return [
-        (at, step)
-        for at, step in enumerate(events[begin:], start=begin)
-        if step.change == change and type(step.event).__name__ != "Draw"
-    ]
+_Placed = tuple[int, Explained]
+"""A place among the events of a game, and its step."""
+_Named = Sequence[tuple[Tile, float]]
+"""Other faces that an event may have, with how likely each is beside the one it has."""
 
 
-def _unseen(hypothesis: Hypothesis, change: int) -> list[tuple[int, Explained]]:
+def _steps_of(hypothesis: Hypothesis) -> dict[int, list[_Placed]]:
+    """The events of a hand by their changes; draws are not seen."""
+    at = sum(step.event is not None for step, _ in hypothesis.earlier)
+    found: dict[int, list[_Placed]] = {}
+    for step in hypothesis.hand:
+        if step.event is not None:
+            if not isinstance(step.event, Draw):
+                found.setdefault(step.change, []).append((at, step))
+            at += 1
+    return found
+
+
+def _unseen(here: Sequence[_Placed]) -> list[_Placed]:
     """Discards that no tile shows, where a change has several: no answer names two tiles."""
     unseen = [
         (place, step)
-        for place, step in steps_of(hypothesis, change)
+        for place, step in here
         if isinstance(step.event, Discard) and step.tile is None
     ]
     return unseen if len(unseen) > 1 else []
 
 
 def _each_alone(
-    best: Hypothesis, change: int, table: TableEvidence, place_of: PlaceOf, payment: int
-) -> Iterator[Question]:
+    best: Hypothesis, change: int, here: Sequence[_Placed], table: TableEvidence,
+    place_of: PlaceOf, payment: int,
+) -> Iterator[Question]:  # fmt: skip
     """Discards of which an answer names one: a question for each."""
-    for number, step in _unseen(best, change):
+    for number, step in _unseen(here):
         assert step.event is not None, "a discard that nobody saw is one"
         reading = _Reading((step.event,), 1.0, best.state.paid)
-        readings = [reading, *_read_otherwise(best, step, table)]
+        readings = [reading, *_read_otherwise(best, step, _may_be_named(best, step, table))]
         if len(readings) > 1 and isinstance(step.event, Discard):
             place, tiles = place_of(change)
             alone = replace(place, seat=step.event.seat)
@@ -265,7 +289,7 @@ def _readings(
         mark = _meant(other.events, other.paid)
         if mark not in found or found[mark].weight < other.weight:
             found[mark] = other
-    here_steps = [step for _, step in steps_of(best, change)]
+    here_steps = [step for step in best.hand if step.change == change and step.event is not None]
     runs = [run for step in here_steps for run in _other_runs(best, step, table)]
     for run in runs:
         found.setdefault(_meant(run.events, run.paid), run)
@@ -338,47 +362,56 @@ def _meant(events: Sequence[Event], paid: tuple[int, ...]) -> str:
     return repr((compared, paid if wins else None))
 
 
-def _other_faces(best: Hypothesis, change: int, table: TableEvidence) -> Iterator[_Reading]:
+def _other_faces(
+    best: Hypothesis, here: Sequence[_Placed], named: Mapping[int, _Named]
+) -> Iterator[_Reading]:
     """The same events with another face of the one tile that shows them, and with one unknown."""
-    here = steps_of(best, change)
-    events = events_of(best, change)
-    alone = [place for place, _ in _unseen(best, change)]
+    events = tuple(step.event for _, step in here if step.event is not None)
+    alone = [place for place, _ in _unseen(here)]
     for at, (place, step) in enumerate(here):
         if place not in alone:
-            for other in _read_otherwise(best, step, table):
+            for other in _read_otherwise(best, step, named[place]):
                 yield replace(other, events=(*events[:at], *other.events, *events[at + 1 :]))
 
 
-def _read_otherwise(best: Hypothesis, step: Explained, table: TableEvidence) -> Iterator[_Reading]:
-    """Other faces of one event, the likeliest first."""
+def _may_be_named(best: Hypothesis, step: Explained, table: TableEvidence) -> _Named:
+    """Other faces of one event, the likeliest first; the rules may refuse them."""
     if step.by_person or not isinstance(step.event, Discard | Indicator):
-        return
+        return ()
     if step.tile is not None and step.tile in table.tiles:
         faces = faces_of(step, best, table)
         shares = shares_of(faces) if faces else {}
         here = shares.get(step.face)
         if not here:
-            return
+            return ()
     elif step.event.tile == UNKNOWN:
         wall = best.rules.tiles(best.state.options)
         shares = {face: math.exp(-copies_cost(best, face)) for face in wall}
         # Nothing speaks for any face: the record is surely not right here.
         here = UNREAD * sum(shares.values())
     else:
-        return
-    place = best.hand.index(step)
-    for face, share in sorted(shares.items(), key=lambda pair: -pair[1])[:MOST_CHOICES]:
-        if face == step.face or share < LEAST_SHARE * here:
-            continue
+        return ()
+    likely = sorted(shares.items(), key=lambda pair: -pair[1])[:MOST_CHOICES]
+    return [
+        (face, share / here)
+        for face, share in likely
+        if face != step.face and share >= LEAST_SHARE * here
+    ]
+
+
+def _read_otherwise(best: Hypothesis, step: Explained, named: _Named) -> Iterator[_Reading]:
+    """One event with other faces, where the rules take them."""
+    place = best.hand.index(step) if named else 0
+    for face, share in named:
+        assert isinstance(step.event, Discard | Indicator), "only these show a face"
         event = replace(step.event, tile=face)
-        other = best.with_step(place, replace(step, event=event))
+        other = best.with_step(place, step.but(event=event))
         if other is not None:
-            yield _Reading((event,), share / here, other.state.paid)
+            yield _Reading((event,), share, other.state.paid)
 
 
-def _number(best: Hypothesis, change: int) -> int:
+def _number(best: Hypothesis, change: int, here: Sequence[_Placed]) -> int:
     """Place of the first event whose face is unknown, else of the last one of the change."""
-    here = steps_of(best, change)
     if not here:
         before = [step for step in best.events if step.change < change]
         return max(0, len(before) - 1)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Claim, Draw, Event, GameEnd, HandEnd
+from engine.events import Claim, Event, GameEnd, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
@@ -24,6 +24,8 @@ from vision.decoder.proposals.context import Context
 from vision.decoder.propose import as_pinned, propose
 from vision.decoder.table_evidence import TableEvidence
 
+LIKELY: Final = 10.0
+"""An explanation that costs so much more than the best one changes nothing that came later."""
 WATCHED: Final = 12
 """The last changes, whose tiles may be read otherwise by now."""
 
@@ -154,11 +156,14 @@ class BeamSearch:
         for place in range(max(self.hand_begins, len(self.nodes) - WATCHED), len(self.nodes)):
             node = self.nodes[place]
             if _faces(node.change, table) != node.faces:
-                changes = [later.change for later in self.nodes[place:]]
+                later = self.nodes[place + 1 :]
                 del self.nodes[place:]
-                for change in changes:
-                    self._explain(change, table)
-                break
+                self._explain(node.change, table)
+                if _new_ways(self.nodes[place], node):
+                    for other in later:
+                        self._explain(other.change, table)
+                    break
+                self.nodes += later
         self._reread(table)
 
     def set_laid(self, claim: Claim, before: int | None = None) -> int | None:
@@ -250,13 +255,26 @@ class BeamSearch:
         self._forgotten = max(self._forgotten, until)
 
 
+def _new_ways(now: Node, was: Node) -> bool:
+    """Whether a change has a likely explanation now that it did not have before."""
+    known = {_way(hypothesis, was.change) for hypothesis in was.hypotheses}
+    most = now.hypotheses[0].cost + LIKELY
+    return any(
+        hypothesis.cost < most and _way(hypothesis, now.change) not in known
+        for hypothesis in now.hypotheses
+    )
+
+
+def _way(hypothesis: Hypothesis, change: TableChange) -> object:
+    """What all that goes on with a hypothesis depends on: its acts, tracks and charges."""
+    here = (step for step in hypothesis.hand if step.change == change.id)
+    own = ((step.tile, step.tiles, round(step.cost, 1)) for step in here)
+    return hypothesis.marks, tuple(step.tile for step in hypothesis.hand), tuple(own)
+
+
 def events_of(hypothesis: Hypothesis, change: int) -> tuple[Event, ...]:
     """What a hypothesis says of a change; draws are not seen."""
-    return tuple(
-        step.event
-        for step in hypothesis.hand
-        if step.change == change and step.event is not None and not isinstance(step.event, Draw)
-    )
+    return hypothesis.by_change.get(change, ())
 
 
 def _faces(change: TableChange, table: TableEvidence) -> tuple[tuple[int, Tile, bool], ...]:

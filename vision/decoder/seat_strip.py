@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
@@ -112,7 +113,8 @@ class SeatStrip:
         """Whether a tile was there before, by its id or because it was found again."""
         was, near = self._known.get(tile.id), SAME_PLACE * self._zones.view.tile_mm
         return (was is not None and was.side is tile.side) or any(
-            tile.side is other.side and np.hypot(*(tile.xy_mm - other.xy_mm)) < near
+            tile.side is other.side
+            and math.hypot(tile.x_mm - other.x_mm, tile.y_mm - other.y_mm) < near
             for other in self._known.values()
         )
 
@@ -121,20 +123,24 @@ class SeatStrip:
     ) -> Iterator[TilesBefore]:
         """A tile laid onto one of a row looks as if that had moved outwards."""
         moved = [
-            (tile, was.xy_mm, tile.xy_mm - was.xy_mm)
+            (tile, was)
             for tile in lying
             if (was := self._known.get(tile.id)) and was.side is tile.side is Side.FACE
         ]
+        if all(tile is was for tile, was in moved):
+            return
         width_mm = self._zones.view.tile_mm
-        for tile, at_mm, by_mm in moved:
+        for tile, was in moved:
             others = [
-                other_mm
-                for other, there_mm, other_mm in moved
-                if other is not tile and np.hypot(*(there_mm - at_mm)) < NEIGHBOURS * width_mm
+                there.xy_mm - lay.xy_mm
+                for there, lay in moved
+                if there is not tile
+                and math.hypot(lay.x_mm - was.x_mm, lay.y_mm - was.y_mm) < NEIGHBOURS * width_mm
             ]
             if not others:
                 continue
-            rise_mm, expected_mm = by_mm - np.mean(others, axis=0), self._rise_mm(at_mm)
+            at_mm, by_mm = was.xy_mm, tile.xy_mm - was.xy_mm
+            rise_mm, expected_mm = by_mm - sum(others) / len(others), self._rise_mm(at_mm)
             if rise_mm @ expected_mm < LEAST_RISE * (expected_mm @ expected_mm):
                 continue
             self._known[tile.id] = tile

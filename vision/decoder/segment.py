@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, takewhile
 from typing import Final
 
-import numpy as np
-
 from vision.decoder.between_hands import LEAD_S, Blindness, Dealing, hands_in_play
 from vision.decoder.changes import (
     Cleared,
@@ -187,9 +185,9 @@ class Segmenter:
     def _lies_as_before(self, tile: PlacedTile) -> bool:
         """Whether a tile still lies as it did; else it is being cleared away."""
         was = self.tiles.get(tile.id)
-        if was is None:
+        if was is None or was is tile:
             return True
-        moved_mm = float(np.hypot(*(tile.xy_mm - was.xy_mm)))
+        moved_mm = math.hypot(tile.x_mm - was.x_mm, tile.y_mm - was.y_mm)
         return tile.side is was.side and moved_mm < self.view.tile_mm
 
     @property
@@ -458,7 +456,8 @@ class Segmenter:
         if tile.id in self._backs:
             return self._backs[tile.id]
         for other in self._middle & self._backs.keys():
-            off_mm = float(np.hypot(*(self.tiles[other].xy_mm - tile.xy_mm)))
+            there = self.tiles[other]
+            off_mm = math.hypot(there.x_mm - tile.x_mm, there.y_mm - tile.y_mm)
             lay_s = self._in_wall_s.get(other, -math.inf)
             if off_mm < SAME_PLACE * self.view.tile_mm and tile.first_s - lay_s < TURNED_S:
                 return self._backs[other]
@@ -474,7 +473,7 @@ class Segmenter:
         return any(
             other.id != tile.id
             and (other.id in self._middle or (other.looks, -other.id) > (tile.looks, -tile.id))
-            and float(np.hypot(other.x_mm - tile.x_mm, other.y_mm - tile.y_mm)) < near
+            and math.hypot(other.x_mm - tile.x_mm, other.y_mm - tile.y_mm) < near
             for other in middle
         )
 

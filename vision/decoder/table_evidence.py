@@ -17,6 +17,7 @@ from vision.arrays import Doubles
 from vision.decoder.likelihood import CURVES, TILES
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.table.placed_tile import LEAST_SURE, PlacedTile
+from vision.table.view import to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class, of_kinds
 from vision.tiles.fives import either_five
 from vision.tracking.falls import Falls
@@ -50,8 +51,8 @@ class TableEvidence:
     """Which standing rows have lost their drawn tile, and when."""
     taken: Collection[int] = ()
     """Ids of what was taken just before the last picture: that it is gone says nothing yet."""
-    known: dict[tuple[object, ...], Doubles] = field(default_factory=dict)
-    """Costs of faces that were asked for before."""
+    known: dict[int, tuple[Doubles, Doubles]] = field(default_factory=dict)
+    """What was read of tiles, with the costs of all their faces."""
     candidates: dict[tuple[int, int], tuple[Doubles, list[tuple[Tile, float]]]] = field(
         default_factory=dict
     )
@@ -60,17 +61,17 @@ class TableEvidence:
     """What steps cost by the table, by their ids in memory, ..."""
     priced: list[object] = field(init=False, default_factory=list)
     """... and these steps, so that no other ones get their ids."""
+    doubts: dict[int, bool] = field(init=False, default_factory=dict)
+    """Whether the faces of steps may be others, by their ids in memory."""
     forgotten: set[int] = field(init=False, default_factory=set)
     """Ids of tiles that steps show and that are not known any more."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
+    _places: dict[tuple[int, int], tuple[float, float]] = field(init=False, default_factory=dict)
 
     def looks(self) -> object:
         """What the table looks like: where it looks alike, hypotheses cost the same."""
-        read = (
-            (tile, shown.side, shown.tile, round(float(shown.probabilities.max()), 2))
-            for tile, shown in self.tiles.items()
-        )
-        return frozenset(self.present), frozenset(self.taken), tuple(read)
+        read = tuple(tile.as_read for tile in self.tiles.values())
+        return frozenset(self.present), frozenset(self.taken), read
 
     def candidate_faces(
         self, tile: int, most: int = FACES_TRIED, by: By | None = None
@@ -124,16 +125,16 @@ class TableEvidence:
         if by is not None and self.witness.seats and placed.side is Side.FACE:
             # What lies face down nobody may know, whoever saw it in a hand.
             thrown = self.witness.thrown(*by)
-        key = (tile, id(placed.probabilities)) if thrown is None else None
-        if key is not None and key in self.known:
-            return self.known[key]
+        known = self.known.get(tile) if thrown is None else None
+        if known is not None and known[0] is placed.probabilities:
+            return known[1]
         wrong = TILES["surely_wrong"]
         shares = self.shares(tile) * (1 - wrong) + wrong / len(FACES)
         if thrown is not None:
             shares = shares * thrown / (shares * thrown).sum()
         found = np.asarray(-np.log(shares), np.float64)
-        if key is not None:
-            self.known[key] = found
+        if thrown is None:
+            self.known[tile] = placed.probabilities, found
         return found
 
     def shares(self, tile: int) -> Doubles:
@@ -179,6 +180,14 @@ class TableEvidence:
             return None
         red = Tile(f"0{tile.suit}")
         return red if self.in_play is not None and self.in_play[FACE_INDEX[str(red)]] else None
+
+    def place(self, tile: int, seat: int) -> tuple[float, float]:
+        """Where a tile lies, in a seat's own millimetres."""
+        found = self._places.get((tile, seat))
+        if found is None:
+            u, v = to_seat(self.tiles[tile].xy_mm, seat)
+            found = self._places[tile, seat] = float(u), float(v)
+        return found
 
     def sideways(self, tile: int, seat: int) -> bool:
         off = (self.tiles[tile].turn_deg + 90.0 * seat) % 180

@@ -48,6 +48,11 @@ class PlacedTile:
         return float(self.probabilities.max()) if self.side is Side.FACE else 1.0
 
     @cached_property
+    def as_read(self) -> tuple[int, Side, Tile, float]:
+        """What it looks like: another look at it says the same where nothing has changed."""
+        return self.id, self.side, self.tile, round(float(self.probabilities.max()), 2)
+
+    @cached_property
     def either_five(self) -> bool:
         """Whether it was seen without colours alone: a five, and nobody can say which."""
         return self.side is Side.FACE and either_five(self.probabilities)

@@ -269,8 +269,9 @@ def rectangle(low: Sequence[float] | Doubles, high: Sequence[float] | Doubles) -
 def to_seat(points_mm: Points, seat: int) -> Points:
     """From table millimetres to those of a seat: u to its player's right, v towards the player."""
     x, y = points_mm[..., 0], points_mm[..., 1]
-    turned = ((x, y), (-y, x), (-x, -y), (y, -x))[seat % 4]
-    return np.stack(turned, axis=-1)
+    own = np.empty_like(points_mm)
+    own[..., 0], own[..., 1] = ((x, y), (-y, x), (-x, -y), (y, -x))[seat % 4]
+    return own
 
 
 def from_seat(points_uv: Points, seat: int) -> Points:

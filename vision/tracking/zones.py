@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -60,7 +61,9 @@ class Zones:
 
     def laid(self, seen: Observation) -> Laid:
         places = np.array([(tile.x_mm, tile.y_mm) for tile in seen.placed]).reshape(-1, 2)
-        own = np.stack([to_seat(places, seat) for seat in range(4)])
+        own = np.empty((4, len(places), 2))
+        for seat in range(4):
+            own[seat] = to_seat(places, seat)
         self._learn(seen, own)
         stand: list[list[PlacedTile]] = [[], [], [], []]
         flat: list[list[PlacedTile]] = [[], [], [], []]
@@ -140,7 +143,11 @@ def groups(
     while left:
         group = [left.pop(0)]
         for member in group:
-            near = [t for t in left if np.hypot(*(t.xy_mm - member.xy_mm)) < reach * tile_mm]
+            near = [
+                t
+                for t in left
+                if math.hypot(t.x_mm - member.x_mm, t.y_mm - member.y_mm) < reach * tile_mm
+            ]
             group += near
             left = [t for t in left if t not in near]
         found.append(tuple(t for t in tiles if t in group))

@@ -191,6 +191,8 @@ def _thrown_before(
             off = min(max(change.seats) - change.seats[discard.seat], LIMITS["late_seat"])
             wrong = out_of_row(tile, discard.seat, discard.place, hypothesis, table)
             charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
+            if not c.limit.allows(hypothesis, charges):
+                continue  # before the hand is played again
         face = min(faces, key=lambda face: faces[face])
         if discard.track is None and faces[face] >= table.candidate_faces(tile, 1)[0][1]:
             face = table.name(tile)
