@@ -30,7 +30,7 @@ from engine.tile_counts import copies_named
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.arrays import Doubles
 from vision.decoder.explained import BEFORE, FLAWS, Explained
-from vision.decoder.likelihood import COSTS, TILES
+from vision.decoder.likelihood import COSTS, TILES, Charges
 from vision.decoder.rivers import RiverTile, extended, river_tiles
 from vision.decoder.snapshot import NOTHING, Snapshot
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
@@ -272,7 +272,7 @@ class Hypothesis:
         grown.__dict__["of_steps"] = cost
         return grown
 
-    def charged(self, **charges: float) -> Hypothesis:
+    def charged(self, charges: Charges) -> Hypothesis:
         """The hypothesis with further costs of its last step."""
         amounts = {name: amount for name, amount in charges.items() if amount}
         if not amounts or not self.hand:

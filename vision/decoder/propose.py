@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.events import Chow, Discard, Draw, Event, HandStart, Indicator, Kong, Pung, Win
+from vision.decoder import prices
 from vision.decoder.changes import (
     Cleared,
     FaceAppeared,
@@ -24,6 +25,7 @@ from vision.decoder.proposals.hands import LaidRow, lies_open
 from vision.decoder.proposals.middle import face_appeared
 from vision.decoder.proposals.start import between_hands, cleared, hands_stand
 from vision.decoder.proposals.undone import tiles_gone
+from vision.decoder.proposals.unseen import with_unseen
 from vision.decoder.table_evidence import TableEvidence
 
 
@@ -85,11 +87,13 @@ def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> H
         then = found.then(step)
         if then is None and isinstance(event, Discard):
             # Others have played before it, and nobody saw them.
-            missed = c.missed(found.discards_until(event.seat), c.change.time_s, found)
+            before = found.discards_until(event.seat)
+            missed = with_unseen(c, before, c.change.time_s, found)
             then = None if missed is None else missed.then(step)
         found, refused = then or found, refused + (then is None)
     if refused:
-        return c.nothing(found, tiles if found is hypothesis else (), disobeys=refused)
+        left = tiles if found is hypothesis else ()
+        return c.nothing(found, left, charges=prices.of_disobedience(refused))
     return found
 
 

@@ -52,7 +52,7 @@ class SetHead:
         inputs = (copies.embeddings - middle) @ axes
         scale = float(np.sqrt((inputs**2).mean()))
         logits = np.asarray(np.log(copies.probabilities + _LEAST), np.float32)
-        slope = _Slope(inputs / scale, logits, copies.faces, known)
+        slope = _Slope(np.asarray(inputs / scale, np.float32), logits, copies.faces, known)
         stride = 1 / slope.steepest()
         best = cls(np.zeros((len(middle), copies.probabilities.shape[1]), np.float32), middle)
         least, waited = held_back.loss(held_back.probabilities), 0

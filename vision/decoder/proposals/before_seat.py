@@ -9,14 +9,22 @@ from typing import Final
 import numpy as np
 
 from engine.events import Chow, Discard, HandStart, Kong, Pung
+from vision.decoder import prices
 from vision.decoder.changes import TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import meld_cost, set_tracks
-from vision.decoder.likelihood import COSTS, LIMITS
+from vision.decoder.likelihood import LIMITS, Charges
+from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.edits import with_ready
 from vision.decoder.proposals.hands import LaidRow, opened
-from vision.decoder.proposals.sets import KONG, added, beside_pung, kinds_shown, set_laid, stands
+from vision.decoder.proposals.sets import (
+    added,
+    beside_pung,
+    kinds_shown,
+    set_laid,
+    stands,
+    with_ready,
+)
 from vision.decoder.table_evidence import TableEvidence
 from vision.tracking.zones import LEAST_DOWN, TOUCHING, groups, is_down
 
@@ -28,8 +36,6 @@ FAR: Final = 4.0
 LEAST_HAND: Final = 4
 """At least so many tiles before a player are an open hand or a part of one; before a player who
 holds a single tile, one is enough."""
-LEAST_STANDING: Final = 3
-"""Beside a claimed set at least four tiles stand; one may have been missed."""
 MOST_PARTS: Final = 2
 READY_EVENTS: Final = 8
 
@@ -47,19 +53,19 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     fresh = [tile for tile in change.fresh if tile in loose or change.rise_off is not None]
     size = 13 - 3 * len(hypothesis.state.players[seat].melds)
     if not playing and (len(fresh) < LEAST_HAND or set(fresh) <= set(backs)):
-        yield c.nothing(hypothesis, fresh, after_win=1)
+        yield c.nothing(hypothesis, fresh, charges=prices.AFTER_WIN)
     elif change.rise_off is not None:
-        yield c.nothing(hypothesis, nudged=1)
+        yield c.nothing(hypothesis, charges=prices.NUDGED)
         if playing and fresh:
             for way in added(c, hypothesis, seat, fresh[0]):
-                yield way.charged(rise_off=change.rise_off)
+                yield way.charged(prices.of_rise(change.rise_off))
         return
     elif len(fresh) == 1 and c.table.is_face(fresh[0]):
         yield c.nothing(hypothesis, tile=fresh[0])
     else:
         # Backs beside a row that stands whole were read twice.
         laid = [t for t in fresh if t not in backs] if stands(c, size) else fresh
-        yield c.nothing(hypothesis, fresh, sets_mean_nothing=_is_some_set(c, laid))
+        yield c.nothing(hypothesis, fresh, charges=prices.of_meaningless_tiles(laid, c.table))
     # What lay there before may be a part of the hand, or a thing.
     came = [tile for tile in faces if tile in fresh]
     rows = {_open_hand(c, hypothesis, change, some, len(backs)) for some in (faces, came)}
@@ -72,24 +78,13 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     down = is_down(len(backs), min(change.standing, max(0, size + 1 - len(backs))))
     # Where the whole hand stands, backs are second readings of standing tiles.
     down = down and change.standing < max(size, LEAST_DOWN)
-    unseen = 0 if down else max(0, min(LEAST_STANDING, size - 3) - change.standing)
+    hidden = prices.of_hidden_hand(size, change.standing, down)
     sets = _sets(c, hypothesis, seat, fresh, faces if down else loose)
-    shown = [way.charged(miscounted=unseen) for way in sets]
+    shown = [way.charged(hidden) for way in sets]
     yield from shown
-    # Single standing tiles are now and then taken for backs, so few backs at once are a weak sign.
-    now, fewer = sum(tile in fresh for tile in backs), LEAST_DOWN - 1
-    seen = min(1.0, max(0, now - fewer) / max(1, size - fewer))
+    unheard = prices.of_sign_unheard(sum(tile in fresh for tile in backs), size)
     for way in (hypothesis, *shown) if down else ():
-        yield from laid_down(c, way, seat, seen)
-
-
-def _is_some_set(c: Context, fresh: Sequence[int]) -> float:
-    """How likely these tiles mean something, 0..1."""
-    if not all(c.table.is_face(tile) for tile in fresh):
-        return float(len(fresh) > 2)
-    # Standing tiles are now and then taken for faces, so each of these may be no face.
-    things = sum(c.table.clutter(tile) for tile in fresh)
-    return min(1.0, things / COSTS["sets_mean_nothing"])
+        yield from laid_down(c, way, seat, unheard)
 
 
 def _open_hand(
@@ -146,7 +141,7 @@ def _sets(
         for part in parts:
             hypotheses = [new for way in hypotheses for new in set_laid(c, way, seat, part)]
         left = set(fresh).difference(*parts)
-        yield from (way.charged(of_no_set=len(left)) for way in hypotheses)
+        yield from (way.charged(prices.of_tiles_of_no_set(len(left))) for way in hypotheses)
 
 
 def _named(
@@ -160,7 +155,7 @@ def _named(
         meld = melds.pop(0) if melds else None
         if meld is not None and step.by_person and not step.tiles:
             cost = min(meld_cost(meld, fresh, c.table), LIMITS["no_set"])
-            known = replace(step, tiles=tuple(fresh)).charged({"set_face": cost})
+            known = replace(step, tiles=tuple(fresh)).charged(prices.of_faces(cost))
             yield hypothesis.relinked(place, known)
 
 
@@ -210,18 +205,17 @@ def _groups(table: TableEvidence, tiles: Sequence[int], reach: float) -> list[tu
 
 
 def laid_down(
-    c: Context, hypothesis: Hypothesis, seat: int, seen: float = 1.0
+    c: Context, hypothesis: Hypothesis, seat: int, unheard: Charges = prices.NO_SIGN
 ) -> Iterator[Hypothesis]:
     """The hand laid down says that ready was claimed with the discard or claim before it.
 
-    ``seen``: how far all of it was laid down now, 0..1. In some games a hand that is laid down is
-    no sign.
+    ``unheard``: what speaks against its saying nothing. In some games it is no sign.
     """
-    says = c.table.layout.ready_sign == "laid" and seen > 0
+    says = c.table.layout.ready_sign == "laid" and unheard["no_sign"] > 0
     if hypothesis.state.players[seat].ready or not says:
         yield hypothesis
         return
-    yield c.nothing(hypothesis, no_sign=seen)
+    yield c.nothing(hypothesis, charges=unheard)
     events = [(at, step) for at, step in enumerate(hypothesis.hand) if step.event is not None]
     for number in range(len(events) - 1, max(-1, len(events) - READY_EVENTS - 1), -1):
         place, step = events[number]
@@ -239,6 +233,6 @@ def laid_down(
         if isinstance(event, Discard) and isinstance(claim, Chow | Pung) and claimed:
             # Claimed, discarded, laid down: most players who do so had claimed with the set.
             yield from some(with_ready(hypothesis, before_place))
-            ready = None if ready is None else ready.charged(with_discard=1)
+            ready = None if ready is None else ready.charged(prices.WITH_DISCARD)
         yield from some(ready)
         return

@@ -12,15 +12,16 @@ from itertools import chain
 from typing import Final
 
 from engine.events import Indicator
-from engine.state import Phase
+from vision.decoder import prices
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import CostLimit
 from vision.decoder.layout import against_seat, evaluated, matched
 from vision.decoder.likelihood import LIMITS, price
+from vision.decoder.prices import KONG
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded
-from vision.decoder.proposals.sets import KONG, added, set_laid
+from vision.decoder.proposals.sets import added, set_laid
 from vision.decoder.snapshot import Snapshot
 from vision.seat_camera.witness import NOBODY
 
@@ -58,7 +59,7 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
     known = matched(found, hypothesis, c.table)
     if price(known.charges) + known.faces > LIMITS["like_record"] * max(1, known.count):
         return []
-    linked = c.nothing(known.linked(hypothesis)).charged(**known.charges)
+    linked = c.nothing(known.linked(hypothesis), charges=known.charges)
     sets = tuple(
         tuple(group for group in row if (seat, group) not in known.sets)
         for seat, row in enumerate(found.sets)
@@ -123,12 +124,4 @@ def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:
         if found.down[seat] and not hypothesis.state.players[seat].ready:
             signs: Sequence[Hypothesis] = list(laid_down(c, hypothesis, seat))
             hypothesis = min(signs, key=lambda way: way.cost)
-    off = 0
-    for seat in set(range(4)) - set(found.out):
-        player = hypothesis.state.players[seat]
-        held, size = found.held[seat], len(player.hand)
-        wrong = abs(held - size)
-        if seat == hypothesis.state.turn and hypothesis.state.phase is Phase.TO_DRAW:
-            wrong = min(wrong, abs(held - size - 1))  # it may have drawn
-        off += wrong
-    return hypothesis.charged(miscounted=off)
+    return hypothesis.charged(prices.of_table_seen_again(found, hypothesis.state))

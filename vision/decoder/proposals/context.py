@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.events import Claim, Discard, Event, Seat, Win
+from engine.events import Claim, Event, Seat, Win
 from engine.tiles import Tile
 from vision.decoder.changes import TableChange
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import CostLimit
+from vision.decoder.likelihood import Charges
 from vision.decoder.table_evidence import TableEvidence
 
-BEFORE_NEXT_S: Final = 0.5
-"""Whoever comes next draws and discards at least so long after a discard that nobody saw."""
+FREE: Final[Charges] = {}
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Context:
         tiles: Sequence[int] | None = None,
         time_s: float | None = None,
         sure: float = 1.0,
-        **charges: float,
+        charges: Charges = FREE,
     ) -> Explained:
         """A step that explains this change. ``tiles`` is by default the one tile."""
         return Explained(
@@ -85,37 +85,9 @@ class Context:
         tiles: Sequence[int] | None = None,
         *,
         tile: int | None = None,
-        **charges: float,
+        charges: Charges = FREE,
     ) -> Hypothesis:
         """The hypothesis in which nothing was meant by the change; ``tile`` is no tile of it."""
         found = hypothesis.then(self.step(None, tile=tile, tiles=tiles).charged(charges))
         assert found is not None, "a change may always mean nothing"
-        return found
-
-    def turn_of(self, seat: int, hypothesis: Hypothesis, lead_s: float) -> Hypothesis | None:
-        """The hypothesis in which a seat is to act so long before the change."""
-        unseen = hypothesis.discards_until(seat)
-        return self.missed(unseen, self.change.time_s - lead_s, hypothesis)
-
-    def missed(
-        self,
-        discards: Sequence[Discard],
-        before_s: float,
-        hypothesis: Hypothesis,
-        charge: str = "missed",
-    ) -> Hypothesis | None:
-        """The hypothesis with discards that nobody saw, the last of them at a moment.
-
-        None if the engine holds one for impossible.
-        """
-        found: Hypothesis | None = hypothesis
-        since_s = hypothesis.hand[-1].time_s if hypothesis.hand else 0.0
-        for discard in discards:
-            if found is None:
-                return None
-            held = 14 - 3 * len(found.state.players[discard.seat].melds)
-            fell_s = self.table.falls.fell(discard.seat, held, since_s, before_s - BEFORE_NEXT_S)
-            time_s = before_s if fell_s is None else fell_s
-            step = self.step(discard, time_s=time_s)
-            found = found.then(step.charged({charge if fell_s is None else "fell": 1.0}))
         return found

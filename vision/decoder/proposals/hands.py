@@ -16,13 +16,13 @@ from engine.hands.forms import HandForm
 from engine.state import Phase, State
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.arrays import Doubles
+from vision.decoder import prices
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.names import with_copies
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.edits import TakenTile, taken_before
 from vision.decoder.proposals.readings import (
     HANDS_TRIED,
     UNLIKELY,
@@ -31,6 +31,7 @@ from vision.decoder.proposals.readings import (
     hands,
     in_order,
 )
+from vision.decoder.proposals.unseen import TakenTile, taken_before, with_unseen
 from vision.decoder.proposals.whole_hands import whole_hands
 from vision.decoder.table_evidence import sure_of
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
@@ -76,7 +77,7 @@ def opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothe
     yield from _opened(c, hypothesis, row)
     for others, cost in c.table.but_for_one(row.tiles):
         for way in _opened(c, hypothesis, replace(row, tiles=others)):
-            yield way.charged(clutter=cost)
+            yield way.charged(prices.of_thing(cost))
 
 
 def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
@@ -94,17 +95,17 @@ def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypoth
         if likely and _may_lack_one(c, hypothesis, row, take[0]):
             # Each tile that may be missing is less likely, the more of them there are.
             ways = list(_won(c, hypothesis, row, take, lacks_one=True))
-            yield from (way.charged(copies=math.log(len(ways))) for way in ways)
+            yield from (way.charged(prices.one_of(len(ways))) for way in ways)
     if not hypothesis.playing:
         for shown in _reveals(c, hypothesis, row):
-            yield shown.charged(not_won_too=1)
+            yield shown.charged(prices.NOT_WON_TOO)
         return
     if row.whole and state.turn == seat:
         yield from _called_off(c, hypothesis, row)
     if len(row.tiles) <= row.size:
         drawn = _drawn(c, hypothesis)
         if drawn is not None:
-            yield from _reveals(c, drawn.charged(shown=1), row)
+            yield from _reveals(c, drawn.charged(prices.SHOWN), row)
 
 
 def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
@@ -115,19 +116,15 @@ def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
     if drawn is not None or not 0 < left <= OVERLOOKED:
         return drawn
     drawn = hypothesis.then(c.step(DrawnHand("exhausted")).but(time_s=time_s))
-    return None if drawn is None else drawn.charged(miscounted=left)
+    return None if drawn is None else drawn.charged(prices.of_count(left))
 
 
 def lies_open(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """A hand that everybody could see all along: no new event, or a win that the rules allow."""
     state = hypothesis.state
     _, cost = next(hands(row.tiles, c.table, 1))
-    charges = {"set_face": cost}  # its faces cost the same whether or not it wins
-    if hypothesis.playing:
-        size = 13 - 3 * len(state.players[row.seat].melds)
-        more = len(row.tiles) > size and state.turn != row.seat
-        charges["holds_more" if more else "not_won"] = 1
-    yield c.nothing(hypothesis).charged(**charges)
+    charges = prices.of_open_row(state, row.seat, len(row.tiles), cost, hypothesis.playing)
+    yield c.nothing(hypothesis, charges=charges)
     known = len(hypothesis.hand)
     for way in opened(c, hypothesis, row):
         new = way.hand[known:]
@@ -144,7 +141,7 @@ def _reveals(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypot
     unseen = (UNKNOWN,) * lacks if lacks in (1, 2) else ()
     for faces, cost in hands(row.tiles, c.table, SHOWN_TRIED):
         shown = Reveal(row.seat, (*faces, *unseen))
-        step = c.step(shown, tiles=row.tiles, sure=sure_of(cost), set_face=cost)
+        step = c.step(shown, tiles=row.tiles, sure=sure_of(cost), charges=prices.of_faces(cost))
         yield from some(hypothesis.then(step))
 
 
@@ -154,7 +151,7 @@ def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hy
     The first reading with which the rules let the hand be called off is taken.
     """
     for faces, cost in hands(row.tiles, c.table):
-        shown = c.step(Reveal(row.seat, faces), tiles=row.tiles, set_face=cost)
+        shown = c.step(Reveal(row.seat, faces), tiles=row.tiles, charges=prices.of_faces(cost))
         known = hypothesis.then(shown)
         if known is None or known.state.phase is not Phase.TO_DISCARD:
             return
@@ -191,19 +188,14 @@ def _taken(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[_Take]:
         track = thrown.lies_there
         if thrown.but and track is not None and c.table.surely(track, thrown.but, SURELY):
             continue  # a hand has many readings: surely read tiles are not doubted
-        gone = track not in c.table.present
-        charges = {} if gone == whole else {"not_found" if gone else "lies_there": 1.0}
-        yield thrown, charges | {"apart_in_hand": float(not whole and row.apart is not None)}
+        yield thrown, prices.of_taken_tile(c.table, track, whole, row.apart is not None)
     if whole or len(row.tiles) != row.size or (row.apart is not None and state.turn == seat):
-        track = hypothesis.last_tile
-        gone = track is not None and track not in c.table.present
-        dealt = not any(player.river or player.melds for player in state.players)
-        charges = {"vanished": float(gone), "as_dealt": float(dealt)}
-        yield TakenTile(hypothesis, seat, drawn=True), charges
+        yield TakenTile(hypothesis, seat, drawn=True), prices.of_own_draw(c.table, hypothesis)
     skipped = hypothesis.discards_until(seat) if whole else []
-    before = c.missed(skipped, c.change.time_s - 1.0, hypothesis)
+    before = with_unseen(c, skipped, c.change.time_s - 1.0, hypothesis)
     if skipped and before is not None:
-        yield TakenTile(before.charged(drawn_after=len(skipped)), seat, drawn=True), {}
+        drew = before.charged(prices.of_draw_after(len(skipped)))
+        yield TakenTile(drew, seat, drawn=True), {}
     last = hypothesis.last_event()
     if last is not None and isinstance(last[1].event, Indicator) and not whole:
         # A tile that was only looked at wins without a draw.
@@ -227,7 +219,7 @@ def _won(
     """Wins with one tile: for every reading that is tried, and one without faces for all other
     readings."""
     taken, charges = take
-    charges = {"tile_unseen": 1.0} if lacks_one else charges
+    charges = prices.TILE_UNSEEN if lacks_one else charges
     otherwise = taken.face is None
     if not c.limit.allows(taken.hypothesis, charges, read_otherwise=otherwise):
         return
@@ -262,7 +254,7 @@ def _won(
             paid = charges | more
             # Whether a reading wins tells whether one without faces is tried, too.
             least = cost if tile in wins and number >= plain else min(cost, first + LEFT_OUT)
-            spent = paid | {"set_face": least}
+            spent = {**paid, **prices.of_faces(least)}
             allowed = c.limit.allows(taken.hypothesis, spent, read_otherwise=otherwise)
             if not lacks_one and not allowed:
                 continue
@@ -298,7 +290,7 @@ def _won(
             whole = len(event.hand or ()) >= row.size
             cost = first + min(untried, LIMITS["not_tried"]) if whole else first
             ends = event.seat != event.from_seat and before.may_be_drawn_out
-            left_out = {"hand_left_out": 1.0, "no_more_draws": float(ends), "set_face": cost}
+            left_out = prices.of_unread_hand(cost, ends)
             bare = c.step(replace(event, hand=None), tiles=row.tiles, sure=0.3)
             yield from some(before.then(bare.charged(paid | left_out)))
 
@@ -328,7 +320,7 @@ def _parted(
         places = list(_winning_places(faces, row.apart))
         for at, charges in places:
             # Nothing else tells which of the tiles was the discard that nobody saw.
-            more = {} if taken.drawn else {"copies": math.log(len(places))}
+            more = {} if taken.drawn else prices.one_of(len(places))
             yield faces[at], faces[:at] + faces[at + 1 :], charges | more
 
 
@@ -344,7 +336,7 @@ def _winning_places(
     for place, face in reversed(list(enumerate(faces))):
         if face not in tried:
             tried.add(face)
-            yield place, {"not_apart": 1.0}
+            yield place, prices.NOT_APART
 
 
 def _whole_hands(c: Context, row: LaidRow, taken: TakenTile, first: float) -> list[Reading]:
@@ -413,11 +405,12 @@ def _win(
     charges: dict[str, float],
 ) -> Iterator[Hypothesis]:
     """The win with the hand as it was read."""
-    held = c.table.witness.held(row.seat, c.change.time_s, event.hand or ())
-    step = c.step(event, tiles=row.tiles, sure=sure_of(cost), set_face=cost, held=held)
+    held = prices.of_held(c.table, row.seat, c.change.time_s, event.hand or ())
+    paid = {**charges, **held, **prices.of_faces(cost)}
+    step = c.step(event, tiles=row.tiles, sure=sure_of(cost), charges=paid)
     drawn = (event.tile,) if event.seat == event.from_seat else ()
     own = (*(event.hand or ()), *drawn)
-    yield from with_copies(hypothesis, step.charged(charges), own, c.table)
+    yield from with_copies(hypothesis, step, own, c.table)
 
 
 def _filled(

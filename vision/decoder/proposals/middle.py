@@ -12,14 +12,16 @@ import numpy as np
 from engine.events import Discard, Draw, Foul, Indicator, IndicatorKind, Win
 from engine.state import Phase
 from engine.tiles import UNKNOWN
+from vision.decoder import prices
 from vision.decoder.changes import FaceAppeared
 from vision.decoder.explained import BEFORE
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.layout import copies_cost, lying, out_of_row
+from vision.decoder.layout import lying
 from vision.decoder.likelihood import LIMITS
 from vision.decoder.names import BEYOND_DOUBT, with_copies
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.sets import added, beside_pung
+from vision.decoder.proposals.unseen import turn_of
 from vision.tiles.classes import FACE_INDEX
 
 AT_ONCE_S: Final = 8.0
@@ -28,8 +30,6 @@ SKIPPED_S: Final = 0.1
 """Discards that nobody saw come so long before the one that was seen."""
 PUSHED: Final = 0.6
 """A track in the place of another is no farther away than this share of a tile's width."""
-CONSOLE: Final = 2.2
-"""Rows of discards begin at least so many widths from the middle."""
 STACKS: Final = 6.0
 """Indicators are turned up on stacks of the wall side by side: all within so many tile widths."""
 UNDER: Final = 2.0
@@ -53,8 +53,8 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             yield c.nothing(hypothesis, tile=tile)
         else:
             # A hand that goes on pays for the same face as a discard.
-            late = c.nothing(hypothesis, (tile,), soon_after_win=bool(won), after_win=not won)
-            yield late.charged(face=_any_face(c, hypothesis, tile))
+            charges = prices.of_late_face(c.table, hypothesis, tile, soon=bool(won))
+            yield c.nothing(hypothesis, (tile,), charges=charges)
         return
     if _lies_again(c, hypothesis, tile):
         place, _ = hypothesis.last_event() or (0, None)
@@ -64,8 +64,7 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     yield from _won_with(c, hypothesis, change)
     yield _nothing(c, hypothesis, change)
     if c.table.in_wall(tile):
-        for way in _turned_up(c, hypothesis, tile):
-            yield way.charged(never_back=1)
+        yield from _turned_up(c, hypothesis, tile, was_back=False)
     yield from _thrown_before(c, hypothesis, change)
     yield from _against_the_order(c, hypothesis, change)
     seat = beside_pung(c, hypothesis, tile)
@@ -82,15 +81,8 @@ def _nothing(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Hypoth
     """The face is no tile of the game; while tiles are dealt, many things look like one."""
     if not change.early:
         return c.nothing(hypothesis, tile=change.tile)
-    cost = min(c.table.clutter(change.tile), LIMITS["while_dealt"])
-    return c.nothing(hypothesis, (change.tile,), clutter=cost)
-
-
-def _any_face(c: Context, hypothesis: Hypothesis, tile: int) -> float:
-    """What a tile of the game costs that lies here, whichever face it shows."""
-    faces = c.table.candidate_faces(tile)
-    shown = min(cost + copies_cost(hypothesis, face) for face, cost in faces)
-    return min(shown, c.table.clutter(tile))
+    charges = prices.of_thing_while_dealt(c.table, change.tile)
+    return c.nothing(hypothesis, (change.tile,), charges=charges)
 
 
 def discarded(
@@ -101,32 +93,17 @@ def discarded(
     ``off``: how much likelier, in nats, another seat has put it there.
     """
     table = c.table
-    before = c.turn_of(seat, hypothesis, SKIPPED_S)
+    before = turn_of(c, seat, hypothesis, SKIPPED_S)
     if before is None:
         return
-    held = table.witness.unchanged(seat, c.change.time_s)
-    wrong = out_of_row(tile, seat, len(before.hand), before, table)
     player = before.state.players[seat]
     turned = table.layout.turned_is_ready and not player.ready and table.sideways(tile, seat)
     face = table.name(tile, by=(seat, c.change.time_s))
     for ready in (True, False) if turned else (False,):
-        step = c.step(
-            Discard(seat, face, ready),
-            tile=tile,
-            seat=off,
-            held=held,
-            out_of_row=wrong,
-            in_console=float(_in_console(c, tile)),
-            sign_ignored=float(turned and not ready),
-        )
+        charges = prices.of_discard(table, before, tile, seat, off, c.change.time_s, ready)
+        step = c.step(Discard(seat, face, ready), tile=tile, charges=charges)
         if c.limit.allows(before, step.charges, read_otherwise=True):
             yield from with_copies(before, step, (face,), table)
-
-
-def _in_console(c: Context, tile: int) -> bool:
-    """Whether a tile lies where a console is, or would be, inside all rows of discards."""
-    far_mm = float(np.abs(c.table.tiles[tile].xy_mm).max())
-    return c.table.layout.river == "rows" and far_mm < CONSOLE * c.table.tile_mm
 
 
 def _won_with(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iterator[Hypothesis]:
@@ -147,7 +124,7 @@ def _won_with(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Itera
             Discard(seat, face),
             tile=change.tile,
             sure=math.exp(-cost),
-            seat=max(change.seats) - change.seats[seat],
+            charges=prices.of_late_win(change, seat),
         )
         claim = replace(step, event=replace(won, from_seat=seat, tile=face), change=c.change.id)
         yield from some(played.all((thrown, claim)))
@@ -176,7 +153,7 @@ def _thrown_before(
             continue  # it lay there when the hand was joined, or lies there still
         step = hypothesis.hand[discard.place]
         assert isinstance(step.event, Discard), "rivers are made of discards"
-        charges, faces = {"read_again": 1.0}, dict(table.candidate_faces(tile))
+        charges, faces = prices.READ_AGAIN, dict(table.candidate_faces(tile))
         if discard.track is not None:
             was = table.tiles.get(discard.track)
             if was is None:
@@ -188,9 +165,7 @@ def _thrown_before(
             known = [face for face in (discard.face, *faces) if face.known]
             faces = {face: float(both[FACE_INDEX[str(face)]]) for face in known}
         elif step.change > BEFORE:  # else it lay covered when the program began
-            off = min(max(change.seats) - change.seats[discard.seat], LIMITS["late_seat"])
-            wrong = out_of_row(tile, discard.seat, discard.place, hypothesis, table)
-            charges = {"seen_late": 1.0, "seat": off, "out_of_row": wrong}
+            charges = prices.of_late_tile(table, hypothesis, change, discard.seat, discard.place)
             if not c.limit.allows(hypothesis, charges):
                 continue  # before the hand is played again
         face = min(faces, key=lambda face: faces[face])
@@ -221,26 +196,27 @@ def _against_the_order(
     face, cost = c.table.candidate_faces(change.tile, 1)[0]
     twice = isinstance(last[1].event, Discard) and last[1].event.seat == seat
     foul = Foul(seat, "two_discards" if twice else "discard_out_of_turn", (face,))
-    copies = copies_cost(hypothesis, face)
-    step = c.step(foul, tiles=(change.tile,), against_order=1, copies=copies, set_face=cost)
-    yield from some(hypothesis.then(step))
+    charges = prices.of_foul(hypothesis, face, cost)
+    yield from some(hypothesis.then(c.step(foul, tiles=(change.tile,), charges=charges)))
 
 
 # --- indicators ---
 
 
-def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:
+def _turned_up(
+    c: Context, hypothesis: Hypothesis, tile: int, was_back: bool = True
+) -> Iterator[Hypothesis]:
     kind = hypothesis.rules.layout.indicator_kind(len(hypothesis.state.indicators))
     if kind is None:
         return
     again = hypothesis.rules.layout.indicator_at == "wall" and hypothesis.state.indicators
     far = again and _beside_indicators(c, hypothesis, tile, STACKS * c.table.tile_mm) is False
-    ways = [hypothesis]
+    ways, late = [hypothesis], False
     if hypothesis.state.phase is Phase.TO_DRAW:
         # It is turned up after the last draws, too, when nobody has won.
         drawn = hypothesis.drawn_out(c.change.time_s - 0.5, c.change.id)
         if drawn is not None:
-            ways = [hypothesis.charged(seen_late=1), drawn]
+            ways, late = [hypothesis, drawn], True
         elif hypothesis.state.players[hypothesis.state.turn].ready:
             # Who turns it up in play has drawn a tile that wins with it.
             draw = Draw(hypothesis.state.turn, UNKNOWN)
@@ -249,7 +225,8 @@ def _turned_up(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypoth
         for turned in indicated(c, way, tile, kind):
             # When the hand is over, one is turned up only if it is due.
             if not again or hypothesis.playing or not turned.hand[-1].flawed:
-                yield turned.charged(far_from_others=1) if far else turned
+                charges = prices.of_indicator(was_back, bool(far), late and way is hypothesis)
+                yield turned.charged(charges)
 
 
 def _turned_under(c: Context, hypothesis: Hypothesis, tile: int) -> Iterator[Hypothesis]:

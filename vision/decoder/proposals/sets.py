@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from engine.events import Chow, Claim, Foul, Kong, Pung
+from engine.events import Chow, Claim, Discard, Foul, Kong, Pung
 from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
+from vision.decoder import prices
 from vision.decoder.changes import TilesBefore
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.kept import MENDED
-from vision.decoder.likelihood import COSTS, CURVES, LIMITS, price
+from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.names import last_named, with_copies
+from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.edits import TAKEN_S, taken_before, with_ready
-from vision.decoder.shown_faces import costs_of_faces, pairs
+from vision.decoder.proposals.unseen import TAKEN_S, taken_before, turn_of
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
 from vision.tiles.classes import FACES
 
-KONG: Final = 4
 BESIDE: Final = 1.6
 """A tile that was added to a set lies within so many widths of one of its tiles."""
 SURE: Final = 0.9
@@ -40,7 +41,7 @@ def set_laid(
     if len(tiles) == KONG:
         for three, cost in c.table.but_for_one(tiles):
             for way in _set_laid(c, hypothesis, seat, three):
-                yield way.charged(clutter=cost)
+                yield way.charged(prices.of_thing(cost))
 
 
 def _set_laid(
@@ -66,7 +67,7 @@ def _set_laid(
             likeliest = price(ways[0][1]) if ways else math.inf
             plain = bool(ways) and not odd and thrown.lies_there not in c.table.present
         for claim, charges in ways:
-            charged = charges | {"turned_otherwise": float(odd)}
+            charged = {**charges, **prices.of_feeder(fed, thrown.seat)}
             otherwise = thrown.face is None
             if not c.limit.allows(thrown.hypothesis, charged, MENDED, otherwise):
                 continue
@@ -94,9 +95,9 @@ def _claimed(
     charges: dict[str, float],
 ) -> Iterator[Hypothesis]:  # fmt: skip
     own = (claim.own if not isinstance(claim, Kong) or claim.own else ()) or ()
-    held = c.table.witness.held(claim.seat, c.change.time_s, own) if own else 0.0
+    held = prices.of_held(c.table, claim.seat, c.change.time_s, own)
     sure = sure_of(charges.get("set_face", 0.0))
-    step = c.step(claim, tiles=tiles, sure=sure, held=held).charged(charges)
+    step = c.step(claim, tiles=tiles, sure=sure, charges={**charges, **held})
     if c.limit.allows(hypothesis, step.charges, MENDED, True):
         yield from with_copies(hypothesis, step, own, c.table)
 
@@ -123,14 +124,14 @@ def _claims_of(
     kind = tile.kind
     if len(tiles) == KONG:
         three = _other_three(tile, table)
-        charges = _set_charges((tile, *three), seat, tiles, table)
+        charges = prices.of_set((tile, *three), seat, tiles, table)
         yield Kong(seat, "open", tile, from_seat, three), charges
         return
     for own in _with_reds((kind, kind), tile, table):
-        yield Pung(seat, from_seat, tile, own), _set_charges((tile, *own), seat, tiles, table)
+        yield Pung(seat, from_seat, tile, own), prices.of_set((tile, *own), seat, tiles, table)
     for run in _runs_with(tile, state):
         for own in _with_reds(run, tile, table):
-            yield Chow(seat, from_seat, tile, own), _set_charges((tile, *own), seat, tiles, table)
+            yield Chow(seat, from_seat, tile, own), prices.of_set((tile, *own), seat, tiles, table)
 
 
 def _runs_with(tile: Tile, state: State) -> Iterator[tuple[Tile, Tile]]:
@@ -165,32 +166,6 @@ def _other_three(tile: Tile, table: TableEvidence) -> tuple[Tile, ...]:
     return (kind,) * 3 if red is None or red == tile else (kind, kind, red)
 
 
-def _set_charges(
-    faces: Sequence[Tile], seat: int, tiles: Sequence[int], table: TableEvidence
-) -> dict[str, float]:
-    """The charges for reading the tiles as these faces, of which the first is the claimed tile.
-    Tiles may be missing.
-
-    The order of the tiles does not matter, but a tile that lies sideways should be the claimed one.
-    """
-    if len(tiles) > len(faces):
-        return {"set_face": 20.0}
-    costs = costs_of_faces(faces, tiles, table)
-    turned = [row for row, tile in enumerate(tiles) if table.sideways(tile, seat)]
-    one = turned[0] if len(turned) == 1 else None
-    odd = COSTS["not_turned"] / COSTS["set_face"]
-    as_turned = [
-        [cost + odd * (row == one and place != 0) for place, cost in enumerate(ways)]
-        for row, ways in enumerate(costs)
-    ]
-    places = pairs(as_turned)
-    return {
-        "set_face": sum(costs[row][place] for row, place in places.items()),
-        "not_turned": float(one is not None and places[one] != 0),
-        "missing_tile": float(len(faces) - len(tiles)),
-    }
-
-
 def fed_by(table: TableEvidence, seat: int, tiles: Sequence[int]) -> int | None:
     """The seat that the sideways tile points to: left, middle or right for who fed it."""
     turned = [place for place, tile in enumerate(tiles) if table.sideways(tile, seat)]
@@ -214,11 +189,10 @@ def _may_be_claimed(table: TableEvidence, seat: int, tiles: Sequence[int]) -> li
 def _closed_kong(
     c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
 ) -> Iterator[Hypothesis]:
-    backs = sum(c.table.is_back(tile) for tile in tiles)
     size = 13 - 3 * len(hypothesis.state.players[seat].melds)
     if stands(c, size):
         return
-    before = c.turn_of(seat, hypothesis, TAKEN_S)
+    before = turn_of(c, seat, hypothesis, TAKEN_S)
     if before is None:
         return
     faces = [tile for tile in tiles if c.table.is_face(tile)]
@@ -227,11 +201,7 @@ def _closed_kong(
             return  # its faces do not agree
         own = (*_other_three(kind, c.table), kind) if kind.known else None
         kong = Kong(seat, "closed", kind, own=own)
-        charges = {
-            "set_face": cost,
-            "kong_backs": float(np.interp(backs, *CURVES["kong_backs"])),
-            "missing_tile": float(KONG - len(tiles)),
-        }
+        charges = prices.of_closed_kong(tiles, cost, c.table)
         yield from _claimed(c, before, kong, tiles, charges)
 
 
@@ -249,14 +219,14 @@ def kinds_shown(tiles: Sequence[int], table: TableEvidence) -> list[tuple[Tile, 
 
 def added(c: Context, hypothesis: Hypothesis, seat: int, tile: int) -> Iterator[Hypothesis]:
     """A fourth tile on or beside a pung."""
-    before = c.turn_of(seat, hypothesis, TAKEN_S)
+    before = turn_of(c, seat, hypothesis, TAKEN_S)
     for meld in hypothesis.state.players[seat].melds if before is not None else ():
         if meld.kind is not SetKind.PUNG:
             continue
         kind = meld.tiles[0].kind
         for face in (kind, c.table.red_of(kind)):
             if face is not None and before is not None:
-                charges = {"set_face": c.table.face_cost(tile, face)}
+                charges = prices.of_added(tile, face, c.table)
                 kong = Kong(seat, "added", face, meld.from_seat, own=(face,))
                 yield from _claimed(c, before, kong, (tile,), charges)
 
@@ -290,7 +260,7 @@ def _false_set(
         for tile, face in zip(tiles, faces, strict=True)
     ):
         return
-    foul = c.step(Foul(seat, "false_set", faces), tiles=tiles, false_set=1)
+    foul = c.step(Foul(seat, "false_set", faces), tiles=tiles, charges=prices.FALSE_SET)
     taken = Pung(seat, last.seat, claimed, (UNKNOWN, UNKNOWN))
     before = last_named(hypothesis, taken, c.table)
     yield from some(before.all((foul, c.step(taken, tiles=tiles))))
@@ -314,7 +284,7 @@ def set_shown(seat: int, tiles: Sequence[int], state: State, table: TableEvidenc
     for feeder in feeders:
         for claim, charges in claims_shown(state, seat, feeder, UNKNOWN, row, table):
             across = isinstance(claim, Chow) and feeder != (seat + 3) % 4
-            cost = price(charges | {"from_elsewhere": float(across)})
+            cost = price({**charges, **prices.of_elsewhere(across)})
             if not added:
                 found.append((cost, claim))
             elif isinstance(claim, Pung):
@@ -332,3 +302,16 @@ def _is_added(tiles: Sequence[int], table: TableEvidence) -> bool:
     length = float(np.hypot(*along))
     across = abs(float(along[0] * off[1] - along[1] * off[0])) / max(length, 1e-6)
     return across > 0.6 * table.tile_mm
+
+
+def with_ready(
+    hypothesis: Hypothesis, place: int, signed_s: float = -math.inf
+) -> Hypothesis | None:
+    """The hypothesis in which ready was claimed with a discard or a set.
+
+    ``signed_s``: when that was seen, where it was later.
+    """
+    step = hypothesis.hand[place]
+    assert isinstance(step.event, Discard | Chow | Pung), "ready is claimed with these"
+    event, time_s = replace(step.event, ready=True), max(step.time_s, signed_s)
+    return hypothesis.with_step(place, step.but(event=event, time_s=time_s))

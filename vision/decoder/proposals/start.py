@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
-
-import numpy as np
 
 from engine.events import (
     Claim,
@@ -22,9 +19,10 @@ from engine.events import (
 )
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
+from vision.decoder import prices
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.layout import NONE_LEFT, against_seat, evaluated, not_near
+from vision.decoder.layout import NONE_LEFT, against_seat, evaluated
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
@@ -33,18 +31,7 @@ from vision.decoder.proposals.sets import set_shown
 from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
-from vision.table.view import to_seat
-from vision.tracking.zones import groups
 
-DEALER_HAS: Final = 14
-OVERLOOKED: Final = 0.05
-"""Share of standing tiles that are not found although hands have come to rest."""
-SURELY_DEALER: Final = 40.0
-"""How much likelier 14 tiles are counted before the dealer than before another player."""
-COUNTED_TOO_MANY: Final = 3.0
-"""A tile that is counted and does not stand there tells more than so many that are overlooked."""
-ROW_BEGINS: Final = 2.0
-"""Rows of discards begin no more widths apart, each as seen by its player."""
 WAYS: Final = 6
 WAYS_WITHOUT: Final = 2
 """So many if one of the discards is none."""
@@ -52,9 +39,6 @@ DEALT_TRIED: Final = 2
 """Readings of what lies on the table of each dealer's hand."""
 LAY_S: Final = 0.15
 """What lay there before the camera came is seen at the first look, within so long."""
-FEW_DISCARDS: Final = 4
-PLACED: Final = 8
-"""Of so many discards their places tell who made them."""
 CLEARING_S: Final = 3.0
 """So long before the tiles are cleared away a hand that nobody won was over."""
 UNSURE: Final = 0.2
@@ -72,7 +56,7 @@ def hands_stand(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             if known:
                 return
             for way in _under_way(c, hypothesis, snapshot):
-                yield way.charged(another_hand=1)
+                yield way.charged(prices.ANOTHER_HAND)
             return
         yield from _dealt_again(c, hypothesis, change)
         return
@@ -93,7 +77,7 @@ def cleared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         if ended is not None:
             yield ended
             return
-    yield c.nothing(hypothesis, no_sign=1)
+    yield c.nothing(hypothesis, charges=prices.NO_SIGN)
 
 
 def ended_unseen(
@@ -107,7 +91,7 @@ def ended_unseen(
     ended = hypothesis.drawn_out(over_s, c.change.id)
     if ended is None:
         # Nobody was seen to win, and tiles are left.
-        drawn = c.step(DrawnHand("exhausted"), sure=UNSURE, no_sign=1)
+        drawn = c.step(DrawnHand("exhausted"), sure=UNSURE, charges=prices.NO_SIGN)
         ended = hypothesis.then(drawn)
     return None if ended is None else ended.then(c.step(HandEnd()))
 
@@ -128,7 +112,7 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
         if begun is None:
             continue
         if snapshot is None:
-            yield begun.charged(not_dealer=_not_dealer(change.counts, begun.state.dealer))
+            yield begun.charged(prices.of_dealer(change.counts, begun.state.dealer))
             continue
         ways = [begun]
         for tile in sorted(snapshot.tiles, key=lambda tile: c.table.tiles[tile].first_s):
@@ -136,8 +120,9 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
             ways = sorted(after, key=lambda way: way.cost)[:DEALT_TRIED]
         for way in ways:
             turn, drew = way.state.turn, way.state.phase is Phase.TO_DISCARD
-            off = [_miscounted(snapshot, [0] * 4, holds) for holds in (turn, None)[: 2 - drew]]
-            yield way.charged(miscounted=min(off))
+            ways_held = (turn, None)[: 2 - drew]
+            off = [prices.of_counts(snapshot, [0] * 4, holds) for holds in ways_held]
+            yield way.charged(min(off, key=lambda one: one["miscounted"]))
 
 
 def _lay(c: Context, hypothesis: Hypothesis, change: HandsStand, tile: int) -> Iterator[Hypothesis]:
@@ -166,34 +151,13 @@ def between_hands(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
     return before
 
 
-def _not_dealer(counts: Sequence[int], dealer: int) -> float:
-    """What the counts of standing tiles speak against a dealer: a tile is overlooked now and then.
-
-    Hardly ever is one counted that does not stand there, so that 14 tell more than 13 do.
-    """
-    likely = [
-        SURELY_DEALER if count >= DEALER_HAS else OVERLOOKED * DEALER_HAS / (DEALER_HAS - count)
-        for count in counts
-    ]
-    return math.log(max(likely) / likely[dealer])
-
-
-def _miscounted(found: Snapshot, sets: Sequence[int], holds: int | None) -> float:
-    """What the counts speak against hands beside so many sets, one of which has drawn."""
-    off = 0.0
-    for seat in (seat for seat in range(4) if seat not in found.out):
-        more = found.held[seat] - (13 - 3 * sets[seat] + (seat == holds))
-        off += more * COUNTED_TOO_MANY if more > 0 else -more
-    return LIMITS["recounted"] * off
-
-
 def _dealt_again(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[Hypothesis]:
     """Hands stand on an empty table, and the hypothesis is in the middle of a hand."""
     begun = any(player.river or player.melds for player in hypothesis.state.players)
     if not begun:
         yield hypothesis  # it is the hand that had just been dealt
         return
-    yield c.nothing(hypothesis, another_deal=1)
+    yield c.nothing(hypothesis, charges=prices.ANOTHER_DEAL)
     ended = ended_unseen(c, hypothesis)
     if ended is not None:
         dealers = ended.state.may_deal or (ended.state.dealer,)
@@ -221,7 +185,7 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
         return
     for out, plays_on in _turned_over(found, hypothesis.rules.wins_to_end - 1):
         for way in _as_found(c, hypothesis, before, out):
-            yield way.charged(plays_on=plays_on) if plays_on else way
+            yield way.charged(prices.of_plays_on(plays_on))
 
 
 def _turned_over(found: Snapshot, most_out: int) -> Iterator[tuple[Snapshot, int]]:
@@ -263,7 +227,6 @@ def _joined(
         ways = [way for way in ways if way.dealer in dealers]
     elif found.out:
         most *= 2  # whoever dealt, any of the others may be to act
-    early = float(found.discards < FEW_DISCARDS)
     for way in sorted(ways, key=lambda one: price(one.charges))[:most]:
         position, sure, heap = _position(found, claims, way, before, c.table)
         sticks = len(position.ready or ()) if c.table.layout.turned_is_ready else 0
@@ -272,7 +235,7 @@ def _joined(
         )
         # Hardly anybody is ready with the first discard.
         at_once = sum(river[0].ready for river in position.rivers or () if river)
-        charges = way.charges | {"joined": 1.0, "joined_early": early + at_once}
+        charges = {**way.charges, **prices.of_joined(found, at_once)}
         begun = before.then(c.step(start).charged(charges))
         told = begun and begun.then(c.step(position, tiles=found.tiles, sure=sure))
         if told is None:
@@ -296,9 +259,6 @@ def beginnings(
     """
     in_rows = table.layout.river == "rows"
     made = [len(river) for river in found.rivers]
-    few = 0 < found.discards <= PLACED and not any(claims)
-    lying = [[table.tiles[tile] for tile in river] for river in found.rivers]
-    apart = sum(max(0, len(groups(river, table.tile_mm)) - 1) for river in lying)
     jumps_out, jumps_in, skipped = [0] * 4, [0] * 4, 0
     for seat, row in enumerate(claims):
         for claim in row:
@@ -312,6 +272,7 @@ def beginnings(
                 skipped += (seat - giver - 1) % 4
     ways = []
     for dealer in range(4):
+        places = prices.of_places(found, dealer, any(claims), table)
         for turn in (seat for seat in range(4) if seat not in found.out):
             for holds in (False, True):
                 odd = 0
@@ -322,33 +283,13 @@ def beginnings(
                         odd += abs(made[seat] + (seat == turn and holds) - came)
                 elif not found.out and (dealer + sum(made) + skipped - turn) % 4:
                     odd = 2
-                counted = _miscounted(found, list(map(len, claims)), turn if holds else None)
-                charges = {"miscounted": counted, "odd_turn": float(odd)}
-                if in_rows:
-                    charges["untold_between"] = float(apart)
-                    charges["out_of_row"] = float(few and _unlike(found, table))
-                elif few and not found.out:
-                    charges["not_near"] = _away(found, dealer, table)
+                charges = {
+                    **prices.of_counts(found, list(map(len, claims)), turn if holds else None),
+                    **prices.of_turn(odd),
+                    **places,
+                }
                 ways.append(Beginning(dealer, turn, holds, charges))
     return ways
-
-
-def _away(found: Snapshot, dealer: int, table: TableEvidence) -> float:
-    """How far loose discards lie from the seats that have discarded by turns."""
-    tiles = [tile for river in found.rivers for tile in river]
-    seats = [(dealer + turn) % 4 for turn in range(len(tiles))]
-    far = [[not_near(table, tile, seat) for tile in tiles] for seat in seats]
-    return sum(far[turn][tile] for turn, tile in pairs(far).items())
-
-
-def _unlike(found: Snapshot, table: TableEvidence) -> bool:
-    """Whether not all rows begin in the same place, as seen by their players."""
-    first = [
-        to_seat(table.tiles[river[0]].xy_mm, seat)
-        for seat, river in enumerate(found.rivers)
-        if river
-    ]
-    return bool(np.ptp(first, axis=0).max() > ROW_BEGINS * table.tile_mm)
 
 
 def _position(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.events import Chow, Discard, Kong, Pung
+from vision.decoder import prices
 from vision.decoder.changes import TilesGone
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.proposals.context import Context
@@ -31,15 +32,15 @@ def tiles_gone(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     if not isinstance(event, kinds) or shows.isdisjoint(change.gone):
         # It was never explained so, or others have played on since: then it would lie there.
         lost = not discard and _holds(c, hypothesis, change)
-        yield hypothesis if discard else c.nothing(hypothesis, set_lost=float(lost))
+        yield hypothesis if discard else c.nothing(hypothesis, charges=prices.of_lost_set(lost))
         return
     held = 14 if discard else 13 - MISCOUNTED
     held -= 3 * len(hypothesis.before[place].players[event.seat].melds)
     back = change.standing[event.seat] >= held
     if discard:
-        yield c.nothing(hypothesis, change.gone, lost=float(back))
+        yield c.nothing(hypothesis, change.gone, charges=prices.of_discard_gone(back))
     else:
-        yield c.nothing(hypothesis, set_gone=float(back))
+        yield c.nothing(hypothesis, charges=prices.of_set_gone(back))
     yield _undone(c, hypothesis, place, back)
 
 
@@ -64,4 +65,4 @@ def _undone(c: Context, hypothesis: Hypothesis, place: int, back: bool) -> Hypot
     found = hypothesis.until(place).all(rest)
     assert found is not None, "nothing is always possible"
     found = replace(found, undone=hypothesis.undone + 1)
-    return c.nothing(found).charged(**{"undone" if back else "undone_short": 1.0})
+    return c.nothing(found, charges=prices.of_undone(back))

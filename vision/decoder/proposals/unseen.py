@@ -1,20 +1,58 @@
-"""What may have been wrong about the last steps, whatever is done now."""
+"""What nobody saw: discards before a change, and which tile is taken now.
+
+Every explanation asks here for the hypothesis in which it is a seat's turn, or in which a tile lies
+there to be taken.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Chow, Discard, Position, Pung, Seat
+from engine.events import Discard, Position, Seat
 from engine.tiles import UNKNOWN, Tile
+from vision.decoder import prices
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.names import with_face
 from vision.decoder.proposals.context import Context
 
 TAKEN_S: Final = 0.5
 """Whoever takes a tile lays it down so long after it was discarded."""
+
+
+BEFORE_NEXT_S: Final = 0.5
+"""Whoever comes next draws and discards at least so long after a discard that nobody saw."""
+
+
+def turn_of(c: Context, seat: Seat, hypothesis: Hypothesis, lead_s: float) -> Hypothesis | None:
+    """The hypothesis in which a seat is to act so long before the change."""
+    unseen = hypothesis.discards_until(seat)
+    return with_unseen(c, unseen, c.change.time_s - lead_s, hypothesis)
+
+
+def with_unseen(
+    c: Context,
+    discards: Sequence[Discard],
+    before_s: float,
+    hypothesis: Hypothesis,
+    taken: bool = False,
+) -> Hypothesis | None:
+    """The hypothesis with discards that nobody saw, the last of them at a moment.
+
+    None if the engine holds one for impossible. ``taken``: somebody takes the last one.
+    """
+    found: Hypothesis | None = hypothesis
+    since_s = hypothesis.hand[-1].time_s if hypothesis.hand else 0.0
+    for discard in discards:
+        if found is None:
+            return None
+        held = 14 - 3 * len(found.state.players[discard.seat].melds)
+        fell_s = c.table.falls.fell(discard.seat, held, since_s, before_s - BEFORE_NEXT_S)
+        charges = prices.of_unseen_discard(fell_s is not None, taken and c.supplied)
+        time_s = before_s if fell_s is None else fell_s
+        found = found.then(c.step(discard, time_s=time_s, charges=charges))
+    return found
 
 
 @dataclass(frozen=True)
@@ -58,22 +96,22 @@ def taken_before(
     state, event = hypothesis.state, hypothesis.last_event()
     last = state.last_discard
     if last is not None and last.seat != seat:
-        thrown = event is not None and isinstance(event[1].event, Discard)
-        if last.tile.known or not thrown:
+        discarded = event is not None and isinstance(event[1].event, Discard)
+        if last.tile.known or not discarded:
             yield TakenTile(hypothesis, last.seat, last.tile)
         elif event is not None and event[1].tile in c.table.tiles and event[1].tile is not None:
             for face, _ in c.table.candidate_faces(event[1].tile):
                 for named in some(with_face(hypothesis, event[0], face)):
                     yield TakenTile(named, last.seat, face)
-        if thrown:
+        if discarded:
             yield TakenTile(hypothesis, last.seat, but=last.tile)
     givers = [giver] if giver is not None else list(range(4))
     givers = [at for at in givers if at != seat]
     yield from _of_heap(c, hypothesis, givers)
     for at in givers:
-        acts, time_s = c.turn_of(at, hypothesis, TAKEN_S), c.change.time_s - TAKEN_S
-        charge = "taken_at_once" if c.supplied else "missed"
-        before = None if acts is None else c.missed([Discard(at, UNKNOWN)], time_s, acts, charge)
+        acts, time_s = turn_of(c, at, hypothesis, TAKEN_S), c.change.time_s - TAKEN_S
+        thrown = [Discard(at, UNKNOWN)]
+        before = None if acts is None else with_unseen(c, thrown, time_s, acts, taken=True)
         if before is not None and before.state.last_discard is not None:
             yield TakenTile(before, at, unseen=True)
 
@@ -114,20 +152,7 @@ def _last_of_heap(tile: int, giver: int, hypothesis: Hypothesis) -> Hypothesis |
         turn=turn,
         hands=None if other else position.hands,
     )
-    step = replace(last[1], event=moved).charged({"other_turn": float(other)})
+    step = replace(last[1], event=moved).charged(prices.of_other_turn(other))
     after = hypothesis.with_step(last[0], step)
     thrown_so = replace(snapshot, rivers=tuple(map(tuple, heap)))
     return None if after is None else replace(after, found=thrown_so)
-
-
-def with_ready(
-    hypothesis: Hypothesis, place: int, signed_s: float = -math.inf
-) -> Hypothesis | None:
-    """The hypothesis in which ready was claimed with a discard or a set.
-
-    ``signed_s``: when that was seen, where it was later.
-    """
-    step = hypothesis.hand[place]
-    assert isinstance(step.event, Discard | Chow | Pung), "ready is claimed with these"
-    event, time_s = replace(step.event, ready=True), max(step.time_s, signed_s)
-    return hypothesis.with_step(place, step.but(event=event, time_s=time_s))
