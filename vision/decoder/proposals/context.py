@@ -41,10 +41,16 @@ class Context:
     """The wins that were tried, by who won, who gave the tile, the tile, and the hand."""
     no_wins: set[object] = field(default_factory=set, repr=False, compare=False)
     """Keys of ``wins`` on a discard whose tiles do not win, each with the sets and indicators."""
+    miscounted: set[object] = field(default_factory=set, repr=False, compare=False)
+    """What wins with a wrong number of tiles have in common, whatever these are."""
     readings: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
         default_factory=dict, repr=False, compare=False
     )
     """The likeliest readings of rows, by their tiles and the number of readings."""
+    priced: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The same with what they cost by the copies that are left."""
     whole_hands: dict[object, list[tuple[tuple[Tile, ...], float]]] = field(
         default_factory=dict, repr=False, compare=False
     )

@@ -12,7 +12,7 @@ from engine.events import Chow, Discard, Indicator, Kong, Position, Pung, Win
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.layout import NONE_LEFT, copies_cost, copies_left, evaluated
+from vision.decoder.layout import NONE_LEFT, copies_cost, evaluated
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.table_evidence import TableEvidence
@@ -158,10 +158,11 @@ def with_copies(
 
 def lacking(hypothesis: Hypothesis, own: Sequence[Tile]) -> list[Tile]:
     """Faces of which fewer copies are left than these."""
+    wall, named = hypothesis.rules.tiles(hypothesis.state.options), hypothesis.named
     return [
         face
         for face, count in Counter(own).items()
-        if face.known and copies_left(hypothesis, face) < count
+        if face.known and wall.get(face, 0) - named[face] < count
     ]
 
 

@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 
 from engine.events import Draw, DrawnHand, Indicator, Reveal, Win
+from engine.hands import HandForm, wins
+from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.arrays import Doubles
@@ -45,6 +47,10 @@ PLACES_TRIED: Final = 2
 """
 
 
+FORMS: Final = frozenset(HandForm)
+"""Every form that a whole hand has in some game."""
+OTHER_WINS: Final = ("wins_if_drawn", "outright", "more_wins")
+"""What rules define where hands win that are not whole."""
 OVERLOOKED: Final = 8
 """At most so many draws were overlooked, with their discards, in a hand that is drawn."""
 
@@ -230,7 +236,7 @@ def _won(
     likely = c.readings.get((row.tiles, most))
     if likely is None:
         likely = c.readings[row.tiles, most] = list(hands(row.tiles, c.table, most))
-    tried = _readings(hypothesis, likely)
+    tried = _readings(c, hypothesis, likely)
     plain = HANDS_TRIED
     if lacks_one:
         tried, plain = _filled(c, hypothesis, row), 0
@@ -243,18 +249,19 @@ def _won(
         off = sum(c.table.candidate_faces(tile, 1)[0][1] for tile in read)
         untried = LIMITS["not_tried"] * max(0.0, 1.0 - off)
     unread: dict[Tile, tuple[Hypothesis, Win, dict[str, float]]] = {}
-    wins, refused = set[Tile](), set[Tile]()
+    won, refused = set[Tile](), set[Tile]()
     befores: dict[Tile, Hypothesis | None] = {}
 
     def others() -> Iterator[Reading]:
-        if not wins and not lacks_one:
-            yield from _readings(hypothesis, [likely[0], *_whole_hands(c, row, taken, first)])[1:]
+        if not won and not lacks_one:
+            whole = [likely[0], *_whole_hands(c, row, taken, first)]
+            yield from _readings(c, hypothesis, whole)[1:]
 
     for number, (faces, cost) in enumerate(chain(tried, others())):
         for tile, hand, more in _parted(taken, faces, row):
             paid = charges | more
             # Whether a reading wins tells whether one without faces is tried, too.
-            least = cost if tile in wins and number >= plain else min(cost, first + LEFT_OUT)
+            least = cost if tile in won and number >= plain else min(cost, first + LEFT_OUT)
             spent = paid | {"set_face": least}
             allowed = c.limit.allows(taken.hypothesis, spent, read_otherwise=otherwise)
             if not lacks_one and not allowed:
@@ -270,23 +277,31 @@ def _won(
             # What the rules refuse is one win, however its hand is read.
             told = number >= plain or tile in refused
             state = before.state
-            known = key, state.players[row.seat].melds, state.indicators
-            if told and known in c.no_wins:
+            player = state.players[row.seat]
+            known = key, player.melds, state.indicators
+            count = row.seat, taken.seat, len(hand), len(player.hand), player.melds, state.phase
+            if told and (known in c.no_wins or count in c.miscounted):
                 continue
-            shapes = set[bool]()
+            if told and not _may_be_whole(before, event):
+                refused.add(tile)
+                continue
+            shapes, counted = set[bool](), False
             for way in _win(c, before, event, row, cost, paid):
                 regular = not way.hand[-1].flawed
                 if regular or not told:
                     yield way
-                (wins if regular else refused).add(tile)
+                (won if regular else refused).add(tile)
                 shapes.add("not_a_win" not in way.hand[-1].charges)
+                counted |= "wrong_tile_count" not in way.hand[-1].charges
+            if shapes and not counted:
+                c.miscounted.add(count)
             # Whether a drawn tile wins may depend on all that happened before.
             if shapes == {False} and event.seat != event.from_seat:
                 c.no_wins.add(known)
             if number < plain:
                 unread.setdefault(tile, (before, event, paid))
     for tile, (before, event, paid) in unread.items() if len(row.tiles) <= row.size + 1 else ():
-        if tile not in wins:
+        if tile not in won:
             # The hand has other faces than those tried, or some of its tiles were not found.
             whole = len(event.hand or ()) >= row.size
             cost = first + min(untried, LIMITS["not_tried"]) if whole else first
@@ -294,6 +309,19 @@ def _won(
             left_out = {"hand_left_out": 1.0, "no_more_draws": float(ends), "set_face": cost}
             bare = c.step(replace(event, hand=None), tiles=row.tiles, sure=0.3)
             yield from some(before.then(bare.charged(paid | left_out)))
+
+
+def _may_be_whole(hypothesis: Hypothesis, win: Win) -> bool:
+    """Whether a hand may win by its tiles: of most that are tried the rules need not be asked.
+
+    It is said of all hands where tiles stand for others, or win whatever the hand holds.
+    """
+    rules, state = hypothesis.rules, hypothesis.state
+    kind, tiles = type(rules), (*(win.hand or ()), win.tile)
+    plain = all(getattr(kind, name) is getattr(RuleSet, name) for name in OTHER_WINS)
+    if not plain or state.wild or state.stand_ins or UNKNOWN in tiles:
+        return True
+    return wins(tiles, forms=FORMS)
 
 
 def _parted(
@@ -361,22 +389,27 @@ def _places_of(face: str | None, costs: Doubles, row: LaidRow) -> Sequence[int]:
     return [int(at) for at in np.argsort(costs[:, FACE_INDEX[face]])[:PLACES_TRIED]]
 
 
-def _readings(hypothesis: Hypothesis, ways: Sequence[Reading]) -> list[Reading]:
+def _readings(c: Context, hypothesis: Hypothesis, ways: Sequence[Reading]) -> list[Reading]:
     """The readings of a row, with a cost for faces of which few copies are left.
 
     The first reading pays nothing for its copies; the others pay the difference to it.
     """
-    wall = hypothesis.rules.tiles(hypothesis.state.options)
-    named = hypothesis.named
+    wall, named = hypothesis.rules.tiles(hypothesis.state.options), hypothesis.named
+    shown = sorted({face for faces, _ in ways for face in faces})
+    copies = {face: wall.get(face, 0) - named[face] for face in shown}
+    key = tuple(ways), tuple(copies.items())
+    if key in c.priced:
+        return c.priced[key]
     priced = []
     for faces, cost in ways:
-        copies, left = 0.0, {face: wall.get(face, 0) - named[face] for face in faces}
+        left = copies.copy()
         for face in faces:
-            copies -= math.log(max(1, left[face]) / COPIES)
+            cost -= COSTS["copies"] * math.log(max(1, left[face]) / COPIES)
             left[face] -= 1
-        priced.append((faces, cost + COSTS["copies"] * copies))
+        priced.append((faces, cost))
     base = priced[0][1] - ways[0][1]
-    return [(faces, cost - base) for faces, cost in priced]
+    c.priced[key] = [(faces, cost - base) for faces, cost in priced]
+    return c.priced[key]
 
 
 def _win(
