@@ -61,6 +61,10 @@ class CostLimit:
             least += self._shown
         return least <= self._most
 
+    def may_cost(self, cost: float) -> bool:
+        """Whether a hypothesis that costs about so much may be kept."""
+        return cost <= self._most
+
     def take(self, found: Hypothesis) -> None:
         """Know a hypothesis, which is at its cost now."""
         if found.cost > self._most:

@@ -12,8 +12,9 @@ from engine.events import Claim, Event, GameEnd, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import Tile
-from vision.decoder.changes import Cleared, FaceAppeared, TableChange, TilesBefore
+from vision.decoder.changes import Cleared, FaceAppeared, RowShown, TableChange, TilesBefore
 from vision.decoder.explained import Explained
+from vision.decoder.future import future, goes_on_alike
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import MAY_BE, distinct
 from vision.decoder.layout import evaluated, least_added
@@ -193,16 +194,29 @@ class BeamSearch:
             # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
         c, hypotheses = Context(change, table), list[Hypothesis]()
+        first: dict[object, tuple[Hypothesis, list[Hypothesis]]] = {}
         for hypothesis in self.hypotheses:
             c.limit.extend(hypothesis, least_added(hypothesis, table))
-            for way in self._explained(c, hypothesis):
+            future = self._future(c, hypothesis)
+            leader, ways = first.setdefault(future, (hypothesis, []))
+            if future is None or leader is hypothesis:
+                found = self._explained(c, hypothesis)
+            else:
+                found = goes_on_alike(hypothesis, leader, ways, c.limit)
+            for way in found:
                 if c.limit.allows(way):
                     hypotheses.append(evaluated(way, table))
                     c.limit.take(hypotheses[-1])
+                    ways.append(hypotheses[-1])
         hypotheses.sort(key=lambda hypothesis: hypothesis.cost)
         kept = distinct(hypotheses) or self.hypotheses
         faces = _faces(change, table)
         self.nodes.insert(place, Node(change, kept, faces, frozenset(table.present)))
+
+    def _future(self, c: Context, hypothesis: Hypothesis) -> object:
+        """What may follow depends on; None where it is asked for each hypothesis."""
+        asked = not isinstance(c.change, FaceAppeared | TilesBefore | RowShown)
+        return None if asked or c.change.id in self.pins else future(hypothesis, c.table)
 
     def _explained(self, c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         pin = self.pins.get(c.change.id)

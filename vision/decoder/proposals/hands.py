@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from engine.events import Draw, DrawnHand, Indicator, Reveal, Win
-from engine.hands import HandForm, wins
+from engine.hands import HandForm, distance, wins
 from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import COPIES, UNKNOWN, Tile
@@ -49,8 +49,6 @@ PLACES_TRIED: Final = 2
 
 FORMS: Final = frozenset(HandForm)
 """Every form that a whole hand has in some game."""
-OTHER_WINS: Final = ("wins_if_drawn", "outright", "more_wins")
-"""What rules define where hands win that are not whole."""
 OVERLOOKED: Final = 8
 """At most so many draws were overlooked, with their discards, in a hand that is drawn."""
 
@@ -312,16 +310,19 @@ def _won(
 
 
 def _may_be_whole(hypothesis: Hypothesis, win: Win) -> bool:
-    """Whether a hand may win by its tiles: of most that are tried the rules need not be asked.
+    """Whether a seat may win with these tiles: of most that are tried the rules need not be asked.
 
     It is said of all hands where tiles stand for others, or win whatever the hand holds.
     """
-    rules, state = hypothesis.rules, hypothesis.state
-    kind, tiles = type(rules), (*(win.hand or ()), win.tile)
-    plain = all(getattr(kind, name) is getattr(RuleSet, name) for name in OTHER_WINS)
-    if not plain or state.wild or state.stand_ins or UNKNOWN in tiles:
+    rules, state, held = hypothesis.rules, hypothesis.state, win.hand or ()
+    kind, known = type(rules), UNKNOWN not in held and win.tile.known
+    if not rules.may_win(state, win.seat):
+        return False
+    if kind.outright is not RuleSet.outright or state.wild or state.stand_ins or not known:
         return True
-    return wins(tiles, forms=FORMS)
+    if kind.wins_if_drawn is not RuleSet.wins_if_drawn:
+        return distance(held, forms=FORMS) <= 0  # a ready hand wins with other tiles, too
+    return wins((*held, win.tile), forms=FORMS)
 
 
 def _parted(
