@@ -47,6 +47,7 @@ from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.pin import Pin, Pins
 from vision.decoder.proposals.faces import faces_of, shares_of
+from vision.decoder.proposals.whole_hands import prepare
 from vision.decoder.put_down_by import share_of_place
 from vision.decoder.question import Answer, EventPlace, Question, QuestionTile, as_read
 from vision.decoder.questions import doubts, within_reason
@@ -87,6 +88,7 @@ class Decoder:
         ``before``: the record to continue; the times of looks count from its last line.
         ``first_dealer``: who dealt the first hand of a game that has no record yet.
         """
+        prepare()
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._in_play = in_play(rule_set)

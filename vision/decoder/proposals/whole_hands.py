@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.hands import waits
 from engine.tiles import KINDS, REDS, Tile
 from vision.arrays import Doubles
 from vision.tiles.classes import FACE_INDEX
@@ -76,6 +77,13 @@ def _parts(count: int, size: int, most: int) -> _Parts:
         layers.append(_Layer(np.array(chosen, np.intp), np.array(left, np.intp)))
         before = places
     return _Parts(groups, tuple(layers), before)
+
+
+def prepare() -> None:
+    """Compute what the first hand laid open needs, before anybody waits for a look."""
+    for size, most in ((3, SEVEN_PAIRS - 2), (2, SEVEN_PAIRS)):
+        _parts(SEVEN_PAIRS, size, most)
+    waits(Tile(kind) for kind in KINDS[: SEVEN_PAIRS - 1])
 
 
 class _Parted:
