@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 from typing import Final
 
 from engine.events import (
-    Chow,
-    Claim,
     Dice,
     Discard,
     Draw,
@@ -19,15 +15,11 @@ from engine.events import (
     GameEnd,
     GameStart,
     HandStart,
-    Kong,
-    Pung,
-    Reveal,
     Seat,
     Win,
 )
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
-from engine.state import State
 from engine.updates import game_begins, pinned
 from vision.arrays import Doubles
 from vision.decoder.changes import (
@@ -37,21 +29,20 @@ from vision.decoder.changes import (
     PersonAdded,
     TableChange,
 )
+from vision.decoder.confidence import confidence
 from vision.decoder.decoding import ChangeNames, Decoding
 from vision.decoder.dice import with_dice
 from vision.decoder.drawn import DrawnTiles
-from vision.decoder.explained import BEFORE, Explained
+from vision.decoder.explained import Explained
 from vision.decoder.held_back import HeldBack
-from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.likelihood import TEMPERATURE
-from vision.decoder.names import faces_of, shares_of
 from vision.decoder.open_hands import OpenHands
+from vision.decoder.people import Mark, People
 from vision.decoder.pin import Pin, Pins
-from vision.decoder.put_down_by import share_of_place
-from vision.decoder.question import Answer, EventPlace, Question, QuestionTile, as_read
+from vision.decoder.proposals.whole_hands import prepare
+from vision.decoder.question import EventPlace, Question, QuestionTile
 from vision.decoder.questions import doubts, how_it_ended, within_reason
 from vision.decoder.resumed import resume
-from vision.decoder.search import BeamSearch, events_of
+from vision.decoder.search import BeamSearch
 from vision.decoder.seat_clocks import SeatClocks
 from vision.decoder.segment import Segmenter
 from vision.decoder.table_evidence import TableEvidence, in_play
@@ -65,8 +56,6 @@ from vision.tracking.track import Tracker
 from vision.tracking.zones import Zones
 
 REVIEW_S: Final = 0.5
-READ_TOGETHER: Final = (Chow, Pung, Kong, Win, Reveal)
-"""Events of several faces."""
 SUPPLIED: Final = "supplied"
 """Evidence of an event that nobody saw but that follows from what lay there before and after."""
 
@@ -87,6 +76,7 @@ class Decoder:
         ``before``: the record to continue; the times of looks count from its last line.
         ``first_dealer``: who dealt the first hand of a game that has no record yet.
         """
+        prepare()
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._in_play = in_play(rule_set)
@@ -101,15 +91,8 @@ class Decoder:
         self._places: dict[int, tuple[EventPlace, tuple[QuestionTile, ...]]] = {}
         """Where each change was, and its tiles."""
         held = pinned(before, game_begins(before))
-        self._pins = Pins(0, held.in_force, held.removed)
-        self._answered: dict[int, Pin] = {}
-        """What was answered of changes, without a line of the record."""
-        self._taken: list[Answer] = []
-        """The answers of which the changes are known."""
-        self._laid: dict[_Mark, int] = {}
-        """The change that shows a set of which a person told."""
-        self._own: dict[_Mark, Entry] = {}
-        """The events that people wrote."""
+        pins = Pins(0, held.in_force, held.removed)
+        self._people = People(pins, self.search, self._names, self._places, self._since_s)
         self._asked: list[Question] = []
         """Questions of the hands that are over."""
         self._witness = witness
@@ -121,8 +104,6 @@ class Decoder:
         self._held_back = HeldBack(self.search, self.segmenter)
         self._undone = 0
         self._put_back = False
-        self._left: frozenset[str] = frozenset()
-        """Changes before this hand that the rules refuse beside what people wrote."""
         self._steps: Sequence[Explained] = ()
         """What was told last, ..."""
         self._told: list[Entry] = []
@@ -228,12 +209,12 @@ class Decoder:
 
     def hear(self, pins: Pins) -> Decoding | None:
         """Hold fixed what people say; returns what is told now where that has changed."""
-        was, self._pins = self._pins, pins
-        if self._take_answers(self._steps) or (pins.own, pins.removed) != (was.own, was.removed):
-            self._decode_again(self._pinned())
-            self._own = {
-                (self._number_of(entry), repr(entry.event), True): entry for entry in pins.own
-            }
+        people = self._people
+        was, people.pins = people.pins, pins
+        other = (pins.own, pins.removed) != (was.own, was.removed)
+        if people.take_answers(self._steps) or other:
+            self._decode_again()
+            people.know_own()
         if pins.number != was.number:
             self._decoding = None
         return self._decoded(at_once=True)
@@ -241,7 +222,7 @@ class Decoder:
     def decoding(self) -> Decoding:
         """All that is told now, with the questions about it."""
         if self._decoding is None:
-            answered = (self._names[number] for number in self._answered)
+            answered = (self._names[number] for number in self._people.answered)
             self._number += 1
             here = map(id, self._told)
             self._told_in = {one: self._told_in.get(one, self._number) for one in here}
@@ -249,9 +230,9 @@ class Decoder:
                 tuple(self._told),
                 tuple(self.questions()),
                 self._number,
-                self._pins.number,
+                self._people.pins.number,
                 frozenset(answered),
-                self._left,
+                self._people.left,
                 self._put_back,
             )
         return self._decoding
@@ -259,15 +240,15 @@ class Decoder:
     def questions(self) -> list[Question]:
         """What to ask people now, in the order of play, and few enough to be bearable."""
         events = sum(not isinstance(step.event, Draw) for step in self.search.best.events)
-        answers = self._pins.answers
-        over = [one for one in self._asked if not self._pins.settle(one.place)]
+        pins = self._people.pins
+        over = [one for one in self._asked if not pins.settle(one.place)]
         doubtful = [
             self._as_told(question, over=question in over)
             for question in (*over, *self._doubts(self.evidence()))
-            if not any(answer.place.same(question.place) for answer in answers)
+            if not any(answer.place.same(question.place) for answer in pins.answers)
         ]
         asked = [question for question in doubtful if question is not None]
-        return within_reason(asked, events, len(answers))
+        return within_reason(asked, events, len(pins.answers))
 
     def _as_told(self, question: Question, over: bool) -> Question | None:
         """The question about what is told of its change, which may not be the likeliest now.
@@ -300,32 +281,14 @@ class Decoder:
         nearest = min(kept, key=lambda number: abs(self._places[number][0].time_s - time_s))
         return Weighing(*self._places[nearest], weighed(self.search, self.evidence(), nearest))
 
-    def _pinned(self) -> dict[int, Pin]:
-        """The pin of each change of which people wrote, by its number."""
-        for entry in self._pins.own:
+    def _decode_again(self) -> None:
+        """Explain the hand again by what people say now."""
+        people = self._people
+        for entry in people.pins.own:
             self._find_change(entry)
-        events: dict[int, list[tuple[Event, bool]]] = {}
-        for entry in self._pins.in_force:
-            number, own = self._number_of(entry), entry.source == "person"
-            unseen = isinstance(entry.event, Draw | Discard) and not entry.event.tile.known
-            if number is not None and (own or not unseen):
-                events.setdefault(number, []).append((entry.event, own))
-        found = {number for number, here in events.items() if any(own for _, own in here)}
-        named = map(self._names.number, self._pins.removed)
-        found |= {number for number in named if number is not None}
-        return {
-            number: Pin(
-                tuple(event for event, _ in events.get(number, ())),
-                frozenset(at for at, (_, own) in enumerate(events.get(number, ())) if own),
-            )
-            for number in found
-            if number > BEFORE
-        }
-
-    def _number_of(self, entry: Entry) -> int | None:
-        """The number of the change that an event in force explains; None where it has none."""
-        laid = self._laid.get(_laid_key(entry)) if entry.source == "person" else None
-        return self._names.number(str(entry.change)) if laid is None else laid
+        rests_on, number = people.pins.rests_on, self._number
+        since = [one for one in self._told if self._told_in.get(id(one), number) > rests_on]
+        people.decode_again(people.pinned(), since, self.evidence())
 
     def _find_change(self, entry: Entry) -> None:
         """Number the change of which a person tells.
@@ -333,12 +296,8 @@ class Decoder:
         It may be a set that was seen to be laid, without a meaning. What nobody saw is a change of
         its own.
         """
-        number = self._names.number(str(entry.change))
-        if isinstance(entry.event, Claim) and _laid_key(entry) not in self._laid:
-            laid = self.search.set_laid(entry.event, number)
-            if laid is not None:
-                self._laid[_laid_key(entry)] = laid
-        if self._number_of(entry) is None:
+        self._people.find_set(entry)
+        if self._people.number_of(entry) is None:
             hand = self.search.nodes[self.search.hand_begins :]
             said_s = self._time_s if entry.t is None else entry.t - self._since_s
             begun_s = hand[0].change.time_s if hand else self._time_s
@@ -354,103 +313,6 @@ class Decoder:
             self.search.pins[change.id] = Pin.of_person(entry.event)
             self._note(change)
             self.search.take(change, self.evidence())
-
-    def _take_answers(self, told: Sequence[Explained]) -> bool:
-        """Take the answers whose changes are known, or told; returns whether there are new ones."""
-        taken = [
-            answer
-            for answer in self._pins.answers
-            if answer not in self._taken and self._answer(answer, told)
-        ]
-        self._taken += taken
-        return bool(taken)
-
-    def _answer(self, answer: Answer, told: Sequence[Explained]) -> bool:
-        named = self._names.number(answer.place.change)
-        for number, (place, _) in self._places.items():
-            if number == named or (named is None and answer.place.happening.same(place)):
-                pin = self._answer_pin(answer, number, told)
-                if pin is not None:
-                    self._answered[number] = pin
-                return pin is not None
-        return False
-
-    def _answer_pin(self, answer: Answer, number: int, told: Sequence[Explained]) -> Pin | None:
-        """A person's answer about a change, as a pin. None if it is about a single discard that is
-        not told yet."""
-        events, seat = answer.events, answer.place.seat
-        if seat is not None:
-            before = self._answered.get(number)
-            here = events_of(self.search.best, number) if before is None else before.events
-            alone = [isinstance(event, Discard) and event.seat == seat for event in here]
-            if not any(alone) or all(step.change != number for step in told):
-                return None
-            pairs = zip(here, alone, strict=True)
-            events = tuple(e for event, meant in pairs for e in (events if meant else (event,)))
-        return Pin.of_person(*events)
-
-    def _decode_again(self, pins: dict[int, Pin]) -> None:
-        """Explain the hand again from the first change of which people say something else."""
-        pins = self._answered | pins
-        was, self.search.pins = self.search.pins, pins
-        other = {
-            change for change in was.keys() | pins.keys() if was.get(change) != pins.get(change)
-        }
-        begins = self.search.hand_begins
-        places = [at for at, node in enumerate(self.search.nodes) if node.change.id in other]
-        if any(at < begins for at in places) or not places:
-            self.search.begin_hand(self._past())
-            places = [begins]
-        self.search.again(max(begins, min(places)), self.evidence())
-
-    def _past(self) -> Hypothesis:
-        """The hands before this one, as the record has them, and what was told since."""
-        entries = [(self._names.earlier(str(entry.change)), entry) for entry in self._pins.in_force]
-        pins = self.search.pins.items()
-        known = {number for number, _ in entries}
-        known |= {number for number, pin in pins if self._answered.get(number) != pin}
-        for entry in self._told:
-            number = self._names.number(str(entry.change))
-            new = self._told_in.get(id(entry), self._number) > self._pins.rests_on
-            if new and number is not None and number not in known:
-                entries.append((number, entry))
-        here = {node.change.id for node in self.search.nodes[self.search.hand_begins :]}
-        refused: set[str] = set()
-        past = replace(self.search.begun, state=State(), hand=(), before=(), earlier=())
-        before = list(takewhile(lambda one: one[0] not in here, entries))
-        for number, entry in self._as_answered(before):
-            time_s = (entry.t or 0.0) - self._since_s
-            by_person = entry.source == "person"
-            then = past.then(Explained(time_s, number, entry.event, by_person=by_person))
-            if then is None:
-                refused.add(str(entry.change))
-            past = then or past
-        self._left = frozenset(refused)
-        return past
-
-    def _as_answered(self, past: Sequence[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
-        """The events of changes by their numbers, with what was answered without a line."""
-        found = list(past)
-        begins = self.search.nodes[self.search.hand_begins - 1] if self.search.hand_begins else None
-        ends_s = self._since_s + begins.change.time_s if begins is not None else -math.inf
-        for number, pin in self._answered.items():
-            time_s = self._places[number][0].time_s
-            if time_s > ends_s or self.search.pins.get(number) != pin:
-                continue
-            at = [place for place, (other, _) in enumerate(found) if other == number]
-            later = (
-                place
-                for place, (_, entry) in enumerate(found)
-                if entry.t is not None and entry.t > time_s
-            )
-            place = at[0] if at else next(later, len(found))
-            said = [
-                (number, Entry(event, time_s, source="person", change=self._names[number]))
-                for event in pin.events
-            ]
-            kept = [one for one in found[place:] if one[0] != number]
-            found = [*found[:place], *said, *kept]
-        return found
 
     def _doubts(self, table: TableEvidence) -> list[Question]:
         if not self.search.nodes or self.search.nodes[-1].ends:
@@ -476,11 +338,7 @@ class Decoder:
         place = replace(place, change=self._names.name(change.id, place.id))
         shown = tuple(QuestionTile.of(tile, self.view, self._since_s) for tile in tiles)
         self._places[change.id] = place, shown
-        for answer in self._pins.answers:
-            if answer.place.seat is None and answer.place.same(place):
-                pin = Pin.of_person(*answer.events)
-                self._answered[change.id] = self.search.pins[change.id] = pin
-                self._taken.append(answer)
+        self._people.note(change.id, place)
 
     # --- what is told ---
 
@@ -489,8 +347,8 @@ class Decoder:
             due: tuple[Explained, ...] | None = self.search.best.events
         else:
             due = self._held_back.due(self._time_s, at_once)
-            if due is not None and self._take_answers(due):
-                self._decode_again(self._pinned())
+            if due is not None and self._people.take_answers(due):
+                self._decode_again()
                 due = self._held_back.due(self._time_s, at_once)
         if due is not None:
             undone = self.search.best.undone
@@ -503,7 +361,7 @@ class Decoder:
         """Tell these steps; what is told already is told as it was. Returns whether any is new."""
         pairs = enumerate(zip(steps, self._steps, strict=False))
         least = min(len(steps), len(self._steps))
-        same = next((at for at, (step, was) in pairs if not _as_told(step, was)), least)
+        same = next((at for at, (step, was) in pairs if not _told_alike(step, was)), least)
         if same == len(steps) == len(self._steps):
             return False
         known = {
@@ -513,7 +371,7 @@ class Decoder:
         entries = self._told[:same]
         for step in steps[same:]:
             entries.append(
-                self._own.get(_mark(step)) or known.get(_mark(step)) or self._entry(step)
+                self._people.own.get(_mark(step)) or known.get(_mark(step)) or self._entry(step)
             )
         self._steps, self._told, self._decoding = steps, entries, None
         return True
@@ -533,68 +391,15 @@ class Decoder:
     def _entry(self, step: Explained) -> Entry:
         assert step.told is not None, "only events are told"
         read = step.read_in_row or isinstance(step.event, Dice)
-        sure = round(step.sure, 3) if read else self.confidence(step)
+        sure = round(step.sure, 3) if read else confidence(step, self.search, self.evidence())
         return Entry(
             step.told,
             round(self._since_s + step.time_s, 2),
             sure,
             SUPPLIED if step.supplied else self._frame,
-            "person" if step.by_person and step.change not in self._answered else "camera",
+            "person" if step.by_person and step.change not in self._people.answered else "camera",
             self._names[step.change],
         )
-
-    def confidence(self, step: Explained, temperature: float = TEMPERATURE) -> float:
-        """How far the hypotheses agree on an event, at most how sure its one face is.
-
-        The faces of sets and hands are read together: hypotheses that read them otherwise count.
-        """
-        event = step.event
-        assert event is not None, "only events are told"
-        if step.by_person:
-            return 1.0
-        either = isinstance(step.told_as, Discard)  # red or not: it is told without its face
-        same = sum(
-            share
-            for hypothesis, share in self.search.shares(temperature)
-            if any(
-                other.change == step.change and _agrees(other, step, either)
-                for other in self._near(hypothesis, step.change)
-            )
-        )
-        sure = 1.0 if isinstance(event, READ_TOGETHER) else step.sure
-        if step.tile is not None and step.tile in self.segmenter.tiles:
-            faces = faces_of(step, self.search.best, self.evidence())
-            shares = shares_of(faces) if faces else {}
-            told = [face for face in shares if either and face.kind == step.face.kind]
-            sure = sum(map(shares.__getitem__, told)) or shares.get(step.face, sure)
-        return round(min(same, sure, self._share_of_order(step)), 3)
-
-    def _share_of_order(self, step: Explained) -> float:
-        """How sure the place of a discard is among discards that nobody saw come and that appeared
-        at one moment."""
-        shown = {change.id: change for change in self.search.together(step.change)}
-        together = [
-            (other, other.event, shown[other.change])
-            for other in self.search.best.hand
-            if other.change in shown and isinstance(other.event, Discard)
-        ]
-        at = next((at for at, (_, event, _) in enumerate(together) if event == step.event), None)
-        if at is None or len(together) < 2:
-            return 1.0
-        seats = [event.seat for _, event, _ in together]
-        tiles = [(other.face, change.seats) for other, _, change in together]
-        return share_of_place(at, seats, tiles)
-
-    @staticmethod
-    def _near(hypothesis: Hypothesis, change: int) -> Iterator[Explained]:
-        """The steps of a change, the last one first."""
-        found = False
-        for step in reversed(hypothesis.steps):
-            if step.change == change:
-                found = True
-                yield step
-            elif found and isinstance(step.event, HandStart):
-                return
 
     # --- evidence ---
 
@@ -620,37 +425,11 @@ class Decoder:
         return self._evidence
 
 
-_Mark = tuple[object, str, bool]
-"""A change, what one event of it was, and whether a person said so."""
-
-
-def _mark(step: Explained) -> _Mark:
+def _mark(step: Explained) -> Mark:
     return step.change, repr(step.told), step.by_person
 
 
-def _laid_key(entry: Entry) -> _Mark:
-    return entry.change, repr(entry.event), True
-
-
-def _as_told(step: Explained, was: Explained) -> bool:
+def _told_alike(step: Explained, was: Explained) -> bool:
     return step is was or (
         (step.change, step.by_person) == (was.change, was.by_person) and step.told == was.told
     )
-
-
-def _agrees(other: Explained, step: Explained, either: bool) -> bool:
-    """Whether a step is the same event as another one, or its tile has no name yet."""
-    one, event = other.event, step.event
-    if one is None or event is None:
-        return False
-    if isinstance(one, Discard) and isinstance(event, Discard) and other.tile == step.tile:
-        one = one if one.tile.known else replace(one, tile=event.tile)
-    return _plain(one, either) == _plain(event, either)
-
-
-def _plain(event: Event, either: bool = False) -> Event:
-    """The event as readings hold it; ``either``: a discarded five may be the red one or not."""
-    read = as_read(event)
-    if either and isinstance(read, Discard):
-        return replace(read, tile=read.tile.kind)
-    return read

@@ -149,7 +149,8 @@ class BeamSearch:
         """Explain again from the first change whose tiles are now read otherwise."""
         if not self.nodes or self.nodes[-1].ends:
             return
-        seen = (len(self.nodes), table.looks())
+        hand = self.nodes[self.hand_begins :]
+        seen = len(self.nodes), table.looks([tile for node in hand for tile in node.change.tiles])
         if seen == self._reviewed and not table.witness.seats:
             return
         self._reviewed = seen

@@ -68,10 +68,11 @@ class TableEvidence:
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
     _places: dict[tuple[int, int], tuple[float, float]] = field(init=False, default_factory=dict)
 
-    def looks(self) -> object:
-        """What the table looks like: where it looks alike, hypotheses cost the same."""
-        read = tuple(tile.as_read for tile in self.tiles.values())
-        return frozenset(self.present), frozenset(self.taken), read
+    def looks(self, tiles: Collection[int]) -> object:
+        """What these tiles look like: where they look alike, hypotheses cost the same."""
+        read = tuple(self.tiles[tile].as_read for tile in tiles if tile in self.tiles)
+        here = (frozenset(ids).intersection(tiles) for ids in (self.present, self.taken))
+        return (*here, read)
 
     def candidate_faces(
         self, tile: int, most: int = FACES_TRIED, by: By | None = None

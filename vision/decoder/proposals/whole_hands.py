@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.hands import waits
 from engine.tiles import KINDS, REDS, Tile
 from vision.arrays import Doubles
 from vision.tiles.classes import FACE_INDEX
@@ -62,21 +63,27 @@ class _Parts:
 @cache
 def _parts(count: int, size: int, most: int) -> _Parts:
     """The ways to part up to ``most`` of so many tiles."""
-    groups = tuple(combinations(range(count), size))
-    number = {sum(1 << tile for tile in group): at for at, group in enumerate(groups)}
+    groups, bits = tuple(combinations(range(count), size)), [1 << tile for tile in range(count)]
+    number = {sum(group): at for at, group in enumerate(combinations(bits, size))}
     before, layers = {0: 0}, list[_Layer]()
     for held in range(size, most + 1, size):
         places, chosen, left = dict[int, int](), list[list[int]](), list[list[int]]()
-        for tiles in combinations(range(count), held):
-            mask = sum(1 << tile for tile in tiles)
-            ways = [sum(1 << tile for tile in (tiles[0], *two)) for two in
-                    combinations(tiles[1:], size - 1)]  # fmt: skip
+        for first, *others in combinations(bits, held):
+            mask = first + sum(others)
+            ways = [first + sum(two) for two in combinations(others, size - 1)]
             places[mask] = len(places)
             chosen.append([number[way] for way in ways])
             left.append([before[mask ^ way] for way in ways])
         layers.append(_Layer(np.array(chosen, np.intp), np.array(left, np.intp)))
         before = places
     return _Parts(groups, tuple(layers), before)
+
+
+def prepare() -> None:
+    """Compute what the first hand laid open needs, before anybody waits for a look."""
+    for size, most in ((3, SEVEN_PAIRS - 2), (2, SEVEN_PAIRS)):
+        _parts(SEVEN_PAIRS, size, most)
+    waits(Tile(kind) for kind in KINDS[: SEVEN_PAIRS - 1])
 
 
 class _Parted:
