@@ -324,9 +324,10 @@ class RuleSet(ABC):
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
         """Who plays after this seat; a hand that goes on skips its winners."""
-        retired = state.retired
-        seats = ((seat + step) % 4 for step in (1, 2, 3, 4))
-        return next(seat for seat in seats if seat not in retired)
+        retired, following = state.retired, (seat + 1) % 4
+        while following in retired:
+            following = (following + 1) % 4
+        return following
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         """The rules that the event breaks. ``state``: before the event, with the draws that it
@@ -398,9 +399,11 @@ class RuleSet(ABC):
     def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
         """As ``waits``, before the copies that are left are counted. For a barred seat every wait
         is refused."""
+        complete = hands.waits(hand, forms=self.forms)
+        if not complete:
+            return ()
         player = state.players[seat]
         own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
-        complete = hands.waits(hand, forms=self.forms)
         barring = self.bar(player)
         waits = [Wait(kind, 0, barring) for kind in complete if own[kind] < self.wall.get(kind, 0)]
         return tuple(wait if barring else self.judged(state, seat, hand, wait) for wait in waits)

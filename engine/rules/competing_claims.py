@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from engine import declare
 from engine.events import Claim, Kong, Seat, Win
+from engine.evolve import evolve
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
 from engine.rules.base import Announcements, Fault, RuleSet
@@ -43,7 +43,7 @@ def contested(
             return results.refuse(rules, state, event, refused)
         if _winners(state) in range(1, rules.winners_allowed(state)):
             # Where play goes on after a win, a further win takes the same tile too.
-            return results.win(rules, replace(state, last_discard=pending.last_discard), event)
+            return results.win(rules, evolve(state, last_discard=pending.last_discard), event)
     else:
         declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):
@@ -54,7 +54,7 @@ def contested(
         return state, [rules.problem_of(fault, event.seat)]
     back = results.not_paid(state, pending.paid)
     players = _without_claim(state, pending, holder.seat)
-    pending = replace(pending, points=back.points, pot=back.pot, players=players)
+    pending = evolve(pending, points=back.points, pot=back.pot, players=players)
     if isinstance(event, Win):
         after, announced = results.win(rules, pending, event)
     else:

@@ -9,6 +9,7 @@ from typing import Final
 from engine import declare, play
 from engine.announce import Item, NotReady, Payout, Problem, note
 from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Seat, Win
+from engine.evolve import evolve
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import judge_earlier_claim, ready_announcements
@@ -42,8 +43,8 @@ def after_unseen_kong(state: State, win: Win) -> bool:
 
 def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]:
     if rules.outright(state, event):
-        won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
-        return pay(rules, replace(won, contested=None))
+        won = evolve(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
+        return pay(rules, evolve(won, contested=None))
     own_draw = event.from_seat == event.seat
     table, lent = state, rules.lend(state, event)
     if lent is not None:
@@ -56,20 +57,20 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
     if kong is not None:
         if not (closed and rules.robs_closed_kongs):
             return refuse(rules, state, event, (rules.problem("no_robbing", event.seat),))
-        state = replace(state, last_discard=kong)
+        state = evolve(state, last_discard=kong)
     after = declare.win(state, event)
     refused = rules.problems_of_win(after, event)
     if refused:
         return refuse(rules, state if lent is None else table, event, refused)
-    contested = None if own_draw else state.contested or replace(state, contested=None)
+    contested = None if own_draw else state.contested or evolve(state, contested=None)
     if lent is not None and table.last_discard is not None:
-        contested = replace(table, contested=None)  # others may still win on that tile
-    after = _nearest_first(replace(after, contested=contested))
+        contested = evolve(table, contested=None)  # others may still win on that tile
+    after = _nearest_first(evolve(after, contested=contested))
     if len(after.winners) < rules.wins_to_end:
-        after = replace(after, phase=Phase.TO_DRAW, last_discard=None)
-        after = replace(after, turn=rules.next_seat(after, after.winners[-1]))
+        after = evolve(after, phase=Phase.TO_DRAW, last_discard=None)
+        after = evolve(after, turn=rules.next_seat(after, after.winners[-1]))
     elif contested is not None:
-        after = replace(after, turn=contested.turn)  # as after a single win
+        after = evolve(after, turn=contested.turn)  # as after a single win
     if not _waits_for_others(rules, after):
         return pay(rules, after)
     back = taken_back(after)
@@ -82,7 +83,7 @@ def _nearest_first(state: State) -> State:
     equal = sorted(state.wins[before:], key=lambda win: (win.seat - win.from_seat) % 4)
     wins = (*state.wins[:before], *equal)
     winners = (*state.won_before, *(win.seat for win in wins))
-    return replace(state, wins=wins, winners=winners)
+    return evolve(state, wins=wins, winners=winners)
 
 
 def _waits_for_others(rules: RuleSet, state: State) -> bool:
@@ -150,7 +151,7 @@ def not_paid(state: State, but: tuple[int, ...] = NOTHING) -> State:
     """The state with all payments of this hand taken back, except those in ``but``."""
     moved = _since(state, but)
     points = tuple(own - delta for own, delta in zip(state.points, moved, strict=True))
-    return replace(state, points=points, pot=state.pot + sum(moved), paid=but)
+    return evolve(state, points=points, pot=state.pot + sum(moved), paid=but)
 
 
 def _since(state: State, before: tuple[int, ...]) -> tuple[int, ...]:
@@ -167,7 +168,7 @@ def pay(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     items = due.items
     if state.paid != NOTHING and not (rules.wins_to_end > 1 and due.deltas != state.paid):
         items = (*items, Item("paid_before", max(state.paid), "points"))
-    after = replace(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
+    after = evolve(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
     return after, [replace(due, deltas=moved, points=points, items=items, pot=-sum(moved))]
 
 
@@ -242,7 +243,7 @@ def drawn_hand(rules: RuleSet, state: State, event: DrawnHand) -> tuple[State, A
     counted = state.wall_counted and not state.untouched
     if event.reason == "exhausted" and counted and not rules.wall_used_up(state):
         announced = [rules.problem("wall_not_used_up", None, {"left": state.wall_left})]
-    after = replace(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
+    after = evolve(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
     after, paid = pay(rules, after)
     return after, announced + paid
 

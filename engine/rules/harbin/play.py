@@ -137,9 +137,10 @@ class Harbin(Flow):
         """
         player = state.players[seat]
         if player.holds_extra and player.drawn is None and player.known:
+            places = map(player.hand.index, dict.fromkeys(player.hand))
             ways = (
                 self.limits.lacks(player.hand[:place] + player.hand[place + 1 :], player.melds)
-                for place in range(len(player.hand))
+                for place in places
             )
             return min(ways, key=len)
         hand = player.waiting

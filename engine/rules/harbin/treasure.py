@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine import declare
 from engine.announce import HandResult, Item, note
 from engine.events import Chow, Dice, Discard, Event, Foul, Indicator, Kong, Pung, Reveal, Seat, Win
+from engine.evolve import evolve
 from engine.play import IN_PLAY, ordered, with_player
 from engine.rules.base import Announcements, Fault, Ruling
 from engine.rules.harbin.limits import (
@@ -155,7 +155,7 @@ class HarbinTreasure(Harbin):
         if before.count(event.tile) != TRIPLET:
             return False
         after = declare.own_kong(
-            replace(state, phase=Phase.TO_DISCARD, turn=event.seat), event, -1
+            evolve(state, phase=Phase.TO_DISCARD, turn=event.seat), event, -1
         ).players[event.seat]
         winning = self.limits.winning
         return winning(before, player.melds) == winning(after.hand, after.melds)
@@ -267,7 +267,7 @@ def after_looking(state: State, win: Win, treasures: frozenset[Tile] | None) -> 
         return None  # an own draw that nobody saw
     tile = win.tile
     state = with_player(state, win.seat, hand=ordered((*player.hand, tile)), drawn=tile)
-    return replace(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
+    return evolve(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
 
 
 def rushes(rules: Harbin, state: State) -> list[Win]:

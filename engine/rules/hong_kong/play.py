@@ -15,6 +15,7 @@ from engine import events as ev
 from engine import hands
 from engine.announce import HandResult, Item, Payout, Wait, note
 from engine.events import Seat
+from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.arrangement import Finish
@@ -63,10 +64,10 @@ class RoundsPlayed:
 
 class HongKongHands(BetweenHands):
     def started(self, state: State, event: ev.HandStart) -> State:
-        return replace(state, kept=RoundsPlayed())
+        return evolve(state, kept=RoundsPlayed())
 
     def ended(self, state: State) -> State:
-        return replace(state, kept=RoundsPlayed(_passes(state) and is_last_deal(state)))
+        return evolve(state, kept=RoundsPlayed(_passes(state) and is_last_deal(state)))
 
 
 def _passes(state: State) -> bool:

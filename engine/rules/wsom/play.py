@@ -11,6 +11,7 @@ from engine import events as ev
 from engine import play
 from engine.announce import HandResult, Item, Payout, Wait, note
 from engine.events import Seat
+from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
@@ -59,10 +60,10 @@ PENALTY: Final = "penalty_tile_in_claim"
 
 class WsomHands(BetweenHands):
     def started(self, state: State, event: ev.HandStart) -> State:
-        return replace(state, kept=WsomTable())
+        return evolve(state, kept=WsomTable())
 
     def ended(self, state: State) -> State:
-        return replace(state, kept=replace(kept(state), rounds_over=is_last_deal(state)))
+        return evolve(state, kept=replace(kept(state), rounds_over=is_last_deal(state)))
 
 
 class Wsom(Flow):
