@@ -65,12 +65,16 @@ def _check(made: Checked, shape: tuple[type, ...]) -> None:
     holds_others = deep = False
     for name, kind in _kinds(record):
         given = getattr(made, name)
-        value = given if type(given) in kind.plain else _as_in_a_record(given, kind)
+        if type(given) in kind.plain:
+            continue
+        holds_others = True
+        if _fits(given, kind):
+            deep |= not _is_flat(given, kind)
+            continue
+        deep = True
+        value = _as_in_a_record(given, kind)
         if value is not given:
             object.__setattr__(made, name, value)
-        same, leaf = value is given, type(value) in kind.plain
-        holds_others |= not (same and leaf)
-        deep |= not (same and (leaf or _is_flat(value, kind)))
         for wrong in _wrong_in(value, kind):
             got = repr(wrong) if isinstance(wrong, str | tuple) else f"{wrong!r} of {type(wrong)}"
             raise Unreadable(_expected(kind), got, f"{record.__name__}.{name}")
@@ -78,6 +82,20 @@ def _check(made: Checked, shape: tuple[type, ...]) -> None:
         _RIGHT.add(shape)
     elif not deep and (inner := _inner_shape(made)) is not None:
         _RIGHT_INSIDE.add(inner)
+
+
+def _fits(value: object, kind: _Kind) -> bool:
+    """Whether the value is right as it was given, with all its parts."""
+    if type(value) in kind.plain:
+        return True
+    item = kind.item
+    if item is None:
+        return False
+    if kind.is_mapping:
+        return type(value) is dict and all(_fits(part, item) for part in value.values())
+    if type(value) is not tuple or kind.length not in (None, len(value)):
+        return False
+    return item.plain.issuperset(map(type, value)) or all(_fits(part, item) for part in value)
 
 
 def _is_flat(value: object, kind: _Kind) -> bool:

@@ -167,7 +167,8 @@ def tally_within(state: State, wall: Mapping[Tile, int]) -> Tally | Tile:
     tally = tallied(state)
     if tally.within is wall:
         return tally
-    copies = copies_named(evolve(state, tally=Tally()))  # in the order in which the tiles lie
+    # Counted anew, for the order in which the tiles lie.
+    copies = copies_named(evolve(state, tally=Tally()) if state.tally.players else state)
     beyond = next((tile for tile, count in copies.items() if count > wall.get(tile, 0)), None)
     if beyond is not None:
         return beyond

@@ -421,9 +421,10 @@ class RuleSet(ABC):
             for kind in self.indicators.kinds
             if not self.indicator_visible_to(state, kind, viewer)
         ]
-        left: Counter[Tile] = Counter()
+        kinds: dict[Tile, int] = {}
         for tile, copies in self.tiles(state.options).items():
-            left[tile.kind] += copies
+            kinds[tile.kind] = kinds.get(tile.kind, 0) + copies
+        left = Counter(kinds)
         left -= seen_by(state, viewer, hidden)
         for other, player in enumerate(state.players):
             if other != seat and not player.shown:

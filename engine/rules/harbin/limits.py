@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine import hands
 from engine.announce import Reason
@@ -22,8 +22,7 @@ MOST_SETS: Final = 3
 PUNG: Final = 3
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(NamedTuple):
     """One reading of a complete hand."""
 
     split: Split
@@ -33,8 +32,7 @@ class Finished:
     """All tiles, with those of declared sets."""
 
 
-@dataclass(frozen=True)
-class Waiting:
+class Waiting(NamedTuple):
     """A hand that waits for its last tile."""
 
     tiles: tuple[Tile, ...]
