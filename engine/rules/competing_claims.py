@@ -9,7 +9,8 @@ from engine.events import Claim, Kong, Seat, Win
 from engine.evolve import evolve
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
-from engine.rules.base import Announcements, Fault, RuleSet
+from engine.rules.base import Announcements, RuleSet
+from engine.rules.verdict import Fault
 from engine.state import Player, State
 
 
@@ -38,8 +39,8 @@ def contested(
     # An impossible claim is impossible whoever was first, and a refused win displaces nobody.
     if isinstance(event, Win):
         won = declare.win(pending, event)
-        refused = rules.problems_of_win(won, event)
-        if refused:
+        refused = results.refusal(rules, won, event)
+        if refused is not None:
             return results.refuse(rules, state, event, refused)
         if _winners(state) in range(1, rules.winners_allowed(state)):
             # Where play goes on after a win, a further win takes the same tile too.

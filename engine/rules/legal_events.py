@@ -92,8 +92,8 @@ def _claimed_win(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
 
 def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:
     if rules.may_win(state, win.seat):
-        after = declare.win(state, win)
-        if not rules.problems_of_win(after, win) and not rules.in_doubt(after, win):
+        verdict = rules.verdict(declare.win(state, win), win)
+        if verdict.fault is None and verdict.certain:
             yield win
 
 

@@ -56,11 +56,11 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
     kong, closed = _other_kong_robbed(state, event)
     if kong is not None:
         if not (closed and rules.robs_closed_kongs):
-            return refuse(rules, state, event, (rules.problem("no_robbing", event.seat),))
+            return refuse(rules, state, event, rules.problem("no_robbing", event.seat))
         state = evolve(state, last_discard=kong)
     after = declare.win(state, event)
-    refused = rules.problems_of_win(after, event)
-    if refused:
+    refused = refusal(rules, after, event)
+    if refused is not None:
         return refuse(rules, state if lent is None else table, event, refused)
     contested = None if own_draw else state.contested or evolve(state, contested=None)
     if lent is not None and table.last_discard is not None:
@@ -102,8 +102,14 @@ def settled(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     return pay(rules, state) if late else (state, [])
 
 
+def refusal(rules: RuleSet, state: State, event: Win) -> Problem | None:
+    """Why the rules refuse the win that led to this state; None where it counts."""
+    fault = rules.verdict(state, event).fault
+    return None if fault is None else rules.problem_of(fault, event.seat)
+
+
 def refuse(
-    rules: RuleSet, state: State, event: Win, problems: tuple[Problem, ...]
+    rules: RuleSet, state: State, event: Win, problem: Problem
 ) -> tuple[State, Announcements]:
     """Refuse a win: nobody is paid, and play may go on.
 
@@ -111,7 +117,7 @@ def refuse(
     """
     player = state.players[event.seat]
     own_draw = event.from_seat == event.seat and player.holds_extra
-    if any(problem.code != "not_ready" for problem in problems):
+    if problem.code != "not_ready":
         # A ready call that nobody saw is a question, not an offence.
         state = barred(state, event.seat, "false_win")
     if event.hand is not None and len(event.hand) + own_draw == len(player.hand):
@@ -121,13 +127,12 @@ def refuse(
         if own_draw:
             state = with_player(state, event.seat, drawn=event.tile)
     announced: Announcements = []
-    for problem in problems:
-        missing = (problem.values or {}).get("missing")
-        if problem.code == "false_ready" and isinstance(missing, tuple):
-            state = barred(state, event.seat, "false_ready")
-            announced.append(NotReady(event.seat, missing))
+    missing = (problem.values or {}).get("missing")
+    if problem.code == "false_ready" and isinstance(missing, tuple):
+        state = barred(state, event.seat, "false_ready")
+        announced.append(NotReady(event.seat, missing))
     nothing = payout(state, None, NOTHING, [note("refused")])
-    return state, [*announced, *problems, nothing]
+    return state, [*announced, problem, nothing]
 
 
 def _other_kong_robbed(state: State, event: Win) -> tuple[LastDiscard | None, bool]:
@@ -178,17 +183,17 @@ def _with_tile(state: State, event: Win) -> Win:
     return event if event.tile.known or drawn is None else replace(event, tile=drawn)
 
 
-def _problems_now(rules: RuleSet, state: State, event: Win) -> tuple[Problem, ...]:
+def _refusal_now(rules: RuleSet, state: State, event: Win) -> Problem | None:
     """Why a win is refused now; a shown hand may have won with any of its tiles."""
     event = _with_tile(state, event)
     hand = state.players[event.seat].hand
     if event.tile.known or UNKNOWN in hand:
-        return rules.problems_of_win(state, event)
-    ways = (
-        rules.problems_of_win(with_player(state, event.seat, drawn=tile), replace(event, tile=tile))
+        return refusal(rules, state, event)
+    ways = [
+        refusal(rules, with_player(state, event.seat, drawn=tile), replace(event, tile=tile))
         for tile in dict.fromkeys(hand)
-    )
-    return min(ways, key=len)
+    ]
+    return None if None in ways else ways[0]
 
 
 def _as_seen(state: State) -> tuple[Win, ...]:
@@ -210,9 +215,9 @@ def rejudge(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     """Judge the wins again with what is known now; announce only changes."""
     announced: Announcements = []
     for event in state.wins:
-        problems = _problems_now(rules, state, event)
-        if problems:
-            announced += problems
+        problem = _refusal_now(rules, state, event)
+        if problem is not None:
+            announced.append(problem)
             state = replace(
                 barred(state, event.seat, "false_win"),
                 wins=tuple(other for other in state.wins if other != event),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
-from engine.rules.base import Fault, Ruling, option_number
+from engine.rules.base import option_number
 from engine.rules.hangzhou.fortune import fortune_of
 from engine.rules.hangzhou.pay import (
     liability_scope,
@@ -14,6 +14,7 @@ from engine.rules.hangzhou.pay import (
     staying,
 )
 from engine.rules.hangzhou.tables import CLAIMS, LIABLE_SETS, LONGEST_STAY, REFUSALS, UNUSED
+from engine.rules.verdict import Fault, Ruling
 from engine.state import Phase, SetKind, State
 from engine.tiles import Tile
 

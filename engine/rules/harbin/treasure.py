@@ -10,7 +10,7 @@ from engine.announce import HandResult, Item, note
 from engine.events import Chow, Dice, Discard, Event, Foul, Indicator, Kong, Pung, Reveal, Seat, Win
 from engine.evolve import evolve
 from engine.play import IN_PLAY, ordered, with_player
-from engine.rules.base import Announcements, Fault, Ruling
+from engine.rules.base import Announcements
 from engine.rules.harbin.limits import (
     HOLDS_TERMINAL_OR_DRAGON,
     WHEN_FINISHED,
@@ -23,6 +23,7 @@ from engine.rules.harbin.play import Harbin
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
+from engine.rules.verdict import Fault, Ruling, Verdict, no_win, refused
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -165,17 +166,17 @@ class HarbinTreasure(Harbin):
     def lend(self, state: State, win: Win) -> State | None:
         return after_looking(state, win, self.secret.treasures(state))
 
-    def faults_of_win(self, state: State, win: Win) -> tuple[Fault, ...]:
-        faults = super().faults_of_win(state, win)
-        if faults or not state.lent:
-            return faults
+    def judge(self, state: State, win: Win) -> Verdict:
+        verdict = super().judge(state, win)
+        if verdict.fault is not None or not state.lent:
+            return verdict
         treasures = self.secret.treasures(state)
         waits = self.limits.good_waits(state.players[win.seat])
         known = win.tile.known
         if known and waits is not None and win.tile.kind not in waits:
-            return (Fault("not_a_win", {"tile": win.tile}),)
+            return no_win(win)
         other = known and treasures is not None and win.tile.kind not in treasures
-        return (Fault("no_rush"),) if other or not state.options["rush"] else ()
+        return refused("no_rush") if other or not state.options["rush"] else verdict
 
     def more_wins(self, state: State) -> tuple[Win, ...]:
         return tuple(rushes(self, state))
@@ -279,7 +280,7 @@ def rushes(rules: Harbin, state: State) -> list[Win]:
     ]
     lent = ((win, rules.lend(state, win)) for win in wins)
     after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
-    return [win for win, settled in after if not rules.problems_of_win(settled, win)]
+    return [win for win, settled in after if rules.verdict(settled, win).fault is None]
 
 
 def set_aside(state: State) -> int:

@@ -21,9 +21,7 @@ from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.arrangement import Finish
 from engine.rules.base import (
     BetweenHands,
-    Fault,
     PageNeeds,
-    Ruling,
     Teaching,
     deal_passed,
     is_last_deal,
@@ -44,6 +42,7 @@ from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import NINE_GATES
 from engine.rules.results import after_unseen_kong, nobody_wins, payout
+from engine.rules.verdict import COUNTS, Fault, Ruling, Verdict, no_win, refused
 from engine.rules.walls import ALL_KINDS, UNDEALT
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
@@ -214,19 +213,19 @@ class HongKong(Flow):
             round_wind=state.round,
         )
 
-    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
+    def judge(self, state: State, win: ev.Win) -> Verdict:
         if not state.players[win.seat].known or not win.tile.known:
-            return ()
+            return COUNTS
         score = self.score(state, win)
         if score is None:
-            return (Fault("not_a_win", {"tile": win.tile}),)
+            return no_win(win)
         if not self._enough(state, self._at_most(state, win)) and state.wall_counted:
-            return (Fault("too_few_faan", {"value": score.faan}),)
+            return refused("too_few_faan", {"value": score.faan})
         hand = state.players[win.seat].waiting
         claimed = win.seat != win.from_seat and hand is not None
         if claimed and self._missed(state, win.seat, hand or (), win.tile):
-            return (Fault("missed_win", {"tile": win.tile}),)
-        return ()
+            return refused("missed_win", {"tile": win.tile})
+        return COUNTS
 
     def score(self, state: State, win: ev.Win) -> FaanScore | None:
         """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""

@@ -19,10 +19,8 @@ from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import (
     Announcements,
     BetweenHands,
-    Fault,
     PageNeeds,
     RuleSet,
-    Ruling,
     Teaching,
     deal_passed,
     is_last_deal,
@@ -31,6 +29,7 @@ from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import Pattern, with_points
 from engine.rules.results import nobody_wins, payout
+from engine.rules.verdict import COUNTS, Fault, Ruling, Verdict, refused
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom.table_state import (
     WsomTable,
@@ -144,12 +143,12 @@ class Wsom(Flow):
 
     # --- wins ---
 
-    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
+    def judge(self, state: State, win: ev.Win) -> Verdict:
         finished = finish(state, win, kept(state).penalties[win.seat].tiles)
         if finished is None or any(arrangements(finished)):
-            return ()
+            return COUNTS
         penalty = any(arrangements(finished, heed_penalties=False))
-        return (Fault(PENALTY, {"tiles": finished.penalty}) if penalty else Fault("not_a_win"),)
+        return refused(PENALTY, {"tiles": finished.penalty}) if penalty else refused("not_a_win")
 
     def score(self, state: State, win: ev.Win) -> PatternScore | None:
         """The worth of the hand in its best arrangement. None while it is hidden.
