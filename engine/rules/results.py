@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -26,6 +26,19 @@ def payout(
     """Make a payout; ``state`` has the points before it."""
     points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
     return Payout(seat, tuple(deltas), points, tuple(items), pot)
+
+
+def share(win: Win, each: int, discarder: int = 0) -> dict[Seat, int]:
+    """What every loser owes for a win: who gave the tile ``discarder``, all others ``each``."""
+    losers = (seat for seat in range(4) if seat != win.seat)
+    return {seat: discarder if seat == win.from_seat else each for seat in losers}
+
+
+def moved_to(seat: Seat, owed: Mapping[Seat, int]) -> tuple[int, ...]:
+    """What each seat gets where these pay what they owe to this one."""
+    deltas = [-owed.get(other, 0) for other in range(4)]
+    deltas[seat] += sum(owed.values())
+    return tuple(deltas)
 
 
 def nobody_wins(state: State) -> Payout:

@@ -23,6 +23,7 @@ from engine.rules.harbin.play import Harbin
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
+from engine.rules.results import share
 from engine.rules.verdict import Fault, Ruling, Verdict, no_win, refused
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
@@ -83,11 +84,7 @@ class TreasurePayment(HarbinPayment):
             elif holed:
                 times = 2
                 items.append(Item("clamp", times, "times"))
-        return {
-            seat: (pays.discarder if seat == win.from_seat else pays.each) * times
-            for seat in range(4)
-            if seat != win.seat
-        }, items
+        return share(win, pays.each * times, pays.discarder * times), items
 
 
 class HarbinTreasure(Harbin):

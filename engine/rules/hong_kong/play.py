@@ -41,7 +41,7 @@ from engine.rules.hong_kong.faan import (
 from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import NINE_GATES
-from engine.rules.results import after_unseen_kong, nobody_wins, payout
+from engine.rules.results import after_unseen_kong, moved_to, nobody_wins, payout, share
 from engine.rules.verdict import COUNTS, Fault, Ruling, Verdict, no_win, refused
 from engine.rules.walls import ALL_KINDS, UNDEALT
 from engine.state import Meld, SetKind, State
@@ -259,9 +259,7 @@ class HongKong(Flow):
             row, each, discarder = "faan_discard_alone", 0, 2 * points
         else:
             row, each, discarder = "faan_discard_shared", points, 2 * points
-        deltas = [-(discarder if seat == win.from_seat else each) for seat in range(4)]
-        deltas[win.seat] = 0
-        deltas[win.seat] = -sum(deltas)
+        deltas = moved_to(win.seat, share(win, each, discarder))
         items = [Item(row, points, "points"), *self._lines(score)]
         unknown = [] if state.wall_counted else [note("wall_unknown")]
         unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []

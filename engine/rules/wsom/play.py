@@ -28,7 +28,7 @@ from engine.rules.base import (
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import Pattern, with_points
-from engine.rules.results import nobody_wins, payout
+from engine.rules.results import moved_to, nobody_wins, payout
 from engine.rules.verdict import COUNTS, Fault, Ruling, Verdict, refused
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom.table_state import (
@@ -177,9 +177,10 @@ class Wsom(Flow):
             value = win.claimed or 0
             called = [Item("score_called", value, "points")] if value else []
             items = [*called, note("hand_unknown")]
-        row, deltas, more = shares(state, win, value)
+        row, owed, more = shares(state, win, value)
         named = [Item(row, value, "points")] if value else []
-        return payout(state, win.seat, deltas, (*named, *items, *notes, *more))
+        paid = moved_to(win.seat, owed)
+        return payout(state, win.seat, paid, (*named, *items, *notes, *more))
 
     def _lines(self, score: PatternScore) -> list[Item]:
         lines = [Item(pattern.name, points, "points") for pattern, points in score.lines]
