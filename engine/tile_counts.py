@@ -126,18 +126,16 @@ def seen_by(
     A closed kong shows two faces, so everybody knows it. Indicators of the ``hidden_indicators``
     kinds do not count.
     """
-    copies = Counter(tile.kind for tile in open_tiles(state))
+    seen: list[Tile] = []  # one count of one list: every hand that is ready comes here
     for other, player in enumerate(state.players):
-        if player.shown or other == seat:
-            copies.update(tile.kind for tile in player.hand if tile.known)
+        seen += _unclaimed(player.river)
         for meld in player.melds:
-            if meld.kind is SetKind.CLOSED_KONG:
-                copies.update(tile.kind for tile in known_tiles(meld))
-    copies.update(
-        indicator.tile.kind
-        for indicator in state.indicators
-        if indicator.kind not in hidden_indicators and indicator.tile.known
-    )
+            seen += meld.tiles
+        if player.shown or other == seat:
+            seen += player.hand
+    seen += [turned.tile for turned in state.indicators if turned.kind not in hidden_indicators]
+    copies = Counter([tile.kind for tile in seen])
+    del copies[UNKNOWN]
     return copies
 
 

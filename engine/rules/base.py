@@ -277,7 +277,8 @@ class RuleSet(ABC):
 
     def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
         """The wall under these options."""
-        return self.walls.get(options.get("red_fives"), self.wall)
+        walls = self.walls
+        return walls.get(options.get("red_fives"), self.wall) if walls else self.wall
 
     def live_wall(self, state: State) -> int:
         """Tiles that may still be drawn; below zero where the rules keep more than is left."""
