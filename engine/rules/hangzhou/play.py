@@ -140,7 +140,7 @@ class Hangzhou(Flow):
         if fortune is None:
             return None
         declared = [tile for meld in state.players[seat].melds for tile in meld.tiles]
-        why = claims.why_by_draw_only(state, seat)
+        why = claims.why_by_draw_only(state, hand)
         return tuple(
             Wait(tile, 0, None, why or ("fortune" if tile == fortune.kind else None))
             for tile in fortune.waits(hand, declared)
