@@ -19,6 +19,7 @@ from engine.possible_sets import runs_with
 from engine.rules.base import RuleSet
 from engine.rules.legal_events import regular_wins
 from engine.rules.plans import Plan, lost_by, plans
+from engine.rules.results import refusal
 from engine.rules.teaching import complete
 from engine.state import Player, State
 from engine.tiles import Tile
@@ -203,19 +204,21 @@ def _what_decides(rules: RuleSet, after: State, win: Win) -> tuple[Refusal, ...]
     The rules name the first problem that they find. A hand that is not complete is no win whatever
     they ask besides, and what it lacks for a ready call decides why it has made none.
     """
-    problems = rules.problems_of_win(after, win)
+    problem = refusal(rules, after, win)
     player = after.players[win.seat]
-    if not problems or rules.bar(player) or not player.known or not win.tile.known:
-        return tuple(map(_refusal, problems))
+    if problem is None:
+        return ()
+    if rules.bar(player) or not player.known or not win.tile.known:
+        return (_refusal(problem),)
     if not complete(rules, after, win.seat):
         return (Refusal("not_a_win"),)
-    if problems[0].code == "not_ready":
+    if problem.code == "not_ready":
         called = play.with_player(after, win.seat, ready=True)
-        problems = rules.problems_of_win(called, win) or problems
-    missing = (problems[0].values or {}).get("missing")
-    if problems[0].code == "false_ready" and isinstance(missing, tuple):
-        return tuple(Refusal(code, problems[0].source) for code in missing)
-    return tuple(map(_refusal, problems))
+        problem = refusal(rules, called, win) or problem
+    missing = (problem.values or {}).get("missing")
+    if problem.code == "false_ready" and isinstance(missing, tuple):
+        return tuple(Refusal(code, problem.source) for code in missing)
+    return (_refusal(problem),)
 
 
 def _refusal(problem: Problem) -> Refusal:

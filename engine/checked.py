@@ -29,7 +29,7 @@ class Checked:
     def __post_init__(self) -> None:
         # Thousands of events are made a second: this one look-up passes most of them.
         shape = (type(self), *map(type, self.__dict__.values()))
-        if shape not in _RIGHT:
+        if shape not in _RIGHT and _inner_shape(self) not in _RIGHT_INSIDE:
             _check(self, shape)
         record: type = type(self)
         for name, good, reader in _limits(record):
@@ -42,20 +42,67 @@ _RIGHT: Final[set[tuple[type, ...]]] = set()
 """Combinations of a record and its field types that passed and hold no nested values."""
 
 
+_RIGHT_INSIDE: Final[set[tuple[object, ...]]] = set()
+"""The same with the types in short tuples, of those that passed as they were given."""
+_SHORT: Final = 16
+
+
+def _inner_shape(made: Checked) -> tuple[object, ...] | None:
+    """The types of the fields and of what is in their tuples. None where one is long."""
+    shape: list[object] = [type(made)]
+    for value in made.__dict__.values():
+        if type(value) is not tuple:
+            shape.append(type(value))
+        elif len(value) <= _SHORT:
+            shape.append(tuple(map(type, value)))
+        else:
+            return None
+    return tuple(shape)
+
+
 def _check(made: Checked, shape: tuple[type, ...]) -> None:
     record: type = type(made)
-    holds_others = False
+    holds_others = deep = False
     for name, kind in _kinds(record):
         given = getattr(made, name)
-        value = given if type(given) in kind.plain else _as_in_a_record(given, kind)
+        if type(given) in kind.plain:
+            continue
+        holds_others = True
+        if _fits(given, kind):
+            deep |= not _is_flat(given, kind)
+            continue
+        deep = True
+        value = _as_in_a_record(given, kind)
         if value is not given:
             object.__setattr__(made, name, value)
-        holds_others |= value is not given or type(value) not in kind.plain
         for wrong in _wrong_in(value, kind):
             got = repr(wrong) if isinstance(wrong, str | tuple) else f"{wrong!r} of {type(wrong)}"
             raise Unreadable(_expected(kind), got, f"{record.__name__}.{name}")
     if not holds_others:
         _RIGHT.add(shape)
+    elif not deep and (inner := _inner_shape(made)) is not None:
+        _RIGHT_INSIDE.add(inner)
+
+
+def _fits(value: object, kind: _Kind) -> bool:
+    """Whether the value is right as it was given, with all its parts."""
+    if type(value) in kind.plain:
+        return True
+    item = kind.item
+    if item is None:
+        return False
+    if kind.is_mapping:
+        return type(value) is dict and all(_fits(part, item) for part in value.values())
+    if type(value) is not tuple or kind.length not in (None, len(value)):
+        return False
+    return item.plain.issuperset(map(type, value)) or all(_fits(part, item) for part in value)
+
+
+def _is_flat(value: object, kind: _Kind) -> bool:
+    """Whether the value is a tuple whose parts hold no others."""
+    if type(value) is not tuple or kind.item is None or kind.is_mapping:
+        return False
+    return kind.item.plain.issuperset(map(type, value))
 
 
 def _expected(kind: _Kind) -> str:

@@ -14,6 +14,7 @@ from engine.play import (
     Suggestion,
     check_shown,
     ordered,
+    players_with,
     taken,
     unseen_sets,
     with_player,
@@ -124,23 +125,27 @@ def claim(state: State, event: Chow | Pung | Kong) -> State:
         )
     if not event.tile.known and last.tile.known:
         event = replace(event, tile=last.tile)
-    event = replace(event, from_seat=last.seat)
+    if event.from_seat is None:
+        event = replace(event, from_seat=last.seat)
     if not is_set(state, event):
         raise IllegalEvent("contradicts", seat, "not_a_set", _other_claims(state, event))
     player = state.players[seat]
     hand = taken(seat, player.hand, own_tiles(event))
     state = _river_tile_taken(state, last, seat, event.tile)
     ready = player.ready or (not isinstance(event, Kong) and event.ready)
-    state = with_player(
-        state, seat, hand=hand, drawn=None, melds=(*player.melds, meld_of(event)), ready=ready
+    melds = (*player.melds, meld_of(event))
+    return evolve(
+        state,
+        players=players_with(state, seat, hand=hand, drawn=None, melds=melds, ready=ready),
+        phase=Phase.TO_DRAW if isinstance(event, Kong) else Phase.TO_DISCARD,
+        turn=seat,
+        last_discard=None,
     )
-    phase = Phase.TO_DRAW if isinstance(event, Kong) else Phase.TO_DISCARD
-    return replace(state, phase=phase, turn=seat, last_discard=None)
 
 
 def _river_tile_taken(state: State, last: LastDiscard, seat: Seat, tile: Tile) -> State:
     river = state.players[last.seat].river
-    taken = replace(river[-1], claimed_by=seat, tile=tile if tile.known else river[-1].tile)
+    taken = evolve(river[-1], claimed_by=seat, tile=tile if tile.known else river[-1].tile)
     return with_player(state, last.seat, river=(*river[:-1], taken))
 
 
@@ -178,7 +183,7 @@ def own_kong(state: State, event: Kong, number: int) -> State:
         state = with_player(
             state, seat, hand=hand, drawn=None, melds=(*player.melds, meld_of(event))
         )
-        return replace(state, phase=Phase.TO_DRAW, last_discard=None, contested=None)
+        return evolve(state, phase=Phase.TO_DRAW, last_discard=None, contested=None)
     place = _pung_place(state, player, event.tile)
     if place is None and not player.sets_counted and player.hand.count(UNKNOWN) >= 3:
         place = len(player.melds)  # the pung was declared before the record began
@@ -194,12 +199,12 @@ def own_kong(state: State, event: Kong, number: int) -> State:
     melds = _melds_with_kong(player, place, (*three, *own_tiles(event)))
     state = with_player(state, seat, hand=hand, drawn=None, melds=melds)
     last = LastDiscard(seat, own_tiles(event)[0], number, added_kong=True)
-    return replace(state, phase=Phase.TO_DRAW, last_discard=last, contested=None)
+    return evolve(state, phase=Phase.TO_DRAW, last_discard=last, contested=None)
 
 
 def _melds_with_kong(player: Player, place: int, tiles: Sequence[Tile]) -> tuple[Meld, ...]:
     """The declared sets with the pung at ``place`` made an added kong of these tiles."""
-    kong = replace(player.melds[place], kind=SetKind.ADDED_KONG, tiles=ordered(tiles))
+    kong = evolve(player.melds[place], kind=SetKind.ADDED_KONG, tiles=ordered(tiles))
     return (*player.melds[:place], kong, *player.melds[place + 1 :])
 
 
@@ -227,7 +232,7 @@ def discard_added(state: State, event: Kong) -> State:
     melds = _melds_with_kong(player, place, (*player.melds[place].tiles, last.tile))
     state = _river_tile_taken(state, last, event.seat, last.tile)
     state = with_player(state, event.seat, melds=melds)
-    return replace(state, turn=event.seat, last_discard=None)
+    return evolve(state, turn=event.seat, last_discard=None)
 
 
 def _pung_place(state: State, player: Player, tile: Tile) -> int | None:
@@ -254,7 +259,7 @@ def win(state: State, event: Win) -> State:
         shown = check_shown(event.seat, rest, event.hand, [(replace(event, hand=None),)])
         state = with_player(state, event.seat, hand=ordered((*shown, event.tile)), shown=True)
     state = with_player(state, event.seat, drawn=event.tile)
-    return replace(
+    return evolve(
         state, phase=Phase.SETTLED, winners=(*state.winners, event.seat), wins=(*state.wins, event)
     )
 
@@ -301,7 +306,7 @@ def _win_by_claim(state: State, event: Win) -> State:
         state = _river_tile_taken(state, last, nearest, event.tile)
     pending = state.contested
     if pending is not None and len(state.wins) > len(pending.wins):
-        state = replace(state, shared=(*state.shared, event.tile))
+        state = evolve(state, shared=(*state.shared, event.tile))
     player = state.players[event.seat]
     return with_player(state, event.seat, hand=ordered((*player.hand, event.tile)))
 
@@ -309,7 +314,7 @@ def _win_by_claim(state: State, event: Win) -> State:
 def _robbed(state: State, last: LastDiscard) -> State:
     """Take the tile off the kong. An added kong becomes a pung; a closed one keeps three tiles."""
     melds = tuple(
-        replace(meld, kind=_ROBBED.get(meld.kind, meld.kind), tiles=meld.tiles[:3])
+        evolve(meld, kind=_ROBBED.get(meld.kind, meld.kind), tiles=meld.tiles[:3])
         if meld.kind in _ROBBED and last.tile in meld.tiles
         else meld
         for meld in state.players[last.seat].melds

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from engine.announce import Announcement, Hint, Problem, heard_by
 from engine.events import Chow, Claim, Correct, Entry, Event, GameStart, Kong, Pung, Seat, Win
+from engine.evolve import evolve
 from engine.log import EventInForce, GrowingList, in_force
 from engine.options import check, rules_of
 from engine.played import PlayedEvent
@@ -246,7 +247,7 @@ class Game:
             return PlayedEvent(event, rules, state, (_no_game(event.number),))
         step = rules.apply(state, event.entry, event.number)
         announced = tuple(
-            replace(announcement, of=event.number) if announcement.of < 0 else announcement
+            evolve(announcement, of=event.number) if announcement.of < 0 else announcement
             for announcement in step.announcements
         )
         return PlayedEvent(event, rules, step.state, announced)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from engine.declare import completed, four_of, meld_of
 from engine.events import Claim, Deal, HandStart, Kong, Position, Seat
+from engine.evolve import evolve
 from engine.play import IllegalEvent, hidden, ordered, with_player
 from engine.state import (
     UNSEEN_SET,
@@ -31,9 +32,9 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
     }
     if not state.hand_number and event.dealer is not None and event.round is None:
         given["first_dealer"] = event.dealer  # a hand_start with a round joins a game half way
-    state = replace(state, **given)
+    state = evolve(state, **given)
     player = Player(hand=hidden(hand_size))
-    return replace(
+    return evolve(
         state,
         phase=Phase.TO_DRAW,
         hand_number=state.hand_number + 1,
@@ -73,7 +74,7 @@ def deal(state: State, event: Deal, hand_size: int) -> State:
         )
     state = with_player(state, event.seat, hand=ordered(event.tiles), dealt=True)
     if extra:
-        state = replace(state, phase=Phase.TO_DISCARD, wall_left=state.wall_left - 1)
+        state = evolve(state, phase=Phase.TO_DISCARD, wall_left=state.wall_left - 1)
     return state
 
 
@@ -128,7 +129,7 @@ def position(
         len(player.hand) + len(player.river) + sum(len(meld.tiles) for meld in player.melds)
         for player in players
     )
-    state = replace(
+    state = evolve(
         state,
         players=tuple(players),
         joined=event,
@@ -141,7 +142,7 @@ def position(
     before = next(seat for seat in ((turn - step) % 4 for step in (1, 2, 3)) if seat not in won)
     if state.phase is Phase.TO_DRAW and players[before].river:
         last = LastDiscard(before, players[before].river[-1].tile, number)
-        state = replace(state, last_discard=last)
+        state = evolve(state, last_discard=last)
     return state
 
 

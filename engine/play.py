@@ -82,9 +82,14 @@ def without(hand: Sequence[Tile], tiles: Sequence[Tile]) -> tuple[Tile, ...] | T
 
 
 def with_player(state: State, seat: Seat, **changes: Any) -> State:
+    return evolve(state, players=players_with(state, seat, **changes))
+
+
+def players_with(state: State, seat: Seat, **changes: Any) -> tuple[Player, ...]:
+    """The players of the state, one of them with changes."""
     players = list(state.players)
     players[seat] = evolve(players[seat], **changes)
-    return evolve(state, players=tuple(players))
+    return tuple(players)
 
 
 def count_sets(state: State, seat: Seat, waiting: int) -> State:
@@ -124,12 +129,10 @@ def draw(state: State, event: Draw) -> State:
         raise IllegalEvent("out_of_turn", event.seat, "not_to_draw", _other_turns(state, event))
     if state.wall_left <= 0:
         raise IllegalEvent("hand_over", event.seat, "wall_empty")
-    player = state.players[event.seat]
-    state = with_player(
-        state, event.seat, hand=ordered((*player.hand, event.tile)), drawn=event.tile
-    )
+    hand = ordered((*state.players[event.seat].hand, event.tile))
     return evolve(
         state,
+        players=players_with(state, event.seat, hand=hand, drawn=event.tile),
         phase=Phase.TO_DISCARD,
         wall_left=state.wall_left - 1,
         last_discard=None,
@@ -147,11 +150,10 @@ def discard(state: State, event: Discard, number: int) -> State:
         raise IllegalEvent("contradicts", seat, "nothing_drawn", [(replace(event, drawn=None),)])
     hand = _hand_after_discard(player, event)
     river = (*player.river, Discarded(event.tile, event.ready, event.drawn))
-    state = with_player(
-        state, seat, hand=hand, drawn=None, river=river, ready=player.ready or event.ready
-    )
+    ready = player.ready or event.ready
     return evolve(
         state,
+        players=players_with(state, seat, hand=hand, drawn=None, river=river, ready=ready),
         phase=Phase.TO_DRAW,
         turn=(seat + 1) % 4,
         last_discard=LastDiscard(seat, event.tile, number),

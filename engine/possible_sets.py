@@ -17,12 +17,27 @@ class Stock:
     """What a hand can hold: its known tiles, and hidden ones that are not visible elsewhere."""
 
     def __init__(self, state: State, seat: Seat, wall: Mapping[Tile, int]) -> None:
-        hand = state.players[seat].hand
-        self._known = Counter(tile for tile in hand if tile.known)
-        self._hidden = hand.count(UNKNOWN)
+        self._hand = state.players[seat].hand
+        self._hidden = self._hand.count(UNKNOWN)
         self._wall = wall
         self._state = state
-        self._faces = _faces(tuple(wall), tuple(state.stand_ins.items()))
+
+    def known_kinds(self) -> list[Tile] | None:
+        """What each tile counts as in sets. None where one is hidden."""
+        if self._hidden:
+            return None
+        kinds = [tile.kind for tile in self._hand]
+        stand_ins = self._state.stand_ins
+        return [stand_ins.get(kind, kind) for kind in kinds] if stand_ins else kinds
+
+    @cached_property
+    def _known(self) -> Counter[Tile]:
+        return Counter(tile for tile in self._hand if tile.known)
+
+    @cached_property
+    def _faces(self) -> Mapping[Tile, tuple[Tile, ...]]:
+        """Faces of the wall by the kind that they count as, sorted by kind."""
+        return _faces(tuple(self._wall), tuple(self._state.stand_ins.items()))
 
     @cached_property
     def _seen(self) -> Counter[Tile]:
@@ -72,10 +87,15 @@ def claims_of(state: State, seat: Seat, held: Stock) -> Iterator[Chow | Pung | K
     if last is None or last.added_kong or not last.tile.known or last.seat == seat:
         return
     tile, kind = last.tile, state.read_as(last.tile)
+    kinds = held.known_kinds()
     for pair in runs_with(kind):
+        if kinds is not None and not (pair[0] in kinds and pair[1] in kinds):
+            continue
         for own in product(*(held.faces(other) for other in pair)):
             if held.can_hold(own):
                 yield Chow(seat, last.seat, tile, (own[0], own[1]))
+    if kinds is not None and kinds.count(kind) < 2:
+        return
     for own in combinations_with_replacement(held.faces(kind), 2):
         if held.can_hold(own):
             yield Pung(seat, last.seat, tile, (own[0], own[1]))
@@ -87,7 +107,10 @@ def claims_of(state: State, seat: Seat, held: Stock) -> Iterator[Chow | Pung | K
 def own_kongs_of(state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
     """Possible closed kongs, and tiles that can be added to a pung."""
     player = state.players[seat]
-    for kind in held.kinds:
+    known = held.known_kinds()
+    for kind in held.kinds if known is None else sorted({*known}):
+        if known is not None and known.count(kind) < COPIES:
+            continue
         faces = held.faces(kind)
         if held.most_of(faces) < COPIES:
             continue

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
+from types import NoneType
+from typing import Final
 
 from engine.events import Seat
-from engine.state import Meld, SetKind, State
+from engine.evolve import evolve
+from engine.state import Discarded, Meld, Player, SetKind, State, Tally
 from engine.tiles import UNKNOWN, Tile
 
 
@@ -37,18 +40,82 @@ def known_tiles(meld: Meld) -> Iterator[Tile]:
 
 def copies_named(state: State) -> Counter[Tile]:
     """Copies of each tile that the record names, wherever they lie, red fives apart."""
-    named: list[Tile] = []  # one count of one list: every event of a game comes here
-    for player in state.players:
-        named += player.hand
-        named += [thrown.tile for thrown in player.river if thrown.claimed_by is None]
-        for meld in player.melds:
-            named += meld.tiles
-    named += [indicator.tile for indicator in state.indicators]
-    copies = Counter(named)
+    copies = Counter[Tile](tallied(state).copies)
     del copies[UNKNOWN]
     copies.subtract(tile for tile in state.shared if tile.known)
     copies.subtract(state.lent)
     return copies
+
+
+def tallied(state: State) -> Tally:
+    """The tally of exactly this state: that of a state before it, with what has changed since."""
+    last = state.tally
+    players, indicators = state.players, state.indicators
+    if last.players is players and last.indicators is indicators:
+        return last
+    if not last.players:
+        return Tally(players, indicators, _counted(state))
+    copies, added = dict(last.copies), list[Tile]()
+    gone = list[Tile]()
+    for before, after in zip(last.players, players, strict=True):
+        if before is not after:
+            _exchanged(before, after, gone, added)
+    if last.indicators is not indicators:
+        gone += [indicator.tile for indicator in last.indicators]
+        added += [indicator.tile for indicator in indicators]
+    for tile in gone:
+        copies[tile] -= 1
+    within, most = last.within, last.within or {}
+    for tile in added:
+        count = copies[tile] = copies.get(tile, 0) + 1
+        if count > most.get(tile, 0) and tile is not UNKNOWN:
+            within = None
+    return Tally(players, indicators, copies, within)
+
+
+def _exchanged(before: Player, after: Player, gone: list[Tile], added: list[Tile]) -> None:
+    """Add what the seat no longer has, and what it has instead."""
+    if before.hand is not after.hand:
+        start, end = _alike(before.hand, after.hand)
+        gone += before.hand[start : len(before.hand) - end]
+        added += after.hand[start : len(after.hand) - end]
+    if before.river is not after.river:
+        same = min(len(before.river), len(after.river) - 1)
+        if before.river[:same] != after.river[:same]:
+            same = 0
+        gone += _unclaimed(before.river[same:])
+        added += _unclaimed(after.river[same:])
+    if before.melds is not after.melds:
+        for meld in before.melds:
+            gone += meld.tiles
+        for meld in after.melds:
+            added += meld.tiles
+
+
+def _alike(before: Sequence[Tile], after: Sequence[Tile]) -> tuple[int, int]:
+    """How many tiles two hands share at their beginning and, beyond these, at their end."""
+    both = min(len(before), len(after))
+    start = end = 0
+    while start < both and before[start] is after[start]:
+        start += 1
+    while end < both - start and before[-1 - end] is after[-1 - end]:
+        end += 1
+    return start, end
+
+
+def _unclaimed(river: Sequence[Discarded]) -> list[Tile]:
+    return [thrown.tile for thrown in river if thrown.claimed_by is None]
+
+
+def _counted(state: State) -> Counter[Tile]:
+    named: list[Tile] = []
+    for player in state.players:
+        named += player.hand
+        named += _unclaimed(player.river)
+        for meld in player.melds:
+            named += meld.tiles
+    named += [indicator.tile for indicator in state.indicators]
+    return Counter(named)
 
 
 def seen_by(
@@ -59,37 +126,48 @@ def seen_by(
     A closed kong shows two faces, so everybody knows it. Indicators of the ``hidden_indicators``
     kinds do not count.
     """
-    copies = Counter(tile.kind for tile in open_tiles(state))
+    seen: list[Tile] = []  # one count of one list: every hand that is ready comes here
     for other, player in enumerate(state.players):
-        if player.shown or other == seat:
-            copies.update(tile.kind for tile in player.hand if tile.known)
+        seen += _unclaimed(player.river)
         for meld in player.melds:
-            if meld.kind is SetKind.CLOSED_KONG:
-                copies.update(tile.kind for tile in known_tiles(meld))
-    copies.update(
-        indicator.tile.kind
-        for indicator in state.indicators
-        if indicator.kind not in hidden_indicators and indicator.tile.known
-    )
+            seen += meld.tiles
+        if player.shown or other == seat:
+            seen += player.hand
+    seen += [turned.tile for turned in state.indicators if turned.kind not in hidden_indicators]
+    copies = Counter([tile.kind for tile in seen])
+    del copies[UNKNOWN]
     return copies
 
 
-def tiles_named(event: object) -> Iterator[Tile]:
+def tiles_named(event: object) -> list[Tile]:
     """Every tile that an event names, nested events included."""
-    if isinstance(event, Tile):
-        yield event
-    elif isinstance(event, tuple):
-        for part in event:
-            yield from tiles_named(part)
-    elif is_dataclass(event):
-        for name, part in vars(event).items():
-            if (name != "round" and isinstance(part, tuple | Tile)) or is_dataclass(part):
-                yield from tiles_named(part)
+    tiles: list[Tile] = []
+    if is_dataclass(event):
+        _name_tiles((each for name, each in vars(event).items() if name != "round"), tiles)
+    return tiles
 
 
-def tile_beyond_wall(state: State, wall: Mapping[Tile, int]) -> Tile | None:
-    """A tile that the record names more often than it exists; None when there is none."""
-    for tile, count in copies_named(state).items():
-        if count > wall.get(tile, 0):
-            return tile
-    return None
+def _name_tiles(parts: Iterable[object], tiles: list[Tile]) -> None:
+    for part in parts:
+        if type(part) is Tile:
+            tiles.append(part)
+        elif isinstance(part, tuple):
+            _name_tiles(part, tiles)
+        elif type(part) not in _NO_TILES:
+            tiles += tiles_named(part)
+
+
+_NO_TILES: Final = frozenset({int, bool, NoneType, str, float, dict})
+
+
+def tally_within(state: State, wall: Mapping[Tile, int]) -> Tally | Tile:
+    """The tally of this state, or a tile that the record names more often than it exists."""
+    tally = tallied(state)
+    if tally.within is wall:
+        return tally
+    # Counted anew, for the order in which the tiles lie.
+    copies = copies_named(evolve(state, tally=Tally()) if state.tally.players else state)
+    beyond = next((tile for tile, count in copies.items() if count > wall.get(tile, 0)), None)
+    if beyond is not None:
+        return beyond
+    return tally if state.shared or state.lent else evolve(tally, within=wall)

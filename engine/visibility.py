@@ -20,7 +20,7 @@ from engine.announce import Problem
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.played import PlayedEvent, Replay
-from engine.state import Player, State
+from engine.state import Player, State, Tally
 from engine.tiles import UNKNOWN, Tile
 
 
@@ -144,6 +144,7 @@ def concealed(state: State, rules: VisibilityRules, seat: Seat | None = None) ->
         ),
         indicators=tuple(indicators_seen(state, rules, seat)),
         contested=None if pending is None else concealed(pending, rules, seat),
+        tally=Tally(),
     )
 
 

@@ -76,7 +76,8 @@ def special_distance(key: HandKey, tiles: int, wild: int, forms: Sequence[HandFo
         if pairs + singles < PAIRS_NEEDED:
             best += PAIRS_NEEDED - pairs - singles
     if HandForm.DISTINCT_PAIRS in forms or HandForm.ORPHANS in forms:
-        suits = [_census(field, suit) for suit, field in enumerate(fields(key))]
+        one, two, three, four = fields(key)
+        suits = _census(one, 0), _census(two, 1), _census(three, 2), _census(four, 3)
         twice, kinds, orphans, doubled = map(sum, zip(*suits, strict=True))
         if HandForm.DISTINCT_PAIRS in forms:
             best = min(best, PAIRS_NEEDED - 1 - twice + max(0, PAIRS_NEEDED - kinds) - wild)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from engine import hands
@@ -40,6 +40,17 @@ from engine.hands.goals import ANY_HAND, Goal
 from engine.places import places_of
 from engine.play import barred
 from engine.rules.layout import PLAIN, TableLayout
+from engine.rules.verdict import (
+    COUNTS,
+    PEOPLE_DECIDE,
+    Fault,
+    ReadyCalls,
+    Ruling,
+    Verdict,
+    no_win,
+    refused,
+    unheard_call,
+)
 from engine.state import Meld, Player, State
 from engine.tile_counts import seen_by
 from engine.tiles import WINDS, Tile
@@ -65,33 +76,6 @@ def option_number(options: Mapping[str, object], name: str) -> int:
     value = options[name]
     assert isinstance(value, int), f"{name} is a number"
     return value
-
-
-@dataclass(frozen=True)
-class Ruling:
-    """The rule behind a problem code, and its consequence."""
-
-    source: str
-    """Document and section, such as ``000, 2.2``."""
-    follows: str
-    """Key of the sentence that says what follows."""
-
-
-PEOPLE_DECIDE: Final = Ruling("record, codes of problems", "people_decide")
-"""For offences that people rule on and the rule set does not mention."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """A rule that an event breaks."""
-
-    code: str
-    values: Mapping[str, object] = field(default_factory=dict)
-    """Values for the gaps of the sentence that tells of the fault."""
-    ruling: Ruling | None = None
-    """Set where the code has several rulings."""
-    ways: tuple[tuple[Entry, ...], ...] = ()
-    """What may really have happened, best first."""
 
 
 @dataclass(frozen=True)
@@ -293,7 +277,8 @@ class RuleSet(ABC):
 
     def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
         """The wall under these options."""
-        return self.walls.get(options.get("red_fives"), self.wall)
+        walls = self.walls
+        return walls.get(options.get("red_fives"), self.wall) if walls else self.wall
 
     def live_wall(self, state: State) -> int:
         """Tiles that may still be drawn; below zero where the rules keep more than is left."""
@@ -319,14 +304,14 @@ class RuleSet(ABC):
 
     # --- claims and other acts of play ---
 
-    ready_calls: bool = False
-    """Whether players claim ready. If not, such a call is flagged and otherwise ignored."""
+    ready_calls: ReadyCalls = ReadyCalls.NONE
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
         """Who plays after this seat; a hand that goes on skips its winners."""
-        retired = state.retired
-        seats = ((seat + step) % 4 for step in (1, 2, 3, 4))
-        return next(seat for seat in seats if seat not in retired)
+        retired, following = state.retired, (seat + 1) % 4
+        while following in retired:
+            following = (following + 1) % 4
+        return following
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         """The rules that the event breaks. ``state``: before the event, with the draws that it
@@ -398,9 +383,11 @@ class RuleSet(ABC):
     def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
         """As ``waits``, before the copies that are left are counted. For a barred seat every wait
         is refused."""
+        complete = hands.waits(hand, forms=self.forms)
+        if not complete:
+            return ()
         player = state.players[seat]
         own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
-        complete = hands.waits(hand, forms=self.forms)
         barring = self.bar(player)
         waits = [Wait(kind, 0, barring) for kind in complete if own[kind] < self.wall.get(kind, 0)]
         return tuple(wait if barring else self.judged(state, seat, hand, wait) for wait in waits)
@@ -418,9 +405,10 @@ class RuleSet(ABC):
             for kind in self.indicators.kinds
             if not self.indicator_visible_to(state, kind, viewer)
         ]
-        left: Counter[Tile] = Counter()
+        kinds: dict[Tile, int] = {}
         for tile, copies in self.tiles(state.options).items():
-            left[tile.kind] += copies
+            kinds[tile.kind] = kinds.get(tile.kind, 0) + copies
+        left = Counter(kinds)
         left -= seen_by(state, viewer, hidden)
         for other, player in enumerate(state.players):
             if other != seat and not player.shown:
@@ -466,33 +454,32 @@ class RuleSet(ABC):
 
     def may_win(self, state: State, seat: Seat) -> bool:
         """A quick test whether a win of this seat is worth judging."""
-        return self.bar(state.players[seat]) is None
+        player = state.players[seat]
+        return self.bar(player) is None and not self._lacks_call(player)
 
-    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
-        """Why the rules refuse this win; empty when it is allowed or uncertain.
+    def verdict(self, state: State, win: Win) -> Verdict:
+        """Whether this win counts; everything about wins asks here.
 
         ``state`` is the one that the win led to.
         """
         player = state.players[win.seat]
         if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
-            return (self.problem("wrong_tile_count", win.seat),)
-        return tuple(self.problem_of(fault, win.seat) for fault in self.faults_of_win(state, win))
+            return refused("wrong_tile_count")
+        if self._lacks_call(player):
+            return unheard_call(state, win)
+        barring = self.bar(player)
+        return self.judge(state, win) if barring is None else refused(barring)
 
-    def faults_of_win(self, state: State, win: Win) -> tuple[Fault, ...]:
-        """Rules that a win with the right number of tiles breaks."""
-        barring = self.bar(state.players[win.seat])
-        return self.faults_of_hand(state, win) if barring is None else (Fault(barring),)
+    def _lacks_call(self, player: Player) -> bool:
+        needed = self.ready_calls is ReadyCalls.NEEDED
+        return needed and not player.ready and player.ready_certain
 
-    def faults_of_hand(self, state: State, win: Win) -> tuple[Fault, ...]:
-        """Why a hand that is not barred is no win."""
+    def judge(self, state: State, win: Win) -> Verdict:
+        """The verdict on a hand with the right number of tiles whose seat is not barred."""
         hand = state.players[win.seat].waiting
         if hand is None or win.tile.kind in hands.waits(hand, forms=self.forms):
-            return ()
-        return (Fault("not_a_win", {"tile": win.tile}),)
-
-    def in_doubt(self, state: State, win: Win) -> bool:
-        """Whether a win counts only because some fact is unknown."""
-        return False
+            return COUNTS
+        return no_win(win)
 
     def lend(self, state: State, win: Win) -> State | None:
         """The state in which the seat holds a winning tile that it has not drawn. None if not

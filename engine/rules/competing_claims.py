@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from engine import declare
 from engine.events import Claim, Kong, Seat, Win
+from engine.evolve import evolve
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
-from engine.rules.base import Announcements, Fault, RuleSet
+from engine.rules.base import Announcements, RuleSet
+from engine.rules.verdict import Fault
 from engine.state import Player, State
 
 
@@ -38,12 +39,12 @@ def contested(
     # An impossible claim is impossible whoever was first, and a refused win displaces nobody.
     if isinstance(event, Win):
         won = declare.win(pending, event)
-        refused = rules.problems_of_win(won, event)
-        if refused:
+        refused = results.refusal(rules, won, event)
+        if refused is not None:
             return results.refuse(rules, state, event, refused)
         if _winners(state) in range(1, rules.winners_allowed(state)):
             # Where play goes on after a win, a further win takes the same tile too.
-            return results.win(rules, replace(state, last_discard=pending.last_discard), event)
+            return results.win(rules, evolve(state, last_discard=pending.last_discard), event)
     else:
         declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):
@@ -54,7 +55,7 @@ def contested(
         return state, [rules.problem_of(fault, event.seat)]
     back = results.not_paid(state, pending.paid)
     players = _without_claim(state, pending, holder.seat)
-    pending = replace(pending, points=back.points, pot=back.pot, players=players)
+    pending = evolve(pending, points=back.points, pot=back.pot, players=players)
     if isinstance(event, Win):
         after, announced = results.win(rules, pending, event)
     else:

@@ -23,8 +23,8 @@ from engine.rules.announcements import (
 from engine.rules.base import Announcements, RuleSet, Step
 from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
-from engine.state import Phase, State
-from engine.tile_counts import tile_beyond_wall, tiles_named
+from engine.state import Phase, State, Tally
+from engine.tile_counts import tally_within, tiles_named
 from engine.visibility import concealed, event_seen
 
 IMPOSSIBLE: Final = "record, three ways"
@@ -32,9 +32,15 @@ IMPOSSIBLE: Final = "record, three ways"
 
 
 _IN_PLAY: Final = (
-    ev.Deal | ev.Position | ev.Indicator | ev.Draw | ev.Discard | ev.Chow | ev.Pung | ev.Kong
+    *(ev.Deal, ev.Position, ev.Indicator, ev.Draw, ev.Discard),
+    *(ev.Chow, ev.Pung, ev.Kong),
 )
 """Events that show no hand."""
+_BETWEEN: Final = (ev.GameStart, ev.Correct, ev.HandStart, ev.HandEnd, ev.GameEnd)
+"""Events that are no part of a hand."""
+_ACTS: Final = (ev.Draw, ev.Discard, ev.Chow, ev.Pung, ev.Kong, ev.Win)
+_CALLS: Final = (ev.Discard, ev.Chow, ev.Pung)
+_FAULTS: Final = (Problem, NotReady)
 
 
 class Flow(RuleSet):
@@ -78,26 +84,21 @@ class Flow(RuleSet):
 
     def _taken(self, state: State, entry: ev.Entry, number: int) -> Step:
         after, announced = self.take(state, entry, number)
-        announced = self._with_private_faults(state, after, entry, number, announced)
-        return Step(
-            after, tuple(self._by_options(after, announcement) for announcement in announced)
-        )
+        if any(isinstance(one, _FAULTS) for one in announced):
+            announced = self._with_private_faults(state, after, entry, number, announced)
+            announced = [self._by_options(after, announcement) for announcement in announced]
+        return Step(after, tuple(announced))
 
     def _with_private_faults(
         self, state: State, after: State, entry: ev.Entry, number: int, announced: Announcements
     ) -> Announcements:
-        """Tell faults that only a hidden hand shows to its own seat alone.
+        """Tell faults that only a hidden hand shows to its own seat alone; there are some faults.
 
         Everybody hears what would be announced if that hand were hidden. The exception is a fault
         whose effect the table sees, such as who got a tile that two have claimed.
         """
-        faults = [
-            announcement
-            for announcement in announced
-            if isinstance(announcement, Problem | NotReady)
-        ]
         plays = state.phase in play.IN_PLAY and isinstance(entry.event, _IN_PLAY)
-        if not faults or not plays or all(player.shown for player in state.players):
+        if not plays or all(player.shown for player in state.players):
             return announced
         seen = replace(entry, event=event_seen(entry.event, state, self, None))
         try:
@@ -113,7 +114,7 @@ class Flow(RuleSet):
         ]
         apart: Announcements = []
         for announcement in announced:
-            if isinstance(announcement, Problem | NotReady):
+            if isinstance(announcement, _FAULTS):
                 if (
                     announcement.seat is not None
                     and replace(announcement, audience=None) not in public
@@ -136,6 +137,27 @@ class Flow(RuleSet):
         event.
         """
         event = entry.event
+        if isinstance(event, _BETWEEN):
+            return self._take_between(state, entry, event, number)
+        _check_phase(state, event)
+        self._check_in_play(state, event)
+        wall = self.tiles(state.options)
+        told = declare.completed(event, wall) if isinstance(event, ev.Kong) else event
+        after, announced = self._play(state, told, number)
+        if after is state:  # an outranked claim changes nothing
+            return state, announced
+        history = after.history.followed_by(number, entry)
+        after = evolve(after, history=history, tally=self._tally(after, event))
+        after, more = self.follow(state, after, event)
+        return after, without_repeats(announced + more)
+
+    def _take_between(
+        self,
+        state: State,
+        entry: ev.Entry,
+        event: ev.GameStart | ev.Correct | ev.HandStart | ev.HandEnd | ev.GameEnd,
+        number: int,
+    ) -> tuple[State, Announcements]:
         match event:
             case ev.GameStart():
                 return self._start_game(event), []
@@ -152,27 +174,16 @@ class Flow(RuleSet):
                 return self._end_game(state, event)
             case ev.HandEnd():
                 return self._end_hand(state)
-            case _:
-                pass
-        _check_phase(state, event)
-        self._check_in_play(state, event)
-        wall = self.tiles(state.options)
-        told = declare.completed(event, wall) if isinstance(event, ev.Kong) else event
-        after, announced = self._play(state, told, number)
-        if after is state:  # an outranked claim changes nothing
-            return state, announced
-        self._check_copies(after, event)
-        after = evolve(after, history=after.history.followed_by(number, entry))
-        after, more = self.follow(state, after, event)
-        return after, without_repeats(announced + more)
 
     def _play(self, state: State, event: ev.Event, number: int) -> tuple[State, Announcements]:
-        match event:
-            case ev.Discard(ready=True) | ev.Chow(ready=True) | ev.Pung(ready=True) if (
-                not self.ready_calls
-            ):
-                after, announced = self._play(state, replace(event, ready=False), number)
-                return after, [self.problem("no_ready_call", event.seat), *announced]
+        if isinstance(event, _CALLS) and event.ready and not self.ready_calls:
+            after, announced = self._play(state, replace(event, ready=False), number)
+            return after, [self.problem("no_ready_call", event.seat), *announced]
+        match event:  # draws and discards first: they are most events of a game
+            case ev.Draw():
+                return moves.draw(self, moves.supply(self, state, event.seat, drawing=True), event)
+            case ev.Discard():
+                return moves.discard(self, state, event, number)
             case ev.Deal():
                 after = opening.deal(state, event, self.hand_size)
                 return after, ready_announcements(self, after, event.seat)
@@ -182,8 +193,8 @@ class Flow(RuleSet):
                     state, event, number, wall, self.hand_size, self.wins_to_end - 1
                 )
                 if not self.ready_calls:
-                    silent = (replace(player, ready=False) for player in after.players)
-                    after = replace(after, players=tuple(silent))
+                    silent = (evolve(player, ready=False) for player in after.players)
+                    after = evolve(after, players=tuple(silent))
                 after = self.indicators.with_wild(after)
                 announced = [
                     ready
@@ -195,11 +206,7 @@ class Flow(RuleSet):
             case ev.Indicator():
                 return results.indicate(self, state, event)
             case ev.Dice():
-                return replace(state, dice=event.values), []
-            case ev.Draw():
-                return moves.draw(self, moves.supply(self, state, event.seat, drawing=True), event)
-            case ev.Discard():
-                return moves.discard(self, state, event, number)
+                return evolve(state, dice=event.values), []
             case ev.Chow() | ev.Pung() | ev.Kong() | ev.Win() if competing_claims.is_contested(
                 state, event
             ):
@@ -265,7 +272,7 @@ class Flow(RuleSet):
         # The dealer is dealt one tile more, so the first turn is announced with it drawn.
         announced = turn_announcements(self, moves.supply(self, state, state.dealer))
         history = state.history.followed_by(number, entry)
-        return replace(state, history=history), [*faults, *announced]
+        return evolve(state, history=history), [*faults, *announced]
 
     def _end_hand(self, state: State) -> tuple[State, Announcements]:
         if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
@@ -278,7 +285,7 @@ class Flow(RuleSet):
         left = [self.problem(code, seat) for code, seat in undone]
         state, announced = results.settled(self, state)
         result = self.next_hand(state)
-        after = replace(
+        after = evolve(
             self.between_hands.ended(state),
             phase=Phase.BEFORE_HAND,
             ended=state.place,
@@ -295,24 +302,25 @@ class Flow(RuleSet):
     def _end_game(self, state: State, event: ev.GameEnd) -> tuple[State, Announcements]:
         if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
             raise IllegalEvent("contradicts", None, "start_game", [()])
-        return replace(state, phase=Phase.AFTER_GAME), [self.between_hands.final(state, event)]
+        return evolve(state, phase=Phase.AFTER_GAME), [self.between_hands.final(state, event)]
 
     def _check_in_play(self, state: State, event: ev.Event) -> None:
         wall = self.tiles(state.options)
-        tile = next((tile for tile in tiles_named(event) if tile.known and tile not in wall), None)
-        if tile is not None:
-            seat: Seat | None = getattr(event, "seat", None)
-            ways = other_tiles(event, tile, wall)
-            raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=0)
+        for tile in tiles_named(event):
+            if tile not in wall and tile.known:
+                seat: Seat | None = getattr(event, "seat", None)
+                ways = other_tiles(event, tile, wall)
+                raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=0)
 
-    def _check_copies(self, after: State, event: ev.Event) -> None:
+    def _tally(self, after: State, event: ev.Event) -> Tally:
         wall = self.tiles(after.options)
-        tile = tile_beyond_wall(after, wall)
-        if tile is not None:
-            seat: Seat | None = getattr(event, "seat", None)
-            ways = other_tiles(event, tile, wall)
-            copies = wall.get(tile, 0)
-            raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=copies)
+        tally = tally_within(after, wall)
+        if isinstance(tally, Tally):
+            return tally
+        seat: Seat | None = getattr(event, "seat", None)
+        ways = other_tiles(event, tally, wall)
+        copies = wall.get(tally, 0)
+        raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tally, copies=copies)
 
 
 def _dealer_told(state: State, event: ev.HandStart) -> State:
@@ -325,17 +333,14 @@ def _dealer_told(state: State, event: ev.HandStart) -> State:
     staying = state.staying
     if state.ended is not None and state.ended.dealer == event.dealer:
         staying = state.ended.staying + 1
-    return replace(state, dealer=event.dealer, staying=staying, may_deal=())
+    return evolve(state, dealer=event.dealer, staying=staying, may_deal=())
 
 
 def _check_phase(state: State, event: ev.Event) -> None:
     """Raise ``IllegalEvent`` for an impossible event outside a hand or after its end."""
     seat: Seat | None = getattr(event, "seat", None)
     if state.phase in play.IN_PLAY:
-        if (
-            isinstance(event, ev.Draw | ev.Discard | ev.Chow | ev.Pung | ev.Kong | ev.Win)
-            and seat in state.retired
-        ):
+        if state.winners and isinstance(event, _ACTS) and seat in state.retired:
             raise IllegalEvent("out_of_turn", seat, "won_already", [()])
         return
     if isinstance(event, ev.Dice | ev.Foul):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engine import declare, play
 from engine import events as ev
 from engine.events import Seat
+from engine.evolve import evolve
 from engine.possible_sets import Stock, claims_of, own_kongs_of
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
@@ -92,8 +92,8 @@ def _claimed_win(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
 
 def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:
     if rules.may_win(state, win.seat):
-        after = declare.win(state, win)
-        if not rules.problems_of_win(after, win) and not rules.in_doubt(after, win):
+        verdict = rules.verdict(declare.win(state, win), win)
+        if verdict.fault is None and verdict.certain:
             yield win
 
 
@@ -105,7 +105,7 @@ def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Clai
         if not rules.faults(state, claim):
             yield claim
         if rules.ready_calls and not isinstance(claim, ev.Kong):
-            yield from _ready_claim(rules, state, replace(claim, ready=True))
+            yield from _ready_claim(rules, state, evolve(claim, ready=True))
 
 
 def _ready_claim(rules: RuleSet, state: State, claim: ev.Chow | ev.Pung) -> Iterator[ev.Claim]:
@@ -130,7 +130,7 @@ def regular_discards(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Di
         event = ev.Discard(seat, tile)
         yield event
         if rules.ready_calls and not player.ready:
-            ready = replace(event, ready=True)
+            ready = evolve(event, ready=True)
             if not rules.missing(play.discard(state, ready, -1), seat):
                 yield ready
 

@@ -375,7 +375,7 @@ class _Maker:
         if won is None:
             return None
         state, win = won
-        if rules.problems_of_win(state, win):
+        if rules.verdict(state, win).fault is not None:
             return None
         paid, earlier = rules.settle(state, state.wins), state.wins[:-1]
         if not earlier:

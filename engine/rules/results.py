@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from engine import declare, play
 from engine.announce import Item, NotReady, Payout, Problem, note
 from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Seat, Win
+from engine.evolve import evolve
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import judge_earlier_claim, ready_announcements
@@ -27,6 +28,19 @@ def payout(
     return Payout(seat, tuple(deltas), points, tuple(items), pot)
 
 
+def share(win: Win, each: int, discarder: int = 0) -> dict[Seat, int]:
+    """What every loser owes for a win: who gave the tile ``discarder``, all others ``each``."""
+    losers = (seat for seat in range(4) if seat != win.seat)
+    return {seat: discarder if seat == win.from_seat else each for seat in losers}
+
+
+def moved_to(seat: Seat, owed: Mapping[Seat, int]) -> tuple[int, ...]:
+    """What each seat gets where these pay what they owe to this one."""
+    deltas = [-owed.get(other, 0) for other in range(4)]
+    deltas[seat] += sum(owed.values())
+    return tuple(deltas)
+
+
 def nobody_wins(state: State) -> Payout:
     return payout(state, None, NOTHING, [note("drawn_hand")])
 
@@ -42,8 +56,8 @@ def after_unseen_kong(state: State, win: Win) -> bool:
 
 def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]:
     if rules.outright(state, event):
-        won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
-        return pay(rules, replace(won, contested=None))
+        won = evolve(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
+        return pay(rules, evolve(won, contested=None))
     own_draw = event.from_seat == event.seat
     table, lent = state, rules.lend(state, event)
     if lent is not None:
@@ -55,21 +69,21 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
     kong, closed = _other_kong_robbed(state, event)
     if kong is not None:
         if not (closed and rules.robs_closed_kongs):
-            return refuse(rules, state, event, (rules.problem("no_robbing", event.seat),))
-        state = replace(state, last_discard=kong)
+            return refuse(rules, state, event, rules.problem("no_robbing", event.seat))
+        state = evolve(state, last_discard=kong)
     after = declare.win(state, event)
-    refused = rules.problems_of_win(after, event)
-    if refused:
+    refused = refusal(rules, after, event)
+    if refused is not None:
         return refuse(rules, state if lent is None else table, event, refused)
-    contested = None if own_draw else state.contested or replace(state, contested=None)
+    contested = None if own_draw else state.contested or evolve(state, contested=None)
     if lent is not None and table.last_discard is not None:
-        contested = replace(table, contested=None)  # others may still win on that tile
-    after = _nearest_first(replace(after, contested=contested))
+        contested = evolve(table, contested=None)  # others may still win on that tile
+    after = _nearest_first(evolve(after, contested=contested))
     if len(after.winners) < rules.wins_to_end:
-        after = replace(after, phase=Phase.TO_DRAW, last_discard=None)
-        after = replace(after, turn=rules.next_seat(after, after.winners[-1]))
+        after = evolve(after, phase=Phase.TO_DRAW, last_discard=None)
+        after = evolve(after, turn=rules.next_seat(after, after.winners[-1]))
     elif contested is not None:
-        after = replace(after, turn=contested.turn)  # as after a single win
+        after = evolve(after, turn=contested.turn)  # as after a single win
     if not _waits_for_others(rules, after):
         return pay(rules, after)
     back = taken_back(after)
@@ -82,7 +96,7 @@ def _nearest_first(state: State) -> State:
     equal = sorted(state.wins[before:], key=lambda win: (win.seat - win.from_seat) % 4)
     wins = (*state.wins[:before], *equal)
     winners = (*state.won_before, *(win.seat for win in wins))
-    return replace(state, wins=wins, winners=winners)
+    return evolve(state, wins=wins, winners=winners)
 
 
 def _waits_for_others(rules: RuleSet, state: State) -> bool:
@@ -101,8 +115,14 @@ def settled(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     return pay(rules, state) if late else (state, [])
 
 
+def refusal(rules: RuleSet, state: State, event: Win) -> Problem | None:
+    """Why the rules refuse the win that led to this state; None where it counts."""
+    fault = rules.verdict(state, event).fault
+    return None if fault is None else rules.problem_of(fault, event.seat)
+
+
 def refuse(
-    rules: RuleSet, state: State, event: Win, problems: tuple[Problem, ...]
+    rules: RuleSet, state: State, event: Win, problem: Problem
 ) -> tuple[State, Announcements]:
     """Refuse a win: nobody is paid, and play may go on.
 
@@ -110,7 +130,7 @@ def refuse(
     """
     player = state.players[event.seat]
     own_draw = event.from_seat == event.seat and player.holds_extra
-    if any(problem.code != "not_ready" for problem in problems):
+    if problem.code != "not_ready":
         # A ready call that nobody saw is a question, not an offence.
         state = barred(state, event.seat, "false_win")
     if event.hand is not None and len(event.hand) + own_draw == len(player.hand):
@@ -120,13 +140,12 @@ def refuse(
         if own_draw:
             state = with_player(state, event.seat, drawn=event.tile)
     announced: Announcements = []
-    for problem in problems:
-        missing = (problem.values or {}).get("missing")
-        if problem.code == "false_ready" and isinstance(missing, tuple):
-            state = barred(state, event.seat, "false_ready")
-            announced.append(NotReady(event.seat, missing))
+    missing = (problem.values or {}).get("missing")
+    if problem.code == "false_ready" and isinstance(missing, tuple):
+        state = barred(state, event.seat, "false_ready")
+        announced.append(NotReady(event.seat, missing))
     nothing = payout(state, None, NOTHING, [note("refused")])
-    return state, [*announced, *problems, nothing]
+    return state, [*announced, problem, nothing]
 
 
 def _other_kong_robbed(state: State, event: Win) -> tuple[LastDiscard | None, bool]:
@@ -150,7 +169,7 @@ def not_paid(state: State, but: tuple[int, ...] = NOTHING) -> State:
     """The state with all payments of this hand taken back, except those in ``but``."""
     moved = _since(state, but)
     points = tuple(own - delta for own, delta in zip(state.points, moved, strict=True))
-    return replace(state, points=points, pot=state.pot + sum(moved), paid=but)
+    return evolve(state, points=points, pot=state.pot + sum(moved), paid=but)
 
 
 def _since(state: State, before: tuple[int, ...]) -> tuple[int, ...]:
@@ -167,7 +186,7 @@ def pay(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     items = due.items
     if state.paid != NOTHING and not (rules.wins_to_end > 1 and due.deltas != state.paid):
         items = (*items, Item("paid_before", max(state.paid), "points"))
-    after = replace(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
+    after = evolve(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
     return after, [replace(due, deltas=moved, points=points, items=items, pot=-sum(moved))]
 
 
@@ -177,17 +196,17 @@ def _with_tile(state: State, event: Win) -> Win:
     return event if event.tile.known or drawn is None else replace(event, tile=drawn)
 
 
-def _problems_now(rules: RuleSet, state: State, event: Win) -> tuple[Problem, ...]:
+def _refusal_now(rules: RuleSet, state: State, event: Win) -> Problem | None:
     """Why a win is refused now; a shown hand may have won with any of its tiles."""
     event = _with_tile(state, event)
     hand = state.players[event.seat].hand
     if event.tile.known or UNKNOWN in hand:
-        return rules.problems_of_win(state, event)
-    ways = (
-        rules.problems_of_win(with_player(state, event.seat, drawn=tile), replace(event, tile=tile))
+        return refusal(rules, state, event)
+    ways = [
+        refusal(rules, with_player(state, event.seat, drawn=tile), replace(event, tile=tile))
         for tile in dict.fromkeys(hand)
-    )
-    return min(ways, key=len)
+    ]
+    return None if None in ways else ways[0]
 
 
 def _as_seen(state: State) -> tuple[Win, ...]:
@@ -209,9 +228,9 @@ def rejudge(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     """Judge the wins again with what is known now; announce only changes."""
     announced: Announcements = []
     for event in state.wins:
-        problems = _problems_now(rules, state, event)
-        if problems:
-            announced += problems
+        problem = _refusal_now(rules, state, event)
+        if problem is not None:
+            announced.append(problem)
             state = replace(
                 barred(state, event.seat, "false_win"),
                 wins=tuple(other for other in state.wins if other != event),
@@ -242,7 +261,7 @@ def drawn_hand(rules: RuleSet, state: State, event: DrawnHand) -> tuple[State, A
     counted = state.wall_counted and not state.untouched
     if event.reason == "exhausted" and counted and not rules.wall_used_up(state):
         announced = [rules.problem("wall_not_used_up", None, {"left": state.wall_left})]
-    after = replace(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
+    after = evolve(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
     after, paid = pay(rules, after)
     return after, announced + paid
 

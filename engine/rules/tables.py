@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-from engine.rules.base import Option, Ruling
+from engine.rules.base import Option
+from engine.rules.verdict import Ruling
 
 
 def read_tables(package: str, name: str = "tables.toml") -> Mapping[str, Any]:

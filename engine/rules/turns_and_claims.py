@@ -61,7 +61,8 @@ def discard(
     if state.phase is Phase.TO_DRAW and player.holds_extra:
         return _discard_in_last_turn(rules, state, event, number)
     after = play.discard(state, event, number)
-    after = evolve(after, turn=rules.next_seat(after, event.seat))
+    turn = rules.next_seat(after, event.seat)
+    after = after if turn == after.turn else evolve(after, turn=turn)
     announced = judge_event(rules, state, event, event.seat)
     # A hand that claimed ready with a chow or pung is judged by what the next discard leaves.
     settles = player.ready and player.drawn is None and player.known

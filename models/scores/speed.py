@@ -28,9 +28,11 @@ from mahjong.shanten import Shanten
 from engine import hands
 from engine.codec import BadRecord, read_record
 from engine.events import Deal, Entry, Event, GameStart, HandStart, Indicator
-from engine.game import replay
+from engine.game import Game, replay
 from engine.hands import HandForm
 from engine.rules import RULE_SETS
+from engine.rules.base import RuleSet
+from engine.state import State
 from engine.tiles import KINDS, Tile
 from vision.arrays import Floats
 from vision.camera.pictures import Picture, SourceError, read_picture
@@ -178,6 +180,9 @@ def engine(records: Sequence[Path]) -> Iterator[str]:
         # Four hands after each event.
         name = f"{path.name}: {len(entries)} events replayed"
         yield _line(name, spent_s, 4 * len(entries) * package_s / HANDS)
+        tries = list(_tries(replay(entries)))
+        spent_s = _seconds(partial(_tried, tries))
+        yield f"{path.name}: {1e6 * spent_s / len(tries):.0f} us to try an event, in the mean"
 
 
 def _waits_s(lots: Sequence[Hand], *how: Any) -> float:
@@ -186,6 +191,20 @@ def _waits_s(lots: Sequence[Hand], *how: Any) -> float:
 
 def _replayed(entries: Sequence[Entry]) -> None:
     replay(entries).announcements()
+
+
+def _tried(tries: Sequence[tuple[RuleSet, State, Entry, int]]) -> None:
+    for rules, state, entry, number in tries:
+        rules.attempt(state, entry, number)
+
+
+def _tries(game: Game) -> Iterator[tuple[RuleSet, State, Entry, int]]:
+    """Every event of a game with the rules and the state that it came to."""
+    before = State()
+    for played in game.played:
+        if played.rules is not None and not isinstance(played.event.entry.event, GameStart):
+            yield played.rules, before, played.event.entry, played.event.number
+        before = played.state
 
 
 def _line(name: str, spent_s: float, package_s: float) -> str:

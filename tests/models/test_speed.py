@@ -23,6 +23,7 @@ def test_figures_of_the_engine_and_of_a_picture_are_told(
     told = capsys.readouterr().out
     assert all(f"ranked discards, {rules}: " in told for rules in RULE_SETS)
     assert "harbin-hlr.jsonl: " in told
+    assert " us to try an event, in the mean" in told
     picture = tmp_path / "small.png"
     cv2.imwrite(str(picture), np.full((240, 320, 3), 80, np.uint8))
     assert main(["speed", "picture", str(picture)]) == 0

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from engine.announce import HandResult, Hint, Payout, Problem, Turn
 from engine.events import Claim, Discard, Draw, Entry, Event, GameStart, Seat, Win
-from engine.rules.base import Option, PageNeeds, RuleSet, Ruling, Step, Teaching
+from engine.rules.base import Option, PageNeeds, RuleSet, Step, Teaching
 from engine.rules.layout import PLAIN, TableLayout
+from engine.rules.verdict import Ruling
 from engine.state import Phase, State
 from engine.tiles import CODES, Tile
 

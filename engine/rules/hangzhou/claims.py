@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
-from engine.rules.base import Fault, Ruling, option_number
+from engine.rules.base import option_number
 from engine.rules.hangzhou.fortune import fortune_of
 from engine.rules.hangzhou.pay import (
     liability_scope,
@@ -14,6 +14,7 @@ from engine.rules.hangzhou.pay import (
     staying,
 )
 from engine.rules.hangzhou.tables import CLAIMS, LIABLE_SETS, LONGEST_STAY, REFUSALS, UNUSED
+from engine.rules.verdict import Fault, Ruling
 from engine.state import Phase, SetKind, State
 from engine.tiles import Tile
 
@@ -194,14 +195,14 @@ def refusal(state: State, win: Win) -> Fault | None:
     return Fault(code, ruling=Ruling(source, follows))
 
 
-def why_by_draw_only(state: State, seat: Seat) -> str | None:
-    """Why no claimed tile can complete this hand. None where one may."""
+def why_by_draw_only(state: State, hand: Sequence[Tile]) -> str | None:
+    """Why no claimed tile can complete this waiting hand. None where one may."""
     if state.options["wall_only"]:
         return "wall_only"
     if staying(state) < _stay_to_claim(state):
         robs = staying(state) >= _stay_to_rob(state)
         return "robbing" if robs else "staying"
-    player, fortune = state.players[seat], fortune_of(state)
-    if fortune is not None and player.waiting and fortune.wild_eye(player.waiting):
+    fortune = fortune_of(state)
+    if fortune is not None and fortune.wild_eye(hand):
         return "wild_eye"
     return None

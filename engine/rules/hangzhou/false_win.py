@@ -7,6 +7,7 @@ from dataclasses import replace
 from engine import declare, play
 from engine.announce import Payout, note
 from engine.events import Dice, Foul, Indicator, Reveal, Seat, Win
+from engine.evolve import evolve
 from engine.play import IllegalEvent
 from engine.rules import results
 from engine.rules.base import Announcements
@@ -24,9 +25,9 @@ def false_win(state: State, seat: Seat) -> tuple[State, Announcements]:
     goes_on = state
     if seat in state.winners:
         announced = results.taken_back(state)
-        state = replace(results.not_paid(state), wins=(), winners=())
-        by_draw = replace(state, phase=Phase.TO_DISCARD, turn=seat)
-        goes_on = replace(state.contested or by_draw, history=state.history)
+        state = evolve(results.not_paid(state), wins=(), winners=())
+        by_draw = evolve(state, phase=Phase.TO_DISCARD, turn=seat)
+        goes_on = evolve(state.contested or by_draw, history=state.history)
     win = _called(state, seat)
     try:
         called = declare.win(state, win)
@@ -34,8 +35,8 @@ def false_win(state: State, seat: Seat) -> tuple[State, Announcements]:
         called = state
     payout = _payout_of(called, win)
     if state.options["false_win_ends_hand"]:
-        goes_on = replace(state, phase=Phase.SETTLED, contested=None)
-    return replace(goes_on, points=payout.points), [*announced, payout]
+        goes_on = evolve(state, phase=Phase.SETTLED, contested=None)
+    return evolve(goes_on, points=payout.points), [*announced, payout]
 
 
 def is_paid(state: State, seat: Seat) -> bool:

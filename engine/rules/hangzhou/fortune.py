@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from engine import hands
 from engine.events import Indicator
+from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.play import IN_PLAY, IllegalEvent
 from engine.rules.base import Indicators
@@ -103,13 +104,13 @@ class FortuneIndicators(Indicators):
         if now is not None and event.tile.known and event.tile != now.kind:
             raise IllegalEvent("contradicts", None, "other_fortune_known", [()], tile=now.kind)
         if now is not None:
-            return replace(state)
+            return evolve(state)
         return self.with_wild(super().turned_up(state, event))
 
     def with_wild(self, state: State) -> State:
         """Make the indicator's kind wild; white dragons take its place as a plain tile."""
         fortune = fortune_of(state)
         if fortune is None:
-            return replace(state, stand_ins={}, wild=frozenset())
+            return evolve(state, stand_ins={}, wild=frozenset())
         stand_ins = {} if fortune.kind == WHITE else {WHITE: fortune.kind}
-        return replace(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))
+        return evolve(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))

@@ -17,7 +17,7 @@ from engine.rules.hangzhou.tables import (
     LIABLE_SETS,
     LONGEST_STAY,
 )
-from engine.rules.results import payout
+from engine.rules.results import moved_to, payout
 from engine.state import Meld, Phase, SetKind, State
 
 _CLAIMED: Final = (SetKind.CHOW, SetKind.PUNG, SetKind.OPEN_KONG, SetKind.ADDED_KONG)
@@ -215,9 +215,7 @@ def within_chips(state: State, owed: Owed) -> tuple[Owed, list[Item]]:
 
 
 def paid_to(state: State, seat: Seat, owed: Owed, items: tuple[Item, ...]) -> Payout:
-    deltas = [-owed.get(other, 0) for other in range(4)]
-    deltas[seat] = sum(owed.values())
-    return payout(state, seat, deltas, items)
+    return payout(state, seat, moved_to(seat, owed), items)
 
 
 # --- ten honours ---

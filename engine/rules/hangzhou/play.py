@@ -13,15 +13,7 @@ from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.announcements import ready_announcements
-from engine.rules.base import (
-    Announcements,
-    BetweenHands,
-    Fault,
-    Option,
-    PageNeeds,
-    Ruling,
-    Teaching,
-)
+from engine.rules.base import Announcements, BetweenHands, Option, PageNeeds, Teaching
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
@@ -41,6 +33,7 @@ from engine.rules.hangzhou.tables import (
 )
 from engine.rules.layout import TableLayout
 from engine.rules.results import nobody_wins
+from engine.rules.verdict import COUNTS, UNPROVEN, Fault, Ruling, Verdict, no_win, refused
 from engine.rules.walls import ALL_KINDS
 from engine.state import State
 from engine.tiles import Tile
@@ -147,7 +140,7 @@ class Hangzhou(Flow):
         if fortune is None:
             return None
         declared = [tile for meld in state.players[seat].melds for tile in meld.tiles]
-        why = claims.why_by_draw_only(state, seat)
+        why = claims.why_by_draw_only(state, hand)
         return tuple(
             Wait(tile, 0, None, why or ("fortune" if tile == fortune.kind else None))
             for tile in fortune.waits(hand, declared)
@@ -172,24 +165,22 @@ class Hangzhou(Flow):
             return True
         return claims.may_win_from(state, seat, last.seat, robbed=last.added_kong)
 
-    def in_doubt(self, state: State, win: ev.Win) -> bool:
-        """Whether the win is unproven because the fortune tile is unknown."""
-        return state.players[win.seat].known and fortune_of(state) is None
-
-    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
+    def judge(self, state: State, win: ev.Win) -> Verdict:
         player = state.players[win.seat]
-        refused = claims.refusal(state, win)
-        if refused is not None:
-            return (refused,)
+        forbidden = claims.refusal(state, win)
+        if forbidden is not None:
+            return Verdict(forbidden)
         fortune, tiles = fortune_of(state), player.hand
         own_draw = win.seat == win.from_seat
-        if fortune is None or (own_draw and won_by_honours(state, win.seat)):
-            return ()
+        if fortune is None:
+            return UNPROVEN if player.known else COUNTS
+        if own_draw and won_by_honours(state, win.seat):
+            return COUNTS
         if any(tile == fortune.kind for meld in player.melds for tile in meld.tiles):
-            return (Fault("fortune_in_set"),)
+            return refused("fortune_in_set")
         if player.undeclared is None or not win.tile.known or fortune.wins(tiles):
-            return ()
-        return (Fault("not_a_win", {"tile": win.tile}),)
+            return COUNTS
+        return no_win(win)
 
     # --- payment ---
 

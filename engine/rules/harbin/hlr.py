@@ -13,6 +13,7 @@ from engine.rules.harbin.play import Harbin
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import HLR
 from engine.rules.layout import TableLayout
+from engine.rules.results import share
 from engine.state import State
 from engine.tiles import Tile
 
@@ -49,11 +50,8 @@ class HlrPayment(HarbinPayment):
                 items.append(Item("holed_wait", times, "times"))
         least = LEAST_WITHOUT_SETS if state.options["no_melding_punishment"] else 0
         minimum = least * times if state.options["no_melding_minimum_doubles"] else least
-        due = {}
-        for seat in range(4):
-            if seat == win.seat:
-                continue
-            due[seat] = (pays.discarder if seat == win.from_seat else pays.each) * times
+        due = share(win, pays.each * times, pays.discarder * times)
+        for seat in due:
             loser = state.players[seat]
             if minimum <= due[seat] or any(meld.is_open for meld in loser.melds):
                 continue

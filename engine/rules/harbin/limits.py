@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine import hands
 from engine.announce import Reason
@@ -16,14 +16,13 @@ from engine.hands.goals import NO_MARKS, Goal, Marks
 from engine.possible_sets import runs_with
 from engine.rules.base import Teaching
 from engine.state import Meld, Player, SetKind, State
-from engine.tiles import COPIES, RED_DRAGON, Tile
+from engine.tiles import CODES, COPIES, RED_DRAGON, Tile
 
 MOST_SETS: Final = 3
 PUNG: Final = 3
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(NamedTuple):
     """One reading of a complete hand."""
 
     split: Split
@@ -33,8 +32,7 @@ class Finished:
     """All tiles, with those of declared sets."""
 
 
-@dataclass(frozen=True)
-class Waiting:
+class Waiting(NamedTuple):
     """A hand that waits for its last tile."""
 
     tiles: tuple[Tile, ...]
@@ -59,13 +57,18 @@ _PUNGS: Final = (
 )
 
 
-def is_terminal_or_dragon(tile: Tile) -> bool:
-    """A terminal or a red dragon."""
-    return tile.rank in (1, 9) or tile == RED_DRAGON
+_TERMINALS_AND_DRAGON: Final = frozenset(
+    tile for tile in map(Tile, CODES) if tile.rank in (1, 9) or tile == RED_DRAGON
+)
+
+
+def holds_terminal_or_dragon(tiles: Iterable[Tile]) -> bool:
+    """Whether a terminal or a red dragon is among these tiles."""
+    return not _TERMINALS_AND_DRAGON.isdisjoint(tiles)
 
 
 def _holds_terminal_or_dragon(hand: Waiting | Finished) -> bool:
-    return any(map(is_terminal_or_dragon, hand.tiles))
+    return holds_terminal_or_dragon(hand.tiles)
 
 
 HOLDS_TERMINAL_OR_DRAGON: Final = {"no_terminal_or_dragon": _holds_terminal_or_dragon}
@@ -195,10 +198,13 @@ def _judged(
 def _waits(
     limits: Limits, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
 ) -> tuple[tuple[Tile, str | None], ...]:
+    kinds = hands.waits(hand)
+    if not kinds:
+        return ()
     lacking = _lacking(limits, hand, melds)
-    own = Counter(hand) + Counter(tile for meld in melds for tile in meld.tiles)
+    own = Counter((*hand, *(tile for meld in melds for tile in meld.tiles)))
     judged = []
-    for tile in hands.waits(hand):
+    for tile in kinds:
         if own[tile] >= COPIES:
             continue
         faults = min((codes for _, codes in _judged(limits, (*hand, tile), melds)), key=len)
@@ -234,7 +240,7 @@ class HarbinTeaching(Teaching):
         runs = ((tile, *pair) for tile in own for pair in runs_with(tile))
         met = {
             "not_open": any(meld.is_open for meld in melds),
-            "no_terminal_or_dragon": any(map(is_terminal_or_dragon, tiles)),
+            "no_terminal_or_dragon": holds_terminal_or_dragon(tiles),
             "no_pung": max(own.values()) >= PUNG or any(meld.kind in _PUNGS for meld in melds),
             "no_chow": any(all(map(own.__getitem__, run)) for run in runs)
             or any(meld.kind in _CHOWS for meld in melds),
@@ -261,7 +267,7 @@ def goal_with(melds: tuple[Meld, ...], *, outer_when_ready: bool) -> Goal:
     if not any(meld.kind is SetKind.CHOW for meld in melds):
         marks |= Marks.CHOW
     tiles = [tile for meld in melds for tile in meld.tiles]
-    if not any(map(is_terminal_or_dragon, tiles)):
+    if not holds_terminal_or_dragon(tiles):
         marks |= Marks.OUTER
     declared = frozenset("mps".index(tile.suit) for tile in tiles if tile.suit != "z")
     return Goal(

@@ -10,7 +10,7 @@ from engine.events import Seat, Win
 from engine.rules.harbin.limits import Limits
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import Pays
-from engine.rules.results import nobody_wins, payout
+from engine.rules.results import moved_to, nobody_wins, payout
 from engine.state import State
 from engine.tiles import Tile
 
@@ -50,10 +50,8 @@ class HarbinPayment(ABC):
         due, more = self.owed(state, win, row)
         pays = self.rows[row]
         named = Item(row, max(pays.discarder, pays.each), "points")
-        deltas = [-due.get(seat, 0) for seat in range(4)]
-        deltas[win.seat] = sum(due.values())
         more = [item for item in more if item not in notes]
-        return payout(state, win.seat, deltas, (named, *notes, *more))
+        return payout(state, win.seat, moved_to(win.seat, due), (named, *notes, *more))
 
     def row_of(self, state: State, win: Win) -> tuple[str, list[Item]]:
         """The row of the payment table, and notes on unknown facts that might give a better one."""

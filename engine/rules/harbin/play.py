@@ -11,7 +11,6 @@ from engine.announce import Payout, Ready, Wait
 from engine.events import (
     Chow,
     Claim,
-    Correct,
     Discard,
     Entry,
     Event,
@@ -24,12 +23,13 @@ from engine.events import (
 from engine.hands import waits as waits_of
 from engine.play import IN_PLAY
 from engine.rules.announcements import ready_announcements
-from engine.rules.base import Announcements, BetweenHands, Fault, RuleSet
+from engine.rules.base import Announcements, BetweenHands, RuleSet
 from engine.rules.flow import Flow
 from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.turns_and_claims import keeps_ready_hand
+from engine.rules.verdict import COUNTS, UNPROVEN, Fault, ReadyCalls, Verdict, no_win, refused
 from engine.state import State
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
@@ -51,7 +51,7 @@ class Harbin(Flow):
     wall = SUITS_AND_DRAGON
     never_drawn = 4
     last_turn_left = 8  # 000, 7.2
-    ready_calls = True
+    ready_calls = ReadyCalls.NEEDED
     between_hands = BetweenHands((*BetweenHands.fixed, "round", "staying"))
     barring = ("false_ready", *RuleSet.barring)
 
@@ -137,9 +137,10 @@ class Harbin(Flow):
         """
         player = state.players[seat]
         if player.holds_extra and player.drawn is None and player.known:
+            places = map(player.hand.index, dict.fromkeys(player.hand))
             ways = (
                 self.limits.lacks(player.hand[:place] + player.hand[place + 1 :], player.melds)
-                for place in range(len(player.hand))
+                for place in places
             )
             return min(ways, key=len)
         hand = player.waiting
@@ -185,43 +186,35 @@ class Harbin(Flow):
 
     # --- wins ---
 
-    def may_win(self, state: State, seat: Seat) -> bool:
-        return state.players[seat].ready or not state.players[seat].ready_certain
-
-    def faults_of_win(self, state: State, win: Win) -> tuple[Fault, ...]:
+    def judge(self, state: State, win: Win) -> Verdict:
         player = state.players[win.seat]
-        if not self.may_win(state, win.seat):
-            return (Fault("not_ready", ways=_ready_claimed(state, win)),)
-        barred = self.bar(player)
-        if barred is not None:
-            return (Fault(barred),)
         if len(player.melds) > MOST_SETS:
-            return (Fault("fourth_set"),)
-        hand = player.waiting
+            return refused("fourth_set")
         if not win.tile.known:
-            return ()
+            return self._counts(state, win)
+        hand = player.waiting
         if hand is None:
-            return self._faults_of_shape(state, win)
+            return self._judge_shape(state, win)
         missing = self.limits.lacks(hand, player.melds)
         if missing:
-            return (Fault("false_ready", {"missing": missing}),)
+            return refused("false_ready", {"missing": missing})
         waits = dict(self.limits.waits(hand, player.melds))
         if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_treasure(state, win):
-            return ()
-        return (Fault(waits.get(win.tile.kind) or "not_a_win", {"tile": win.tile}),)
+            return self._counts(state, win)
+        return refused(waits.get(win.tile.kind) or "not_a_win", {"tile": win.tile})
 
-    def _faults_of_shape(self, state: State, win: Win) -> tuple[Fault, ...]:
+    def _judge_shape(self, state: State, win: Win) -> Verdict:
         """Judge a hand whose declared sets nobody saw: its other tiles must fit."""
         hand = state.players[win.seat].undeclared
         if hand is None or win.tile.kind in waits_of(hand) or self._can_be_treasure(state, win):
-            return ()
-        return (Fault("not_a_win", {"tile": win.tile}),)
+            return self._counts(state, win)
+        return no_win(win)
 
-    def in_doubt(self, state: State, win: Win) -> bool:
-        """A tile that is no wait can only be the treasure, which is unknown."""
+    def _counts(self, state: State, win: Win) -> Verdict:
+        """A tile that is no wait can only be the treasure, which may be unknown."""
         waits = self.limits.good_waits(state.players[win.seat])
         unknown = self.secret.treasures(state) is None
-        return waits is not None and win.tile.kind not in waits and unknown
+        return UNPROVEN if waits is not None and win.tile.kind not in waits and unknown else COUNTS
 
     def _can_be_treasure(self, state: State, win: Win) -> bool:
         """Whether the tile wins as the treasure, or may while the treasure is unknown."""
@@ -244,22 +237,3 @@ def _meant(event: Claim, code: str) -> tuple[tuple[Entry, ...], ...]:
     if code == "no_pung_ready" and isinstance(event, Pung):
         return ((Entry(replace(event, ready=False)),),)
     return ()
-
-
-def _ready_claimed(state: State, win: Win) -> tuple[tuple[Entry, ...], ...]:
-    """Corrections that add a ready call to one of the winner's last discards or claims.
-
-    They replace the win, so each ends with the win again.
-    """
-    ways = []
-    for number, entry in reversed(state.history.entries):
-        event = entry.event
-        if isinstance(event, Discard | Chow | Pung) and event.seat == win.seat:
-            ready = replace(entry, event=replace(event, ready=True))
-            same = tuple(
-                ready if other is entry else other
-                for at, other in state.history.entries
-                if at == number
-            )
-            ways.append((Entry(Correct(number, same)), Entry(win)))
-    return tuple(ways[:3])

@@ -7,10 +7,10 @@ player wins by drawing it, whatever the hand waits for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from engine.events import Indicator, IndicatorKind, Seat
+from engine.evolve import evolve
 from engine.play import IN_PLAY, IllegalEvent
 from engine.rules.base import Indicators
 from engine.state import State
@@ -91,11 +91,11 @@ class SecretIndicator(Indicators):
         """The state in which a tile was looked at; raise ``IllegalEvent`` for another treasure."""
         now = self.turned(state)
         if now is not None and event.tile.kind == now.kind:
-            return replace(state)
+            return evolve(state)
         if now is not None and event.tile.known and not self._may_have_run_out(state, now):
             # Only ready players may know the treasure, so the problem does not name it.
             raise IllegalEvent("contradicts", None, self._other_known, [()])
-        return replace(state, indicators=(*state.indicators, event))
+        return evolve(state, indicators=(*state.indicators, event))
 
     def _lying_open(self, state: State, turned: Tile) -> int:
         kinds = self.treasures_of(turned, state.options)

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.rules.base import Option, Ruling
+from engine.rules.base import Option
 from engine.rules.tables import options_of, read_tables, rulings_of
+from engine.rules.verdict import Ruling
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine import declare
 from engine.announce import HandResult, Item, note
 from engine.events import Chow, Dice, Discard, Event, Foul, Indicator, Kong, Pung, Reveal, Seat, Win
+from engine.evolve import evolve
 from engine.play import IN_PLAY, ordered, with_player
-from engine.rules.base import Announcements, Fault, Ruling
+from engine.rules.base import Announcements
 from engine.rules.harbin.limits import (
     HOLDS_TERMINAL_OR_DRAGON,
     WHEN_FINISHED,
@@ -23,6 +23,8 @@ from engine.rules.harbin.play import Harbin
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
+from engine.rules.results import share
+from engine.rules.verdict import Fault, Ruling, Verdict, no_win, refused
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -82,11 +84,7 @@ class TreasurePayment(HarbinPayment):
             elif holed:
                 times = 2
                 items.append(Item("clamp", times, "times"))
-        return {
-            seat: (pays.discarder if seat == win.from_seat else pays.each) * times
-            for seat in range(4)
-            if seat != win.seat
-        }, items
+        return share(win, pays.each * times, pays.discarder * times), items
 
 
 class HarbinTreasure(Harbin):
@@ -155,7 +153,7 @@ class HarbinTreasure(Harbin):
         if before.count(event.tile) != TRIPLET:
             return False
         after = declare.own_kong(
-            replace(state, phase=Phase.TO_DISCARD, turn=event.seat), event, -1
+            evolve(state, phase=Phase.TO_DISCARD, turn=event.seat), event, -1
         ).players[event.seat]
         winning = self.limits.winning
         return winning(before, player.melds) == winning(after.hand, after.melds)
@@ -165,17 +163,17 @@ class HarbinTreasure(Harbin):
     def lend(self, state: State, win: Win) -> State | None:
         return after_looking(state, win, self.secret.treasures(state))
 
-    def faults_of_win(self, state: State, win: Win) -> tuple[Fault, ...]:
-        faults = super().faults_of_win(state, win)
-        if faults or not state.lent:
-            return faults
+    def judge(self, state: State, win: Win) -> Verdict:
+        verdict = super().judge(state, win)
+        if verdict.fault is not None or not state.lent:
+            return verdict
         treasures = self.secret.treasures(state)
         waits = self.limits.good_waits(state.players[win.seat])
         known = win.tile.known
         if known and waits is not None and win.tile.kind not in waits:
-            return (Fault("not_a_win", {"tile": win.tile}),)
+            return no_win(win)
         other = known and treasures is not None and win.tile.kind not in treasures
-        return (Fault("no_rush"),) if other or not state.options["rush"] else ()
+        return refused("no_rush") if other or not state.options["rush"] else verdict
 
     def more_wins(self, state: State) -> tuple[Win, ...]:
         return tuple(rushes(self, state))
@@ -267,7 +265,7 @@ def after_looking(state: State, win: Win, treasures: frozenset[Tile] | None) -> 
         return None  # an own draw that nobody saw
     tile = win.tile
     state = with_player(state, win.seat, hand=ordered((*player.hand, tile)), drawn=tile)
-    return replace(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
+    return evolve(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
 
 
 def rushes(rules: Harbin, state: State) -> list[Win]:
@@ -279,7 +277,7 @@ def rushes(rules: Harbin, state: State) -> list[Win]:
     ]
     lent = ((win, rules.lend(state, win)) for win in wins)
     after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
-    return [win for win, settled in after if not rules.problems_of_win(settled, win)]
+    return [win for win, settled in after if rules.verdict(settled, win).fault is None]
 
 
 def set_aside(state: State) -> int:

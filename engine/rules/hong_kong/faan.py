@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.hands import HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
-from engine.rules.base import Ruling, option_number
+from engine.rules.base import option_number
 from engine.rules.patterns import (
     Pattern,
     PatternCount,
@@ -21,6 +21,7 @@ from engine.rules.patterns import (
     triplets_of,
 )
 from engine.rules.tables import options_of, read_tables, rulings_of
+from engine.rules.verdict import Ruling
 from engine.tiles import DRAGONS, Tile
 
 _TABLES: Final[Mapping[str, Any]] = read_tables(__package__)

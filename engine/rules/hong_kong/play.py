@@ -15,14 +15,13 @@ from engine import events as ev
 from engine import hands
 from engine.announce import HandResult, Item, Payout, Wait, note
 from engine.events import Seat
+from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.arrangement import Finish
 from engine.rules.base import (
     BetweenHands,
-    Fault,
     PageNeeds,
-    Ruling,
     Teaching,
     deal_passed,
     is_last_deal,
@@ -42,7 +41,8 @@ from engine.rules.hong_kong.faan import (
 from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import NINE_GATES
-from engine.rules.results import after_unseen_kong, nobody_wins, payout
+from engine.rules.results import after_unseen_kong, moved_to, nobody_wins, payout, share
+from engine.rules.verdict import COUNTS, Fault, Ruling, Verdict, no_win, refused
 from engine.rules.walls import ALL_KINDS, UNDEALT
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
@@ -63,10 +63,10 @@ class RoundsPlayed:
 
 class HongKongHands(BetweenHands):
     def started(self, state: State, event: ev.HandStart) -> State:
-        return replace(state, kept=RoundsPlayed())
+        return evolve(state, kept=RoundsPlayed())
 
     def ended(self, state: State) -> State:
-        return replace(state, kept=RoundsPlayed(_passes(state) and is_last_deal(state)))
+        return evolve(state, kept=RoundsPlayed(_passes(state) and is_last_deal(state)))
 
 
 def _passes(state: State) -> bool:
@@ -213,19 +213,19 @@ class HongKong(Flow):
             round_wind=state.round,
         )
 
-    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
+    def judge(self, state: State, win: ev.Win) -> Verdict:
         if not state.players[win.seat].known or not win.tile.known:
-            return ()
+            return COUNTS
         score = self.score(state, win)
         if score is None:
-            return (Fault("not_a_win", {"tile": win.tile}),)
+            return no_win(win)
         if not self._enough(state, self._at_most(state, win)) and state.wall_counted:
-            return (Fault("too_few_faan", {"value": score.faan}),)
+            return refused("too_few_faan", {"value": score.faan})
         hand = state.players[win.seat].waiting
         claimed = win.seat != win.from_seat and hand is not None
         if claimed and self._missed(state, win.seat, hand or (), win.tile):
-            return (Fault("missed_win", {"tile": win.tile}),)
-        return ()
+            return refused("missed_win", {"tile": win.tile})
+        return COUNTS
 
     def score(self, state: State, win: ev.Win) -> FaanScore | None:
         """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""
@@ -259,9 +259,7 @@ class HongKong(Flow):
             row, each, discarder = "faan_discard_alone", 0, 2 * points
         else:
             row, each, discarder = "faan_discard_shared", points, 2 * points
-        deltas = [-(discarder if seat == win.from_seat else each) for seat in range(4)]
-        deltas[win.seat] = 0
-        deltas[win.seat] = -sum(deltas)
+        deltas = moved_to(win.seat, share(win, each, discarder))
         items = [Item(row, points, "points"), *self._lines(score)]
         unknown = [] if state.wall_counted else [note("wall_unknown")]
         unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from engine.events import Chow, Claim, Discard, Kong, Pung
-from engine.rules.base import Fault
 from engine.rules.riichi.draws import MOST_KONGS, is_dead, kongs
 from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.waits import kong_keeps_hand
 from engine.rules.riichi.wins import live_wall
 from engine.rules.turns_and_claims import keeps_ready_hand
+from engine.rules.verdict import Fault
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import COPIES, Tile
 

@@ -151,6 +151,8 @@ def _declared(base: State, after: State, table: RiichiTable, event: ev.Claim) ->
 
 def _dead(rules: RuleSet, base: State, after: State, event: ev.Discard | ev.Claim) -> State:
     """Make the hand dead after an invalid claim; a claim with a dead hand is a chombo."""
+    if not rules.faults(base, event):
+        return after
     # A fault that only the hidden hand shows makes no hand dead.
     codes = {fault.code for fault in rules.faults(concealed(base, rules), event)}
     if "dead_hand" in codes:
@@ -163,11 +165,12 @@ def _dead(rules: RuleSet, base: State, after: State, event: ev.Discard | ev.Clai
 def _newly_furiten(rules: RuleSet, base: State, after: State, tile: Tile) -> Announcements:
     """Hands that can no longer win on a discard because they let this tile pass."""
     announced: Announcements = []
+    kind, now, then = tile.kind, table_of(after).places, table_of(base).places
     for seat, player in enumerate(after.players):
-        place = table_of(after).places[seat]
-        new = tile.kind in place.passed and tile.kind not in table_of(base).places[seat].passed
+        if kind not in now[seat].passed or kind in then[seat].passed:
+            continue
         hand = player.waiting
-        if not new or hand is None or player.holds_extra:
+        if hand is None or player.holds_extra:
             continue
         if tile.kind in shape_waits(hand, player.melds):
             announced += ready_announcements(rules, after, seat)

@@ -28,7 +28,7 @@ def kongs_of(state: State, seat: Seat) -> int:
 
 
 def kongs(state: State) -> int:
-    return sum(kongs_of(state, seat) for seat in range(4))
+    return sum(meld.is_kong for player in state.players for meld in player.melds)
 
 
 def abortive_reason(state: State) -> str | None:
@@ -73,8 +73,8 @@ def _due(state: State, reason: str) -> bool | None:
         case "four_winds":
             return _four_winds(state)
         case "four_kongs":
-            several = sum(kongs_of(state, seat) > 0 for seat in range(4)) > 1
-            if not several or kongs(state) < MOST_KONGS:
+            enough = kongs(state) >= MOST_KONGS
+            if not enough or sum(kongs_of(state, seat) > 0 for seat in range(4)) < 2:
                 return _unless_unknown(all(player.sets_counted for player in state.players))
             return _discarded_since_kong(state)
         case "four_ready":

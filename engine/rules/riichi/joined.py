@@ -17,15 +17,14 @@ from engine.tiles import Tile
 
 def joined(table: RiichiTable, state: State, event: Position) -> RiichiTable:
     """``state``: the one that the position led to."""
+    places = []
     for seat, player in enumerate(state.players):
         passed, unseen = _let_pass(state, event, seat)
-        table = table.with_place(
-            seat,
-            passed=passed,
-            passed_unseen=unseen,
-            sets_at_riichi=len(player.melds) if player.ready else 0,
+        sets = len(player.melds) if player.ready else 0
+        places.append(
+            evolve(table.places[seat], passed=passed, passed_unseen=unseen, sets_at_riichi=sets)
         )
-    return evolve(table, quiet=_quiet(state, event))
+    return evolve(table, places=tuple(places), quiet=_quiet(state, event))
 
 
 # --- the first turn -------------------------------------------------------------------------------

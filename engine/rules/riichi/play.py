@@ -12,15 +12,15 @@ from engine import play
 from engine.announce import HandResult, Payout, Wait
 from engine.events import Seat
 from engine.evolve import evolve
-from engine.rules.base import Announcements, Fault, Option, PageNeeds
+from engine.rules.base import Announcements, Option, PageNeeds
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.riichi import claims, next_hand
 from engine.rules.riichi.consequences import RiichiIndicators, follow
 from engine.rules.riichi.draws import (
+    DEAD,
     abortive_reason,
     abortive_reasons,
-    is_dead,
     may_be_three_wins,
     may_call_nine_terminals,
     to_be_shown,
@@ -46,8 +46,9 @@ from engine.rules.riichi.tables import (
 )
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal, wait_of
+from engine.rules.verdict import COUNTS, Fault, ReadyCalls, Verdict, refused
 from engine.rules.walls import ALL_KINDS
-from engine.state import Phase, State
+from engine.state import Phase, Player, State
 from engine.tiles import REDS, Tile
 
 FEWEST_FOR_RIICHI: Final = 4
@@ -98,7 +99,7 @@ class Riichi(Flow):
     indicators = RiichiIndicators()
     drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
     walls = _WALLS
-    ready_calls = True
+    ready_calls = ReadyCalls.ALLOWED
     robs_closed_kongs = True
     follows = ("chombo", FOLLOWS)
     most_winners = 3
@@ -152,7 +153,7 @@ class Riichi(Flow):
     def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...]:
         tiles = shape_waits(hand, state.players[seat].melds)
         furiten = is_furiten(state, seat, tiles)
-        return tuple(wait_of(state, seat, tile, furiten) for tile in tiles)
+        return tuple(wait_of(state, seat, hand, tile, furiten) for tile in tiles)
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         player = state.players[seat]
@@ -184,18 +185,18 @@ class Riichi(Flow):
 
     # --- wins ---
 
+    def bar(self, player: Player) -> str | None:
+        return "dead_hand" if player.irregular & DEAD else None
+
     def may_win(self, state: State, seat: Seat) -> bool:
         player = state.players[seat]
         hand = player.waiting
-        if is_dead(state, seat):
-            return False
-        return hand is None or bool(shape_waits(hand, player.melds))
+        shaped = hand is None or bool(shape_waits(hand, player.melds))
+        return shaped and super().may_win(state, seat)
 
-    def faults_of_win(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
-        if is_dead(state, win.seat):
-            return (Fault("dead_hand"),)
+    def judge(self, state: State, win: ev.Win) -> Verdict:
         code = refusal(state, win)
-        return (Fault(code, {"tile": win.tile}),) if code else ()
+        return refused(code, {"tile": win.tile}) if code else COUNTS
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         return settled(state, wins)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine.rules.base import Ruling
 from engine.rules.tables import options_of, read_tables, rulings_of
+from engine.rules.verdict import Ruling
 
 _TABLES: Final = read_tables(__package__)
 ABORTIVE_DRAWS: Final = ("nine_terminals", "four_winds", "four_kongs", "four_ready")

@@ -152,28 +152,28 @@ def false_kongs(state: State, seat: Seat, waiting: tuple[Tile, ...]) -> bool:
     return False
 
 
-def wait_of(state: State, seat: Seat, tile: Tile, furiten: bool) -> Wait:
-    """Judge a tile that completes a known hand.
+def wait_of(state: State, seat: Seat, hand: tuple[Tile, ...], tile: Tile, furiten: bool) -> Wait:
+    """Judge a tile that completes this hand of the seat.
 
     A claim may be refused where an own draw still wins. A hand that cannot win by own draw either
     is told that first.
     """
     options, counters = state.options, state.honba
-    on_claim = lacks_yaku(_wait_facts(state, seat, tile, drawn=False), options, counters)
+    on_claim = lacks_yaku(_wait_facts(state, seat, hand, tile, drawn=False), options, counters)
     if on_claim is None:
         return Wait(tile, 0, "furiten", "furiten") if furiten else Wait(tile, 0)
-    own = lacks_yaku(_wait_facts(state, seat, tile, drawn=True), options, counters)
+    own = lacks_yaku(_wait_facts(state, seat, hand, tile, drawn=True), options, counters)
     if own:
         return Wait(tile, 0, own)
     code = "furiten" if furiten else on_claim
     return Wait(tile, 0, code, code)
 
 
-def _wait_facts(state: State, seat: Seat, tile: Tile, *, drawn: bool) -> WinFacts:
+def _wait_facts(
+    state: State, seat: Seat, hand: tuple[Tile, ...], tile: Tile, *, drawn: bool
+) -> WinFacts:
     """A win with this wait, without anything that the moment may add."""
     player = state.players[seat]
-    hand = player.waiting
-    assert hand is not None, "asked for known hands only"
     riichi = in_riichi(state, seat)
     double = table_of(state).places[seat].double
     return WinFacts(

@@ -17,12 +17,13 @@ from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import Goal
 from engine.rules import results
-from engine.rules.base import Announcements, Fault, Teaching
+from engine.rules.base import Announcements, Teaching
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.results import NOTHING, payout
 from engine.rules.sichuan.payments import FORMS, transfers
 from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
+from engine.rules.verdict import COUNTS, Fault, Verdict, no_win, refused
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, KINDS, Tile
 
@@ -84,19 +85,19 @@ class Sichuan(Flow):
         suits = suits_of((*hand, wait.tile), state.players[seat].melds)
         return replace(wait, refused="three_suits") if len(suits) == len(SUITS) else wait
 
-    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
+    def judge(self, state: State, win: ev.Win) -> Verdict:
         player = state.players[win.seat]
         if not player.known or not win.tile.known:
-            return ()
+            return COUNTS
         drawn = win.seat == win.from_seat
         if (
             best_times(player.hand, player.melds, win.tile, state.options, claimed=not drawn)
             is None
         ):
-            return (Fault("not_a_win", {"tile": win.tile}),)
+            return no_win(win)
         if len(suits_of(player.hand, player.melds)) == len(SUITS):
-            return (Fault("three_suits"),)
-        return ()
+            return refused("three_suits")
+        return COUNTS
 
     # --- payment ---
 

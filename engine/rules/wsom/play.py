@@ -11,6 +11,7 @@ from engine import events as ev
 from engine import play
 from engine.announce import HandResult, Item, Payout, Wait, note
 from engine.events import Seat
+from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
@@ -18,10 +19,8 @@ from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import (
     Announcements,
     BetweenHands,
-    Fault,
     PageNeeds,
     RuleSet,
-    Ruling,
     Teaching,
     deal_passed,
     is_last_deal,
@@ -29,7 +28,8 @@ from engine.rules.base import (
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import Pattern, with_points
-from engine.rules.results import nobody_wins, payout
+from engine.rules.results import moved_to, nobody_wins, payout
+from engine.rules.verdict import COUNTS, Fault, Ruling, Verdict, refused
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom.table_state import (
     WsomTable,
@@ -59,10 +59,10 @@ PENALTY: Final = "penalty_tile_in_claim"
 
 class WsomHands(BetweenHands):
     def started(self, state: State, event: ev.HandStart) -> State:
-        return replace(state, kept=WsomTable())
+        return evolve(state, kept=WsomTable())
 
     def ended(self, state: State) -> State:
-        return replace(state, kept=replace(kept(state), rounds_over=is_last_deal(state)))
+        return evolve(state, kept=replace(kept(state), rounds_over=is_last_deal(state)))
 
 
 class Wsom(Flow):
@@ -143,12 +143,12 @@ class Wsom(Flow):
 
     # --- wins ---
 
-    def faults_of_hand(self, state: State, win: ev.Win) -> tuple[Fault, ...]:
+    def judge(self, state: State, win: ev.Win) -> Verdict:
         finished = finish(state, win, kept(state).penalties[win.seat].tiles)
         if finished is None or any(arrangements(finished)):
-            return ()
+            return COUNTS
         penalty = any(arrangements(finished, heed_penalties=False))
-        return (Fault(PENALTY, {"tiles": finished.penalty}) if penalty else Fault("not_a_win"),)
+        return refused(PENALTY, {"tiles": finished.penalty}) if penalty else refused("not_a_win")
 
     def score(self, state: State, win: ev.Win) -> PatternScore | None:
         """The worth of the hand in its best arrangement. None while it is hidden.
@@ -177,9 +177,10 @@ class Wsom(Flow):
             value = win.claimed or 0
             called = [Item("score_called", value, "points")] if value else []
             items = [*called, note("hand_unknown")]
-        row, deltas, more = shares(state, win, value)
+        row, owed, more = shares(state, win, value)
         named = [Item(row, value, "points")] if value else []
-        return payout(state, win.seat, deltas, (*named, *items, *notes, *more))
+        paid = moved_to(win.seat, owed)
+        return payout(state, win.seat, paid, (*named, *items, *notes, *more))
 
     def _lines(self, score: PatternScore) -> list[Item]:
         lines = [Item(pattern.name, points, "points") for pattern, points in score.lines]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from engine import declare, play
 from engine.events import Claim, Discard, Seat
+from engine.evolve import evolve
 from engine.play import IllegalEvent, barred
 from engine.state import Player, State
 from engine.tiles import UNKNOWN, Tile
@@ -98,7 +99,7 @@ def with_penalty(state: State, seat: Seat, penalty: Penalty) -> State:
     penalties = (*now.penalties[:seat], penalty, *now.penalties[seat + 1 :])
     player = _with_open_tiles(state.players[seat], penalty)
     players = (*state.players[:seat], player, *state.players[seat + 1 :])
-    return replace(state, players=players, kept=replace(now, penalties=penalties))
+    return evolve(state, players=players, kept=replace(now, penalties=penalties))
 
 
 def _with_open_tiles(player: Player, penalty: Penalty) -> Player:
@@ -108,7 +109,7 @@ def _with_open_tiles(player: Player, penalty: Penalty) -> Player:
         if UNKNOWN in hand:
             hand[hand.index(UNKNOWN)] = tile
     drawn = player.drawn if player.drawn in hand else None
-    return replace(player, hand=play.ordered(hand), drawn=drawn)
+    return evolve(player, hand=play.ordered(hand), drawn=drawn)
 
 
 def in_deal(state: State, seat: Seat) -> bool:

@@ -10,7 +10,7 @@ from engine.announce import Item, note
 from engine.events import Discard, Kong, Position, Seat, Win
 from engine.rules.arrangement import Finish
 from engine.rules.patterns import NINE_GATES
-from engine.rules.results import after_unseen_kong
+from engine.rules.results import after_unseen_kong, share
 from engine.rules.walls import DEAD_WALL, UNDEALT
 from engine.rules.wsom.tables import LAST_FREE
 from engine.state import State
@@ -181,19 +181,17 @@ def _one_round(
             yield other, rivers[other][-1].tile
 
 
-def shares(state: State, win: Win, value: int) -> tuple[str, list[int], list[Item]]:
-    """The row of the payment table, what every seat gets, and notes on unknown facts."""
-    deltas = [-value] * 4
-    deltas[win.seat] = 3 * value
+def shares(state: State, win: Win, value: int) -> tuple[str, dict[Seat, int], list[Item]]:
+    """The row of the payment table, what every loser owes, and notes on unknown facts."""
+    owed = share(win, value, value)
     if win.from_seat == win.seat:
-        return "self_draw", deltas, []
+        return "self_draw", owed, []
     if value <= LAST_FREE:
-        return "discard_shared", deltas, []
+        return "discard_shared", owed, []
     payer = responsible(state, win)
     notes = [note("immunity_unknown")] if payer.unknown else []
     if payer.seat is None:
-        return "discard_nobody", deltas, notes
-    deltas = [-LAST_FREE] * 4
-    deltas[win.seat] = 3 * value
-    deltas[payer.seat] = 2 * LAST_FREE - 3 * value
-    return "discard_immune" if payer.immune else "discard_responsible", deltas, notes
+        return "discard_nobody", owed, notes
+    owed = share(win, LAST_FREE, LAST_FREE)
+    owed[payer.seat] = 3 * value - 2 * LAST_FREE
+    return "discard_immune" if payer.immune else "discard_responsible", owed, notes

@@ -11,10 +11,11 @@ from typing import Final
 
 from engine.announce import HandResult, Item, Payout, note
 from engine.events import Chow, Event, Kong, Win
-from engine.rules.base import Fault, Option, Ruling
+from engine.rules.base import Option
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.results import NOTHING, nobody_wins, payout
+from engine.rules.verdict import Fault, Ruling
 from engine.state import State
 from engine.tiles import COPIES, KINDS, Tile
 

@@ -1,0 +1,158 @@
+"""Everything that the engine says about many games, as digests: what a change of the engine alters.
+
+``python -m tests.support.engine_digest [OUT [PART OF]]`` plays every row of the tables of cases,
+every whole game, random games and some public logs of the shared data, and prints one digest for
+each. Two outputs differ in the games about which the engine says something else. With ``OUT`` the
+full text of every game is written there, so that a digest that differs can be looked into. ``0 2``
+takes every second game, ``1 2`` the others, for two processors.
+
+Of each event a digest takes the announcements, everything that is legal then, what each seat
+waits for, what a call of ready lacks, and what ``attempt`` makes of some legal and some odd events,
+in the game as it is and as everybody sees it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from engine.announce import Announcement
+from engine.announce_codec import announcement_to_json
+from engine.codec import entry_to_json
+from engine.events import Discard, Draw, Entry, Event, Kong, Win
+from engine.game import Game
+from engine.rules import RULE_SETS
+from engine.state import State
+from engine.tile_counts import copies_named
+from engine.tiles import UNKNOWN, Tile
+from service.logs.mjlog import read_mjlog
+from tests.support.cases import cases
+from tests.support.golden import WITH_GAME, golden
+from tests.support.log_corpus import SHARED, logs
+from tests.support.random_games import hidden, played, shown
+
+SEEDS = 2
+"""Random games of each rule set."""
+EVERY_LOG = 140
+"""One public log in so many is played."""
+TRIES = 4
+"""Events that are tried after each event of a game."""
+
+
+def sources() -> Iterator[tuple[str, Sequence[Entry]]]:
+    """Name and lines of every game."""
+    for rules in RULE_SETS:
+        for place, case in enumerate(cases(rules)):
+            yield f"case {rules} {place}", case.record(case.options)
+    for rules in WITH_GAME:
+        yield f"game {rules}", golden(rules)
+    for rules in WITH_GAME:
+        for seed in range(SEEDS):
+            game = played(rules, seed)
+            yield f"random {rules} {seed}", game.entries
+            yield f"hidden {rules} {seed}", hidden(game.entries, (1, 2, 3), draws=seed % 2 == 0)
+            yield f"shown {rules} {seed}", shown(game)
+            yield f"broken {rules} {seed}", _broken(game.entries, Random(seed))
+    for place, (name, text) in enumerate(logs() if SHARED else ()):
+        if place % EVERY_LOG == 0:
+            yield f"log {name}", read_mjlog(text).entries
+
+
+def _broken(entries: Iterable[Entry], random: Random) -> list[Entry]:
+    """The same lines with some left out, told twice, or with another tile or seat."""
+    lines: list[Entry] = []
+    for entry in entries:
+        event = entry.event
+        chance = random.random()
+        if chance < 0.03 and isinstance(event, Draw | Discard):
+            continue
+        if chance < 0.06 and isinstance(event, Draw | Discard):
+            event = replace(event, tile=random.choice((UNKNOWN, Tile("1m"), Tile("5p"))))
+        elif chance < 0.08 and isinstance(event, Discard | Win):
+            event = replace(event, seat=(event.seat + 1) % 4)
+        lines.append(replace(entry, event=event))
+        if chance > 0.99:
+            lines.append(entry)
+    return lines
+
+
+def told(entries: Sequence[Entry], seed: int = 0) -> Iterator[str]:
+    """What the engine says of a game, line by line."""
+    random = Random(seed)
+    game = Game()
+    for entry in entries:
+        yield _events((entry.event,))
+        yield from _announced(game.submit(entry))
+        yield from _of_state(game, random)
+    open_game = Game()
+    for entry in game.as_seen(0).entries:
+        yield from _announced(open_game.submit(entry))
+        yield from _of_state(open_game, random)
+
+
+def _of_state(game: Game, random: Random) -> Iterator[str]:
+    state, rules = game.state, game.rules
+    yield f"{state.phase} {state.turn} {state.points} {state.pot} {state.paid} {state.wall_left}"
+    legal = game.legal()
+    yield "legal " + _events(legal)
+    if rules is None or not state.hand_number:
+        return
+    named = {str(tile): count for tile, count in sorted(copies_named(state).items()) if count}
+    yield f"named {named}"
+    for seat in range(4):
+        if state.players[seat].known:
+            yield f"waits {seat} {rules.waits(state, seat)} {rules.missing(state, seat)}"
+    tried = random.sample(legal, min(TRIES, len(legal)))
+    for event in (*tried, *_odd(state, random)):
+        step = rules.attempt(state, Entry(event), len(game.entries))
+        yield f"try {_events((event,))} {step is not None}"
+        if step is not None:
+            yield from _announced(step.announcements)
+            yield f"{step.state.phase} {step.state.turn} {step.state.points}"
+
+
+def _odd(state: State, random: Random) -> Iterator[Event]:
+    """Events that may be against the rules, or impossible."""
+    seat, tile = random.randrange(4), random.choice((Tile("1m"), Tile("5p"), Tile("7z"), UNKNOWN))
+    hand = state.players[state.turn].hand
+    if hand:
+        yield Discard(state.turn, random.choice(hand), ready=random.random() < 0.5)
+    yield Discard(seat, tile)
+    yield Draw(seat, tile)
+    last = state.last_discard
+    if last is not None:
+        yield Win(seat, last.seat, last.tile)
+        yield Kong(seat, "open", last.tile, last.seat)
+    else:
+        yield Win(state.turn, state.turn, tile)
+        yield Kong(state.turn, "closed", tile)
+
+
+def _announced(announcements: Iterable[Announcement]) -> Iterator[str]:
+    for one in announcements:
+        yield json.dumps(announcement_to_json(one), sort_keys=True, ensure_ascii=False)
+
+
+def _events(events: Iterable[Event]) -> str:
+    return json.dumps([entry_to_json(Entry(event)) for event in events], ensure_ascii=False)
+
+
+def main(out: Path | None, part: int = 0, of: int = 1) -> None:
+    for place, (name, entries) in enumerate(sources()):
+        if place % of != part:
+            continue
+        text = "\n".join(told(entries))
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        print(digest, name, flush=True)
+        if out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+            (out / name.replace(" ", "_")).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None, *map(int, sys.argv[2:4]))
