@@ -349,10 +349,10 @@ def serve(
         list[Path] | None, typer.Option(metavar="RECORD", help="help.serve.study")
     ] = None,
 ) -> int:
+    from engine.errors import Refused
     from engine.events import GameStart
     from engine.rules import DEFAULT
     from service.commands import serve as command
-    from service.errors import Refused
     from service.hall.posting import HallLink
     from service.pages.request_log import json_lines
     from service.phone.server import OwnCertificate

@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 
 import typer
 
-from service.errors import Refused
+from engine.errors import Refused
 
 if sys.platform != "win32":
     import fcntl

@@ -24,7 +24,7 @@ from engine.rules.base import RuleSet
 from engine.rules.plans import Plan
 from engine.state import State
 from engine.tiles import Tile
-from service.drill import TileCount
+from service.drill_views import TileCount
 from service.files import write_whole
 from service.report.public import PublicTable, names_of, public_table, seat_names
 from service.texts.announcements import item_texts

@@ -11,7 +11,7 @@ from typing import Final
 import typer
 
 from service.command_line import app
-from service.errors import plainly
+from service.plain_words import plainly
 from service.process import run_process
 
 MOST_SAID: Final = 1000

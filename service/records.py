@@ -12,21 +12,20 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from engine.codec import BadRecord, event_names, read_record
+from engine.codec import MOST_LINES, BadRecord, event_names, read_record
+from engine.errors import Refused
 from engine.events import Entry, GameStart
 from engine.game import Game, Progress, replay
 from engine.log import in_force
 from engine.state import Phase, State
+from engine.stories import GameStory, tell_game
 from engine.updates import game_begins
-from service.errors import Refused
 from service.files import LineSink, to_stderr
 from service.memory import without_collection
 from vision.given_files import MIB, read_bounded, read_given
 
 MOST_BYTES: Final = 16 * MIB
 """Size limit of a record; one of a long evening has a tenth of it."""
-MOST_LINES: Final = 20_000
-"""Length limit of a record; one of a whole day has 15,000. To replay so many takes seconds."""
 
 
 _BEGUN: Final = "game-%Y%m%d-%H%M%S"
@@ -214,3 +213,8 @@ def _text_of(written: bytes, name: str) -> str:
 
 def name_of(path_or_dash: str) -> str:
     return "standard input" if path_or_dash == "-" else path_or_dash
+
+
+def tell(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
+    """Replay a record and split it into games and hands."""
+    return tell_game(replayed(entries))

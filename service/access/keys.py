@@ -15,10 +15,10 @@ from typing import Any, Final, TypeGuard
 
 import segno
 
+from engine.errors import Conflict, Refused
 from engine.events import Seat
 from service.access.gate import Entrance, at_this_machine
 from service.access.grants import TABLE, Grant, Role
-from service.errors import Conflict, Refused
 from service.files import keep_private, write_whole
 from vision.given_files import read_given
 

@@ -17,13 +17,13 @@ from pydantic import Field
 from sqlalchemy import Engine
 from typing_extensions import TypedDict
 
+from engine.errors import NotThere, Refused
 from engine.rules import RULE_SETS
 from service.archive.films import storage_at
 from service.archive.hands_table import FoundHands, HandRow, HandSearch, PlayerRow, to_csv
 from service.archive.leases import STATES
 from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow
 from service.archive.stored_names import REMOVED
-from service.errors import NotThere, Refused
 from service.hall.access import in_database
 from service.hall.app import PlayedRules, interface, played_rules
 from service.hall.wire import RulesId

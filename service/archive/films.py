@@ -14,8 +14,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final, Protocol
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
+from engine.errors import Refused
 from engine.events import Seat
-from service.errors import Refused
 from service.files import fingerprint_of, write_whole
 from service.setup.reader_maker import ReaderMaker
 from service.setup.uploads import VIDEOS

@@ -20,10 +20,9 @@ from service.hall.database import AWAY, Store
 from service.hall.database_schema import FILMS, READINGS
 from service.hall.records import names_in, one_line, without
 from service.outgoing import unawaited
-from service.records import MOST_BYTES, parse_record
+from service.records import MOST_BYTES, parse_record, tell
 from service.report.questions import worded
 from service.report.sheet import csv_file, to_csv
-from service.report.story import tell
 from service.scoring.film import QUESTIONS, REPORT
 from service.scoring.score_folder import RECORD, SHEET
 from vision.given_files import read_bounded

@@ -13,11 +13,11 @@ from pathlib import Path
 from threading import Event
 from typing import Final, TypeVar
 
+from engine.errors import Refused
 from service.archive.films import ReadingSettings, StorageAway, StorageError, storage_at, within
 from service.archive.kept import FilmCache, KeptFolder, publish, result_name
 from service.archive.leases import Found, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
-from service.errors import Refused
 from service.files import locked
 from service.hall.database import AWAY
 from service.report.questions import answer_of

@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import service.archive.hands_table as table
+from engine.errors import Refused
 from service.archive.films import ReadingSettings, as_text, films_at, is_remote, readable_address
 from service.archive.hands_table import changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
@@ -34,7 +35,6 @@ from service.archive.pool import (
 )
 from service.commands.progress import time_left
 from service.commands.score import refuse_unknown_rules
-from service.errors import Refused
 from service.files import write_whole
 from service.hall.database import AWAY, open_database, refuse_missing
 from service.report.public import Json

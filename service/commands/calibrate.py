@@ -10,7 +10,7 @@ from typing import Final
 
 import typer
 
-from service.errors import Refused
+from engine.errors import Refused
 from service.texts.catalogue import terminal_texts
 from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way

@@ -10,7 +10,7 @@ from typing import Final
 
 import typer
 
-from service.errors import Refused
+from engine.errors import Refused
 from service.files import write_whole
 from service.texts.catalogue import texts_of
 from service.texts.files import filled

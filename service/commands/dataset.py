@@ -10,8 +10,8 @@ from typing import get_args
 
 import typer
 
+from engine.errors import Refused
 from service.dataset.sources import FORMATS, Origin, read_pictures
-from service.errors import Refused
 from service.files import refuse_taken, whole_folder
 from service.texts.catalogue import terminal_texts
 from service.weights import load_detector

@@ -15,11 +15,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
+from engine.errors import Refused
 from engine.tiles import KINDS, NotATile, Tile
 from service.commands import enroll_play
 from service.commands.enroll_play import earlier_profile
 from service.dataset.sources import DatasetTile, kept_pictures
-from service.errors import Refused
 from service.files import write_whole
 from service.jpeg import decoded
 from service.setup.reader_maker import view_of

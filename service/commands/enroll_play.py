@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 import typer
 
+from engine.errors import Refused
 from engine.tiles import KINDS, REDS, NotATile, Tile
 from service.commands.progress import ProgressCallback, no_progress, progress
-from service.errors import Refused
 from service.files import write_whole
 from service.report.pages import page
 from service.texts.catalogue import terminal_language, terminal_texts

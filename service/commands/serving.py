@@ -13,9 +13,9 @@ from typing import Final
 
 import uvicorn
 
+from engine.errors import Refused
 from service.access.connection_limit import give_up_after, guard
 from service.access.grants import ANY
-from service.errors import Refused
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS
 from service.phone.server import reached_at

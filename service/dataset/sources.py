@@ -12,7 +12,7 @@ from typing import Final, Literal
 import cv2
 import numpy as np
 
-from service.errors import Refused
+from engine.errors import Refused
 from service.jpeg import decoded
 from service.table.tile_keeper import LIST
 from vision.arrays import Floats

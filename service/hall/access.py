@@ -19,10 +19,10 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as TooManyWait
 
+from engine.errors import Forbidden, NotThere, Refused
 from service.access.gate import Entrance, KeysUnavailable, at_this_machine
 from service.access.grants import HALL, Grant, Role, granted
 from service.background import StepFailed
-from service.errors import Forbidden, NotThere, Refused
 from service.hall.database import AWAY, Store
 from service.hall.database_schema import KEYS, TABLES
 

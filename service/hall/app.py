@@ -17,11 +17,11 @@ from prometheus_client.registry import Collector
 from typing_extensions import TypedDict
 
 from engine.codec import write_record
+from engine.errors import NotThere
 from engine.rules import RULE_SETS
 from service.access.gate import add_enter, in_english
 from service.access.grants import Role
 from service.background import Background, JobFailing
-from service.errors import NotThere
 from service.files import LineSink, to_stderr
 from service.hall.access import (
     AT_ONCE,

@@ -16,7 +16,7 @@ from sqlalchemy import URL, Connection, Engine, Row, Select, create_engine, even
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as TooManyWait
 
-from service.errors import Refused
+from engine.errors import Refused
 from service.files import OWNER_ONLY, keep_private
 
 DEFAULT: Final = "tilesight-hall.sqlite3"

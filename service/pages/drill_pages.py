@@ -9,23 +9,23 @@ from typing import Final, TypeVar
 from fastapi import APIRouter, Request
 from typing_extensions import TypedDict
 
+from engine.drill import PASS, Decision, decisions, mistakes
+from engine.errors import Forbidden, Malformed, NotThere
 from engine.events import Seat
+from engine.stories import GameStory
 from engine.tiles import NotATile, Tile
 from service.access.gate import bearer
 from service.access.grants import Grant, granted
-from service.drill import (
-    PASS,
-    Decision,
+from service.drill_views import (
     DecisionAsked,
     DecisionJudged,
     MistakeShown,
+    ReviewShown,
     asked,
-    decisions,
     judged,
     mistake_json,
-    mistakes,
+    review_json,
 )
-from service.errors import Forbidden, Malformed, NotThere
 from service.lessons import (
     AnswerShown,
     LessonShown,
@@ -38,8 +38,6 @@ from service.lessons import (
 )
 from service.pages.requests import LessonWish, RefusingRoute
 from service.pages.settings import Served, ServedTable
-from service.report.story import GameStory
-from service.review import ReviewShown, review_json
 from service.table.seat_view import sat_since
 
 SEATS: Final = range(4)

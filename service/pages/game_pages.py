@@ -12,11 +12,12 @@ from fastapi import APIRouter, Request, Response
 from typing_extensions import TypedDict
 
 from engine.announce import Turn
+from engine.corrections import at as event_at
+from engine.errors import Forbidden, NotThere, Refused
 from engine.game import Game
+from engine.stories import GameStory, StoryEvent, happened_in, last_state_of
 from engine.visibility import events_seen
 from service.access.grants import AGREED, granted
-from service.errors import Forbidden, NotThere, Refused
-from service.logs.formats import DOWNLOAD_FORMATS
 from service.pages.requests import (
     AgreedChange,
     RefusingRoute,
@@ -27,6 +28,7 @@ from service.pages.requests import (
 )
 from service.pages.settings import Served, ServedTable
 from service.records import evening_of
+from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.hands import GameShown, games_json
 from service.report.player_standings import FinishedGame, Standings, by_rules, results_of
 from service.report.public import (
@@ -37,8 +39,6 @@ from service.report.public import (
     public_table,
     worded,
 )
-from service.report.story import GameStory, StoryEvent, happened_in, last_state_of
-from service.table.corrections import at as event_at
 from service.table.dispute import Sign, same_people, signs_at, signs_now
 from service.table.gallery import Gallery
 from service.texts.events import Told, event_json

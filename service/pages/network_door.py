@@ -16,11 +16,11 @@ from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
 
+from engine.errors import Refused
 from service.access.connection_limit import give_up_after, guard
 from service.access.gate import keep_key
 from service.access.grants import NETWORK, RENEW, mark_from_network
 from service.access.keys import TableKeys
-from service.errors import Refused
 from service.pages.requests import NetworkWish, Renewal
 from service.phone.server import LocalName, OwnCertificate, reached_at
 

@@ -11,11 +11,11 @@ from typing import Final, Literal
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from typing_extensions import TypedDict
 
+from engine.errors import NotThere, Refused
 from engine.events import Seat
 from engine.game import Game
 from service.access.grants import GUEST, note_key
 from service.access.keys import is_device, qr_svg, seat_address, table_address
-from service.errors import NotThere, Refused
 from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
 from service.pages.settings import Served, ServedTable
 from service.report.public import Json

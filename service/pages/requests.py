@@ -20,6 +20,8 @@ from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from engine.codec import entry_from_json, event_name
+from engine.corrections import EditKind
+from engine.errors import Conflict, Forbidden, Malformed, NotThere, Refused
 from engine.events import Correct, Entry, Event
 from engine.fields import Unreadable
 from engine.options import check
@@ -28,9 +30,8 @@ from engine.tiles import CODES
 from service.access.grants import from_elsewhere, key_noted
 from service.access.keys import LONGEST_DEVICE, SHORTEST_DEVICE
 from service.background import MadeOnce
-from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
+from service.plain_words import plainly
 from service.report.public import LONGEST_NAME, Json
-from service.table.corrections import EditKind
 from service.table.page_messages import Subscriber
 from vision.camera.pictures import SourceError
 from vision.errors import ProfileError, WeightsError

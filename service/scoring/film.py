@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from service.errors import Refused
+from engine.errors import Refused
 from service.files import fingerprint, write_whole
 from service.report.public import Json
 from service.report.questions import asked_of, question_rows

@@ -14,17 +14,16 @@ from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.errors import Refused
 from engine.events import Correct, Entry
 from engine.log import in_force
 from service.background import Job
-from service.errors import Refused
 from service.files import write_whole
-from service.records import load_record, read_text
+from service.records import load_record, read_text, tell
 from service.report.gaps import Gap
 from service.report.questions import AnswersFile, question_of_row
 from service.report.report import to_report
 from service.report.sheet import csv_file, to_csv
-from service.report.story import tell
 from service.scoring.film import QUESTIONS, REPORT, FilmToScore
 from service.scoring.score_folder import (
     ANOTHER,

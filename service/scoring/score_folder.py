@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from engine.codec import read_record, write_record
+from engine.errors import Refused
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import in_force
 from engine.updates import CameraLines
-from service.errors import Refused
 from service.files import PARTS, refuse_taken, whole_folder, write_whole
+from service.records import tell
 from service.report.gaps import Gap, told_gaps
 from service.report.sheet import csv_file, to_csv
-from service.report.story import tell
 from service.scoring.seat_recordings import FourNames, with_players
 from service.table.evidence import Album, AlbumPicture
 from service.table.reader import CheckpointingReader, LookResult

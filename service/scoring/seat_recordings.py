@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from engine.codec import write_record
+from engine.errors import Refused
 from engine.events import Entry, GameStart
 from engine.game import replay
 from engine.log import in_force
-from service.errors import Refused
 from service.files import to_stderr, write_whole
 from service.report.public import LONGEST_NAME
 from service.seat_camera.cameras import SeatFilm, private_game

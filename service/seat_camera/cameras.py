@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import TypedDict
 
+from engine.errors import Refused
 from engine.events import Correct, Deal, Draw, Entry, Event, HandStart, Seat
 from engine.game import Game
 from engine.log import EventInForce, in_force
@@ -19,7 +20,6 @@ from engine.state import Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
-from service.errors import Refused
 from vision.camera.address import shown
 from vision.camera.frames import Frames, FrameSource, RecordedSource
 from vision.camera.pictures import SourceError

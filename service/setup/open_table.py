@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.errors import Refused
 from engine.events import GameStart
 from engine.game import Game
 from service.access.keys import TableKeys, keys_file
-from service.errors import Refused
 from service.files import to_stderr
 from service.phone.server import OwnCertificate, PhoneCamera
 from service.records import in_the_middle, of_this_evening, replayed, unfinished_by

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from engine.errors import Refused
 from engine.tiles import KINDS, REDS, Tile
-from service.errors import Refused
 from service.setup.wire import FaceGiven, LaidPicture, LaidTile, SetGain
 from service.texts.announcements import tile_name
 from service.texts.files import LANGUAGES

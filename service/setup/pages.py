@@ -17,10 +17,10 @@ from fastapi.responses import RedirectResponse
 from starlette.requests import ClientDisconnect
 from typing_extensions import TypedDict
 
+from engine.errors import Conflict, Forbidden, Refused
 from service.access.gate import Entrance, in_english
 from service.access.grants import SET_UP, Grant, Role, from_phone
 from service.access.keys import qr_svg
-from service.errors import Conflict, Forbidden, Refused
 from service.pages.network_door import NetworkDoor, NetworkShown, opened
 from service.pages.request_log import LogSink, guarded_app, of_app
 from service.pages.requests import (

@@ -8,16 +8,15 @@ from importlib.resources import files
 from pathlib import Path, PurePath
 from typing import Final
 
-from engine.codec import BadRecord, read_lines, read_record, write_record
+from engine.codec import MOST_LINES, BadRecord, read_lines, read_record, write_record
+from engine.errors import Refused
 from engine.events import Entry, GameStart
 from engine.fields import Unreadable
+from engine.logs.formats import READERS, form_of, is_record, unpacked
+from engine.logs.record_writer import BadLog
 from engine.options import check
 from engine.rules import RULE_SETS
-from service.errors import Refused
 from service.files import write_whole
-from service.logs.formats import READERS, form_of, is_record, unpacked
-from service.logs.record_writer import BadLog
-from service.records import MOST_LINES
 from service.setup.uploads import ROOM_LEFT
 from service.setup.wire import SampleOffered
 

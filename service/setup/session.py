@@ -14,11 +14,12 @@ from typing import Final
 from starlette.types import ASGIApp
 
 from engine.codec import entry_from_json
+from engine.corrections import refuse_equal_names
+from engine.errors import Malformed, Refused
 from engine.events import GameStart
 from engine.options import check
 from engine.play import IN_PLAY
 from engine.rules import DEFAULT, RULE_SETS
-from service.errors import Malformed, Refused
 from service.files import to_stderr
 from service.phone.server import OwnCertificate, PhoneCamera, PhoneServer
 from service.records import (
@@ -48,7 +49,6 @@ from service.setup.wire import (
     StartRequest,
     StreamChoice,
 )
-from service.table.corrections import refuse_equal_names
 from service.table.reader import EmptyReader, EmptySource
 from service.table.record_file import RecordFile
 from service.texts.files import LANGUAGES

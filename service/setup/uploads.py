@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path, PurePath
 from typing import IO, Final
 
-from service.errors import Refused
+from engine.errors import Refused
 from vision.camera.containers import HEAD_BYTES, container_of
 
 VIDEOS: Final = frozenset({".mp4", ".mkv", ".mov", ".avi", ".webm", ".m4v", ".mpg", ".ts"})

@@ -16,14 +16,7 @@ from engine.play import IN_PLAY
 from engine.played import PlayedEvent
 from engine.state import Phase, State
 from service.background import MadeOnce
-from service.report.public import (
-    Announced,
-    IndicatorShown,
-    Json,
-    corrected,
-    indicators,
-    worded,
-)
+from service.report.public import Announced, IndicatorShown, Json, corrected, indicators, worded
 from service.seat_camera.cameras import OwnCameraStatus
 from service.table.page_messages import announced
 

@@ -13,13 +13,14 @@ from playwright.sync_api import Browser, expect
 
 from engine.answers import what_happened
 from engine.codec import read_record
+from engine.drill import PASS, decisions
 from engine.events import Chow, Discard, Kong, Pung, Win
 from engine.game import replay
+from engine.review import reviewed
 from engine.rules import RULE_SETS
-from service.drill import PASS, decisions, judged
+from service.drill_views import COSTLIEST, judged, review_json
 from service.lessons import QUESTIONS
-from service.report.story import tell
-from service.review import COSTLIEST, review_json, reviewed
+from service.records import tell
 from service.texts.answers import term_of
 from service.texts.pages import terms_of
 from tests.support.browsing import PHONE, fits, menu, opened

@@ -14,11 +14,11 @@ from typing import cast
 
 import pytest
 
+from engine.errors import Refused
 from service.access.keys import TableKeys, keys_file
 from service.archive.kept import FilmCache
 from service.archive.ledger import Ledger
 from service.archive.worker import Worker
-from service.errors import Refused
 from service.files import keep_private, locked, whole_folder, write_whole
 from service.hall.access import KeyStore
 from service.hall.database import open_database

@@ -27,10 +27,10 @@ from service.commands.replay import lines as replayed
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
 from service.lessons import QUESTIONS
-from service.logs.formats import DOWNLOAD_FORMATS
 from service.pages.app import create_app
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings, ServedTable
+from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.public import Json
 from service.table.live_table import LiveTable
 from tests.support.in_process import Socket, asked, routes_of

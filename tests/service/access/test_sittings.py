@@ -22,9 +22,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.codec import event_to_json, write_record
+from engine.errors import Conflict, Refused
 from engine.events import Entry, GameEnd, GameStart, Seat
 from service.access.keys import TableKeys, keys_file
-from service.errors import Conflict, Refused
 from service.pages.app import create_app
 from service.pages.settings import PageSettings, ServedTable
 from service.setup.open_table import OpenTable, TableRequest, open_table

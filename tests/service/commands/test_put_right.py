@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from engine.codec import read_record
+from engine.errors import Refused
 from engine.events import Correct, Discard, GameStart
 from engine.tiles import Tile
 from service.commands.score import run
-from service.errors import Refused
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.scoring.mended import MendedFolder

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.codec import write_record
+from engine.errors import Refused
 from engine.events import GameStart
 from service.commands import serve as command
-from service.errors import Refused
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.setup.open_table import TableRequest, open_table

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import Refused
 from service import background
-from service.errors import Refused
 from service.hall import posting
 from service.hall.posting import HallLink, Posting
 from service.pages.app import create_app

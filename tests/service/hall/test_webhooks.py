@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from engine.errors import Refused
 from service import background
-from service.errors import Refused
 from service.hall import webhooks
 from service.hall.database import open_database
 from service.hall.watched_table import WatchedTable

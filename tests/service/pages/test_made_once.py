@@ -16,8 +16,7 @@ import pytest
 
 from engine.game import replay
 from service.background import MadeOnce
-from service.logs import formats
-from service.report import public
+from service.report import downloads, public
 from service.table import seat_view
 from service.table.page_messages import lately
 from service.texts import catalogue, files
@@ -33,7 +32,7 @@ ASKED = (
     ("hands", "service.pages.game_pages.games_json"),
     ("replay", "service.pages.game_pages._steps"),
     ("standings", "service.pages.game_pages.by_rules"),
-    *((f"download/{form}", f"download {form}") for form in formats.DOWNLOAD_FORMATS),
+    *((f"download/{form}", f"download {form}") for form in downloads.DOWNLOAD_FORMATS),
 )
 """Addresses that look at the whole record, and what does the work."""
 AT_ONCE = 8
@@ -69,11 +68,11 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
     for path, work in ASKED:
         if path.startswith("download/"):
             form = path.removeprefix("download/")
-            kind = formats.DOWNLOAD_FORMATS[form]
+            kind = downloads.DOWNLOAD_FORMATS[form]
             seen = type(kind)(
                 kind.suffix, kind.media_type, watched.over(work, kind.write), kind.holds_hands
             )
-            monkeypatch.setitem(formats.DOWNLOAD_FORMATS, form, seen)
+            monkeypatch.setitem(downloads.DOWNLOAD_FORMATS, form, seen)
         else:
             module, _, name = work.rpartition(".")
             owner = import_module(module)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import Refused
 from engine.events import Chow, Discard, Pung
 from engine.tiles import Tile
 from service.commands.score import run
-from service.errors import Refused
 from service.jpeg import decoded
 from service.main import run as tilesight
 from service.report.pages import jpeg_address

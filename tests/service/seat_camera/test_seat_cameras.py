@@ -17,12 +17,12 @@ import pytest
 
 from engine.announce import Hint, Ready, seen_by
 from engine.codec import read_record
+from engine.errors import Refused
 from engine.events import Deal, Draw, Entry, GameStart, HandStart
 from engine.game import replay
 from engine.state import Phase
 from engine.tiles import UNKNOWN, parse
 from service.access.keys import TableKeys
-from service.errors import Refused
 from service.main import run
 from service.phone.server import PhoneCamera
 from service.scoring.seat_recordings import recorded, write_hands

@@ -13,8 +13,8 @@ import pytest
 from engine.codec import read_record, write_record
 from engine.events import Correct, Discard, Entry, GameEnd, GameStart
 from engine.tiles import Tile
+from service.records import tell
 from service.report.player_standings import results_of
-from service.report.story import tell
 from service.setup.film_in_record import recorded_s
 from service.setup.open_table import TableRequest, open_table
 from tests.support.films import film

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from engine import game
-from engine.codec import write_record
+from engine.codec import MOST_LINES, write_record
+from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, GameEnd, GameStart
 from engine.game import replay
 from engine.tiles import Tile
@@ -23,10 +24,9 @@ from service.access.keys import TableKeys
 from service.commands import serve as serving
 from service.commands.serve import ServeSettings
 from service.commands.serving import listen
-from service.errors import Refused
 from service.pages.app import create_app
 from service.pages.set_up_or_table import SetUpOrTable, ShownTable
-from service.records import MOST_LINES, state_in_the_middle, unfinished_by
+from service.records import state_in_the_middle, unfinished_by
 from service.setup import open_table as opening
 from service.setup.open_table import Opening, TableRequest, open_table
 from service.setup.session import SetUpDefaults, SetUpSession

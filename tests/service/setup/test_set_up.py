@@ -22,11 +22,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from engine.codec import write_record
+from engine.errors import Refused
 from engine.events import GameStart
 from engine.rules import RULE_SETS
 from service.access.keys import keys_file
 from service.commands.serve import _record_at
-from service.errors import Refused
 from service.records import unused
 from service.setup.open_table import TableRequest, open_table
 from service.setup.session import SetUpDefaults, SetUpSession

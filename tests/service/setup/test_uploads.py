@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from engine.codec import read_record
+from engine.codec import MOST_LINES, read_record
+from engine.errors import Refused
 from engine.events import Discard
-from service.errors import Refused
-from service.logs.mjai import write_mjai
-from service.records import MOST_LINES
+from engine.logs.mjai import write_mjai
 from service.setup.sent_records import MOST_SENT, keep_record
 from service.setup.uploads import ROOM_LEFT
 from tests.support.browsing import PHONE, fits, opened
@@ -184,7 +183,7 @@ def test_a_long_record_is_refused_before_it_is_read(tmp_path: Path) -> None:
 
 
 def test_a_log_makes_no_endless_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("service.logs.record_writer.MOST_LINES", 100)
+    monkeypatch.setattr("engine.logs.record_writer.MOST_LINES", 100)
     with pytest.raises(Refused, match="more than 100 events"):
         keep_record(tmp_path, "long.mjson", MJAI)
 

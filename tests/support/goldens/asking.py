@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import contextlib
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -19,6 +20,8 @@ _OWN_NUMBERS: Final = re.compile(r"^(?!tilesight_(lines|questions|ended|failed|t
 """Metrics that are times and memory, which differ in any two runs."""
 
 
+FOLLOWS_S: Final = 60.0
+"""How long what follows from a request may take on a busy machine."""
 _ROWS: Final[dict[str, list[tuple[str, str, Callable[[str], object]]]]] = {}
 """The addresses of each application: with their method, and what tells a path that is one."""
 
@@ -50,9 +53,15 @@ class Asking:
         self.kept.keep(f"{self.under}/{file_name('GET', path)}", with_askers(answers))
 
     async def change(self, method: str, path: str, body: object, key: str | None) -> str:
-        """Keep what is answered to a request that changes something; in the order of requests."""
+        """Keep what is answered to a request that changes something; in the order of requests.
+
+        What follows from it is over before the next one is sent.
+        """
         self.number += 1
+        before = asyncio.all_tasks()
         told = await self.answer(method, path, key, body)
+        if follows := asyncio.all_tasks() - before:
+            await asyncio.wait(follows, timeout=FOLLOWS_S)
         name = f"{self.under}/{self.number:03}-{file_name(method, path)}"
         self.kept.keep(name, f"{self.kept.plain(body)}\n{told}")
         return told

@@ -9,7 +9,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from service.errors import Refused
+from engine.errors import Refused
 from service.pages.settings import LOCAL_HOSTS
 from service.phone.server import PhoneCamera, phone_app
 from service.setup.open_table import TableRequest

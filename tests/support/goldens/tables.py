@@ -14,10 +14,10 @@ from engine.events import Correct, Discard, Entry
 from engine.log import in_force
 from service.access.keys import TableKeys
 from service.lessons import QUESTIONS
-from service.logs.formats import DOWNLOAD_FORMATS
 from service.pages.app import create_app
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
+from service.report.downloads import DOWNLOAD_FORMATS
 from service.table.live_table import LiveTable, TableSettings
 from service.texts.files import LANGUAGES
 from tests.support.goldens.asking import Asking, first_and_last, running

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from engine.events import HandStart, Seat
-from engine.tiles import WINDS, Tile
-from service.logs.log_rules import TENHOU, reds_told, rules_named
-from service.logs.record_writer import (
+from engine.logs.log_rules import TENHOU, reds_told, rules_named
+from engine.logs.record_writer import (
     THREE_PLAYERS,
     BadLog,
     DrawnReason,
@@ -17,7 +16,7 @@ from service.logs.record_writer import (
     names_of,
     whole_numbers,
 )
-from service.logs.tenhou6_order import (
+from engine.logs.tenhou6_order import (
     CHOMBO,
     DRAWN_HANDS,
     IN_OTHER_WORDS,
@@ -31,6 +30,7 @@ from service.logs.tenhou6_order import (
     read_takes,
     tile_of,
 )
+from engine.tiles import WINDS, Tile
 
 _HAND_PARTS: Final = 17
 _DEPOSIT: Final = 1000

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine.events import Seat
+from engine.logs.record_writer import BadLog, DrawnReason
 from engine.tiles import KINDS, Tile
-from service.logs.record_writer import BadLog, DrawnReason
 
 Letter = Literal["c", "p", "m", "k", "a"]
 

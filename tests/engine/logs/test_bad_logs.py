@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import replay
-from service.logs.formats import READERS, form_of, unpacked
-from service.logs.mjai import read_mjai, write_mjai
-from service.logs.mjlog import read_mjlog
-from service.logs.record_writer import BadLog
-from service.logs.tenhou6 import read_tenhou6
-from service.logs.tenhou6_write import write_tenhou6
+from engine.logs.formats import READERS, form_of, unpacked
+from engine.logs.mjai import read_mjai, write_mjai
+from engine.logs.mjlog import read_mjlog
+from engine.logs.record_writer import BadLog
+from engine.logs.tenhou6 import read_tenhou6
+from engine.logs.tenhou6_write import write_tenhou6
 from tests.support.log_texts import DEALT, HAND, HANDS, INIT, LIVE, START, rounds, xml
 from tests.support.mjlog_of import mjlog_of
 from tests.support.riichi_sample import ENTRIES

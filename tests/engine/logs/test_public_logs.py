@@ -16,11 +16,11 @@ import pytest
 
 from engine.announce import Problem
 from engine.game import replay
-from service.logs.mjai import read_mjai, write_mjai
-from service.logs.mjlog import read_mjlog
-from service.logs.record_writer import BadLog, RecordWriter
-from service.logs.tenhou6 import read_tenhou6
-from service.logs.tenhou6_write import write_tenhou6
+from engine.logs.mjai import read_mjai, write_mjai
+from engine.logs.mjlog import read_mjlog
+from engine.logs.record_writer import BadLog, RecordWriter
+from engine.logs.tenhou6 import read_tenhou6
+from engine.logs.tenhou6_write import write_tenhou6
 from tests.support import log_corpus as corpus
 from tests.support.riichi_sample import told
 

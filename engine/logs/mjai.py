@@ -10,10 +10,8 @@ from engine import fields as read
 from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, HandStart, Indicator, Kong, Pung, Seat
 from engine.fields import refuse
-from engine.tiles import CODES, UNKNOWN, Tile
-from engine.tiles import WINDS as WIND_TILES
-from service.logs.log_rules import rules_named
-from service.logs.logged_games import (
+from engine.logs.log_rules import rules_named
+from engine.logs.logged_games import (
     YAKU_NAMES,
     LoggedGame,
     LoggedHand,
@@ -23,7 +21,7 @@ from service.logs.logged_games import (
     pung_of,
     worth_of,
 )
-from service.logs.record_writer import (
+from engine.logs.record_writer import (
     THREE_PLAYERS,
     BadLog,
     DrawnReason,
@@ -34,7 +32,8 @@ from service.logs.record_writer import (
     read_as,
     whole_numbers,
 )
-from service.report.public import Json
+from engine.tiles import CODES, UNKNOWN, Tile
+from engine.tiles import WINDS as WIND_TILES
 
 MjaiLine = Mapping[str, Any]
 
@@ -328,7 +327,7 @@ def write_mjai(entries: Sequence[Entry]) -> str:
     )
 
 
-def _game(game: LoggedGame) -> Iterator[Json]:
+def _game(game: LoggedGame) -> Iterator[dict[str, object]]:
     names = game.start.players or ("", "", "", "")
     east_only = game.options.get("rounds") == 1
     yield {
@@ -346,7 +345,7 @@ def _game(game: LoggedGame) -> Iterator[Json]:
         yield {"type": "end_game"} | ({"scores": scores} if scores else {})
 
 
-def _hand(hand: LoggedHand) -> Iterator[Json]:
+def _hand(hand: LoggedHand) -> Iterator[dict[str, object]]:
     start = hand.start
     yield {
         "type": "start_kyoku",
@@ -370,7 +369,7 @@ def _hand(hand: LoggedHand) -> Iterator[Json]:
         yield {"type": "end_kyoku"}
 
 
-def _lines(event: Play, before: Sequence[Play]) -> Iterator[Json]:
+def _lines(event: Play, before: Sequence[Play]) -> Iterator[dict[str, object]]:
     match event:
         case Draw(seat, tile):
             yield {"type": "tsumo", "actor": seat, "pai": NAMES[tile]}
@@ -397,7 +396,7 @@ def _lines(event: Play, before: Sequence[Play]) -> Iterator[Json]:
             yield {"type": "dora", "dora_marker": NAMES[tile]}
 
 
-def _result(hand: LoggedHand) -> Iterator[Json]:
+def _result(hand: LoggedHand) -> Iterator[dict[str, object]]:
     deltas, scores = list(hand.deltas), list(hand.points)
     if len(hand.wins) > 2 and not any(deltas):
         yield {"type": "ryukyoku", "reason": THREE_WINS[0], "deltas": deltas, "scores": scores}
@@ -425,11 +424,11 @@ def _result(hand: LoggedHand) -> Iterator[Json]:
         }
 
 
-def _win(hand: LoggedHand, paid: LoggedWin, scores: Sequence[int]) -> Json:
+def _win(hand: LoggedHand, paid: LoggedWin, scores: Sequence[int]) -> dict[str, object]:
     win = paid.win
     drawn = win.seat == win.from_seat
     worth = worth_of(hand.start, paid)
-    line: Json = {
+    line: dict[str, object] = {
         "type": "hora",
         "actor": win.seat,
         "target": win.from_seat,

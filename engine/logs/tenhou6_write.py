@@ -7,12 +7,9 @@ from collections.abc import Sequence
 
 from engine.announce import Item
 from engine.declare import own_tiles
+from engine.errors import Refused
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
-from engine.rules.riichi.tables import YAKUMAN
-from engine.state import State
-from engine.tiles import REDS, Tile
-from service.errors import Refused
-from service.logs.logged_games import (
+from engine.logs.logged_games import (
     YAKU_NAMES,
     LoggedGame,
     LoggedHand,
@@ -22,7 +19,7 @@ from service.logs.logged_games import (
     pung_of,
     worth_of,
 )
-from service.logs.tenhou6_order import (
+from engine.logs.tenhou6_order import (
     AS_DRAWN,
     CHOMBO,
     NOTHING,
@@ -31,6 +28,9 @@ from service.logs.tenhou6_order import (
     WON,
     write_set,
 )
+from engine.rules.riichi.tables import YAKUMAN
+from engine.state import State
+from engine.tiles import REDS, Tile
 
 Code = int | str
 

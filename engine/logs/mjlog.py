@@ -13,9 +13,9 @@ from urllib.parse import unquote
 from xml.parsers import expat
 
 from engine.events import HandStart, Seat
+from engine.logs.log_rules import TENHOU
+from engine.logs.record_writer import THREE_PLAYERS, BadLog, DrawnReason, RecordWriter, WrittenWin
 from engine.tiles import KINDS, WINDS, Tile
-from service.logs.log_rules import TENHOU
-from service.logs.record_writer import THREE_PLAYERS, BadLog, DrawnReason, RecordWriter, WrittenWin
 
 _REDS: Final = {16: Tile("0m"), 52: Tile("0p"), 88: Tile("0s")}
 _NO_REDS, _NO_OPEN_TANYAO, _TWO_ROUNDS, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10

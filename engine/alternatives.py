@@ -1,4 +1,4 @@
-"""Ways to correct an event, likely ones first, and what would follow from a correction.
+"""Ways to correct an event, likely ones first, and what a correction leaves contradictory.
 
 All of it is worked out on the game as everybody sees it, so that it tells nothing of a hidden hand.
 """
@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from typing_extensions import TypedDict
-
 from engine.announce import Problem
+from engine.corrections import EditKind, at, correction, following
 from engine.events import (
     Chow,
     Correct,
@@ -31,12 +30,7 @@ from engine.events import (
 from engine.game import Game
 from engine.played import PlayedEvent
 from engine.rules.suggest import similar
-from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
-from service.report.public import Announced, names_of, public_announcements, worded
-from service.table.corrections import EditKind, at, correction, following
-from service.table.page_messages import new_to_all
-from service.texts.events import Told, event_json
 
 FACES: Final = 6
 """Other faces proposed for a tile."""
@@ -131,9 +125,6 @@ def _faces(
         yield replace(event, tile=UNKNOWN)
 
 
-_PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)
-
-
 def leftovers(seen: Game, change: Entry) -> list[Entry]:
     """Lines that take away the ends of a hand and a game which a correction leaves contradictory.
 
@@ -157,40 +148,6 @@ def leftovers(seen: Game, change: Entry) -> list[Entry]:
         if stray or (found and isinstance(happened, GameEnd)):
             found.append(_place(after, index))
     return _removed(seen, found)
-
-
-class Consequences(TypedDict):
-    said: list[Announced]
-    """What is announced anew."""
-    unsaid: list[Announced]
-    """What is announced no longer."""
-    turn: int | None
-    """Who is to play, where that changes."""
-    removed: list[Told]
-    """The events that go too."""
-
-
-def consequences(seen: Game, lines: Sequence[Entry], lang: str) -> Consequences:
-    """What is announced, and what is no longer, if these lines are written."""
-    after = seen.with_lines(*lines)
-    before_said, after_said = seen.announcements(), after.announcements()
-    state, names, rules = after.state, names_of(after.state), after.state.rules
-    gone = [
-        event_json(seen.played[at].event.entry.event, names, rules)
-        for line in lines[1:]
-        for at in range(len(seen.played))
-        if isinstance(line.event, Correct) and seen.played[at].event.number == line.event.of
-    ]
-    announcements = public_announcements(new_to_all(after_said, before_said))
-    unsaid = public_announcements(new_to_all(before_said, after_said))
-    playing = state.phase in _PLAYING
-    moved = (state.turn, state.phase) != (seen.state.turn, seen.state.phase)
-    return {
-        "said": worded(announcements, lang, names, rules=rules),
-        "unsaid": worded(unsaid, lang, names, rules=rules),
-        "turn": state.turn if playing and moved else None,
-        "removed": gone,
-    }
 
 
 def _removed(seen: Game, places: Sequence[tuple[int, int]]) -> list[Entry]:

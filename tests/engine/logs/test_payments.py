@@ -13,13 +13,13 @@ from engine.announce import Problem
 from engine.codec import write_record
 from engine.events import Discard, DrawnHand, GameStart, HandEnd
 from engine.game import Game, replay
-from service.logs.log_rules import rules_named
-from service.logs.mjai import read_mjai, write_mjai
-from service.logs.mjlog import read_mjlog
-from service.logs.payments import remarks_on
-from service.logs.record_writer import BadLog, RecordWriter
-from service.logs.tenhou6 import read_tenhou6
-from service.logs.tenhou6_write import write_tenhou6
+from engine.logs.log_rules import rules_named
+from engine.logs.mjai import read_mjai, write_mjai
+from engine.logs.mjlog import read_mjlog
+from engine.logs.payments import remarks_on
+from engine.logs.record_writer import BadLog, RecordWriter
+from engine.logs.tenhou6 import read_tenhou6
+from engine.logs.tenhou6_write import write_tenhou6
 from service.main import run
 from tests.support.log_texts import INIT, LIVE, rounds, xml
 from tests.support.mjlog_of import mjlog_of

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
+from engine.errors import Conflict, NotThere, Refused
 from engine.events import (
     Correct,
     Deal,
@@ -22,15 +23,15 @@ from engine.events import (
     Indicator,
 )
 from engine.game import Game
-from engine.log import EventInForce, in_force
+from engine.log import EventInForce, in_force, taken_back
 from engine.play import IN_PLAY
 from engine.state import Phase
-from service.errors import Conflict, NotThere, Refused
-from service.report.public import RULED_BY
 
 EditKind = Literal["replace", "insert", "remove", "confirm"]
 _DEALING: Final = (Deal, Dice, Draw, Indicator)
 """What happens before the first discard of a hand."""
+RULED_BY: Final = "ruled by "
+"""How the evidence of such a line begins; the name follows."""
 FOLLOWS: Final = "reread"
 """The reason of a person's line that follows from the line before it."""
 
@@ -211,3 +212,14 @@ def _by_person(entry: Entry, old: Entry) -> Entry:
     return replace(
         entry, t=old.t, evidence=old.evidence, confidence=None, source="person", change=old.change
     )
+
+
+def ruled_by(entries: Sequence[Entry], number: int) -> list[str]:
+    """Who has ruled on the events of one line, in order, unless the ruling was undone."""
+    rulings = (
+        line
+        for line, entry in enumerate(entries)
+        if isinstance(entry.event, Correct) and entry.event.of == number
+    )
+    said = (str(entries[line].evidence) for line in rulings if not taken_back(entries, line))
+    return [each.removeprefix(RULED_BY) for each in said if each.startswith(RULED_BY)]

@@ -18,12 +18,12 @@ from engine.events import (
     Reveal,
     Win,
 )
+from engine.logs.mjai import read_mjai
+from engine.logs.mjlog import read_mjlog
+from engine.logs.record_writer import RecordWriter
+from engine.logs.tenhou6 import read_tenhou6
+from engine.logs.tenhou6_order import DRAWN_HANDS, IN_OTHER_WORDS, THREE_WINS, WON
 from engine.tiles import Tile, show
-from service.logs.mjai import read_mjai
-from service.logs.mjlog import read_mjlog
-from service.logs.record_writer import RecordWriter
-from service.logs.tenhou6 import read_tenhou6
-from service.logs.tenhou6_order import DRAWN_HANDS, IN_OTHER_WORDS, THREE_WINS, WON
 from tests.support.log_texts import DEALT, HAND, INIT, LIVE, START, rounds, xml
 
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.events import HandEnd
 from engine.game import Game
+from engine.logs.record_writer import RecordWriter
 from engine.state import HandPlace
-from service.logs.record_writer import RecordWriter
 
 MOST_NAMED: Final = 3
 """Hands that one line names; it counts the others."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NotRequired
-
-from typing_extensions import TypedDict
+from typing import Final, Literal
 
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Turn
 from engine.events import Chow, Claim, Discard, Draw, Event, Kong, Pung, Seat, Win
 from engine.rules import RULE_SETS
 from engine.state import Phase, SetKind, State
+from engine.stories import GameStory, StoryEvent, happened_in
 from engine.tiles import COPIES, Tile
-from service.report.public import Announced, PublicTable, indicators, names_of, public_table, worded
-from service.report.story import GameStory, StoryEvent, happened_in
 
 LEAST_KINDS: Final = 2
 """A hand of one kind leaves no decision."""
@@ -79,118 +76,16 @@ def decisions(games: Sequence[GameStory], seat: Seat, whose: str | None = None) 
     ]
 
 
-class ChoiceOffered(TypedDict):
-    """A claim or a win."""
+@dataclass(frozen=True)
+class Shortfall:
+    """How a choice falls short of the best: by steps to ready, or by tiles to wait for."""
 
-    name: str
-    kind: str
-    tiles: list[str]
-    ready: bool
-
-
-class DecisionAsked(TypedDict):
-    """What the seat knew at the decision, and nothing that came later."""
-
-    step: int
-    seat: int
-    own_turn: bool
-    hand: list[str]
-    drawn: str | None
-    offers: list[ChoiceOffered]
-    hand_number: int
-    table: PublicTable
-
-
-Behind = TypedDict(
-    "Behind",
-    {
-        "in": Literal["win", "never", "steps", "tiles", "waits", "no_step"],
-        "steps": NotRequired[int],
-        "left": NotRequired[int],
-        "best": NotRequired[int],
-    },
-)
-"""How a choice falls short of the best: steps to ready, or tiles to wait for."""
-
-
-class TileCount(TypedDict):
-    tile: str
-    left: int
-
-
-Compared = Literal["chosen", "best", "played"]
-
-
-class ChoiceCompared(TypedDict):
-    """With the tiles that it wins with or improves by."""
-
-    name: str
-    role: Compared
-    wins: bool
-    distance: int | None
-    left: int
-    """Copies of all these tiles that may still come."""
-    tiles: list[TileCount]
-    texts: dict[str, str]
-
-
-class DecisionJudged(TypedDict):
-    chosen: str
-    played: str | None
-    gone: bool
-    best: list[str]
-    good: bool
-    behind: Behind | None
-    like_played: bool
-    hint: Announced
-    compared: list[ChoiceCompared]
-
-
-class MistakeShown(TypedDict):
-    step: int
-    hand_number: int
-    played: str | None
-    behind: Behind
-
-
-def asked(decision: Decision, seat: Seat) -> DecisionAsked:
-    state = decision.before
-    player = state.players[seat]
-    table = public_table(state, names_of(state))
-    table["indicators"] = indicators(state, seat)
-    return {
-        "step": decision.step,
-        "seat": seat,
-        "own_turn": decision.own_turn,
-        "hand": [str(tile) for tile in player.hand],
-        "drawn": None if player.drawn is None else str(player.drawn),
-        "offers": [_offer(name, claim) for name, claim in decision.offers().items()],
-        "hand_number": state.hand_number,
-        "table": table,
-    }
-
-
-def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> DecisionJudged:
-    """Compare a choice with all others by the rules, and with what was played.
-
-    Takes up to a tenth of a second.
-    """
-    state = decision.before
-    hint = RULE_SETS[state.rules].hint(state, seat)
-    best = _best(decision, hint)
-    played = decision.name
-    (told,) = worded([hint], lang, state.names, rules=state.rules)
-    return {
-        "chosen": chosen,
-        "played": played,
-        "gone": decision.gone,
-        "best": best,
-        "good": any(_alike_named(chosen, one) for one in best),
-        "behind": _behind(decision, hint, chosen, best),
-        "like_played": played is not None and _alike_named(chosen, played),
-        "hint": told,
-        "compared": _compared(decision, hint, told, chosen, best),
-    }
+    by: Literal["win", "never", "steps", "tiles", "waits", "no_step"]
+    steps: int | None = None
+    left: int | None = None
+    """Tiles that the choice waits for or improves by."""
+    best: int | None = None
+    """Those of the best choice."""
 
 
 @dataclass(frozen=True)
@@ -198,8 +93,8 @@ class Mistake:
     """A choice that a seat made, and what it cost by the same measure as a hint."""
 
     decision: Decision
-    behind: Behind
-    """How it fell short, as ``judged`` says it."""
+    behind: Shortfall
+    """How it fell short."""
     cost: tuple[int, int]
     """Greater is worse: a win or readiness given up, steps, then tiles."""
 
@@ -216,21 +111,10 @@ def mistakes(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -
         if decision.name is None or not (decision.own_turn or decision.wins):
             continue
         hint = RULE_SETS[decision.before.rules].hint(decision.before, seat)
-        behind = _behind(decision, hint, decision.name, _best(decision, hint))
-        if behind is not None and behind["in"] != "no_step":
-            found.append(Mistake(decision, behind, _cost(behind)))
+        short = shortfall(decision, hint, decision.name, best_choices(decision, hint))
+        if short is not None and short.by != "no_step":
+            found.append(Mistake(decision, short, _cost(short)))
     return sorted(found, key=lambda one: one.cost, reverse=True)
-
-
-def mistake_json(mistake: Mistake) -> MistakeShown:
-    """One mistake for a page."""
-    decision = mistake.decision
-    return {
-        "step": decision.step,
-        "hand_number": decision.before.hand_number,
-        "played": decision.name,
-        "behind": mistake.behind,
-    }
 
 
 def _own_move(events: Sequence[StoryEvent], at: int, seat: Seat) -> Decision | None:
@@ -299,7 +183,7 @@ def _completes(state: State, seat: Seat, tile: Tile) -> bool:
     return any(wait.tile.kind == tile.kind and not wait.refused for wait in waits)
 
 
-def _best(decision: Decision, hint: Hint) -> list[str]:
+def best_choices(decision: Decision, hint: Hint) -> list[str]:
     """The names of the best choices, as far as hints tell."""
     if decision.wins:
         return [WIN]
@@ -321,111 +205,55 @@ def _best(decision: Decision, hint: Hint) -> list[str]:
     return [name for name, rank in ranked.items() if rank == least]
 
 
-def _behind(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) -> Behind | None:
-    if not best or any(_alike_named(chosen, one) for one in best):
+def shortfall(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) -> Shortfall | None:
+    """How a choice falls short of the best ones; None where it does not, or hints do not tell."""
+    if not best or any(alike_named(chosen, one) for one in best):
         return None
     if best == [WIN]:
-        return {"in": "win"}
-    mine, theirs = (_outlook(decision, hint, name) for name in (chosen, best[0]))
+        return Shortfall("win")
+    mine, theirs = (outlook_of(decision, hint, name) for name in (chosen, best[0]))
     if mine is None or theirs is None:
         return None
     if mine.distance is None:
-        return {"in": "never"}
+        return Shortfall("never")
     steps = mine.distance - _steps(theirs.distance)
     if steps > 0:
-        return {"in": "steps", "steps": steps}
+        return Shortfall("steps", steps=steps)
     if steps == 0 and mine.left < theirs.left:
         kind: Literal["tiles", "waits"] = "tiles" if mine.distance else "waits"
-        return {"in": kind, "left": mine.left, "best": theirs.left}
-    return {"in": "no_step"}
+        return Shortfall(kind, left=mine.left, best=theirs.left)
+    return Shortfall("no_step")
 
 
-def _cost(behind: Behind) -> tuple[int, int]:
-    match behind:
-        case {"in": "win"}:
+def _cost(short: Shortfall) -> tuple[int, int]:
+    match short:
+        case Shortfall("win"):
             return 4, 0
-        case {"in": "never"}:
+        case Shortfall("never"):
             return 3, 0
-        case {"in": "steps", "steps": int(steps)}:
+        case Shortfall("steps", steps=int(steps)):
             return 2, steps
-        case {"in": "waits", "left": int(left), "best": int(best)}:
+        case Shortfall("waits", left=int(left), best=int(best)):
             return 1, best - left
-        case {"left": int(left), "best": int(best)}:
+        case Shortfall(left=int(left), best=int(best)):
             return 0, best - left
     return 0, 0
 
 
-def _compared(
-    decision: Decision, hint: Hint, told: Announced, chosen: str, best: Sequence[str]
-) -> list[ChoiceCompared]:
-    """The choice, the best, and what was done at the table; one may be another as well.
-
-    Each with its sentence in every language and the tiles that it wins with or improves by.
-    """
-    good = any(_alike_named(chosen, one) for one in best)
-    rows: list[tuple[Compared, str | None]] = [("chosen", chosen)]
-    rows.append(("best", chosen if good else next(iter(best), None)))
-    rows.append(("played", decision.name))
-    left = {wait.tile: wait.left for wait in hint.copies}
-    found: list[ChoiceCompared] = []
-    for role, name in rows:
-        seen = None if name is None else _outlook(decision, hint, name)
-        if name is None or seen is None:
-            continue
-        wins = [wait for wait in seen.waits if not wait.refused]
-        tiles = [(win.tile, win.left) for win in wins] or [
-            (tile, left[tile]) for tile in seen.useful
-        ]
-        found.append(
-            {
-                "name": name,
-                "role": role,
-                "wins": bool(wins),
-                "distance": seen.distance,
-                "left": sum(count for _, count in tiles),
-                "tiles": [{"tile": str(tile), "left": count} for tile, count in tiles],
-                "texts": _texts(decision, hint, told, name),
-            }
-        )
-    return found
-
-
-def _texts(decision: Decision, hint: Hint, told: Announced, name: str) -> dict[str, str]:
-    """What the hint says of a choice, in every language."""
-    claims = [decision.name_of(row.claim) for row in hint.claims]
-    first = int(hint.win is not None)  # a win is told before all else
-    if name in claims:
-        at = first + (len(hint.discards) or int(hint.now is not None)) + claims.index(name)
-    elif name == PASS:
-        at = first
-    else:
-        alike = (_alike_named(str(row.tile), name) for row in hint.discards)
-        at = first + list(alike).index(True)
-    return {lang: lines[at] for lang, lines in told["rows"].items()}
-
-
-def _outlook(decision: Decision, hint: Hint, name: str) -> HintDiscard | HintClaim | Outlook | None:
+def outlook_of(
+    decision: Decision, hint: Hint, name: str
+) -> HintDiscard | HintClaim | Outlook | None:
     """The state of the hand after a choice; None where hints do not tell."""
     if name == PASS:
         return hint.now
     for row in hint.discards:
-        if _alike_named(str(row.tile), name):
+        if alike_named(str(row.tile), name):
             return row
     return next((claim for claim in hint.claims if decision.name_of(claim.claim) == name), None)
 
 
 def _steps(distance: int | None) -> int:
     return _FAR if distance is None else distance
-
-
-def _offer(name: str, claim: Claim | None) -> ChoiceOffered:
-    if claim is None:
-        return {"name": name, "kind": "win", "tiles": [], "ready": False}
-    own = tuple(claim.own or ())
-    tiles = own if isinstance(claim, Kong) and claim.kind == "closed" else (*own, claim.tile)
-    ready = not isinstance(claim, Kong) and claim.ready
-    kind = type(claim).__name__.lower()
-    return {"name": name, "kind": kind, "tiles": sorted(map(str, tiles)), "ready": ready}
 
 
 def _decides(state: State, seat: Seat) -> bool:
@@ -463,6 +291,6 @@ def _alike(one: HintDiscard, other: HintDiscard) -> bool:
     return one.distance == other.distance and one.left == other.left and waits[0] == waits[1]
 
 
-def _alike_named(one: str, other: str) -> bool:
+def alike_named(one: str, other: str) -> bool:
     """Whether two choices are the same; a red five equals a plain one."""
     return one == other or one.replace("0", "5") == other.replace("0", "5") != "5"

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 from engine.announce import Announcement, GameResult, Item, Payout, Problem, heard_by
 from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat, Win
 from engine.game import Game
 from engine.state import State
 from engine.tiles import Tile
-from service.records import replayed
-from service.texts.catalogue import texts_of
-from service.texts.events import named
-from service.texts.figures import place_of
-from service.texts.payout_sum import MENDING
+
+MENDING: Final = ("taken_back", "paid_before")
+"""Items of a payout that changes an earlier one."""
 
 
 @dataclass(frozen=True)
@@ -172,11 +170,6 @@ class GameStory:
         return dict(self.happened[0].state.options)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the four seats; "Seat 0" and so on where nobody gave one."""
-        return self.names_in("en")
-
-    @property
     def points(self) -> tuple[int, ...]:
         return self.result.points if self.result else self.happened[-1].state.points
 
@@ -189,27 +182,9 @@ class GameStory:
                     return said
         return None
 
-    def names_in(self, lang: str) -> tuple[str, ...]:
-        return named(self.happened[0].state.names, lang)
-
-    def ranking(self, lang: str = "en") -> str:
-        """The placement such as ``1. Anna, 2. Bo``; empty while the game is not over."""
-        if self.result is None:
-            return ""
-        places = self.result.places
-        order = sorted(range(4), key=lambda seat: (places[seat], seat))
-        names, texts = self.names_in(lang), texts_of(lang)
-        rows = (f"{place_of(places, seat, texts)} {names[seat]}" for seat in order)
-        return texts["between"].join(rows)
-
     @property
     def ended(self) -> bool:
         return any(isinstance(event.entry.event, GameEnd) for event in self.happened)
-
-
-def tell(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
-    """Replay a record and split it into games and hands."""
-    return tell_game(replayed(entries))
 
 
 def tell_game(game: Game) -> tuple[GameStory, ...]:
@@ -237,23 +212,6 @@ def _split(happened: Sequence[StoryEvent]) -> GameStory:
 
 def _impossible(event: StoryEvent) -> bool:
     return any(isinstance(problem, Problem) and problem.impossible for problem in event.said)
-
-
-class StoryCache:
-    """Keeps the last result: several pages ask for the same."""
-
-    def __init__(self) -> None:
-        self._telling = threading.Lock()
-        self._lines = -1
-        self._games: tuple[GameStory, ...] = ()
-
-    def games(self, game: Game) -> tuple[GameStory, ...]:
-        """Return the games of a record that only grows; nothing is replayed."""
-        with self._telling:
-            lines = len(game.entries)
-            if lines != self._lines:
-                self._games, self._lines = tell_game(game), lines
-            return self._games
 
 
 def last_state_of(games: Sequence[GameStory]) -> dict[int, HandStory]:

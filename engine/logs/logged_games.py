@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from engine import events
 from engine.announce import GameResult, Item, Payout, Problem
+from engine.errors import Refused
 from engine.events import Correct, Entry, Event, GameStart, Position, Seat
 from engine.game import Game, replay
 from engine.play import ordered, without
@@ -20,7 +21,6 @@ from engine.rules.riichi.tables import YAKUMAN
 from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN, base_points
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
-from service.errors import Refused
 
 DEALT = 13
 

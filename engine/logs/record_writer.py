@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import Any, Final, Literal, TypeVar
 
 from engine import events as ev
+from engine.codec import MOST_LINES
 from engine.events import Seat
 from engine.fields import FieldReader, Unreadable, listing, whole
+from engine.logs.log_rules import MAHJONG_SOUL, differing
 from engine.play import ordered, without
 from engine.tiles import COPIES, REDS, UNKNOWN, WINDS, Tile
-from service.logs.log_rules import MAHJONG_SOUL, differing
-from service.records import MOST_LINES
 
 THREE_PLAYERS: Final = "a game of three players; only games of four can be imported"
 DrawnReason = Literal["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"]

@@ -13,13 +13,13 @@ from engine.announce import Payout
 from engine.codec import read_record
 from engine.events import Event, GameStart, Win
 from engine.game import replay
+from engine.logs.logged_games import YAKU_NAMES
+from engine.logs.mjai import read_mjai, write_mjai
+from engine.logs.mjlog import read_mjlog
+from engine.logs.tenhou6 import read_tenhou6
+from engine.logs.tenhou6_write import write_tenhou6
 from engine.rules.riichi.tables import YAKU, YAKUMAN
 from engine.rules.riichi.yaku import DORA
-from service.logs.logged_games import YAKU_NAMES
-from service.logs.mjai import read_mjai, write_mjai
-from service.logs.mjlog import read_mjlog
-from service.logs.tenhou6 import read_tenhou6
-from service.logs.tenhou6_write import write_tenhou6
 from service.main import run
 from tests.support.golden import golden
 from tests.support.harbin_game import RECORD as HARBIN
