@@ -24,18 +24,18 @@ from service.archive.hands_table import FoundHands, HandRow, HandSearch, PlayerR
 from service.archive.leases import STATES
 from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow
 from service.archive.stored_names import REMOVED
+from service.film.film import REPORT
 from service.hall.access import in_database
 from service.hall.app import PlayedRules, interface, played_rules
 from service.hall.wire import RulesId
-from service.outgoing import unawaited
 from service.pages.request_log import of_app
 from service.pages.requests import Number, PlayerName, RequestBody, file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
-from service.scoring.film import REPORT
 from service.texts.catalogue import Titles, rules_titles, texts_for
 from service.texts.events import events_json
 from service.texts.files import LANGUAGES
+from service.web.outgoing import unawaited
 from vision.given_files import read_bounded
 
 MOST_ROWS: Final = 100

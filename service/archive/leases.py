@@ -17,13 +17,13 @@ from sqlalchemy import Connection, Row, Select, Update, select, text, update
 from engine.events import Entry
 from engine.stories import GameStory, HandStory
 from service.archive.films import ReadingSettings
+from service.film.seat_recordings import FourNames
 from service.hall.database import Store
 from service.hall.database_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
-from service.records import tell
+from service.machine.records import tell
 from service.report.gaps import Gap, gaps_in
 from service.report.public import Json
 from service.report.questions import wordless
-from service.scoring.seat_recordings import FourNames
 
 Columns = Mapping[str, Any]
 

@@ -35,12 +35,12 @@ from service.archive.pool import (
 )
 from service.commands.progress import time_left
 from service.commands.score import refuse_unknown_rules
-from service.files import write_whole
+from service.film.seat_recordings import players_of
 from service.hall.database import AWAY, open_database, refuse_missing
+from service.machine.files import write_whole
 from service.report.public import Json
 from service.report.questions import AnswersFile
-from service.scoring.seat_recordings import players_of
-from service.setup.reader_maker import ReaderMaker, program_fingerprint
+from service.table.reader_maker import ReaderMaker, program_fingerprint
 from service.texts.catalogue import terminal_texts
 from service.texts.files import filled
 from vision.given_files import read_given

@@ -10,11 +10,11 @@ from typing import Final
 from engine.errors import Refused
 from engine.events import Event
 from engine.game import replay
-from service.files import write_whole
-from service.records import load_record
+from service.machine.files import write_whole
+from service.machine.records import load_record
 from service.report.questions import choice_text
-from service.setup.reader_maker import ReaderMaker
 from service.table.questions import overview, upright
+from service.table.reader_maker import ReaderMaker
 from service.texts.stories import names_in
 from vision.camera.video_file import VideoFile
 from vision.decoder.question import Question

@@ -9,7 +9,7 @@ from engine.errors import Refused
 from engine.logs.formats import MOST_BYTES, READERS, form_of, unpacked
 from engine.logs.payments import remarks_on
 from engine.logs.record_writer import BadLog
-from service.records import load_record, name_of, read_bytes
+from service.machine.records import load_record, name_of, read_bytes
 from service.report.downloads import DOWNLOAD_FORMATS
 
 

@@ -11,23 +11,23 @@ from engine.errors import Refused
 from engine.rules import RULE_SETS
 from engine.stories import GameStory
 from service.commands.progress import progress
-from service.files import to_stderr
-from service.records import tell
-from service.report.gaps import Gap, gaps_in
-from service.report.sheet import result_text
-from service.scoring.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
-from service.scoring.mended import (
+from service.film.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
+from service.film.mended import (
     ANSWERS,
     again_with_answers,
     all_answers,
     folder_to_read,
     take_place,
 )
-from service.scoring.score_folder import ScoreFolder
-from service.scoring.seat_recordings import hands_seen, players_of
-from service.seat_camera.cameras import SeatFilm
-from service.setup.reader_maker import MakeReader
+from service.film.score_folder import ScoreFolder
+from service.film.seat_recordings import hands_seen, players_of
+from service.machine.files import to_stderr
+from service.machine.records import tell
+from service.phone.seat_cameras import SeatFilm
+from service.report.gaps import Gap, gaps_in
+from service.report.sheet import result_text
 from service.table.page_messages import to_terminal
+from service.table.reader_maker import MakeReader
 from service.table.tile_keeper import TileKeeper
 from service.texts.catalogue import texts_of
 from service.texts.figures import signed

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as TooManyWait
 
 from engine.errors import Refused
-from service.files import OWNER_ONLY, keep_private
+from service.machine.files import OWNER_ONLY, keep_private
 
 DEFAULT: Final = "tilesight-hall.sqlite3"
 AWAY: Final = (DBAPIError, TooManyWait)

@@ -30,7 +30,7 @@ from service.hall.database_schema import (
     seat_counts,
 )
 from service.hall.records import names_in, one_line, read, written
-from service.records import tell
+from service.machine.records import tell
 from service.report.sheet import Cell, csv_file, csv_of
 from service.texts.catalogue import Titles, rules_title, rules_titles
 

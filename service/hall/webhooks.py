@@ -26,19 +26,19 @@ from engine.errors import Refused
 from engine.events import Correct, GameEnd, GameStart, HandEnd, HandStart
 from engine.stories import GameStory, HandStory, tell_game
 from engine.visibility import events_seen
-from service.background import Job, StepFailed
-from service.files import LineSink, keep_private
 from service.hall.access import database_trouble, each
 from service.hall.database import AWAY, Store
 from service.hall.database_schema import RECORDS, WEBHOOK_MESSAGES
 from service.hall.watched_table import WatchedTable
 from service.hall.wire import Need
-from service.outgoing import NotAnswered, ask
+from service.machine.files import LineSink, keep_private
 from service.report.hands import hand_json
 from service.report.public import Json, names_of
 from service.texts.catalogue import rules_titles
 from service.texts.events import event_json
 from service.texts.stories import names_in
+from service.web.background import Job, StepFailed
+from service.web.outgoing import NotAnswered, ask
 from vision.given_files import read_given
 
 KINDS: Final[dict[type, str]] = {

@@ -32,7 +32,7 @@ from engine.game import Game
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.visibility import VisibleEvent, events_seen
-from service.jpeg import decoded
+from service.machine.jpeg import decoded
 from service.pages.requests import (
     Change,
     ChosenAnswer,

@@ -27,12 +27,12 @@ from engine.fields import Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
-from service.access.grants import from_elsewhere, key_noted
-from service.access.keys import LONGEST_DEVICE, SHORTEST_DEVICE
-from service.background import MadeOnce
-from service.plain_words import plainly
 from service.report.public import LONGEST_NAME, Json
 from service.table.page_messages import Subscriber
+from service.web.background import MadeOnce
+from service.web.grants import from_elsewhere, key_noted
+from service.web.keys import LONGEST_DEVICE, SHORTEST_DEVICE
+from service.web.plain_words import plainly
 from vision.camera.pictures import SourceError
 from vision.errors import ProfileError, WeightsError
 

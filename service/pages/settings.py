@@ -14,10 +14,7 @@ from fastapi import Request
 from engine.events import Seat
 from engine.game import Game
 from engine.stories import GameStory, tell_game
-from service.access.grants import Role
-from service.access.keys import TableKeys
-from service.background import Job, MadeOnce
-from service.files import LineSink, to_stderr
+from service.machine.files import LineSink, to_stderr
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, of_app
 from service.report.player_standings import Folder
@@ -25,6 +22,9 @@ from service.table.dispute import Agreed, Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.table.seat_view import SeatViews
+from service.web.background import Job, MadeOnce
+from service.web.grants import Role
+from service.web.keys import TableKeys
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 

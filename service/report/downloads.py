@@ -12,7 +12,7 @@ from engine.game import replay
 from engine.logs.mjai import write_mjai
 from engine.logs.tenhou6_write import write_tenhou6
 from engine.visibility import events_seen
-from service.records import tell
+from service.machine.records import tell
 from service.report.sheet import csv_file, to_csv, to_html
 
 

@@ -16,7 +16,7 @@ from engine.errors import Refused
 from engine.places import places_of
 from engine.settling import settled
 from engine.stories import GameStory
-from service.records import evening_of, load_record, tell
+from service.machine.records import evening_of, load_record, tell
 from service.texts.catalogue import Titles, rules_titles
 
 Result = tuple[tuple[str, int, int], ...]

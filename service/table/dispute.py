@@ -27,8 +27,8 @@ from engine.log import EventInForce
 from engine.played import PlayedEvent
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
-from service.files import keep_private, write_whole
-from service.jpeg import decoded
+from service.machine.files import keep_private, write_whole
+from service.machine.jpeg import decoded
 from service.table.evidence import EARLIER_S, changed, event_tiles
 from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture

@@ -19,8 +19,8 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from engine.updates import CameraLines, game_begins, pinned
+from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
-from service.seat_camera.cameras import SeatCameras
 from service.table.gallery import Gallery
 from service.table.page_messages import (
     AfterLines,

@@ -18,8 +18,8 @@ from engine.codec import read_record
 from engine.errors import Refused
 from engine.events import GameStart, HandEnd
 from service.commands.score import run
-from service.scoring import film
-from service.scoring.score_folder import rest_of
+from service.film import film
+from service.film.score_folder import rest_of
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.paths import ROOT

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import entry_to_json, read_record, write_record
 from engine.events import Entry, GameStart
-from service.records import tell
+from service.machine.records import tell
 from service.report.report import to_report
 from service.report.sheet import to_html
 from service.table.live_table import LiveTable, TableSettings

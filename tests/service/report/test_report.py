@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from engine.corrections import RULED_BY
 from engine.events import Correct, Discard, Entry
 from engine.tiles import CODES, Tile
-from service.records import tell
+from service.machine.records import tell
 from service.report.pages import points_chart, sprite, use
 from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report

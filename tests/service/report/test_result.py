@@ -15,7 +15,7 @@ from engine.game import replay
 from engine.state import Phase
 from engine.stories import HandStory
 from service.archive.leases import found_in
-from service.records import tell
+from service.machine.records import tell
 from service.report.gaps import Gap, gaps_in, told_gaps
 from service.report.hands import WinningHand, games_json, winning_hand
 from service.report.public import public_table

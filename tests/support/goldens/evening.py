@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 
 from engine.errors import Refused
+from service.evening.open_table import TableRequest
+from service.evening.pages import create_set_up
+from service.evening.session import SetUpDefaults, SetUpSession
 from service.pages.settings import LOCAL_HOSTS
 from service.phone.server import PhoneCamera, phone_app
-from service.setup.open_table import TableRequest
-from service.setup.pages import create_set_up
-from service.setup.session import SetUpDefaults, SetUpSession
 from tests.support.detectors import Blind
 from tests.support.goldens.asking import Asking, running
 from tests.support.goldens.kept import Goldens

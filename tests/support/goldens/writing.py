@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.codec import event_to_json
 from engine.events import Discard, Event, Indicator
 from engine.tiles import Tile
-from service.pages.app import create_app
+from service.app import create_app
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
