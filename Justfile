@@ -7,7 +7,7 @@ test:
 # The engine's property tests with a hundred times the examples of the suite.
 fuzz:
     python -m pytest tests/engine --hypothesis-profile=long -k "properties or privacy or broken"
-    python -m pytest tests/service/access/test_leaks.py --hypothesis-profile=long
+    python -m pytest tests/service/web/test_leaks.py --hypothesis-profile=long
 
 # Requests made from the description of the interface: more than in the suite, and those at the edges.
 fuzz-api examples="60":

@@ -27,6 +27,8 @@ class BadRecord(ValueError):
         self.line = line
 
 
+MOST_LINES: Final = 20_000
+"""Length limit of a record; one of a whole day has 15,000. To replay so many takes seconds."""
 DEEPEST: Final = 32
 """Most levels of nested lists and objects: enough for a dozen nested corrections.
 

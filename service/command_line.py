@@ -277,8 +277,8 @@ def score(
     players: Players = None,
 ) -> int:
     from service.commands import score as command
-    from service.seat_camera.cameras import seat_films
-    from service.setup.reader_maker import ReaderMaker
+    from service.phone.seat_cameras import seat_films
+    from service.table.reader_maker import ReaderMaker
 
     given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     reader = replace(given.of_recordings(), first_dealer=first_dealer)
@@ -349,15 +349,15 @@ def serve(
         list[Path] | None, typer.Option(metavar="RECORD", help="help.serve.study")
     ] = None,
 ) -> int:
+    from engine.errors import Refused
     from engine.events import GameStart
     from engine.rules import DEFAULT
     from service.commands import serve as command
-    from service.errors import Refused
     from service.hall.posting import HallLink
     from service.pages.request_log import json_lines
+    from service.phone.seat_cameras import seat_films
     from service.phone.server import OwnCertificate
-    from service.seat_camera.cameras import seat_films
-    from service.setup.reader_maker import ReaderMaker
+    from service.table.reader_maker import ReaderMaker
 
     rules = rules or DEFAULT
     if (cert is None) != (cert_key is None):
@@ -482,8 +482,8 @@ def benchmark(
     as_json: Annotated[bool, typer.Option("--json", help="help.benchmark.json")] = False,
 ) -> int:
     from engine.rules import DEFAULT
-    from service.benchmark import measure_all
     from service.commands.score import refuse_unknown_rules
+    from service.film.benchmark import measure_all
 
     rules = rules or DEFAULT
     refuse_unknown_rules(rules)

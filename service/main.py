@@ -11,8 +11,8 @@ from typing import Final
 import typer
 
 from service.command_line import app
-from service.errors import plainly
-from service.process import run_process
+from service.machine.process import run_process
+from service.web.plain_words import plainly
 
 MOST_SAID: Final = 1000
 """Longest message, in characters."""

@@ -20,6 +20,7 @@ from games.recorded import RecordedDecoder
 
 from engine.announce import Payout, Problem
 from engine.codec import read_record
+from engine.corrections import EditHistory
 from engine.events import (
     Discard,
     DrawnHand,
@@ -39,7 +40,6 @@ from engine.state import Phase, State
 from engine.tiles import Tile
 from service.main import run
 from service.report.public import public_table
-from service.table.corrections import EditHistory
 from service.table.page_messages import correctable
 from service.texts.catalogue import rule_sets, rules_titles, texts_of
 from service.texts.pages import catalogue_script

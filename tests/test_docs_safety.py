@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from service import records
-from service.access import connection_limit as visitors
+from service.evening import sent_records as sent
+from service.evening import uploads
 from service.hall import wire as hall
+from service.machine import records
 from service.pages import requests as asked
 from service.pages import requests as bodies
 from service.phone import server as phone
-from service.setup import sent_records as sent
-from service.setup import uploads
+from service.web import connection_limit as visitors
 from tests.support.documentation import read
 from vision.camera import decoder_process as decoding
 from vision.camera import reconnecting as returning

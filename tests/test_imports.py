@@ -68,14 +68,14 @@ def test_every_file_imports_only_what_it_may() -> None:
         ("engine/game.py", "from vision.detect import FACES"),
         ("engine/game.py", "def now():\n    import time"),
         ("engine/rules/riichi/play.py", "from mahjong.hand_calculating import hand"),
-        ("vision/tracking/track.py", "import service.pages.app"),
+        ("vision/tracking/track.py", "import service.app"),
         ("vision/tracking/track.py", "from fastapi import FastAPI"),
         ("vision/detect.py", "import torch"),
-        ("service/pages/app.py", "import openvino"),
-        ("service/benchmark.py", "import torch"),
-        ("service/pages/app.py", "from datasets.studio import scene"),
+        ("service/app.py", "import openvino"),
+        ("service/film/benchmark.py", "import torch"),
+        ("service/app.py", "from datasets.studio import scene"),
         ("datasets/simulate.py", "import ultralytics"),
-        ("models/train.py", "from service.pages.app import create_app"),
+        ("models/train.py", "from service.app import create_app"),
     ],
 )
 def test_a_planted_violation_is_found(path: str, source: str) -> None:
@@ -88,7 +88,7 @@ def test_a_planted_violation_is_found(path: str, source: str) -> None:
         ("engine/game.py", "from engine.tiles import Tile\nimport dataclasses"),
         ("engine/rules/riichi/han_fu.py", "from mahjong.shanten import Shanten"),
         ("vision/detect.py", "import numpy, openvino\nfrom engine.tiles import Tile"),
-        ("service/pages/app.py", "from fastapi import FastAPI\nimport vision, engine, time"),
+        ("service/app.py", "from fastapi import FastAPI\nimport vision, engine, time"),
         ("models/train.py", "import torch, ultralytics\nfrom studio.scene import Scene"),
     ],
 )

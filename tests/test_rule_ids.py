@@ -13,7 +13,7 @@ from tests.support.paths import ROOT
 IDS = "|".join(sorted((re.escape(rules.id) for rules in BUILT_IN), key=len, reverse=True))
 NAMED = re.compile(rf"""["'`]({IDS})["'`]""")
 CASES = "datasets/studio/play/cases/"
-MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/", CASES)
+MAY_NAME = ("engine/rules/", "docs/", "tests/", "engine/logs/", CASES)
 """Documentation, tests and scripted games name rule sets; the logs are those of
 riichi programs."""
 TEXTS = {"riichi": (".po", "service/texts/answers.py")}

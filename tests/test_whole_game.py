@@ -20,7 +20,7 @@ FEW = replace(RECORDED, step_s=0.39)
 
 @pytest.mark.slow
 def test_a_film_is_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.scoring.film.RECORDED", FEW)
+    monkeypatch.setattr("service.film.film.RECORDED", FEW)
     assert run(["score", str(FILM), "--rules", "harbin-hlr", "--out", str(tmp_path)]) == 0
     true, read = (
         read_record(path.read_text("utf-8"))

@@ -17,25 +17,25 @@ from pydantic import Field
 from sqlalchemy import Engine
 from typing_extensions import TypedDict
 
+from engine.errors import NotThere, Refused
 from engine.rules import RULE_SETS
 from service.archive.films import storage_at
 from service.archive.hands_table import FoundHands, HandRow, HandSearch, PlayerRow, to_csv
 from service.archive.leases import STATES
 from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow
 from service.archive.stored_names import REMOVED
-from service.errors import NotThere, Refused
+from service.film.film import REPORT
 from service.hall.access import in_database
 from service.hall.app import PlayedRules, interface, played_rules
 from service.hall.wire import RulesId
-from service.outgoing import unawaited
 from service.pages.request_log import of_app
 from service.pages.requests import Number, PlayerName, RequestBody, file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
-from service.scoring.film import REPORT
 from service.texts.catalogue import Titles, rules_titles, texts_for
 from service.texts.events import events_json
 from service.texts.files import LANGUAGES
+from service.web.outgoing import unawaited
 from vision.given_files import read_bounded
 
 MOST_ROWS: Final = 100

@@ -14,11 +14,11 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final, Protocol
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
+from engine.errors import Refused
 from engine.events import Seat
-from service.errors import Refused
-from service.files import fingerprint_of, write_whole
-from service.setup.reader_maker import ReaderMaker
-from service.setup.uploads import VIDEOS
+from service.evening.uploads import VIDEOS
+from service.machine.files import fingerprint_of, write_whole
+from service.table.reader_maker import ReaderMaker
 from vision.camera.address import readable
 from vision.camera.containers import HEAD_BYTES, is_picture
 

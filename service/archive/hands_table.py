@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from sqlalchemy import Select, and_, case, func, select
 
+from engine.errors import Refused
 from service.archive.ledger import Ledger, latest_done
-from service.errors import Refused
 from service.hall.database import Store
 from service.hall.database_schema import FILMS, HANDS, READINGS, SEATS
 from service.report.sheet import cell_of, csv_file, csv_of

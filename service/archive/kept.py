@@ -19,8 +19,8 @@ from service.archive.films import (
     storage_at,
 )
 from service.archive.leases import Lease
-from service.files import locked
-from service.scoring.score_folder import EVIDENCE, RECORD, SHEET, STATE, UNFINISHED
+from service.film.score_folder import EVIDENCE, RECORD, SHEET, STATE, UNFINISHED
+from service.machine.files import locked
 
 _LASTING = (EVIDENCE, UNFINISHED)
 """Folders whose files never change once they are written."""

@@ -15,14 +15,15 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Select, Update, select, text, update
 
 from engine.events import Entry
+from engine.stories import GameStory, HandStory
 from service.archive.films import ReadingSettings
+from service.film.seat_recordings import FourNames
 from service.hall.database import Store
 from service.hall.database_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
+from service.machine.records import tell
 from service.report.gaps import Gap, gaps_in
 from service.report.public import Json
 from service.report.questions import wordless
-from service.report.story import GameStory, HandStory, tell
-from service.scoring.seat_recordings import FourNames
 
 Columns = Mapping[str, Any]
 

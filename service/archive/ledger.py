@@ -11,13 +11,13 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from engine.errors import Refused
 from service.archive.films import FilmFile, ReadingSettings
 from service.archive.leases import DONE, QUARANTINED, RUNNING, STATES, WAITING, Leases, now
-from service.errors import Refused
+from service.film.seat_recordings import FourNames
 from service.hall.database_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.report.public import Json
 from service.report.questions import worded, wordless
-from service.scoring.seat_recordings import FourNames
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
 HOUR_S: Final = 3600.0

@@ -17,11 +17,11 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final, NoReturn, Protocol
 
+from engine.errors import Refused
 from service.archive.ledger import Ledger
 from service.archive.worker import ReaderOf, Worker, patiently
-from service.errors import Refused
 from service.hall.database import engine_of
-from service.process import run_process
+from service.machine.process import run_process
 
 LOOK_S: Final = 0.5
 ENDS_S: Final = 30.0

@@ -14,18 +14,17 @@ from engine.codec import write_record
 from engine.events import Entry
 from engine.game import replay
 from service.archive.films import ReadingSettings, Storage, storage_at
-from service.background import Job, StepFailed
+from service.film.film import QUESTIONS, REPORT
+from service.film.score_folder import RECORD, SHEET
 from service.hall.access import database_trouble
 from service.hall.database import AWAY, Store
 from service.hall.database_schema import FILMS, READINGS
 from service.hall.records import names_in, one_line, without
-from service.outgoing import unawaited
-from service.records import MOST_BYTES, parse_record
+from service.machine.records import MOST_BYTES, parse_record, tell
 from service.report.questions import worded
 from service.report.sheet import csv_file, to_csv
-from service.report.story import tell
-from service.scoring.film import QUESTIONS, REPORT
-from service.scoring.score_folder import RECORD, SHEET
+from service.web.background import Job, StepFailed
+from service.web.outgoing import unawaited
 from vision.given_files import read_bounded
 
 LOOK_S: Final = 2.0

@@ -13,17 +13,17 @@ from pathlib import Path
 from threading import Event
 from typing import Final, TypeVar
 
+from engine.errors import Refused
 from service.archive.films import ReadingSettings, StorageAway, StorageError, storage_at, within
 from service.archive.kept import FilmCache, KeptFolder, publish, result_name
 from service.archive.leases import Found, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
-from service.errors import Refused
-from service.files import locked
+from service.film.film import FilmScoring, FilmToScore
 from service.hall.database import AWAY
+from service.machine.files import locked
+from service.machine.weights import load_detector
 from service.report.questions import answer_of
-from service.scoring.film import FilmScoring, FilmToScore
-from service.setup.reader_maker import MakeReader
-from service.weights import load_detector
+from service.table.reader_maker import MakeReader
 from vision.camera.pictures import SourceError
 from vision.detect import Detector
 from vision.errors import ProfileError

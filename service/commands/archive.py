@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import service.archive.hands_table as table
+from engine.errors import Refused
 from service.archive.films import ReadingSettings, as_text, films_at, is_remote, readable_address
 from service.archive.hands_table import changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
@@ -34,13 +35,12 @@ from service.archive.pool import (
 )
 from service.commands.progress import time_left
 from service.commands.score import refuse_unknown_rules
-from service.errors import Refused
-from service.files import write_whole
+from service.film.seat_recordings import players_of
 from service.hall.database import AWAY, open_database, refuse_missing
+from service.machine.files import write_whole
 from service.report.public import Json
 from service.report.questions import AnswersFile
-from service.scoring.seat_recordings import players_of
-from service.setup.reader_maker import ReaderMaker, program_fingerprint
+from service.table.reader_maker import ReaderMaker, program_fingerprint
 from service.texts.catalogue import terminal_texts
 from service.texts.files import filled
 from vision.given_files import read_given

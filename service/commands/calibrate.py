@@ -10,9 +10,9 @@ from typing import Final
 
 import typer
 
-from service.errors import Refused
+from engine.errors import Refused
+from service.machine.weights import load_detector
 from service.texts.catalogue import terminal_texts
-from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown as shown_source
 from vision.camera.decoded import mirror_image

@@ -10,11 +10,11 @@ from typing import get_args
 
 import typer
 
-from service.dataset.sources import FORMATS, Origin, read_pictures
-from service.errors import Refused
-from service.files import refuse_taken, whole_folder
+from engine.errors import Refused
+from service.film.tile_sources import FORMATS, Origin, read_pictures
+from service.machine.files import refuse_taken, whole_folder
+from service.machine.weights import load_detector
 from service.texts.catalogue import terminal_texts
-from service.weights import load_detector
 
 
 def run(sources: Sequence[Path], form: str, out: Path) -> int:

@@ -10,8 +10,8 @@ from pathlib import Path
 import typer
 
 from engine.tiles import show
+from service.machine.weights import load_detector
 from service.texts.catalogue import terminal_texts
-from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way
 from vision.attention.tint import GREY, without_colour
 from vision.camera.address import shown

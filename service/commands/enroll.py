@@ -15,17 +15,17 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
+from engine.errors import Refused
 from engine.tiles import KINDS, NotATile, Tile
 from service.commands import enroll_play
 from service.commands.enroll_play import earlier_profile
-from service.dataset.sources import DatasetTile, kept_pictures
-from service.errors import Refused
-from service.files import write_whole
-from service.jpeg import decoded
-from service.setup.reader_maker import view_of
+from service.film.tile_sources import DatasetTile, kept_pictures
+from service.machine.files import write_whole
+from service.machine.jpeg import decoded
+from service.machine.weights import load_detector
+from service.table.reader_maker import view_of
 from service.table.tile_keeper import LIST
 from service.texts.catalogue import terminal_texts
-from service.weights import load_detector
 from vision.arrays import Bytes
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image

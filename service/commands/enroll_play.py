@@ -16,13 +16,13 @@ import cv2
 import numpy as np
 import typer
 
+from engine.errors import Refused
 from engine.tiles import KINDS, REDS, NotATile, Tile
 from service.commands.progress import ProgressCallback, no_progress, progress
-from service.errors import Refused
-from service.files import write_whole
+from service.machine.files import write_whole
+from service.machine.weights import load_detector
 from service.report.pages import page
 from service.texts.catalogue import terminal_language, terminal_texts
-from service.weights import load_detector
 from vision.attention.schedule import LIVE
 from vision.camera.address import shown
 from vision.camera.frames import Frame

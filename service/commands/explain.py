@@ -7,14 +7,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from engine.errors import Refused
 from engine.events import Event
 from engine.game import replay
-from service.errors import Refused
-from service.files import write_whole
-from service.records import load_record
+from service.machine.files import write_whole
+from service.machine.records import load_record
 from service.report.questions import choice_text
-from service.setup.reader_maker import ReaderMaker
 from service.table.questions import overview, upright
+from service.table.reader_maker import ReaderMaker
+from service.texts.stories import names_in
 from vision.camera.video_file import VideoFile
 from vision.decoder.question import Question
 from vision.decoder.weighing import Weighing
@@ -58,7 +59,7 @@ def run(
         raise Refused(f"{film}: nothing changed on the table within {FAR_S:g} s of {at_s:g} s")
 
     def worded(events: Sequence[Event]) -> str:
-        return choice_text(events, game.names, lang, game.rules)
+        return choice_text(events, names_in(game), lang, game.rules)
 
     print(
         found.place.id,

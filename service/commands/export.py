@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 
 from engine.codec import write_record
-from service.errors import Refused
-from service.logs.formats import DOWNLOAD_FORMATS, MOST_BYTES, READERS, form_of, unpacked
-from service.logs.payments import remarks_on
-from service.logs.record_writer import BadLog
-from service.records import load_record, name_of, read_bytes
+from engine.errors import Refused
+from engine.logs.formats import MOST_BYTES, READERS, form_of, unpacked
+from engine.logs.payments import remarks_on
+from engine.logs.record_writer import BadLog
+from service.machine.records import load_record, name_of, read_bytes
+from service.report.downloads import DOWNLOAD_FORMATS
 
 
 def run(record: str, form: str) -> int:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import typer
 import uvicorn
 
-from service.access.grants import Role
-from service.access.keys import table_address
 from service.archive.archive_pages import add_archive
 from service.archive.stored_names import StoredNames
 from service.commands.serving import ServerAddress, listen, serve
-from service.files import to_stderr
 from service.hall.access import KeyStore
 from service.hall.app import create_hall
 from service.hall.database import display_name, open_database, refuse_missing
 from service.hall.hall import Hall
 from service.hall.webhooks import Webhooks, WebhookSettings
+from service.machine.files import to_stderr
 from service.pages.request_log import LogSink
 from service.texts.catalogue import terminal_texts
+from service.web.grants import Role
+from service.web.keys import table_address
 
 
 def revoke(database: str, table: str) -> int:

@@ -7,29 +7,31 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from engine.announce import Problem
+from engine.errors import Refused
 from engine.rules import RULE_SETS
+from engine.stories import GameStory
 from service.commands.progress import progress
-from service.errors import Refused
-from service.files import to_stderr
-from service.report.gaps import Gap, gaps_in
-from service.report.sheet import result_text
-from service.report.story import GameStory, tell
-from service.scoring.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
-from service.scoring.mended import (
+from service.film.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
+from service.film.mended import (
     ANSWERS,
     again_with_answers,
     all_answers,
     folder_to_read,
     take_place,
 )
-from service.scoring.score_folder import ScoreFolder
-from service.scoring.seat_recordings import hands_seen, players_of
-from service.seat_camera.cameras import SeatFilm
-from service.setup.reader_maker import MakeReader
+from service.film.score_folder import ScoreFolder
+from service.film.seat_recordings import hands_seen, players_of
+from service.machine.files import to_stderr
+from service.machine.records import tell
+from service.phone.seat_cameras import SeatFilm
+from service.report.gaps import Gap, gaps_in
+from service.report.sheet import result_text
 from service.table.page_messages import to_terminal
+from service.table.reader_maker import MakeReader
 from service.table.tile_keeper import TileKeeper
 from service.texts.catalogue import texts_of
 from service.texts.figures import signed
+from service.texts.stories import names_in
 from vision.camera.address import readable
 from vision.camera.pictures import SourceError
 
@@ -161,7 +163,7 @@ def _say(games: Sequence[GameStory], gaps: Sequence[Gap], folder: Path, lang: st
         for hand in game.hands:
             moved = ", ".join(
                 f"{name} {signed(delta)}"
-                for name, delta in zip(game.names_in(lang), hand.deltas, strict=True)
+                for name, delta in zip(names_in(game, lang), hand.deltas, strict=True)
             )
             result = result_text(game, hand, lang)
             print(texts["cli.score.hand"].format(number=hand.number, result=result, moved=moved))

@@ -18,32 +18,32 @@ from engine.codec import write_record
 from engine.events import GameStart
 from engine.game import replay
 from engine.rules import RULE_SETS
-from service.access.grants import Role
-from service.access.keys import TableKeys, qr_text, seat_address, table_address
+from service.app import create_app
 from service.commands.score import refuse_unknown_rules, tell_kept
 from service.commands.serving import ServerAddress, listen, serve
-from service.files import to_stderr
+from service.evening.open_table import OpenTable, TableRequest, open_table
+from service.evening.opening_page import answering
+from service.evening.pages import create_set_up
+from service.evening.sent_records import keep_record
+from service.evening.session import STUDY, SetUpDefaults, SetUpSession
+from service.evening.set_up_or_table import SetUpOrTable, ShownTable
+from service.evening.wire import OtherChoice
+from service.film.mended import MendedFolder
 from service.hall.posting import HallLink, Posting
-from service.pages.app import create_app
+from service.machine.files import to_stderr
+from service.machine.records import load_record, read_bytes, rules_of_last, unused
+from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
-from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import PageSettings, TableJob
+from service.phone.seat_cameras import SeatFilm
 from service.phone.server import OwnCertificate
-from service.records import load_record, read_bytes, rules_of_last, unused
-from service.scoring.mended import MendedFolder
-from service.seat_camera.cameras import SeatFilm
-from service.setup.open_table import OpenTable, TableRequest, open_table
-from service.setup.opening_page import answering
-from service.setup.pages import create_set_up
-from service.setup.reader_maker import MakeReader
-from service.setup.sent_records import keep_record
-from service.setup.session import STUDY, SetUpDefaults, SetUpSession
-from service.setup.wire import OtherChoice
 from service.table.reader import EmptyReader, EmptySource
+from service.table.reader_maker import MakeReader
 from service.table.record_file import RecordFile, last_of_evening
 from service.texts.catalogue import texts_of
-from service.weights import load_detector
+from service.web.grants import Role
+from service.web.keys import TableKeys, qr_text, seat_address, table_address
 from vision.camera.reconnecting import open_reconnecting
 
 

@@ -13,12 +13,12 @@ from typing import Final
 
 import uvicorn
 
-from service.access.connection_limit import give_up_after, guard
-from service.access.grants import ANY
-from service.errors import Refused
+from engine.errors import Refused
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS
 from service.phone.server import reached_at
+from service.web.connection_limit import give_up_after, guard
+from service.web.grants import ANY
 
 GRACE_S: Final = 2
 

@@ -19,12 +19,12 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as TooManyWait
 
-from service.access.gate import Entrance, KeysUnavailable, at_this_machine
-from service.access.grants import HALL, Grant, Role, granted
-from service.background import StepFailed
-from service.errors import Forbidden, NotThere, Refused
+from engine.errors import Forbidden, NotThere, Refused
 from service.hall.database import AWAY, Store
 from service.hall.database_schema import KEYS, TABLES
+from service.web.background import StepFailed
+from service.web.gate import Entrance, KeysUnavailable, at_this_machine
+from service.web.grants import HALL, Grant, Role, granted
 
 KEY_BYTES: Final = 24
 ROLES: Final = {

@@ -17,12 +17,8 @@ from prometheus_client.registry import Collector
 from typing_extensions import TypedDict
 
 from engine.codec import write_record
+from engine.errors import NotThere
 from engine.rules import RULE_SETS
-from service.access.gate import add_enter, in_english
-from service.access.grants import Role
-from service.background import Background, JobFailing
-from service.errors import NotThere
-from service.files import LineSink, to_stderr
 from service.hall.access import (
     AT_ONCE,
     NO_ANSWER,
@@ -60,6 +56,7 @@ from service.hall.wire import (
     TableKey,
     TablePage,
 )
+from service.machine.files import LineSink, to_stderr
 from service.pages.request_log import LogSink, guarded_app, of_app
 from service.pages.requests import (
     KEY,
@@ -73,8 +70,11 @@ from service.pages.requests import (
     relay,
     until_gone,
 )
-from service.static_pages import add_pages
 from service.texts.catalogue import Titles, rules_titles
+from service.web.background import Background, JobFailing
+from service.web.gate import add_enter, in_english
+from service.web.grants import Role
+from service.web.static_pages import add_pages
 
 NO_TABLE: Final = 1008
 """WebSocket close code for a table that does not exist."""

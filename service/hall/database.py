@@ -16,8 +16,8 @@ from sqlalchemy import URL, Connection, Engine, Row, Select, create_engine, even
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as TooManyWait
 
-from service.errors import Refused
-from service.files import OWNER_ONLY, keep_private
+from engine.errors import Refused
+from service.machine.files import OWNER_ONLY, keep_private
 
 DEFAULT: Final = "tilesight-hall.sqlite3"
 AWAY: Final = (DBAPIError, TooManyWait)

@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from engine.events import HandEnd, Seat
-from service.report.story import GameStory, HandStory
+from engine.stories import GameStory, HandStory
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from typing import Final
 
 from sqlalchemy import Engine
 
+from engine.errors import NotThere, Refused
 from engine.events import Entry
 from engine.game import Game
-from service.background import Job
-from service.errors import NotThere, Refused
 from service.hall.access import NO_ANSWER, KeyStore, database_trouble, each, in_database, in_time
 from service.hall.league import Leagues, Results
 from service.hall.people import People, PlayerNames
@@ -29,8 +28,9 @@ from service.hall.wire import (
     PageMessage,
     TableCondition,
 )
-from service.records import replayed
+from service.machine.records import replayed
 from service.table.page_messages import Subscriber
+from service.web.background import Job
 
 MOST_TABLES: Final = 200
 ALL_PAGES: Final = "*"

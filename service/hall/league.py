@@ -11,11 +11,12 @@ from typing import Final
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from engine.drill import decisions, mistakes
+from engine.errors import Conflict, NotThere
 from engine.events import Correct
 from engine.game import Game
 from engine.places import places_of
-from service.drill import decisions, mistakes
-from service.errors import Conflict, NotThere
+from engine.stories import GameStory, tell_game
 from service.hall.database import Store
 from service.hall.database_schema import (
     GAMES,
@@ -29,8 +30,8 @@ from service.hall.database_schema import (
     seat_counts,
 )
 from service.hall.records import names_in, one_line, read, written
+from service.machine.records import tell
 from service.report.sheet import Cell, csv_file, csv_of
-from service.report.story import GameStory, tell, tell_game
 from service.texts.catalogue import Titles, rules_title, rules_titles
 
 

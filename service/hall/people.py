@@ -11,9 +11,10 @@ from typing import Any, Final
 from openskill.models import PlackettLuce, PlackettLuceRating
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
+from engine.corrections import RULED_BY
+from engine.errors import Conflict, NotThere, Refused
 from engine.game import replay
 from engine.places import places_of
-from service.errors import Conflict, NotThere, Refused
 from service.hall.database import Store, empty_log
 from service.hall.database_schema import (
     COUNTED,
@@ -35,7 +36,6 @@ from service.hall.database_schema import (
 from service.hall.records import TableRow, one_line, read, without, without_words, written
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import EVENT, NEEDS, news_of
-from service.report.public import RULED_BY
 from service.report.questions import wordless
 from service.report.sheet import cell_of, csv_file, csv_of
 from service.texts.catalogue import Titles, rules_titles

@@ -17,11 +17,11 @@ from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.codec import entry_from_json, entry_to_json
+from engine.corrections import RULED_BY
+from engine.errors import Conflict, NotThere
 from engine.events import Correct, Entry, GameStart
-from service.errors import Conflict, NotThere
 from service.hall.database import Store
 from service.hall.database_schema import LINES, RECORDS, TABLES
-from service.report.public import RULED_BY
 
 
 def one_line(name: str) -> str:

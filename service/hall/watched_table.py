@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.announce import Problem
+from engine.corrections import ruled_by
 from engine.events import Correct, Entry, Foul, GameEnd
 from engine.game import Game, first_since
 from engine.played import PlayedEvent
@@ -19,7 +20,6 @@ from service.report.public import (
     page_needs,
     public_announcements,
     public_table,
-    ruled_by,
     said_last,
 )
 from service.table.page_messages import announced

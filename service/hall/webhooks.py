@@ -22,22 +22,23 @@ from urllib.parse import urlsplit
 from sqlalchemy import Engine, case, delete, insert, select, update
 from standardwebhooks.webhooks import EmptyWebhookSecretError, Webhook
 
+from engine.errors import Refused
 from engine.events import Correct, GameEnd, GameStart, HandEnd, HandStart
+from engine.stories import GameStory, HandStory, tell_game
 from engine.visibility import events_seen
-from service.background import Job, StepFailed
-from service.errors import Refused
-from service.files import LineSink, keep_private
 from service.hall.access import database_trouble, each
 from service.hall.database import AWAY, Store
 from service.hall.database_schema import RECORDS, WEBHOOK_MESSAGES
 from service.hall.watched_table import WatchedTable
 from service.hall.wire import Need
-from service.outgoing import NotAnswered, ask
+from service.machine.files import LineSink, keep_private
 from service.report.hands import hand_json
 from service.report.public import Json, names_of
-from service.report.story import GameStory, HandStory, tell_game
 from service.texts.catalogue import rules_titles
 from service.texts.events import event_json
+from service.texts.stories import names_in
+from service.web.background import Job, StepFailed
+from service.web.outgoing import NotAnswered, ask
 from vision.given_files import read_given
 
 KINDS: Final[dict[type, str]] = {
@@ -93,7 +94,11 @@ def _changes(watched: WatchedTable, first: int) -> Iterator[tuple[int, str, Json
             data["of"] = of
         if game is not None and isinstance(event, GameStart | GameEnd):
             places_of = None if game.result is None else list(game.result.places)
-            data |= {"names": list(game.names), "points": list(game.points), "places": places_of}
+            data |= {
+                "names": list(names_in(game)),
+                "points": list(game.points),
+                "places": places_of,
+            }
         elif game is not None and hand is not None:
             data |= {"hand": hand_json(game, hand, "en")}
         yield number, KINDS[type(event)], data

@@ -12,15 +12,27 @@ from fastapi import APIRouter, Response
 from fastapi.responses import FileResponse
 from typing_extensions import TypedDict
 
+from engine.alternatives import alternatives, leftovers, problems
 from engine.announce import Announcement, Payout, Problem
 from engine.codec import entry_to_json, event_to_json
+from engine.corrections import (
+    EditKind,
+    at,
+    by_referee,
+    correction,
+    next_game,
+    redone,
+    refuse_stale,
+    ruled_by,
+    undone,
+)
+from engine.errors import Malformed, NotThere, Refused
 from engine.events import Correct, Entry, Foul, GameStart, HandStart
 from engine.game import Game
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.visibility import VisibleEvent, events_seen
-from service.errors import Malformed, NotThere, Refused
-from service.jpeg import decoded
+from service.machine.jpeg import decoded
 from service.pages.requests import (
     Change,
     ChosenAnswer,
@@ -37,18 +49,8 @@ from service.pages.requests import (
     sent_entry,
 )
 from service.pages.settings import Served, ServedTable, TheTable
-from service.report.public import Announced, Json, names_of, public_announcements, ruled_by
-from service.table.alternatives import Consequences, alternatives, consequences, leftovers, problems
-from service.table.corrections import (
-    EditKind,
-    at,
-    by_referee,
-    correction,
-    next_game,
-    redone,
-    refuse_stale,
-    undone,
-)
+from service.report.public import Announced, Json, names_of, public_announcements
+from service.table.consequences import Consequences, consequences
 from service.table.dispute import ReadAgain
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable

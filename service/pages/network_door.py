@@ -16,13 +16,13 @@ from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
 
-from service.access.connection_limit import give_up_after, guard
-from service.access.gate import keep_key
-from service.access.grants import NETWORK, RENEW, mark_from_network
-from service.access.keys import TableKeys
-from service.errors import Refused
+from engine.errors import Refused
 from service.pages.requests import NetworkWish, Renewal
 from service.phone.server import LocalName, OwnCertificate, reached_at
+from service.web.connection_limit import give_up_after, guard
+from service.web.gate import keep_key
+from service.web.grants import NETWORK, RENEW, mark_from_network
+from service.web.keys import TableKeys
 
 GRACE_S: Final = 2
 NO_DOOR: Final = "this program cannot be served to the network while it runs"

@@ -21,15 +21,15 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.access.connection_limit import SocketLimit
-from service.access.gate import Entrance, Gate
-from service.access.grants import HostCheck, granted
-from service.access.keys import TableKeys
-from service.background import Job
 from service.pages.requests import use_refusals
 from service.report.public import Json
-from service.static_pages import PageFiles, add_headers
 from service.table.live_table import LiveTable
+from service.web.background import Job
+from service.web.connection_limit import SocketLimit
+from service.web.gate import Entrance, Gate
+from service.web.grants import HostCheck, granted
+from service.web.keys import TableKeys
+from service.web.static_pages import PageFiles, add_headers
 
 LONGEST_PATH: Final = 200
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH")

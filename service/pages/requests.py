@@ -20,18 +20,19 @@ from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from engine.codec import entry_from_json, event_name
+from engine.corrections import EditKind
+from engine.errors import Conflict, Forbidden, Malformed, NotThere, Refused
 from engine.events import Correct, Entry, Event
 from engine.fields import Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
-from service.access.grants import from_elsewhere, key_noted
-from service.access.keys import LONGEST_DEVICE, SHORTEST_DEVICE
-from service.background import MadeOnce
-from service.errors import Conflict, Forbidden, Malformed, NotThere, Refused, plainly
 from service.report.public import LONGEST_NAME, Json
-from service.table.corrections import EditKind
 from service.table.page_messages import Subscriber
+from service.web.background import MadeOnce
+from service.web.grants import from_elsewhere, key_noted
+from service.web.keys import LONGEST_DEVICE, SHORTEST_DEVICE
+from service.web.plain_words import plainly
 from vision.camera.pictures import SourceError
 from vision.errors import ProfileError, WeightsError
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,18 +12,19 @@ from typing import Annotated, Final
 from fastapi import Request
 
 from engine.events import Seat
-from service.access.grants import Role
-from service.access.keys import TableKeys
-from service.background import Job, MadeOnce
-from service.files import LineSink, to_stderr
+from engine.game import Game
+from engine.stories import GameStory, tell_game
+from service.machine.files import LineSink, to_stderr
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, of_app
 from service.report.player_standings import Folder
-from service.report.story import StoryCache
 from service.table.dispute import Agreed, Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.table.seat_view import SeatViews
+from service.web.background import Job, MadeOnce
+from service.web.grants import Role
+from service.web.keys import TableKeys
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 
@@ -69,6 +71,23 @@ class PageSettings:
     def served_to_network(self) -> bool:
         """Whether phones can open the address."""
         return self.network is None or self.network.base is not None
+
+
+class StoryCache:
+    """Keeps the last result: several pages ask for the same."""
+
+    def __init__(self) -> None:
+        self._telling = threading.Lock()
+        self._lines = -1
+        self._games: tuple[GameStory, ...] = ()
+
+    def games(self, game: Game) -> tuple[GameStory, ...]:
+        """Return the games of a record that only grows; nothing is replayed."""
+        with self._telling:
+            lines = len(game.entries)
+            if lines != self._lines:
+                self._games, self._lines = tell_game(game), lines
+            return self._games
 
 
 @dataclass

@@ -28,13 +28,13 @@ from fastapi import FastAPI, Header, HTTPException, Request, Response
 from fastapi.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.connection_limit import guard
-from service.access.gate import keep_key, key_of
-from service.access.grants import mark_as_phone, note_key
-from service.errors import Refused
-from service.files import to_stderr
-from service.jpeg import NO_PICTURE, refuse_claims
-from service.static_pages import PageFiles, add_headers, html_page
+from engine.errors import Refused
+from service.machine.files import to_stderr
+from service.machine.jpeg import NO_PICTURE, refuse_claims
+from service.web.connection_limit import guard
+from service.web.gate import keep_key, key_of
+from service.web.grants import mark_as_phone, note_key
+from service.web.static_pages import PageFiles, add_headers, html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import IsolatedPictures
 from vision.camera.pictures import Picture, SourceError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Discard
-from service.report.story import HandStory
+from engine.stories import HandStory
 from service.texts.catalogue import texts_of
 from service.texts.figures import clock
 from vision.notice import Notice

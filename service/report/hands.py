@@ -13,6 +13,7 @@ from engine.events import Seat, Win
 from engine.hands import Group, GroupKind, splits
 from engine.rules import RULE_SETS
 from engine.state import State
+from engine.stories import GameStory, HandStory
 from engine.tiles import Tile
 from service.report.public import (
     Announced,
@@ -25,8 +26,8 @@ from service.report.public import (
     public_announcements,
     worded,
 )
-from service.report.story import GameStory, HandStory
 from service.texts.catalogue import NamedRules, named_rules
+from service.texts.stories import names_in
 
 
 class HandArranged(TypedDict):
@@ -91,7 +92,7 @@ def games_json(games: Sequence[GameStory], lang: str) -> list[GameShown]:
         {
             **named_rules(game.rules),
             "shows": page_needs(game.rules),
-            "names": list(game.names),
+            "names": list(names_in(game)),
             "start": list(game.happened[0].state.points),
             "hands": [hand_json(game, hand, lang) for hand in game.hands],
             "points": list(game.points),
@@ -133,7 +134,7 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> HandShown:
         "points": list(hand.points),
         "next": worded(following, lang, names, rules=game.rules)[-1] if following else None,
         "indicators": indicators(last, None),
-        "names": list(game.names),
+        "names": list(names_in(game)),
     }
 
 

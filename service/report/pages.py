@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
+from engine.stories import GameStory
 from engine.tiles import Tile
-from service.report.story import GameStory
 from service.texts.catalogue import rules_title
 from service.texts.events import TextPart
 from service.texts.figures import clock, plain, signed
+from service.texts.stories import names_in, ranking
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -43,6 +44,8 @@ def _environment() -> Environment:
     environment.filters["tile"] = _tile
     environment.filters["clock"] = clock
     environment.filters["rules"] = rules_title
+    environment.filters["names_in"] = names_in
+    environment.filters["ranking"] = ranking
     return environment
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from pathlib import Path
 from typing import Final
 
 from typing_extensions import TypedDict
 
+from engine.errors import Refused
 from engine.places import places_of
-from service.errors import Refused
-from service.records import evening_of, load_record
-from service.report.story import GameStory, tell
+from engine.settling import settled
+from engine.stories import GameStory
+from service.machine.records import evening_of, load_record, tell
 from service.texts.catalogue import Titles, rules_titles
 
 Result = tuple[tuple[str, int, int], ...]
@@ -199,10 +199,6 @@ def standings(results: Iterable[Result]) -> list[PlayerStanding]:
     return sorted(rows, key=lambda row: (row["rank"], row["name"]))
 
 
-MOST_SETTLED: Final = 10
-"""Of more people the fewest payments are not looked for: one each is enough."""
-
-
 def payments(results: Iterable[Result]) -> list[PointsPaid]:
     """Who pays whom how many points to settle these games, in the fewest payments.
 
@@ -214,42 +210,5 @@ def payments(results: Iterable[Result]) -> list[PointsPaid]:
     if sum(won.values()):
         return []
     return [
-        {"from": loser, "to": winner, "points": points}
-        for group in _settled_apart({name: points for name, points in won.items() if points})
-        for loser, winner, points in _paid_round(group)
+        {"from": loser, "to": winner, "points": points} for loser, winner, points in settled(won)
     ]
-
-
-def _settled_apart(won: Mapping[str, int]) -> list[dict[str, int]]:
-    """As many groups as possible that settle among themselves: each saves a payment."""
-    names = tuple(won)
-    if len(names) > MOST_SETTLED:
-        return [dict(won)]
-
-    @cache
-    def best(left: int) -> tuple[int, ...]:
-        """The groups of the people in ``left``, as bits."""
-        first, part = left & -left, left
-        found: tuple[int, ...] = (left,)
-        while part := (part - 1) & left:
-            if part & first and not sum(won[names[at]] for at in _bits(part)):
-                found = max(found, (part, *best(left ^ part)), key=len)
-        return found
-
-    groups = best((1 << len(names)) - 1) if names else ()
-    return [{names[at]: won[names[at]] for at in _bits(group)} for group in groups]
-
-
-def _bits(group: int) -> Iterator[int]:
-    return (at for at in range(group.bit_length()) if group >> at & 1)
-
-
-def _paid_round(won: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
-    """One payment for each person but one: whoever has lost most pays whoever has won most."""
-    left = dict(won)
-    while any(left.values()):
-        loser, winner = min(left, key=left.__getitem__), max(left, key=left.__getitem__)
-        points = min(-left[loser], left[winner])
-        left[loser] += points
-        left[winner] -= points
-        yield loser, winner, points

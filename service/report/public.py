@@ -14,20 +14,19 @@ from typing import Final, NotRequired, cast
 from typing_extensions import TypedDict
 
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
-from engine.events import Correct, Entry, Seat
+from engine.events import Seat
 from engine.game import first_since
-from engine.log import taken_back
 from engine.places import places_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.rules.base import PageNeeds
 from engine.state import Meld, Player, SetKind, State
+from engine.stories import MENDING
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
 from service.texts.announcements import Speaker, with_text
 from service.texts.catalogue import texts_of
 from service.texts.files import LANGUAGES, filled
-from service.texts.payout_sum import MENDING
 
 Json = dict[str, object]
 LONGEST_NAME: Final = 40
@@ -340,18 +339,3 @@ def corrected(row: Announced) -> Announced:
 def _ledger(payout: Payout, speaker: Speaker) -> Ledger:
     lines, worth = speaker.ledger(payout)
     return {"rows": list(lines), "worth": worth}
-
-
-RULED_BY: Final = "ruled by "
-"""How the evidence of such a line begins; the name follows."""
-
-
-def ruled_by(entries: Sequence[Entry], number: int) -> list[str]:
-    """Who has ruled on the events of one line, in order, unless the ruling was undone."""
-    rulings = (
-        line
-        for line, entry in enumerate(entries)
-        if isinstance(entry.event, Correct) and entry.event.of == number
-    )
-    said = (str(entries[line].evidence) for line in rulings if not taken_back(entries, line))
-    return [each.removeprefix(RULED_BY) for each in said if each.startswith(RULED_BY)]

@@ -10,12 +10,12 @@ from reprlib import repr as short
 from typing import Any, Final, TypeGuard
 
 from engine.codec import entry_from_json, event_to_json
+from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, Event, Indicator
 from engine.fields import Unreadable
 from engine.game import Game, replay
 from engine.play import ordered
 from engine.tiles import NotATile, Tile
-from service.errors import Refused
 from service.report.pages import jpeg_address
 from service.report.public import Json
 from service.texts.catalogue import texts_of

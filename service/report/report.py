@@ -9,19 +9,21 @@ from functools import cached_property
 from typing import Final
 
 from engine.announce import Announcement, Payout, Problem, Turn
+from engine.corrections import RULED_BY, ruled_by
 from engine.events import Draw, Entry, Win
 from engine.game import replay
+from engine.stories import GameStory, HandStory, StoryEvent, tell_game
 from service.report.gaps import Gap, gaps_in
 from service.report.hands import WinShown, win_json, winning_hand
 from service.report.pages import PointsChart, jpeg_address, page, points_chart
 from service.report.player_standings import PointsPaid, payments, results_of
-from service.report.public import RULED_BY, Json, places_now, ruled_by
+from service.report.public import Json, places_now
 from service.report.questions import report_questions
 from service.report.sheet import SheetRow, result_text, round_text, rows
-from service.report.story import GameStory, HandStory, StoryEvent, tell_game
 from service.texts.announcements import Speaker, sentence
 from service.texts.catalogue import texts_of
 from service.texts.events import TextPart, event_parts
+from service.texts.stories import names_in
 
 DOUBTFUL: Final = 0.8
 """Events with less confidence are pointed out."""
@@ -189,7 +191,7 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
     say = texts_of(lang)
     every = tuple(_line(story, event, told) for event in hand.happened)
     lines = _with_draws(every, say["report.and_then"])
-    dealer = story.names_in(lang)[hand.dealer]
+    dealer = names_in(story, lang)[hand.dealer]
     wind = round_text(story, hand, lang)
     return Chapter(
         title=say["report.chapter"].format(number=hand.number),
@@ -215,7 +217,7 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
 
 
 def _places(story: GameStory, lang: str) -> tuple[Place, ...]:
-    points, names = story.points, story.names_in(lang)
+    points, names = story.points, names_in(story, lang)
     result = story.result
     places = result.places if result else places_now(story.happened[-1].state)
     started = story.happened[0].state.points
@@ -231,7 +233,7 @@ def _settled(story: GameStory) -> Sequence[PointsPaid]:
 
 
 def _ledger(story: GameStory, payout: Payout, lang: str) -> PaidShown:
-    names = story.names_in(lang)
+    names = names_in(story, lang)
     if payout.seat is not None and payout.pot == 0 and not any(payout.deltas):
         return PaidShown(((sentence(payout, lang, names, rules=story.rules), ""),), None, ())
     rows, worth = Speaker(lang, names, rules=story.rules).ledger(payout)
@@ -254,7 +256,7 @@ def _won(hand: HandStory, win: Win, lang: str) -> WonHand:
 
 def _line(story: GameStory, event: StoryEvent, told: _Told) -> ReportLine:
     lang = told.lang
-    names = story.names_in(lang)
+    names = names_in(story, lang)
 
     def text_of(said: Announcement) -> str:
         return sentence(said, lang, names, rules=story.rules)

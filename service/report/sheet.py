@@ -15,10 +15,11 @@ from typing import Any, Final
 from engine.announce import Item
 from engine.events import Win
 from engine.rules import RULE_SETS
+from engine.stories import GameStory, HandStory
 from service.report.pages import page
-from service.report.story import GameStory, HandStory
 from service.texts.announcements import item_texts
 from service.texts.catalogue import texts_for, texts_of
+from service.texts.stories import names_in, ranking
 
 SEATS: Final = range(4)
 
@@ -97,7 +98,7 @@ def result_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
     if hand.drawn and not hand.wins:
         return say["report.drawn"].format(reason=say[f"drawn.{hand.drawn}"])
     wins, does = (hand.wins, "wins") if hand.wins else (hand.refused, "calls")
-    told = [_win(game.names_in(lang), win, say, does) for win in wins]
+    told = [_win(names_in(game, lang), win, say, does) for win in wins]
     return say["report.and"].join(told) or say["report.unfinished"]
 
 
@@ -123,9 +124,9 @@ def _final(game: GameStory) -> Iterator[Cell]:
     before = game.hands[-1].points if game.hands else game.result.points
     moved = [after - own for after, own in zip(game.result.points, before, strict=True)]
     yield from ("final", "", "", "", "", "", "game over")
-    yield from game.names
+    yield from names_in(game)
     yield from (*moved, *game.result.points)
-    yield from (game.ranking(), "")
+    yield from (ranking(game), "")
 
 
 def round_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
@@ -142,7 +143,7 @@ def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[SheetRow]:
 
 
 def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> SheetRow:
-    names = game.names_in(lang)
+    names = names_in(game, lang)
     return SheetRow(
         game=number,
         number=hand.number,

@@ -20,15 +20,15 @@ from numpy.typing import NDArray
 from PIL import Image
 from typing_extensions import TypedDict
 
+from engine.errors import Refused
 from engine.events import Entry, Event, GameStart, Seat
 from engine.game import Game, first_since
 from engine.log import EventInForce
 from engine.played import PlayedEvent
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
-from service.errors import Refused
-from service.files import keep_private, write_whole
-from service.jpeg import decoded
+from service.machine.files import keep_private, write_whole
+from service.machine.jpeg import decoded
 from service.table.evidence import EARLIER_S, changed, event_tiles
 from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture

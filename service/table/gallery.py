@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from service.files import keep_private
+from service.machine.files import keep_private
 from service.table.evidence import APART_S, kept_picture, shows_the_same
 from service.table.reader import LookResult
 from vision.draw import DrawableTile

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from engine.announce import Announcement
+from engine.corrections import EditHistory
+from engine.errors import NotThere
 from engine.events import Correct, Entry, GameEnd, GameStart, Seat
 from engine.game import Game, replay
 from engine.log import taken_back
@@ -17,10 +19,8 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from engine.updates import CameraLines, game_begins, pinned
-from service.errors import NotThere
+from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
-from service.seat_camera.cameras import SeatCameras
-from service.table.corrections import EditHistory
 from service.table.gallery import Gallery
 from service.table.page_messages import (
     AfterLines,

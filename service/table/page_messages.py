@@ -12,6 +12,7 @@ from typing_extensions import TypedDict, TypeVar
 
 from engine.announce import Announcement, Payout
 from engine.codec import event_to_json
+from engine.corrections import EditHistory, ruled_by
 from engine.events import Chow, Correct, Discard, Entry, Event, Kong, Pung, Seat
 from engine.game import Game, announced_since, first_since
 from engine.log import EventInForce
@@ -27,12 +28,10 @@ from service.report.public import (
     names_of,
     names_when,
     public_announcements,
-    ruled_by,
     said_last,
     seat_names,
     worded,
 )
-from service.table.corrections import EditHistory
 from service.table.questions import QuestionShown
 from service.texts.catalogue import NamedRules, texts_of
 from service.texts.events import Parts, Told, event_json, event_parts, parts_json

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 from typing_extensions import TypedDict
 
+from engine.errors import NotThere
 from engine.events import Correct, Entry, Event
 from engine.game import Game
 from engine.log import EventInForce, in_force
 from engine.updates import change_of
 from engine.visibility import event_seen
-from service.errors import NotThere
 from service.report.public import names_of
 from service.texts.catalogue import Titles
 from service.texts.events import Told, events_json, question_text

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from service.errors import Refused
+from engine.errors import Refused
 from service.table.gallery import Gallery
 from service.table.reader import LookResult, MovableReader, Reader
 from service.table.tile_keeper import TileKeeper

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import IO, Final
 
 from engine.codec import entry_to_json, write_record
+from engine.errors import Refused
 from engine.events import Entry
-from service.errors import Refused
-from service.files import OWNER_ONLY, LineSink, keep_private, locked, to_stderr, write_whole
-from service.records import MOST_BYTES, of_this_evening, parse_record
+from service.machine.files import OWNER_ONLY, LineSink, keep_private, locked, to_stderr, write_whole
+from service.machine.records import MOST_BYTES, of_this_evening, parse_record
 from vision.given_files import AT_ONCE, check_given
 
 NEW_LINE: Final = b"\n"

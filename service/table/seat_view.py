@@ -15,17 +15,10 @@ from engine.game import Game, first_since
 from engine.play import IN_PLAY
 from engine.played import PlayedEvent
 from engine.state import Phase, State
-from service.background import MadeOnce
-from service.report.public import (
-    Announced,
-    IndicatorShown,
-    Json,
-    corrected,
-    indicators,
-    worded,
-)
-from service.seat_camera.cameras import OwnCameraStatus
+from service.phone.seat_cameras import OwnCameraStatus
+from service.report.public import Announced, IndicatorShown, Json, corrected, indicators, worded
 from service.table.page_messages import announced
+from service.web.background import MadeOnce
 
 SAID: Final = ("said", "announced")
 """The parts of a message that hold announcements."""

@@ -32,7 +32,7 @@ from engine.events import (
 from engine.game import Game
 from engine.log import in_force
 from engine.tiles import UNKNOWN
-from service.files import keep_private, to_stderr
+from service.machine.files import keep_private, to_stderr
 from service.table.evidence import Album, AlbumPicture, event_tiles
 from service.table.reader import LookResult
 from vision.decoder.question import Answer, AnswerChoice, Question

@@ -28,6 +28,7 @@ from engine.announce_codec import announcement_to_json
 from engine.events import Claim, Kong, Seat, Win
 from engine.rules import RULE_SETS
 from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
+from engine.stories import MENDING
 from engine.tiles import CODES, Tile
 from service.texts import payout_sum
 from service.texts.catalogue import texts_for
@@ -294,7 +295,7 @@ class Speaker:
         )
         # Items that say more of a payout correct nothing where no points move.
         moves = any(payout.deltas) or payout.pot != 0
-        mends = moves and any(item.name in payout_sum.MENDING for item in payout.items)
+        mends = moves and any(item.name in MENDING for item in payout.items)
         return self._word("payout.corrected", said=said) if mends else said
 
     def _worth(self, payout: Payout) -> str | None:

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict  # the one that pydantic reads in Python
 
 from engine.rules import BUILT_IN, RULE_SETS
 from engine.rules.base import RuleSet
-from service.files import to_stderr
+from service.machine.files import to_stderr
 from service.texts.files import LANGUAGES, NoSuchLanguage, has_plain_gaps, or_english
 
 OURS: Final = ("service", "service.commands")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
-from typing import Final
 
 from engine.announce import Item, Payout
 from engine.events import Seat
 from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
+from engine.stories import MENDING
 from service.texts.figures import plain
 from service.texts.files import filled
-
-MENDING: Final = ("taken_back", "paid_before")
-"""Items of a payout that changes an earlier one."""
 
 TextOf = Callable[..., str]
 """Returns the text of a key with its gaps filled in."""

@@ -14,9 +14,9 @@ from odds.choices import Choice, kept_weights
 from odds.fit import amounts, base_rate, chances, interval, reliability, told_amount, told_chance
 
 from engine.events import GameStart, Win
+from engine.logs.mjai import write_mjai
 from engine.odds.curves import parsed
 from engine.odds.danger import TILE_FEATURES
-from service.logs.mjai import write_mjai
 from tests.support.golden import golden
 
 

@@ -17,10 +17,10 @@ sys.path.append(str(ROOT / "datasets"))
 
 from render import main as render
 
-from service import outgoing
 from service.archive import archive_pages
 from service.hall import access, posting, webhooks
-from service.pages import private_pages
+from service.seat import private_pages
+from service.web import outgoing
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import random_look
 from studio.render.renderer import NoOpenGL, Renderer

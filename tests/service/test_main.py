@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from service.main import run
-from service.setup.reader_maker import ReaderMaker
+from service.table.reader_maker import ReaderMaker
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
 from tests.support.patience import until
@@ -342,7 +342,7 @@ def test_the_benchmark_looks_at_its_files_before_it_measures(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("service.benchmark.run", lambda task: pytest.fail("measured"))
+    monkeypatch.setattr("service.film.benchmark.run", lambda task: pytest.fail("measured"))
     assert run(["benchmark", *given.format(*[inputs] * 2).split()]) == 2
     said = capfd.readouterr()
     assert said.out == ""

@@ -30,7 +30,7 @@ TWO_HANDS = 200
 @pytest.fixture
 def setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Setting]:
     told = ToldReader(read_record(SAMPLE.read_text()))
-    monkeypatch.setattr("service.setup.reader_maker.TableReader", lambda *_: told)
+    monkeypatch.setattr("service.table.reader_maker.TableReader", lambda *_: told)
     lines = (SAMPLES / "riichi.jsonl").read_text().splitlines()[:TWO_HANDS]
     (tmp_path / "lesson.jsonl").write_text("\n".join(lines) + "\n")
     with set_up_at(tmp_path) as setting:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from service.access.keys import TableKeys, keys_file, seat_address
-from service.records import unused
+from service.machine.records import unused
+from service.web.keys import TableKeys, keys_file, seat_address
 from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
 from tests.support.paths import SAMPLES
 from tests.support.setting_up import Setting, set_up_at

@@ -14,7 +14,7 @@ from service.archive import kept
 from service.archive.films import ReadingSettings
 from service.archive.pool import main
 from service.archive.worker import FileOf
-from service.setup.reader_maker import MakeReader
+from service.table.reader_maker import MakeReader
 from tests.support.evening import ByColour
 from tests.support.score_program import LIES, made
 

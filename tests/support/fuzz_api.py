@@ -18,13 +18,13 @@ from typing import Final
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from service.access.keys import TableKeys
-from service.pages.app import create_app
+from service.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
+from service.web.keys import TableKeys
 from tests.support.detectors import Blind
 from tests.support.halls import hall_at
 from tests.support.harbin_game import RECORD

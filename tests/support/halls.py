@@ -14,14 +14,14 @@ import pytest
 from fastapi import FastAPI
 
 from engine.codec import entry_from_json
-from service.access.grants import Role
 from service.archive.archive_pages import add_archive
 from service.archive.stored_names import StoredNames
-from service.files import LineSink, to_stderr
 from service.hall.app import create_hall
 from service.hall.database import open_database
 from service.hall.hall import Hall
 from service.hall.webhooks import Webhooks, WebhookSettings
+from service.machine.files import LineSink, to_stderr
+from service.web.grants import Role
 from tests.support.paths import GAMES
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, serving

@@ -18,9 +18,11 @@ from tests.support.patience import PATIENCE_S
 HOST = "localhost"
 
 
-def _scope(kind: str, path: str, key: str | None) -> dict[str, Any]:
+def _scope(
+    kind: str, path: str, key: str | None, content: str = "application/json"
+) -> dict[str, Any]:
     where, _, query = path.partition("?")
-    headers = [(b"host", HOST.encode()), (b"content-type", b"application/json")]
+    headers = [(b"host", HOST.encode()), (b"content-type", content.encode())]
     if key is not None:
         headers.append((b"authorization", f"Bearer {key}".encode()))
     return {
@@ -50,12 +52,12 @@ async def asked(
 ) -> tuple[int, bytes]:
     """Status, and headers and body as they would go over the line.
 
-    ``arrives``: when the body of the request does.
+    ``body`` is a file as bytes, or what JSON can hold; ``arrives``: when it does.
     """
     told: list[Message] = []
-    waiting: list[Message] = [
-        {"type": "http.request", "body": b"" if body is None else json.dumps(body).encode()}
-    ]
+    is_file = isinstance(body, bytes)
+    sent = b"" if body is None else body if is_file else json.dumps(body).encode()
+    waiting: list[Message] = [{"type": "http.request", "body": sent}]
 
     async def receive() -> Message:
         if arrives is not None:
@@ -67,7 +69,8 @@ async def asked(
     async def send(message: Message) -> None:
         told.append(message)
 
-    await app({**_scope("http", path, key), "method": method}, receive, send)
+    content = "application/octet-stream" if is_file else "application/json"
+    await app({**_scope("http", path, key, content), "method": method}, receive, send)
     lines = [b"%s: %s" % pair for pair in sorted(told[0]["headers"])]
     lines += [message.get("body", b"") for message in told[1:]]
     return told[0]["status"], b"\n".join(lines)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.access.grants import Role
-from service.access.keys import TableKeys
+from service.web.grants import Role
+from service.web.keys import TableKeys
 
 KEYS: Final = TableKeys("control-key", ("key-0", "key-1", "key-2", "key-3"))
 

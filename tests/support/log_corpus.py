@@ -18,9 +18,9 @@ from pathlib import Path
 from engine.announce import GameResult, HandResult, Payout, Problem
 from engine.events import DrawnHand, HandStart, Reveal
 from engine.game import Game
+from engine.logs.logged_games import LoggedHand, played_games, worth_of
+from engine.logs.mjlog import read_mjlog
 from engine.state import State
-from service.logs.logged_games import LoggedHand, played_games, worth_of
-from service.logs.mjlog import read_mjlog
 
 SHARED = os.environ.get("TILESIGHT_SHARED")
 ARCHIVE = "phoenix_hanchan_jan1-4.tar.gz"

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from service.commands.score import run
-from service.process import run_process
-from service.setup.reader_maker import MakeReader
+from service.machine.process import run_process
+from service.table.reader_maker import MakeReader
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from vision.attention.schedule import RECORDED
 from vision.detect import Detection

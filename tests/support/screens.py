@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.access.keys import seat_address, table_address
+from service.web.keys import seat_address, table_address
 from tests.support.keys import KEYS
 
 LINES = 200

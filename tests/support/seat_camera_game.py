@@ -8,7 +8,7 @@ from typing import cast
 
 from engine.codec import read_record
 from engine.game import Game, replay
-from service.seat_camera.cameras import SeatCameras
+from service.phone.seat_cameras import SeatCameras
 from service.table.live_table import LiveTable, TableSettings
 from tests.support.live_table import KeptLines, frames
 from tests.support.rows import watched

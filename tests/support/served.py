@@ -19,15 +19,15 @@ from starlette.types import ASGIApp
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from service.access import connection_limit
-from service.access.connection_limit import give_up_after, guard
-from service.access.grants import Role
-from service.access.keys import TableKeys
+from service.app import create_app
 from service.commands.serving import PagesServer
-from service.pages.app import create_app
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable
+from service.web import connection_limit
+from service.web.connection_limit import give_up_after, guard
+from service.web.grants import Role
+from service.web.keys import TableKeys
 from tests.support.patience import PATIENCE_S, until
 
 SHUT_S = 20

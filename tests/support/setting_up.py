@@ -12,15 +12,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from service.access.keys import TableKeys, table_address
-from service.pages.app import create_app
+from service.app import create_app
+from service.evening.open_table import TableRequest, open_table
+from service.evening.pages import create_set_up
+from service.evening.session import SetUpDefaults, SetUpSession
+from service.evening.set_up_or_table import SetUpOrTable, ShownTable
+from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
-from service.pages.set_up_or_table import SetUpOrTable, ShownTable
 from service.pages.settings import LOCAL_HOSTS, PageSettings
-from service.setup.open_table import TableRequest, open_table
-from service.setup.pages import create_set_up
-from service.setup.session import SetUpDefaults, SetUpSession
-from service.weights import load_detector
+from service.web.keys import TableKeys, table_address
 from tests.support.detectors import Blind
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, serving

@@ -18,7 +18,7 @@ import uvicorn
 
 from engine.codec import read_record
 from engine.events import Dice, Entry
-from service.pages.app import create_app
+from service.app import create_app
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.told_reader import AskingTold, ToldReader

@@ -13,11 +13,11 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from engine.rules import BUILT_IN
+from service import app as table_app
 from service.archive import archive_pages
+from service.evening import pages as set_up_pages
 from service.hall import app as hall_api
 from service.hall.wire import HallMessage
-from service.pages import app as table_app
-from service.setup import pages as set_up_pages
 from service.table.page_messages import OpenedPage, TableMessage
 from service.table.seat_view import PrivateView
 from tests.support.paths import ROOT

@@ -24,9 +24,9 @@ from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, L
 from service.archive.ledger import Ledger
 from service.archive.pool import Ended, Pool, ProcessWorker, WorkerSettings
 from service.archive.worker import Worker
+from service.film.film import FilmScoring, FilmToScore
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
-from service.scoring.film import FilmScoring, FilmToScore
 from tests.support.archive_films import copies
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, PENDING_S, ByColour

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import Refused
 from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE
 from service.archive.ledger import Ledger
 from service.archive.pool import LOCAL, Pool, WorkerSettings, ray_workers
 from service.commands.score import run
-from service.errors import Refused
 from service.hall.database import open_database
 from tests.support.archive_films import copies
 from tests.support.archive_worker import reader_of

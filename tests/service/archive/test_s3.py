@@ -17,7 +17,7 @@ from service.archive.ledger import Ledger
 from service.archive.worker import FileOf, Worker
 from service.commands.score import run
 from service.hall.database import open_database
-from service.setup.reader_maker import MakeReader
+from service.table.reader_maker import MakeReader
 from tests.support.archive_films import copies
 from tests.support.evening import ByColour
 from tests.support.folders import files

@@ -84,7 +84,7 @@ def test_a_game_becomes_a_profile_that_reads_like_one_from_pictures(
     assert "data:image/jpeg" in (tmp_path / "mine-questions.html").read_text()
     # A net that is fitted to it reads it: that is measured where its gain is reported.
     fitted: list[Profile] = []
-    monkeypatch.setattr("service.weights.fit", lambda _, profile: fitted.append(profile))
+    monkeypatch.setattr("service.machine.weights.fit", lambda _, profile: fitted.append(profile))
     picture = str(max((own_set / "table").glob("*.jpg")))
     assert tilesight(["detect", picture, "--json", "--set", str(profile)]) == 0
     assert {FACES[face] for face in fitted[0].faces} == enrolled(profile)

@@ -12,7 +12,7 @@ from engine.codec import write_record
 from engine.events import Discard, HandStart
 from engine.tiles import Tile
 from service.main import run
-from service.setup.reader_maker import ReaderMaker
+from service.table.reader_maker import ReaderMaker
 from tests.support.detectors import Blind
 from tests.support.films import film
 from tests.support.recorded import Recorded

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from service.main import run as tilesight
-from service.setup.reader_maker import view_of
+from service.table.reader_maker import view_of
 from tests.support.films import mirrored
 from tests.support.paths import FILM, SAMPLES
 from vision.attention.mirror_watch import MIRRORED, NOT_MIRRORED

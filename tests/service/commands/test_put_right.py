@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from engine.codec import read_record
+from engine.errors import Refused
 from engine.events import Correct, Discard, GameStart
 from engine.tiles import Tile
+from service.app import create_app
 from service.commands.score import run
-from service.errors import Refused
-from service.pages.app import create_app
+from service.evening.open_table import TableRequest, open_table
+from service.film.mended import MendedFolder
 from service.pages.settings import PageSettings
-from service.scoring.mended import MendedFolder
-from service.setup.open_table import TableRequest, open_table
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES

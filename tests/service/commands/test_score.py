@@ -18,13 +18,13 @@ import numpy as np
 import pytest
 
 from engine.codec import read_record
+from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, GameStart
 from engine.tiles import Tile
 from service.commands.score import run
-from service.errors import Refused
+from service.evening.open_table import TableRequest, open_table
+from service.machine.records import tell
 from service.report.sheet import csv_file, to_csv
-from service.report.story import tell
-from service.setup.open_table import TableRequest, open_table
 from service.table.reader import Reader
 from tests.support.detectors import Blind
 from tests.support.evening import ByColour

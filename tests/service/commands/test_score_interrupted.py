@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from engine.codec import read_record
+from engine.errors import Refused
 from engine.events import GameStart, HandEnd
 from service.commands.score import run
-from service.errors import Refused
-from service.scoring import film
-from service.scoring.score_folder import rest_of
+from service.film import film
+from service.film.score_folder import rest_of
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.paths import ROOT

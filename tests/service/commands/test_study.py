@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine.codec import write_record
+from engine.errors import Refused
 from engine.events import GameStart
+from service.app import create_app
 from service.commands import serve as command
-from service.errors import Refused
-from service.pages.app import create_app
+from service.evening.open_table import TableRequest, open_table
 from service.pages.settings import PageSettings
-from service.setup.open_table import TableRequest, open_table
 from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES
 from tests.support.served import Served, serving

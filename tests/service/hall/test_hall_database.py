@@ -14,7 +14,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, text
 
-from service.errors import Refused
+from engine.errors import Refused
 from service.hall.database import display_name, engine_of, open_database, upgrade, upgrading
 from service.hall.database_schema import HANDS
 from service.hall.hall import Hall

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from service import background
-from service.errors import Refused
+from engine.errors import Refused
+from service.app import create_app
 from service.hall import posting
 from service.hall.posting import HallLink, Posting
-from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.report.public import Json
 from service.table.live_table import LiveTable
+from service.web import background
 from tests.support.halls import LINES, HallClient, HallServed, hall_at
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import table_of_a_game

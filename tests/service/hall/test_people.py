@@ -17,10 +17,12 @@ from sqlalchemy import String, select, update
 from engine.codec import entry_to_json, read_record, write_record
 from engine.events import Correct, Entry, GameStart
 from engine.game import replay
+from engine.stories import GameStory
 from service.archive.films import FilmFile, ReadingSettings, storage_at
 from service.archive.kept import publish, result_name
 from service.archive.leases import Lease, found_in
 from service.archive.ledger import Ledger
+from service.film.seat_recordings import with_players
 from service.hall.database_schema import (
     METADATA,
     QUESTIONS,
@@ -32,11 +34,10 @@ from service.hall.database_schema import (
 from service.hall.people import NEW_RATING, ratings
 from service.hall.records import without
 from service.hall.webhooks import WebhookSettings
+from service.machine.records import tell
 from service.report.questions import asked_of, worded
 from service.report.report import to_report
 from service.report.sheet import BYTE_ORDER_MARK, to_csv
-from service.report.story import GameStory, tell
-from service.scoring.seat_recordings import with_players
 from tests.support.axe import faults
 from tests.support.browsing import PHONE, fits, opened
 from tests.support.folders import files

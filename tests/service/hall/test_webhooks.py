@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from service import background
-from service.errors import Refused
+from engine.errors import Refused
 from service.hall import webhooks
 from service.hall.database import open_database
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import AT_ONCE, MessageQueue, WebhookSettings
+from service.web import background
 from tests.support.documentation import read
 from tests.support.halls import LINES, HallServed, hall_at, on_sqlite
 from tests.support.patience import PATIENCE_S, until

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from service.pages.app import create_app
+from service.app import create_app
 from service.pages.settings import PageSettings
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from service.access.keys import TableKeys
-from service.pages.app import create_app
+from service.app import create_app
 from service.pages.settings import PageSettings
+from service.web.keys import TableKeys
 from tests.support import wire_types
 from tests.support.documentation import read
 from tests.support.harbin_game import ENTRIES

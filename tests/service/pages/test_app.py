@@ -36,7 +36,7 @@ def test_what_hints_read_is_read_when_a_table_opens(monkeypatch: pytest.MonkeyPa
         made.append(game)
         read.set()
 
-    monkeypatch.setattr("service.pages.app.lesson_of", lesson)
+    monkeypatch.setattr("service.app.lesson_of", lesson)
     with served(table_of_a_game()):
         assert read.wait(PATIENCE_S)
     assert made == ["harbin-hlr"]

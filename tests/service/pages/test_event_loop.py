@@ -34,8 +34,8 @@ ASKED = (
 """Addresses that look at the whole record."""
 WORK = (
     "engine.visibility.event_seen",
-    "service.pages.game_pages.results_of",
-    "service.pages.game_pages.games_json",
+    "service.evening.game_pages.results_of",
+    "service.evening.game_pages.games_json",
     "service.table.page_messages.event_json",
     "service.hall.app.write_record",
     "service.pages.requests.entry_from_json",

@@ -10,8 +10,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from service.access.keys import TableKeys, keys_file
 from service.main import run
+from service.web.keys import TableKeys, keys_file
 from tests.support.halls import LINES, hall_at
 from tests.support.keys import with_key
 from tests.support.live_table import table_of_a_game
@@ -79,7 +79,7 @@ def test_keys_that_cannot_be_kept_stay_as_they_are(
 
     before = keys.control
     assert server.post("/api/keys", {}, with_key(before)).status == 400
-    monkeypatch.setattr("service.access.keys.write_whole", full)
+    monkeypatch.setattr("service.web.keys.write_whole", full)
     assert server.post("/api/keys", {"renew": True}, with_key(before)).status == 507
     assert statuses(server, [before]) == {200}
     assert before in keys_file(tmp_path / "game.jsonl").read_text()

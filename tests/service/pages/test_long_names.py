@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import entry_to_json, read_record, write_record
 from engine.events import Entry, GameStart
+from service.machine.records import tell
 from service.report.report import to_report
 from service.report.sheet import to_html
-from service.report.story import tell
 from service.table.live_table import LiveTable, TableSettings
 from tests.support.browsing import PATIENCE_MS, fits
 from tests.support.halls import LINES as HALL_LINES

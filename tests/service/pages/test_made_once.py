@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 
 from engine.game import replay
-from service.background import MadeOnce
-from service.logs import formats
-from service.report import public
+from service.report import downloads, public
 from service.table import seat_view
 from service.table.page_messages import lately
 from service.texts import catalogue, files
+from service.web.background import MadeOnce
 from tests.support.harbin_game import ENTRIES as HARBIN
 from tests.support.keys import KEYS, with_key
 from tests.support.patience import PATIENCE_S
@@ -30,10 +29,10 @@ from tests.support.served import served
 ASKED = (
     ("events", "service.pages.correction_pages.events_of"),
     ("fouls", "service.pages.correction_pages._fouls"),
-    ("hands", "service.pages.game_pages.games_json"),
-    ("replay", "service.pages.game_pages._steps"),
-    ("standings", "service.pages.game_pages.by_rules"),
-    *((f"download/{form}", f"download {form}") for form in formats.DOWNLOAD_FORMATS),
+    ("hands", "service.evening.game_pages.games_json"),
+    ("replay", "service.evening.game_pages._steps"),
+    ("standings", "service.evening.game_pages.by_rules"),
+    *((f"download/{form}", f"download {form}") for form in downloads.DOWNLOAD_FORMATS),
 )
 """Addresses that look at the whole record, and what does the work."""
 AT_ONCE = 8
@@ -69,11 +68,11 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
     for path, work in ASKED:
         if path.startswith("download/"):
             form = path.removeprefix("download/")
-            kind = formats.DOWNLOAD_FORMATS[form]
+            kind = downloads.DOWNLOAD_FORMATS[form]
             seen = type(kind)(
                 kind.suffix, kind.media_type, watched.over(work, kind.write), kind.holds_hands
             )
-            monkeypatch.setitem(formats.DOWNLOAD_FORMATS, form, seen)
+            monkeypatch.setitem(downloads.DOWNLOAD_FORMATS, form, seen)
         else:
             module, _, name = work.rpartition(".")
             owner = import_module(module)

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.access.keys import TableKeys
-from service.pages.app import create_app
+from service.app import create_app
+from service.evening.open_table import TableRequest
+from service.evening.pages import create_set_up
+from service.evening.session import SetUpSession
 from service.pages.settings import LOCAL_HOSTS, PageSettings
-from service.setup.open_table import TableRequest
-from service.setup.pages import create_set_up
-from service.setup.session import SetUpSession
+from service.web.keys import TableKeys
 from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES
 from tests.support.keys import with_key

@@ -17,7 +17,7 @@ from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 from playwright.sync_api import Browser, expect
 
-from service.errors import Refused
+from engine.errors import Refused
 from service.pages.network_door import NetworkDoor
 from service.phone.server import (
     LocalName,

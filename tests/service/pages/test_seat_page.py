@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.events import Win
-from service.access.keys import seat_address, table_address
+from service.web.keys import seat_address, table_address
 from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
 from tests.support.keys import KEYS
@@ -139,7 +139,7 @@ def test_the_own_result_stands_on_top(browser: Browser) -> None:
 def test_a_seat_lets_a_phone_watch_its_own_hand(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.seat_camera.cameras.UNSEEN_S", 10 * PATIENCE_S)
+    monkeypatch.setattr("service.phone.seat_cameras.UNSEEN_S", 10 * PATIENCE_S)
     table = with_camera(KeptLines())
     assert table.seat_cameras is not None
     with served(table, KEYS) as server:

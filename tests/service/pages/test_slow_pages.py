@@ -16,13 +16,13 @@ import uvicorn
 from fastapi import FastAPI
 
 from engine.events import Dice, Entry
-from service.access.connection_limit import GIVEN_UP_S, LARGEST_MESSAGE
-from service.access.keys import TableKeys
+from service.app import create_app
 from service.commands.serving import listen, serve
-from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import QUEUED, Subscriber
+from service.web.connection_limit import GIVEN_UP_S, LARGEST_MESSAGE
+from service.web.keys import TableKeys
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S, until

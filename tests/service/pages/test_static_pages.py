@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from service.static_pages import html_of
+from service.web.static_pages import html_of
 from tests.support.paths import STATIC
 
 CONTROLS = re.compile(r"<(?:button|form|input|select)\b")

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 
 from engine.events import Win
-from service.access.keys import table_address
 from service.texts.catalogue import texts_of
+from service.web.keys import table_address
 from tests.support.browsing import LAPTOP, menu, opened
 from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.events import Win
-from service.access.keys import TableKeys, seat_address, table_address
+from service.web.keys import TableKeys, seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from service.jpeg import decoded
+from service.evening.wire import OtherChoice
+from service.machine.jpeg import decoded
 from service.phone.server import PhoneCamera, PhoneServer
-from service.setup.wire import OtherChoice
 from tests.support.browsing import PATIENCE_MS, PHONE, chromium, fits
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S

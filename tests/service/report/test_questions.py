@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import Refused
 from engine.events import Chow, Discard, Pung
 from engine.tiles import Tile
 from service.commands.score import run
-from service.errors import Refused
-from service.jpeg import decoded
+from service.film.mended import again_with_answers
+from service.machine.jpeg import decoded
 from service.main import run as tilesight
 from service.report.pages import jpeg_address
 from service.report.questions import AnswersFile, answer_of
-from service.scoring.mended import again_with_answers
 from service.table.questions import UPRIGHT_PX
 from tests.support.films import film
 from tests.support.folders import files

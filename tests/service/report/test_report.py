@@ -12,13 +12,13 @@ from xml.etree import ElementTree
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
+from engine.corrections import RULED_BY
 from engine.events import Correct, Discard, Entry
 from engine.tiles import CODES, Tile
+from service.machine.records import tell
 from service.report.pages import points_chart, sprite, use
-from service.report.public import RULED_BY
 from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
-from service.report.story import tell
 from tests.support.browsing import PHONE, fits, opened
 from tests.support.golden import golden
 from vision.decoder.question import AnswerChoice, EventPlace, Question

@@ -14,9 +14,9 @@ from engine.announce import Item, Payout
 from engine.codec import read_record
 from engine.events import Entry, Foul, GameStart, HandEnd, HandStart
 from engine.game import replay
-from service.logs.formats import DOWNLOAD_FORMATS
+from service.machine.records import tell
+from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.sheet import COLUMNS, csv_file, csv_of, items_text, to_csv, to_html
-from service.report.story import tell
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.paths import ROOT
 

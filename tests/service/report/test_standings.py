@@ -15,12 +15,13 @@ import pytest
 from engine.codec import read_record, write_record
 from engine.events import Entry, GameStart, HandStart
 from engine.game import replay
+from service.app import create_app
 from service.commands import serve
-from service.files import LineSink
-from service.pages.app import create_app
+from service.evening.open_table import TableRequest, open_table
+from service.machine.files import LineSink
+from service.machine.records import evening_of, load_record, tell
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import PageSettings, ServedTable
-from service.records import evening_of, load_record
 from service.report.player_standings import (
     FinishedGame,
     Folder,
@@ -31,8 +32,6 @@ from service.report.player_standings import (
 )
 from service.report.public import public_table
 from service.report.report import _places
-from service.report.story import tell
-from service.setup.open_table import TableRequest, open_table
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.riichi_sample import ENTRIES, SAMPLE, table_of
 from tests.support.served import serving

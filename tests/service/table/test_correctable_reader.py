@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from engine.corrections import EditKind, correction, redone, undone
 from engine.events import Correct, Discard, Entry, Event, HandStart, Pung, Win
 from engine.log import in_force
 from engine.tiles import Tile
 from service.table import live_table
-from service.table.corrections import EditKind, correction, redone, undone
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import Subscriber
 from service.texts.files import LANGUAGES

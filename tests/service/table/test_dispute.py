@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
 from engine.events import Correct, Entry
-from service.pages.app import create_app
+from service.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Agreed, Dispute
 from service.table.gallery import Gallery

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from engine.corrections import (
+    EditHistory,
+    correction,
+    following,
+    next_game,
+    redone,
+    refuse_stale,
+    undone,
+)
+from engine.errors import Conflict, NotThere
 from engine.events import (
     Correct,
     Discard,
@@ -16,16 +26,6 @@ from engine.events import (
 )
 from engine.game import replay
 from engine.tiles import Tile
-from service.errors import Conflict, NotThere
-from service.table.corrections import (
-    EditHistory,
-    correction,
-    following,
-    next_game,
-    redone,
-    refuse_stale,
-    undone,
-)
 
 SEEN = [Entry(Discard(seat, Tile("5m")), source="camera") for seat in range(3)]
 

@@ -15,14 +15,15 @@ import numpy as np
 import pytest
 
 from engine.announce import Announcement, Turn
+from engine.corrections import refuse_stale
 from engine.events import Correct, Entry, Foul, GameEnd
 from engine.game import Game, replay
+from engine.stories import happened_in
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
+from service.pages.settings import StoryCache
 from service.report.public import Json, public_announcements
-from service.report.story import StoryCache, happened_in
 from service.table import page_messages
-from service.table.corrections import refuse_stale
 from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import REMEMBERED, announced, lately, new_to_all
 from service.table.reader import EmptyReader

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.codec import read_record, write_record
+from engine.codec import MOST_LINES, read_record, write_record
+from engine.errors import Refused
 from engine.events import Entry, GameEnd
 from service.commands import export, replay
-from service.errors import Refused
-from service.records import MOST_LINES, load_record
+from service.machine.records import load_record
 from service.report.player_standings import Folder
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES, RECORD

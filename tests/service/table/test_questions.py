@@ -15,8 +15,8 @@ from engine.codec import read_record
 from engine.events import Correct, Dice, Discard, Draw, Entry, Event, Indicator, Pung
 from engine.tiles import Tile
 from engine.updates import pinned
-from service.jpeg import decoded
-from service.pages.app import create_app
+from service.app import create_app
+from service.machine.jpeg import decoded
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery

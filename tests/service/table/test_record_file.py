@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from engine.codec import read_record
-from service.errors import Refused
+from engine.errors import Refused
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES, RECORD
 

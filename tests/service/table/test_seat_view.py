@@ -14,7 +14,7 @@ from engine.events import Deal, Discard, Draw, Entry, GameEnd, Seat, Win
 from engine.game import Game, replay
 from engine.state import Phase
 from engine.tiles import UNKNOWN
-from service.pages.app import create_app
+from service.app import create_app
 from service.pages.settings import PageSettings
 from service.report.public import Announced
 from service.table.live_table import LiveTable, TableSettings

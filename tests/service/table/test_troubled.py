@@ -21,8 +21,8 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from engine.codec import read_record, write_record
-from service.setup.session import SetUpSession
-from service.setup.wire import CameraChoice, StartRequest
+from service.evening.session import SetUpSession
+from service.evening.wire import CameraChoice, StartRequest
 from service.table.live_table import LiveTable, TableSettings
 from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES
@@ -39,8 +39,8 @@ DICE = {"type": "dice", "values": [1, 2]}
 AGAIN_S = 0.3
 """Between two attempts to open a camera that was lost."""
 WALL_CLOCK = {
-    "service/background.py": "since when something fails",
-    "service/records.py": "names a record, and knows which belong to this evening",
+    "service/web/background.py": "since when something fails",
+    "service/machine/records.py": "names a record, and knows which belong to this evening",
     "service/phone/server.py": "a certificate is valid by the calendar",
     "service/pages/request_log.py": "a log tells the time of day",
     "service/archive/leases.py": "until when a worker has a film",
@@ -170,7 +170,7 @@ def test_a_camera_chosen_on_the_set_up_page_is_waited_for_too(
 ) -> None:
     pulled = [threading.Event() for _ in range(3)]
     cameras = [Plug(number, each) for number, each in enumerate(pulled)]
-    monkeypatch.setattr("service.setup.session.open_live", lambda text: cameras.pop(0))
+    monkeypatch.setattr("service.evening.session.open_live", lambda text: cameras.pop(0))
     monkeypatch.setattr("vision.camera.reconnecting.AGAIN_S", 0.05)
     set_up = SetUpSession(Blind, tmp_path)
     assert set_up.choose(CameraChoice(kind="camera", number=7)) == "camera 7"

@@ -30,8 +30,8 @@ from engine.events import Chow, Kong, Pung
 from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import CODES, Tile
+from service.machine.records import tell
 from service.report.sheet import result_text
-from service.report.story import tell
 from service.texts.announcements import EVERY_KIND, Speaker, sentence, with_text
 from service.texts.events import event_text
 from service.texts.files import LANGUAGES, NoSuchLanguage

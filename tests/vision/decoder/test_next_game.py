@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.corrections import EditHistory, next_game, undone
+from engine.errors import Refused
 from engine.events import Discard, DrawnHand, GameEnd, GameStart, HandEnd, HandStart
 from engine.game import replay
 from engine.log import in_force
-from service.errors import Refused
-from service.table.corrections import EditHistory, next_game, undone
 from tests.support.recorded import Recorded, in_rows
 from tests.support.tables import discards
 

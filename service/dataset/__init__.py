@@ -1,1 +1,0 @@
-"""Labelled pictures for training and labelling programs."""

@@ -1,0 +1,421 @@
+"""Sets a table up: a source is chosen and tried out, then a game begins with it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Final
+
+from starlette.types import ASGIApp
+
+from engine.codec import entry_from_json
+from engine.corrections import refuse_equal_names
+from engine.errors import Malformed, Refused
+from engine.events import GameStart
+from engine.options import check
+from engine.play import IN_PLAY
+from engine.rules import DEFAULT, RULE_SETS
+from service.evening.open_table import Opening, TableRequest
+from service.evening.own_set import SetLaidOut
+from service.evening.preview import SourcePreview
+from service.evening.sent_records import keep_record, sample_file, sample_start
+from service.evening.uploads import VIDEOS, Uploads
+from service.evening.wire import (
+    CameraChoice,
+    FaceGiven,
+    LaidPicture,
+    LastGame,
+    OtherChoice,
+    RecordingChoice,
+    SetGain,
+    SourceChoice,
+    StartRequest,
+    StreamChoice,
+)
+from service.machine.files import to_stderr
+from service.machine.records import (
+    in_the_middle,
+    load_record,
+    of_this_evening,
+    rules_of_last,
+    state_in_the_middle,
+    unfinished_by,
+    unused,
+)
+from service.machine.weights import load_detector
+from service.phone.server import OwnCertificate, PhoneCamera, PhoneServer
+from service.table.reader import EmptyReader, EmptySource
+from service.table.reader_maker import ReaderMaker
+from service.table.record_file import RecordFile
+from service.texts.files import LANGUAGES
+from vision.camera.address import readable
+from vision.camera.cameras import find_cameras
+from vision.camera.frames import FrameSource, RecordedSource
+from vision.camera.isolated import IsolatedVideo
+from vision.camera.live import PacedFile, open_live
+from vision.camera.pictures import SourceError
+from vision.camera.reconnecting import ReconnectingCamera
+from vision.detect import Detector
+from vision.pipeline import TileReader
+
+MOST_LISTED: Final = 50
+STUDY: Final = "study"
+"""Folder, beside the games, of what counts in no standings: what a browser sent, the sample."""
+
+
+@dataclass(frozen=True)
+class SetUpDefaults:
+    """Options of the command line."""
+
+    rules: str = DEFAULT
+    lang: str = "en"
+    record: Path | None = None
+    """File of the first game's record."""
+    own_set: Path | None = None
+    keep_tiles: Path | None = None
+    certificate: OwnCertificate | None = None
+    """What phones trust."""
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """The source of a game, and how it is read."""
+
+    source: FrameSource
+    maker: ReaderMaker
+    start: GameStart
+    let_go: Callable[[], None] = lambda: None
+
+
+class SetUpSession:
+    """Handles one source at a time; its methods are called one after the other."""
+
+    def __init__(
+        self,
+        load: Callable[[], TileReader],
+        folder: Path,
+        defaults: SetUpDefaults = SetUpDefaults(),
+        load_fitted: Callable[[Path | None], Detector] = load_detector,
+    ) -> None:
+        """``folder`` is searched for recordings; ``load`` returns a new detector.
+
+        Records lie beside that of the first game.
+
+        ``load_fitted`` returns one that is fitted to a profile, or to none.
+        """
+        self._fresh = load
+        self.defaults = defaults
+        self.preview: SourcePreview | None = None
+        self.phone: PhoneServer | None = None
+        self.asked: SourceChoice | None = None
+        """What is tried out now; None for nothing, and for what was uploaded."""
+        self.on_phone: ASGIApp | None = None
+        """The set-up pages for the phone that films; None where they are opened elsewhere."""
+        self._load = cache(load)
+        self._folder = folder
+        self._record = defaults.record
+        self._games = folder if defaults.record is None else defaults.record.parent
+        """The folder of all records of the evening."""
+        self._again: Callable[[], FrameSource] | None = None
+        """Reopens the camera; None for what cannot be reopened."""
+        self.opening: Opening | None = None
+        """How far the record is replayed of the table that is being opened."""
+        self.uploads = Uploads()
+        self._load_fitted = load_fitted
+        self._set = SetLaidOut(partial(load_fitted, None))
+
+    def recordings(self) -> list[str]:
+        """The names of videos in the folder, newest first."""
+        return [*self._recordings()]
+
+    def _recordings(self) -> dict[str, Path]:
+        paths = [path for path in self._folder.iterdir() if path.suffix.lower() in VIDEOS]
+        paths = [path for path in paths if path.is_file() and not path.name.startswith(".")]
+        paths.sort(key=lambda path: -path.stat().st_mtime)
+        return _by_name(self._folder, paths[:MOST_LISTED])
+
+    def records(self) -> list[str]:
+        """The names of records, those sent for study among them, newest first."""
+        return [*self._records()]
+
+    def _records(self) -> dict[str, Path]:
+        paths = (*self._games.glob("*.jsonl"), *self._games.glob(f"{STUDY}/*.jsonl"))
+        found = [path for path in paths if path.is_file() and not path.name.startswith(".")]
+        found.sort(key=lambda path: -path.stat().st_mtime)
+        return _by_name(self._games, found[:MOST_LISTED])
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the next game is a record that broke off in the middle of a hand."""
+        with contextlib.suppress(Refused, OSError):  # the start says what is wrong with it
+            if self._record is not None and self._record.is_file():
+                return state_in_the_middle(load_record(str(self._record))).phase in IN_PLAY
+        return False
+
+    def last_time(self) -> LastGame | None:
+        """Rules, house rules and names of the newest game that was played here by name."""
+        for name, path in self._records().items():
+            with contextlib.suppress(Refused, ValueError, OSError):
+                lines = [] if name.startswith(STUDY) else load_record(str(path))
+                starts = [line.event for line in lines if isinstance(line.event, GameStart)]
+                if starts and any(starts[-1].players or ()):
+                    last = starts[-1]
+                    names, options = list(last.players or ()), dict(last.options)
+                    return {"rules": last.rules, "options": options, "names": names}
+        return None
+
+    def keep_record(self, name: str, written: bytes) -> str:
+        """Keep a record or public log that a browser sent; raises ``Refused``.
+
+        It counts in no standings: it lies in a folder of its own.
+        """
+        (self._games / STUDY).mkdir(exist_ok=True)
+        return f"{STUDY}/{keep_record(self._games / STUDY, name, written)}"
+
+    def choose(self, asked: SourceChoice) -> str:
+        """Try out another source and return its name; raises ``Refused``, ``SourceError``.
+
+        The same phone keeps its address: it may be sending already.
+        """
+        if self.phone is not None and self.preview is not None and asked == self.asked:
+            return self.preview.source.name
+        self.let_go()
+        source = self._source(asked)
+        self.preview, self.asked = SourcePreview(source, self._load), asked
+        return source.name
+
+    def glimpse(self, number: int) -> bytes:
+        """A picture of a camera of this computer as JPEG, by which it is known."""
+        if self.preview is not None or all(one.number != number for one in find_cameras()):
+            return b""
+        looked = SourcePreview(open_live(str(number)), self._load)
+        try:
+            looked.newest()
+            return looked.picture()
+        finally:
+            looked.close()
+
+    def try_recording(self, path: Path, name: str) -> str:
+        """Try out an uploaded recording; delete one that cannot be played."""
+        self.let_go()
+        try:
+            source = IsolatedVideo(path, name)
+        except SourceError:
+            path.unlink()
+            raise
+        self.preview = SourcePreview(source, self._load)
+        return source.name
+
+    def begin(self, asked: StartRequest) -> TableRequest:
+        """Return what is to be watched; raises ``Refused``, ``Unreadable``."""
+        lang = asked.lang or self.defaults.lang
+        if lang not in LANGUAGES:
+            raise Malformed(f'expected "lang" to be one of {", ".join(LANGUAGES)}')
+        if asked.open is not None:
+            return self._opened(asked.open, lang)
+        tried = self.preview
+        start = sample_start() if asked.sample else _start(asked)
+        # First: a refusal leaves the camera as it is.
+        record = self._for_study("sample") if asked.sample else self._record_for(start.rules)
+        chosen = self._sample() if asked.sample else self._tried(asked, start)
+        if not asked.sample:
+            self._record = None
+        source = chosen.source
+        maker = chosen.maker
+        if isinstance(source, RecordedSource):
+            # The sample shows what a camera would: announcements come at once.
+            maker = maker if asked.sample else maker.of_recordings()
+            source = source.hurried() if asked.hurry else source
+        # A detector serves one at a time: the next source is tried out with another.
+        detector = self._fresh() if tried is not None and tried.reads else self._load()
+        self._load = cache(self._fresh)
+        make_reader = partial(maker, detector)
+        return TableRequest(
+            source,
+            make_reader,
+            chosen.start,
+            record,
+            lang,
+            self._fresh,
+            chosen.let_go,
+            keep_tiles=self.defaults.keep_tiles,
+            certificate=self.defaults.certificate,
+            has_next=not asked.sample,
+        )
+
+    def _sample(self) -> _Chosen:
+        self.let_go()
+        start = sample_start()
+        maker = ReaderMaker(start.rules, None, None, self.defaults.own_set)
+        return _Chosen(PacedFile(sample_file(), every=True), maker, start)
+
+    def _tried(self, asked: StartRequest, start: GameStart) -> _Chosen:
+        """The source that is being tried out, taken over from the preview."""
+        if self.preview is None:
+            raise Refused("choose a camera first")
+        found = self.preview.check()
+        if found is None or found.view is None:
+            raise Refused(
+                "no table was found in the picture; drag the four corners to where they are"
+            )
+        maker = ReaderMaker(
+            start.rules,
+            replace(found.view, seat0=asked.seat0),
+            asked.seat0,
+            self.defaults.own_set,
+            first_dealer=start.first_dealer,
+            mirrored=self.preview.mirrored or None,
+        )
+        source = self._returning(self.preview.source)
+        phone, self.phone, self.asked = self.phone, None, None
+        self.preview.close()
+        self.preview = None
+        return (
+            _Chosen(source, maker, start)
+            if phone is None
+            else _Chosen(source, maker, start, phone.close)
+        )
+
+    def _opened(self, name: object, lang: str) -> TableRequest:
+        """A record without pictures: to replay, drill and correct."""
+        path = self._records().get(str(name))
+        if path is None:
+            raise Refused(f"there is no record {name!r} in {self._games}")
+        self.let_go()
+        rules = rules_of_last(load_record(str(path))) or self.defaults.rules
+        return TableRequest(
+            EmptySource(readable(path.name)),
+            EmptyReader,
+            GameStart(rules),
+            path,
+            lang,
+            self._fresh,
+            has_next=path.parent.name != STUDY,
+        )
+
+    def lay_out(self) -> LaidPicture:
+        """Take a picture of the set laid out; raises ``Refused``, ``ProfileError``."""
+        if self.preview is None:
+            raise Refused("choose a camera first")
+        frame, check = self.preview.newest(), self.preview.check()
+        if frame is None:
+            raise Refused(self.preview.problem or "no picture has come from the camera yet")
+        view = None if check is None else check.view
+        return self._set.add(frame.image_bgr, None if view is None else view.tile_px)
+
+    def forget_set(self) -> None:
+        """Forget the pictures of the set laid out; a profile that is in use stays so."""
+        self._set = SetLaidOut(partial(self._load_fitted, None))
+
+    def use_set(self, told: Sequence[FaceGiven]) -> SetGain:
+        """Learn the set and play with it from now on; return what it gains."""
+        out = unused(self._games, "set", ".tiles")
+        gain = self._set.use(told, out)
+        self.defaults = replace(self.defaults, own_set=out)
+        self._fresh = partial(self._load_fitted, out)
+        self._load = cache(self._fresh)
+        if self.preview is not None:
+            self.preview.read_with(self._load)
+        self.forget_set()
+        return gain
+
+    def let_go(self) -> None:
+        """Release the source."""
+        self._again = self.asked = None
+        if self.phone is not None:  # first: the preview waits for its pictures
+            self.phone.close()
+            self.phone = None
+        if self.preview is not None:
+            self.preview.close()
+            self.preview = None
+
+    def close(self) -> None:
+        self.let_go()
+        self.uploads.close()
+
+    def _source(self, asked: SourceChoice) -> FrameSource:
+        match asked:
+            case CameraChoice(number=number):
+                return self._live(str(number))
+            case StreamChoice(address=address):
+                if not address.startswith(("rtsp://", "rtsps://", "http://", "https://")):
+                    raise Refused("an address begins with rtsp:// or http://")
+                return self._live(address)
+            case RecordingChoice(name=name):
+                # A name from the list, so that nothing outside the folder is ever opened.
+                path = self._recordings().get(name)
+                if path is None:
+                    raise Refused(f"there is no recording {name!r} in {self._folder}")
+                return PacedFile(path, every=True)
+            case OtherChoice(kind="phone"):
+                self.phone = PhoneServer(
+                    PhoneCamera(), own=self.defaults.certificate, set_up=self.on_phone
+                )
+                return self.phone.camera
+        return PacedFile(sample_file(), every=True)
+
+    def _live(self, text: str) -> FrameSource:
+        source = open_live(text)
+        self._again = lambda: open_live(text)
+        return source
+
+    def _returning(self, tried: FrameSource) -> FrameSource:
+        """Wrap a camera so that it is waited for when its pictures stop."""
+        again, self._again = self._again, None
+        if again is None:
+            return tried
+        first = [tried]
+        return ReconnectingCamera(lambda: first.pop() if first else again())
+
+    def _for_study(self, stem: str) -> Path:
+        """A record that counts in no standings."""
+        (self._games / STUDY).mkdir(exist_ok=True)
+        return unused(self._games / STUDY, stem, ".jsonl")
+
+    def _record_for(self, rules: str) -> Path:
+        """Where the next game is recorded; raises ``Refused`` where nothing can be written.
+
+        A game of this evening that broke off under other rules stays as it is, in its own record.
+        """
+        record = self._record or unused(self._games, "game", ".jsonl")
+        kept = RecordFile(record)
+        kept.close()
+        others = unfinished_by(state_in_the_middle(kept.entries), rules)
+        if others is None:
+            return record
+        if record not in of_this_evening(self._games):
+            raise in_the_middle(record, others)
+        new = unused(self._games, "game", ".jsonl")
+        to_stderr(f"{record} stays in the middle of a game by {others}; this one goes to {new}")
+        return new
+
+
+def _start(asked: StartRequest) -> GameStart:
+    refuse_equal_names(asked.names)
+    told = {"type": "game_start", "rules": asked.rules, "options": asked.options}
+    if any(asked.names):
+        told["players"] = asked.names
+    if asked.first_dealer is not None:
+        told["first_dealer"] = asked.first_dealer
+    entry = entry_from_json(told)
+    check(entry, RULE_SETS)
+    assert isinstance(entry.event, GameStart), "it is what was asked for"
+    return entry.event
+
+
+def _by_name(folder: Path, paths: Sequence[Path]) -> dict[str, Path]:
+    """Files below a folder by the names that pages show; bytes that are no text are spelled out
+    where two names would look alike."""
+    names = [path.relative_to(folder).as_posix() for path in paths]
+    alike = Counter(map(readable, names))
+    return {
+        readable(name)
+        if alike[readable(name)] == 1
+        else os.fsencode(name).decode("utf-8", "backslashreplace"): path
+        for name, path in zip(names, paths, strict=True)
+    }

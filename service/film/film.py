@@ -1,0 +1,202 @@
+"""Reads one recorded film into a folder; an interrupted folder is gone on with."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from engine.errors import Refused
+from service.film.score_folder import Checkpoint, ScoreFolder, rest_of
+from service.film.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
+from service.machine.files import fingerprint, write_whole
+from service.machine.weights import load_detector
+from service.phone.seat_cameras import SeatFilm
+from service.report.public import Json
+from service.report.questions import asked_of, question_rows
+from service.report.report import to_report
+from service.table.questions import upright
+from service.table.reader import CheckpointingReader, MirrorChecker, Reader, WitnessingReader
+from service.table.reader_maker import MakeReader, ReaderMaker
+from service.table.tile_keeper import TileKeeper
+from vision.attention.schedule import RECORDED
+from vision.camera.address import readable, shown
+from vision.camera.film_parts import film_of
+from vision.camera.video_file import VideoFile
+from vision.decoder.decoding import Decoding
+from vision.decoder.pin import Pins
+from vision.decoder.question import Answer, Question
+from vision.draw import jpeg
+from vision.seat_camera.witness import NOBODY, Witness
+
+REPORT, QUESTIONS = "report.html", "questions.json"
+
+
+@dataclass(frozen=True)
+class FilmToScore:
+    """A film and what a person said of it."""
+
+    video: Path
+    rules: str
+    make_reader: MakeReader
+    lang: str = "en"
+    answers: Sequence[Answer] = ()
+    films: Sequence[SeatFilm] = ()
+    """Recordings of single seats' standing hands."""
+    own_set: Path | None = None
+    """The tile set by which those are read."""
+    progress: ShowProgress = unseen
+    """Shows how far those recordings have been read."""
+    title: str | None = None
+    """What reports call the film; None: the file's name."""
+    again: str | None = None
+    """The command that scores it again with answers; None: the plainest."""
+    players: FourNames | None = None
+    """They decide nothing: an interrupted reading may go on with others."""
+    more: Sequence[Path] = ()
+    """Files in which the film goes on, in their order."""
+
+    @property
+    def videos(self) -> tuple[Path, ...]:
+        return (self.video, *self.more)
+
+    @property
+    def name(self) -> str:
+        return self.title or ", ".join(readable(video.name) for video in self.videos)
+
+    @property
+    def made_with(self) -> dict[str, str]:
+        """Fingerprints of all that decides the result; raises ``OSError``."""
+        made = {"film": fingerprint(self.videos), "--rules": self.rules}
+        if self.answers:
+            made["--answers"] = sha256(repr(list(self.answers)).encode()).hexdigest()
+        made |= {
+            f"--seat-camera {film.seat}": f"{fingerprint([Path(film.source)])} {film.shift_s}"
+            for film in self.films
+            if Path(film.source).is_file()
+        }
+        made |= self.make_reader.made_with if isinstance(self.make_reader, ReaderMaker) else {}
+        return made
+
+
+class FilmScoring:
+    """One film that is read into a folder; raises as ``rest_of``, ``VideoFile`` and readers do."""
+
+    def __init__(self, film: FilmToScore, folder: Path) -> None:
+        """Open the film and create the folder, or go on where it was interrupted."""
+        self.film = film
+        self.source = film_of(film.videos)
+        self.made_with = film.made_with
+        self.rest = rest_of(folder, self.made_with)
+        self._reader = _reader(film, self.rest, self.source)
+        self._decoding = Decoding()
+        self.growing = ScoreFolder(folder, self.made_with, self.rest, film.players)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the reader is unsure of by now."""
+        return self._decoding.questions
+
+    @property
+    def witness(self) -> Witness:
+        return self._reader.witness if isinstance(self._reader, WitnessingReader) else NOBODY
+
+    def read(
+        self,
+        read_until: Callable[[float], None],
+        kept: Callable[[], None] = lambda: None,
+        keeper: TileKeeper | None = None,
+    ) -> None:
+        """Read every frame; each result is in the folder at once.
+
+        ``read_until`` hears the second of the film, ``kept`` that reading can go on from here.
+        """
+        place = None if self.rest is None else self.rest.place
+        reader, growing = self._reader, self.growing
+        with contextlib.closing(RECORDED.frames(self.source, place)) as frames:
+            for reading in reader.read(frames):
+                self._decoding = reading.decoding or self._decoding
+                lines = growing.add(reading)
+                if keeper is not None:
+                    keeper.add(reading)
+                    keeper.lines(lines)
+                read_until(reading.frame.time_s)
+                if isinstance(reader, CheckpointingReader) and reader.rests:
+                    growing.keep(reading, reader)
+                    kept()
+        if keeper is not None:
+            keeper.finish()
+
+    def finish(self) -> list[Json]:
+        """Write the results of the whole film; return its questions as the file has them."""
+        growing, stood, questions = self.growing, self.growing.stood, self.questions
+        folder, lang = growing.folder, self.film.lang
+        growing.close_record(stood)
+        growing.write_sheet(stood)
+        answers = self.film.answers
+        growing.drop_others(stood)
+        tiles = self._upright(questions)
+        named = growing.add_asked(tiles)
+        rows = question_rows(questions, stood, lang, named)
+        asked = asked_of(rows, self.film.name, self.made_with, answers)
+        if questions or answers:
+            write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
+        report = to_report(
+            stood,
+            growing.pictures(stood),
+            self.film.name,
+            lang,
+            asked,
+            gaps=growing.gaps,
+            again=self.film.again,
+            tiles=tiles,
+        )
+        write_whole(folder / REPORT, report)
+        write_hands(folder, stood, self.witness)
+        growing.finish(stood)
+        return rows
+
+    def _upright(self, questions: Sequence[Question]) -> dict[str, bytes]:
+        """Pictures of the tiles that are asked, from the film, by the question's id."""
+        maker = self.film.make_reader
+        mirrored = isinstance(maker, ReaderMaker) and maker.mirrored
+        found: dict[str, bytes] = {}
+        for question in questions:
+            shown_s = min(question.shown_s, self.growing.time_s)
+            frame = self.source.frame_at(shown_s) if question.tiles else None
+            if frame is not None:
+                shown = frame.mirror_image() if mirrored else frame
+                tiles = upright(shown.image_bgr, question)
+                found |= {} if tiles is None else {question.id: jpeg(tiles)}
+        return found
+
+    def write_so_far(self) -> None:
+        """Write the sheet and the report of what was read before an interruption."""
+        growing, stood = self.growing, self.growing.stood
+        until_s, lang = growing.time_s, self.film.lang
+        growing.write_sheet(stood, until_s)
+        pictures = growing.pictures(stood)
+        report = to_report(
+            stood, pictures, self.film.name, lang, until_s=until_s, gaps=growing.gaps
+        )
+        write_whole(growing.folder / REPORT, report)
+
+
+def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Reader:
+    """Return the reader, as it was at its checkpoint or with what it is given at the start."""
+    reader = film.make_reader()
+    if rest is not None:
+        assert isinstance(reader, CheckpointingReader), "such a reader has kept what it knew"
+        reader.go_on(rest.reader)
+        return reader
+    if isinstance(reader, MirrorChecker) and (wrong := reader.wrong_way(source.glimpses())):
+        raise Refused(f"{shown(source.path)}: {wrong}")
+    witness = recorded(film.films, lambda: load_detector(film.own_set), film.progress)
+    if isinstance(reader, WitnessingReader):
+        reader.listen_to(witness)
+    if film.answers:
+        reader.hear(Pins(1, answers=tuple(film.answers)))
+    return reader

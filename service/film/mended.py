@@ -1,0 +1,212 @@
+"""What people said to a scored folder: answers, and a record put right on the table's page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from functools import partial
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import Refused
+from engine.events import Correct, Entry
+from engine.log import in_force
+from service.film.film import QUESTIONS, REPORT, FilmToScore
+from service.film.score_folder import (
+    ANOTHER,
+    CROPS,
+    EVIDENCE,
+    RECORD,
+    SHEET,
+    STATE,
+    UNFINISHED,
+    crop_of,
+    pictured,
+)
+from service.machine.files import write_whole
+from service.machine.records import load_record, read_text, tell
+from service.report.gaps import Gap
+from service.report.questions import AnswersFile, question_of_row
+from service.report.report import to_report
+from service.report.sheet import csv_file, to_csv
+from service.table.gallery import Gallery
+from service.web.background import Job
+from vision.decoder.question import Answer
+
+if TYPE_CHECKING:
+    from service.table.live_table import LiveTable
+
+ANSWERED: Final = "answered"
+"""A folder inside a finished one, into which its film is read again."""
+ANSWERS: Final = "answers.json"
+"""The file that the report's page saves."""
+_MAY_DIFFER: Final = {"--answers", "program"}
+
+
+def again_with_answers(arguments: Sequence[str]) -> str:
+    """The command line that scores again, made of the arguments of the first one."""
+    kept: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "--answers":
+            next(rest, None)
+        elif not argument.startswith("--answers="):
+            kept.append(argument)
+    options = kept.index("--") if "--" in kept else len(kept)
+    kept[options:options] = ["--answers", ANSWERS]
+    return shlex.join(["tilesight", *kept])
+
+
+def all_answers(path: Path | None, folder: Path) -> tuple[Answer, ...]:
+    """What a person answered now, and before in this folder; raises ``Refused``."""
+    if path is None:
+        return ()
+    given = AnswersFile.read(path).answers
+    asked = folder / QUESTIONS
+    before = AnswersFile.read(asked).answers if asked.is_file() else ()
+    old = [answer for answer in before if not any(answer.place.same(new.place) for new in given)]
+    return (*old, *given)
+
+
+def folder_to_read(folder: Path, film: FilmToScore) -> Path:
+    """Where a film is read that may have been scored already; raises ``Refused``."""
+    asked = folder / QUESTIONS
+    if not film.answers or not asked.is_file() or (folder / UNFINISHED).is_dir():
+        return folder
+    _refuse_others(folder, AnswersFile.read(asked).made_with, film.made_with)
+    if any(line.source == "person" for line in load_record(str(folder / RECORD))):
+        raise Refused(
+            f"{folder} was put right on its page, which answers would undo: "
+            f"put the rest right there, too (tilesight open {folder})"
+        )
+    answered = folder / ANSWERED
+    if answered.is_dir() and not (answered / UNFINISHED / STATE).is_file():
+        take_place(folder)
+    return answered
+
+
+def _refuse_others(folder: Path, before: Mapping[str, str], now: Mapping[str, str]) -> None:
+    """Raise ``Refused`` unless both fingerprints are those of one film and the same options."""
+    names = (before.keys() | now.keys()) - _MAY_DIFFER
+    others = sorted(name for name in names if before and before.get(name) != now.get(name))
+    if others:
+        differs = " and ".join(ANOTHER.get(name, f"another {name}") for name in others)
+        raise Refused(f"{folder} was scored with {differs}: take the same to score it again")
+
+
+def take_place(folder: Path) -> None:
+    """Move the whole results of the second reading into the folder.
+
+    Every file is replaced whole. What an interruption leaves is moved by the next command.
+    """
+    answered = folder / ANSWERED
+    for path in sorted(answered.rglob("*")):
+        if path.is_file() and UNFINISHED not in path.relative_to(answered).parts:
+            place = folder / path.relative_to(answered)
+            place.parent.mkdir(exist_ok=True)  # somebody may have deleted the pictures
+            os.replace(path, place)
+    record = load_record(str(folder / RECORD))
+    shown: set[object] = {entry.evidence for entry in record}
+    shown |= {row.get("tiles") for row in AnswersFile.read(folder / QUESTIONS).asked}
+    for pictures in (EVIDENCE, CROPS):
+        for path in (folder / pictures).glob("*.jpg"):
+            if f"{EVIDENCE}/{path.name}" not in shown:
+                path.unlink()
+    shutil.rmtree(answered)
+
+
+LOOK_S: Final = 0.5
+"""How soon sheet and report follow."""
+_MADE: Final = re.compile(r'<script type="application/json" id="made">(.*?)</script>', re.S)
+
+
+def put_right_by_person(lines: Sequence[Entry]) -> set[int]:
+    """The lines that people have corrected or confirmed."""
+    return {
+        line.event.of
+        for line in lines
+        if line.source == "person" and isinstance(line.event, Correct)
+    }
+
+
+class MendedFolder:
+    def __init__(self, folder: Path) -> None:
+        """Read what `tilesight score` wrote; raises ``Refused``, ``OSError``."""
+        self._folder = folder
+        self.record = folder / RECORD
+        if not self.record.is_file() or not (folder / REPORT).is_file():
+            raise Refused(f"{folder} is no folder of tilesight score: it has no record and report")
+        if (folder / UNFINISHED).is_dir():
+            raise Refused(f"{folder} is not read to its end; score the film again to go on first")
+        lines = load_record(str(self.record))
+        report = read_text(str(folder / REPORT))
+        found = _MADE.search(report)
+        stood = _in_force(lines)
+        shown = [entry for entry in stood if pictured(entry) and entry.t is not None]
+        shown = [entry for entry in shown if (folder / str(entry.evidence)).is_file()]
+        if found is None or not all(crop_of(folder, entry).is_file() for entry in shown):
+            raise Refused(f"{folder} was scored by an older tilesight; score the film again first")
+        self._made: dict[str, Any] = json.loads(unescape(found[1]))
+        self.title = str(self._made["title"])
+        self.pictures = Gallery(folder / EVIDENCE)
+        asked, tiles = self._asked(put_right_by_person(lines))
+        self.asked = [question_of_row(one) for one in (asked or {}).get("questions", ())]
+        """What the film left open."""
+        self.pictures.show(
+            [(entry.t or 0.0, folder / str(entry.evidence)) for entry in shown], tiles
+        )
+        self._written = len(lines)
+
+    def job(self, table: LiveTable) -> Job:
+        """Write sheet and report whenever somebody has put the record right."""
+        follow = partial(self._follow, table)
+        return Job("the report", follow, LOOK_S, at_end=follow)
+
+    async def _follow(self, table: LiveTable) -> None:
+        lines = table.game.entries
+        if len(lines) != self._written:
+            await asyncio.to_thread(self._write, lines)
+            self._written = len(lines)
+
+    def _write(self, lines: Sequence[Entry]) -> None:
+        stood = _in_force(lines)
+        pictures = {
+            number: crop_of(self._folder, entry).read_bytes()
+            for number, entry in enumerate(stood)
+            if pictured(entry) and crop_of(self._folder, entry).is_file()
+        }
+        asked, tiles = self._asked(put_right_by_person(lines))
+        report = to_report(
+            stood,
+            pictures,
+            self.title,
+            self._made["lang"],
+            asked,
+            gaps=[Gap(*one) for one in self._made["gaps"]],
+            again=self._made["again"],
+            tiles={name: path.read_bytes() for name, path in tiles.items()},
+        )
+        write_whole(self._folder / SHEET, csv_file(to_csv(tell(stood))))
+        write_whole(self._folder / REPORT, report)
+
+    def _asked(self, settled: set[int]) -> tuple[dict[str, Any] | None, dict[str, Path]]:
+        """The questions about events that nobody has put right, and the pictures of their tiles."""
+        if not (self._folder / QUESTIONS).is_file():
+            return None, {}
+        asked: dict[str, Any] = json.loads(read_text(str(self._folder / QUESTIONS)))
+        asked["questions"] = [one for one in asked["questions"] if one["number"] not in settled]
+        paths = {
+            one["id"]: self._folder / one["tiles"] for one in asked["questions"] if one.get("tiles")
+        }
+        return asked, {name: path for name, path in paths.items() if path.is_file()}
+
+
+def _in_force(lines: Sequence[Entry]) -> list[Entry]:
+    every = (event.entry for event in in_force(lines))
+    return [entry for entry in every if not isinstance(entry.event, Correct)]

@@ -1,0 +1,293 @@
+"""The folder of a scored game: what has been read so far, and where an interrupted one goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from engine.codec import read_record, write_record
+from engine.errors import Refused
+from engine.events import Correct, Entry, GameStart, HandEnd
+from engine.log import in_force
+from engine.updates import CameraLines
+from service.film.seat_recordings import FourNames, with_players
+from service.machine.files import PARTS, refuse_taken, whole_folder, write_whole
+from service.machine.records import tell
+from service.report.gaps import Gap, told_gaps
+from service.report.sheet import csv_file, to_csv
+from service.table.evidence import Album, AlbumPicture
+from service.table.reader import CheckpointingReader, LookResult
+from service.table.record_file import RecordFile
+from vision.camera.frames import FramePosition
+from vision.checkpoint import packed, unpacked
+from vision.given_files import MIB, read_given
+from vision.notice import Notice
+
+UNFINISHED: Final = "unfinished"
+"""A subfolder that exists until the film is read to its end."""
+STATE: Final = "state"
+MOST_BYTES: Final = 64 * MIB
+"""Largest state; that of a long game has a few."""
+ANOTHER: Final = {"film": "another film", "program": "another version of tilesight"}
+
+Fingerprints = Mapping[str, str]
+"""Fingerprints of the film, the options and the program: of all that decides the result."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The state between two hands; reading goes on from it as if it had not been interrupted."""
+
+    place: FramePosition
+    """The last frame that was looked at."""
+    lines: tuple[Entry, ...]
+    notices: tuple[Notice, ...]
+    shots: tuple[AlbumPicture, ...]
+    reader: bytes
+
+
+def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
+    """Return where an unfinished folder goes on; None for a new folder or a new start.
+
+    Raises ``Refused`` for a folder that is finished, or that something else was read into.
+    """
+    state = folder / UNFINISHED / STATE
+    if not state.is_file():
+        refuse_taken(folder)
+        return None
+    try:
+        kept = unpacked(read_given(state, MOST_BYTES), AlbumPicture)
+        before, rest = dict(kept["made_with"]), kept["rest"]
+    except (LookupError, TypeError, ValueError, OSError):
+        raise _damaged(state) from None
+    others = [name for name in before.keys() | made_with if before.get(name) != made_with.get(name)]
+    if others:
+        told = " and ".join(ANOTHER.get(name, f"another {name}") for name in sorted(others))
+        raise Refused(
+            f"{folder} is not finished, and was begun with {told}: take the same to go on, "
+            f"name a new folder with --out, or delete {folder}"
+        )
+    if rest is None:
+        return None
+    try:
+        return Checkpoint(**{**rest, "lines": tuple(read_record(rest["lines"]))})
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise _damaged(state) from None
+
+
+def _damaged(state: Path) -> Refused:
+    folder = state.parents[1]
+    return Refused(f"{state} is damaged; name a new folder with --out, or delete {folder}")
+
+
+def write_checkpoint(folder: Path, made_with: Fingerprints, rest: Checkpoint | None) -> None:
+    """Write what ``rest_of`` reads; None is the beginning of the film."""
+    known = None if rest is None else vars(rest) | {"lines": write_record(rest.lines)}
+    data = packed({"made_with": dict(made_with), "rest": known})
+    write_whole(folder / UNFINISHED / STATE, data)
+
+
+RECORD, SHEET, EVIDENCE = "record.jsonl", "sheet.csv", "evidence"
+CROPS: Final = "crops"
+"""Folder of what the report shows of each picture, by its name."""
+BEFORE_S: Final = 3.0
+"""Pictures this long before a hand's end may show an event that is read after it."""
+
+
+class ScoreFolder:
+    """A folder into which a film is read."""
+
+    def __init__(
+        self,
+        folder: Path,
+        made_with: Fingerprints,
+        rest: Checkpoint | None = None,
+        players: FourNames | None = None,
+    ) -> None:
+        """Create the folder, or go on after ``rest``; raises ``Refused``, ``OSError``."""
+        self.folder = folder
+        self.rest = rest
+        self._players = players
+        self.lines: list[Entry] = [] if rest is None else list(rest.lines)
+        self.notices: list[Notice] = [] if rest is None else list(rest.notices)
+        self.time_s = 0.0 if rest is None else rest.place.time_s
+        """Seconds of the film that have been read."""
+        self._made_with = made_with
+        self._album = Album(() if rest is None else rest.shots)
+        if not (folder / UNFINISHED).is_dir():
+            with whole_folder(folder) as filling:
+                (filling / EVIDENCE).mkdir()
+                (filling / UNFINISHED).mkdir()
+                write_checkpoint(filling, self._made_with, None)
+        self._closed = False
+        self._record = RecordFile(folder / RECORD, option="--out")
+        self._record.hold(self.lines)
+        self._camera = CameraLines(
+            known=(entry.change for entry in _told(self.lines) if entry.change)
+        )
+        self._names = {
+            _key(entry): entry.evidence for entry in _told(self.lines) if pictured(entry)
+        }
+
+    @property
+    def stood(self) -> tuple[Entry, ...]:
+        """The events in force, with the players' names."""
+        every = (event.entry for event in in_force(self.lines))
+        stood = (entry for entry in every if not isinstance(entry.event, Correct))
+        return tuple(with_players(entry, self._players) for entry in stood)
+
+    @property
+    def game_seen(self) -> bool:
+        return any(not isinstance(entry.event, GameStart) for entry in self.lines)
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """Pieces of film that do not show the table."""
+        return told_gaps(self.notices)
+
+    def add(self, reading: LookResult) -> list[Entry]:
+        """Keep the pictures of one look, and write what is told now; returns the new lines."""
+        self._album.add(reading)
+        first, decoding = len(self.lines), reading.decoding
+        for entry in (
+            ()
+            if decoding is None
+            else self._camera.updates(
+                self.lines, decoding.told, decoding.answered, decoding.put_back, decoding.left
+            )
+        ):
+            line = self._named(entry)
+            self._record.append(line)
+            self.lines.append(line)
+        self.notices += reading.notices
+        self.time_s = reading.frame.time_s
+        return self.lines[first:]
+
+    def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
+        """Write a checkpoint: the next hand can begin here after any interruption."""
+        ends = [e.t for e in self.lines if isinstance(e.event, HandEnd) and e.t is not None]
+        self._album.forget(max(ends, default=self.time_s) - BEFORE_S)
+        self.write_sheet(self.stood, self.time_s)
+        rest = Checkpoint(
+            FramePosition.of(reading.frame),
+            tuple(self.lines),
+            tuple(self.notices),
+            self._album.shots,
+            reader.keep(),
+        )
+        write_checkpoint(self.folder, self._made_with, rest)
+        self.rest = rest
+
+    def write_sheet(self, stood: Sequence[Entry], until_s: float | None = None) -> None:
+        """Write the score sheet; ``until_s`` says that the film was read only so far."""
+        write_whole(self.folder / SHEET, csv_file(to_csv(tell(stood), until_s)))
+
+    def pictures(self, stood: Sequence[Entry]) -> dict[int, bytes]:
+        """The cropped JPEG picture of each event, by event number."""
+        return {
+            number: self._part(Path(str(entry.evidence)).stem).read_bytes()
+            for number, entry in enumerate(stood)
+            if pictured(entry)
+        }
+
+    def drop_others(self, stood: Sequence[Entry]) -> None:
+        """Delete the pictures of events that are not in force."""
+        shown = {entry.evidence for entry in stood}
+        for path in (self.folder / EVIDENCE).iterdir():
+            if f"{EVIDENCE}/{path.name}" not in shown:
+                path.unlink()
+
+    def add_asked(self, pictures: Mapping[str, bytes]) -> dict[str, str]:
+        """Write pictures of what is asked; return the name of each, by the question's id."""
+        names = {name: f"{EVIDENCE}/asked-{at}.jpg" for at, name in enumerate(pictures)}
+        for name, data in pictures.items():
+            write_whole(self.folder / names[name], data)
+        return names
+
+    def finish(self, stood: Sequence[Entry]) -> None:
+        """Keep the crops of the report, and remove what only an unfinished folder has."""
+        self._drop_parts()
+        for entry in stood:
+            if pictured(entry):
+                crop = crop_of(self.folder, entry)
+                crop.parent.mkdir(exist_ok=True)
+                shutil.copyfile(self._part(crop.stem), crop)
+        (self.folder / UNFINISHED / STATE).unlink()
+        shutil.rmtree(self.folder / UNFINISHED)
+
+    def close_record(self, stood: Sequence[Entry] | None = None) -> None:
+        """Close the record; ``stood`` is what it says in the end."""
+        if not self._closed:
+            self._closed = True
+            self._record.close()
+        if stood is not None:
+            write_whole(self.folder / RECORD, write_record(tuple(stood)))
+
+    def remove(self) -> None:
+        """Delete all that this program made here: nothing was seen."""
+        self._drop_parts()
+        for name in (UNFINISHED, EVIDENCE):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+        for name in (RECORD, SHEET):
+            (self.folder / name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # somebody has put something into it
+            self.folder.rmdir()
+
+    def _drop_parts(self) -> None:
+        for part in self.folder.glob(PARTS):
+            part.unlink()
+
+    def _named(self, entry: Entry) -> Entry:
+        """Return the line with its pictures named, and write new pictures."""
+        name = f"{len(self.lines):05}"
+        if not isinstance(entry.event, Correct):
+            return self._shown(entry, name)
+        events = tuple(
+            self._shown(line, f"{name}-{at}", self.lines[entry.event.of].evidence)
+            for at, line in enumerate(entry.event.events)
+        )
+        return replace(entry, event=replace(entry.event, events=events))
+
+    def _shown(self, entry: Entry, name: str, before: int | str | None = None) -> Entry:
+        """Return the event with its picture; ``before`` is the picture of the event that it
+        replaces."""
+        named = self._names.get(_key(entry))
+        evidence = self._album.evidence(entry) if named is None else None
+        if evidence is not None:
+            named = f"{EVIDENCE}/{name}.jpg"
+            (self.folder / named).write_bytes(evidence.whole)
+            self._part(name).write_bytes(evidence.part)
+            self._names[_key(entry)] = named
+        if named is None and _is_picture(before):
+            named = before
+        return entry if named is None else replace(entry, evidence=named)
+
+    def _part(self, name: str) -> Path:
+        return self.folder / UNFINISHED / f"{name}.jpg"
+
+
+def crop_of(folder: Path, entry: Entry) -> Path:
+    """Where the report's crop of a pictured event is kept."""
+    return folder / CROPS / Path(str(entry.evidence)).name
+
+
+def _told(lines: Sequence[Entry]) -> Iterator[Entry]:
+    """All events that were ever told."""
+    for line in lines:
+        yield from line.event.events if isinstance(line.event, Correct) else (line,)
+
+
+def pictured(entry: Entry) -> bool:
+    return _is_picture(entry.evidence)
+
+
+def _is_picture(evidence: int | str | None) -> bool:
+    return isinstance(evidence, str) and evidence.startswith(f"{EVIDENCE}/")
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.event} {entry.t}"

@@ -1,0 +1,48 @@
+"""The files that are made of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.codec import write_record
+from engine.events import Correct, Entry
+from engine.game import replay
+from engine.logs.mjai import write_mjai
+from engine.logs.tenhou6_write import write_tenhou6
+from engine.visibility import events_seen
+from service.machine.records import tell
+from service.report.sheet import csv_file, to_csv, to_html
+
+
+@dataclass(frozen=True)
+class DownloadFormat:
+    suffix: str
+    media_type: str
+    write: Callable[[Sequence[Entry]], str]
+    holds_hands: bool = False
+    """It shows hidden hands, so only whoever runs the table may have it."""
+
+
+DOWNLOAD_FORMATS: Final[Mapping[str, DownloadFormat]] = {
+    "record": DownloadFormat(
+        ".jsonl",
+        "application/jsonl",
+        lambda entries: write_record(tuple(entries)),
+        holds_hands=True,
+    ),
+    "public": DownloadFormat(
+        "-public.jsonl", "application/jsonl", lambda entries: write_record(public_record(entries))
+    ),
+    "csv": DownloadFormat(".csv", "text/csv", lambda entries: csv_file(to_csv(tell(entries)))),
+    "html": DownloadFormat(".html", "text/html", lambda entries: to_html(tell(entries))),
+    "mjai": DownloadFormat("-mjai.jsonl", "application/jsonl", write_mjai, holds_hands=True),
+    "tenhou6": DownloadFormat("-tenhou6.json", "application/json", write_tenhou6, holds_hands=True),
+}
+
+
+def public_record(entries: Sequence[Entry]) -> list[Entry]:
+    """The events in force as everybody saw them."""
+    seen = (event.entry for event in events_seen(replay(entries)))
+    return [entry for entry in seen if not isinstance(entry.event, Correct)]

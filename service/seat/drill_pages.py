@@ -1,0 +1,225 @@
+"""The drill pages: a seat's decisions for its own key, those of any seat for the control key."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from fastapi import APIRouter, Request
+from typing_extensions import TypedDict
+
+from engine.drill import PASS, Decision, decisions, mistakes
+from engine.errors import Forbidden, Malformed, NotThere
+from engine.events import Seat
+from engine.stories import GameStory
+from engine.tiles import NotATile, Tile
+from service.pages.requests import LessonWish, RefusingRoute
+from service.pages.settings import Served, ServedTable
+from service.seat.drill_views import (
+    DecisionAsked,
+    DecisionJudged,
+    MistakeShown,
+    ReviewShown,
+    asked,
+    judged,
+    mistake_json,
+    review_json,
+)
+from service.seat.lessons import (
+    AnswerShown,
+    LessonShown,
+    Question,
+    SetLesson,
+    answered,
+    game_of,
+    games,
+    lesson_of,
+)
+from service.table.seat_view import sat_since
+from service.web.gate import bearer
+from service.web.grants import Grant, granted
+
+SEATS: Final = range(4)
+Made = TypeVar("Made")
+
+
+class DecisionPlace(TypedDict):
+    step: int
+    hand: int
+
+
+class DecisionsListed(TypedDict):
+    seat: int
+    any: bool
+    """Whether those of every seat may be asked for."""
+    names: list[str]
+    decisions: list[DecisionPlace]
+
+
+class MistakesListed(TypedDict):
+    seat: int
+    mistakes: list[MistakeShown]
+
+
+class LessonSet(TypedDict):
+    set: list[str]
+
+
+api = APIRouter(route_class=RefusingRoute)
+
+
+def _whose(served: ServedTable, seat: Seat, grant: Grant) -> str | None:
+    """The player whose decisions are shown: others sat there in earlier games. None: all."""
+    return None if grant.runs_table else served.table.game.state.names[seat]
+
+
+async def _decisions(served: ServedTable, seat: Seat, whose: str | None) -> list[Decision]:
+    game = served.table.game.with_lines()
+    return await asyncio.to_thread(lambda: decisions(served.stories.games(game), seat, whose))
+
+
+async def _decision_at(served: ServedTable, seat: Seat, whose: str | None, step: int) -> Decision:
+    for decision in await _decisions(served, seat, whose):
+        if decision.step == step:
+            return decision
+    raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
+
+
+async def _made(
+    served: ServedTable,
+    seat: Seat,
+    whose: str | None,
+    make: Callable[[Sequence[GameStory], Seat, str | None], Made],
+) -> Made:
+    """What is made of a seat's game; anew when the record has changed."""
+    game = served.table.game.with_lines()
+    return await served.made.once(
+        (make, seat),
+        (whose, len(game.entries)),
+        lambda: make(served.stories.games(game), seat, whose),
+    )
+
+
+@api.get("/drill")
+async def listed(request: Request, served: Served, seat: int | None = None) -> DecisionsListed:
+    """List the decisions of a seat whose hand is known.
+
+    Nothing is told that the seat has not decided yet.
+    """
+    own, grant = _seat_shown(request, seat)
+    made = await _decisions(served, own, _whose(served, own, grant))
+    return {
+        "seat": own,
+        "any": grant.runs_table,
+        "names": served.table.table()["names"],
+        "decisions": [
+            {"step": decision.step, "hand": decision.before.hand_number} for decision in made
+        ],
+    }
+
+
+@api.get("/drill/mistakes")
+async def ranked(request: Request, served: Served, seat: int | None = None) -> MistakesListed:
+    """The choices of a seat that fell short of the best, the dearest first."""
+    own, grant = _seat_shown(request, seat)
+    found = await _made(served, own, _whose(served, own, grant), mistakes)
+    return {"seat": own, "mistakes": [mistake_json(mistake) for mistake in found]}
+
+
+@api.get("/drill/review")
+async def review(request: Request, served: Served, seat: int | None = None) -> ReviewShown:
+    """What a seat could expect after each of its discards, and which of them cost most points."""
+    own, grant = _seat_shown(request, seat)
+    return await _made(served, own, _whose(served, own, grant), review_json)
+
+
+@api.get("/drill/{step}")
+async def decision(
+    request: Request,
+    served: Served,
+    step: int,
+    seat: int | None = None,
+    tile: str | None = None,
+    offer: str | None = None,
+) -> DecisionAsked | DecisionJudged:
+    """Return what the seat knew; with ``tile``, also judge that discard.
+
+    ``offer``: of a claim, a win, or letting the discard pass instead.
+    """
+    own, grant = _seat_shown(request, seat)
+    chosen = await _decision_at(served, own, _whose(served, own, grant), step)
+    if tile is None and offer is None:
+        return asked(chosen, own)
+    played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
+    return await asyncio.to_thread(judged, chosen, own, played, served.table.lang)
+
+
+@api.get("/teach/{question}")
+async def teach(
+    request: Request,
+    served: Served,
+    question: Question,
+    seat: int | None = None,
+    step: int | None = None,
+) -> AnswerShown:
+    """Answer a beginner's question by what the seat knows now; ``step``: at a decision."""
+    own, grant = _seat_shown(request, seat)
+    if step is None:
+        played = served.table.game_of(own).played
+    else:
+        chosen = await _decision_at(served, own, _whose(served, own, grant), step)
+        played = served.table.game.played
+        played = played[: step if chosen.own_turn else step + 1]
+    if not grant.runs_table:  # others may have sat there before
+        played = played[sat_since(played, own) :]
+    return await asyncio.to_thread(answered, question, played, own)
+
+
+@api.get("/lessons")
+async def lessons(request: Request, served: Served, rules: str = "") -> LessonShown:
+    """The exercises of a game, by default of the one at the table."""
+    grant = granted(request)
+    game = game_of(rules or served.table.game.state.rules)
+    return {
+        "rules": game,
+        "games": games(),
+        "exercises": list(await asyncio.to_thread(lesson_of, game)),
+        "set": SetLesson(served.settings.records).topics,
+        "may_set": grant is not None and grant.runs_table,
+    }
+
+
+@api.post("/lessons")
+def set_lesson(served: Served, asked_for: LessonWish) -> LessonSet:
+    """Keep which topics the host sets for the evening."""
+    return {"set": SetLesson(served.settings.records).change(asked_for.topics)}
+
+
+def _seat_shown(request: Request, wanted: int | None) -> tuple[Seat, Grant]:
+    """The seat that was asked for, or else the sender's own; raises ``Forbidden``."""
+    # A cookie is not enough: other players may look at the same screen.
+    grant = granted(request) if bearer(request) else None
+    seat = wanted if wanted is not None else (grant and grant.seat) or 0
+    if grant is None or not grant.shows_hand(seat):
+        raise Forbidden("open this page from a seat's page, or from the control page")
+    if seat not in SEATS:
+        raise Malformed("expected a seat from 0 to 3")
+    return seat, grant
+
+
+def _held(code: str, decision: Decision, seat: Seat) -> str:
+    try:
+        tile = Tile(code)
+    except NotATile as error:
+        raise Malformed(str(error)) from None
+    if not decision.own_turn or tile not in decision.before.players[seat].hand:
+        raise NotThere(f"{code} cannot be discarded here")
+    return str(tile)
+
+
+def _offered(name: str | None, decision: Decision) -> str:
+    offers = [*decision.offers(), *([] if decision.own_turn else [PASS])]
+    if name not in offers:
+        raise NotThere(f"there is no choice {name!r}; choose one that is offered")
+    return name

@@ -1,0 +1,318 @@
+"""Lessons and a beginner's questions, as pages show them."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from engine.announce import Payout, Wait
+from engine.answers import ClaimAnswer, can_claim, playing_for, what_happened, why_not
+from engine.codec import read_record
+from engine.events import Seat
+from engine.game import replay
+from engine.lessons import TOPICS, Choice, Exercise, exercises
+from engine.played import PlayedEvent
+from engine.rules import GAMES
+from engine.rules.base import RuleSet
+from engine.rules.plans import Plan
+from engine.state import State
+from engine.tiles import Tile
+from service.machine.files import write_whole
+from service.report.public import PublicTable, names_of, public_table, seat_names
+from service.seat.drill_views import TileCount
+from service.texts.announcements import item_texts
+from service.texts.answers import Teller, term_of
+from service.texts.catalogue import rules_titles, texts_for
+from service.texts.figures import plain
+from service.texts.files import LANGUAGES
+from vision.given_files import read_given
+
+Question = Literal["claim", "hand", "plans", "happened"]
+QUESTIONS: Final[tuple[Question, ...]] = ("claim", "hand", "plans", "happened")
+Mark = Literal["yes", "no", "note"]
+
+
+class AnswerRow(TypedDict):
+    """One line of an answer: a set or a finished hand, the tiles it wants, and a sentence."""
+
+    mark: Mark
+    shown: list[str]
+    wanted: list[TileCount]
+    texts: dict[str, str]
+    term: NotRequired[str]
+    """The term of the glossary that explains the rule."""
+
+
+class AnswerShown(TypedDict):
+    question: Question
+    rows: list[AnswerRow]
+
+
+def answered(question: Question, events: Sequence[PlayedEvent], seat: Seat) -> AnswerShown:
+    """Answer by what this seat knew after these events; takes up to a fiftieth of a second."""
+    rows: list[AnswerRow] = []
+    if events and events[-1].rules is not None:
+        state, rules = events[-1].state, events[-1].rules
+        asked = _Asked(rules, state, seat)
+        match question:
+            case "claim":
+                rows = list(asked.claims())
+            case "hand":
+                rows = list(asked.hand())
+            case "plans":
+                rows = list(asked.plans())
+            case "happened":
+                rows = list(asked.happened(events))
+    return {"question": question, "rows": rows}
+
+
+class _Asked:
+    def __init__(self, rules: RuleSet, state: State, seat: Seat) -> None:
+        self._rules, self._state, self._seat = rules, state, seat
+        names = names_of(state)
+        self._tellers = {lang: Teller(lang, names, seat, rules.id) for lang in LANGUAGES}
+
+    def _row(
+        self,
+        mark: Mark,
+        say: Callable[[Teller], str],
+        shown: Sequence[Tile] = (),
+        wanted: Sequence[Wait] = (),
+    ) -> AnswerRow:
+        return {
+            "mark": mark,
+            "shown": [str(tile) for tile in shown],
+            "wanted": [{"tile": str(wait.tile), "left": wait.left} for wait in wanted],
+            "texts": {lang: say(teller) for lang, teller in self._tellers.items()},
+        }
+
+    def _word(self, key: str) -> AnswerRow:
+        return self._row("note", lambda teller: teller.word(key))
+
+    def claims(self) -> Iterator[AnswerRow]:
+        told = can_claim(self._rules, self._state, self._seat)
+        if told.tile is None:
+            yield self._word("teach.nothing_to_claim")
+            return
+        for answer in told.answers:
+            own = tuple(getattr(answer.claim, "own", None) or ())
+            shown = (*own, told.tile) if answer.allowed else ()
+            wanted = () if answer.leads_to is None else answer.leads_to.waits
+            mark: Mark = "yes" if answer.allowed else "no"
+            yield self._row(mark, partial(_claim, answer), shown, wanted)
+        yield self._row("note", lambda teller: teller.precedence(told))
+
+    def hand(self) -> Iterator[AnswerRow]:
+        told = why_not(self._rules, self._state, self._seat)
+        if told.outlook is None:
+            yield self._word("teach.hidden")
+            return
+        if told.win is not None:
+            win = told.win
+            yield self._row("yes", lambda teller: teller.may_win(win), (win.tile,))
+        elif told.refused:
+            tiles = () if told.tile is None else (told.tile,)
+            yield self._row("no", lambda teller: teller.no_win(told), tiles)
+        seen = told.outlook
+        hint = self._rules.hint(self._state, self._seat)
+        copies = {wait.tile: wait for wait in hint.copies}
+        wanted = seen.waits or [copies[tile] for tile in seen.useful if tile in copies]
+        mark: Mark = "yes" if seen.waits else "no"
+        shown = () if told.discard is None else (told.discard,)
+        yield self._row(mark, lambda teller: teller.stands(told), shown, wanted)
+        if told.lacking:
+            yield self._row("no", lambda teller: teller.lacking(told))
+
+    def plans(self) -> Iterator[AnswerRow]:
+        if not self._state.players[self._seat].known:
+            yield self._word("teach.hidden")
+            return
+        told = playing_for(self._rules, self._state, self._seat)
+        for plan in told:
+            tiles = (*plan.tiles, *(plan.opened.tiles if plan.opened is not None else ()))
+            yield self._row("note", partial(_plan, plan), tiles, plan.needs)
+        if not told:
+            yield self._word("teach.no_plan")
+
+    def happened(self, events: Sequence[PlayedEvent]) -> Iterator[AnswerRow]:
+        told = what_happened(events, self._seat)
+        if told is None:
+            yield self._word("teach.nothing_yet")
+            return
+        said = {lang: teller.happened(told) for lang, teller in self._tellers.items()}
+        rows = list(noted(said))
+        term = term_of(told, self._rules.id)
+        if term is not None:
+            rows[-1]["term"] = term
+        yield from rows
+
+
+def noted(said: Mapping[str, Sequence[str]]) -> Iterator[AnswerRow]:
+    """Sentences as rows; ``said`` has them by language."""
+    for at in range(len(said["en"])):
+        texts = {lang: rows[at] for lang, rows in said.items()}
+        yield {"mark": "note", "shown": [], "wanted": [], "texts": texts}
+
+
+def _claim(answer: ClaimAnswer, teller: Teller) -> str:
+    return teller.claim(answer)
+
+
+def _plan(plan: Plan, teller: Teller) -> str:
+    return teller.plan(plan)
+
+
+_RECORDS: Final = files("service") / "games"
+_LARGEST: Final = 4096
+EXPLAINED_BY: Final[dict[str, Question]] = {
+    "distance": "hand",
+    "useful": "hand",
+    "discard": "hand",
+    "waits": "hand",
+    "claim": "claim",
+    "refused": "claim",
+    "first": "claim",
+    "missing": "hand",
+    "win": "hand",
+}
+"""The question whose answer explains the right choice."""
+
+
+_PLAIN: Final = {"yes": "page.lessons.yes", "no": "page.lessons.no"}
+
+
+class ChoiceShown(TypedDict):
+    name: str
+    tile: str | None
+    texts: dict[str, str]
+
+
+class ExerciseShown(TypedDict):
+    """A question with its right answers; ``why`` explains them row by row."""
+
+    topic: str
+    seat: int
+    table: PublicTable
+    hand: list[str]
+    drawn: str | None
+    shown: list[str]
+    choices: list[ChoiceShown]
+    right: list[str]
+    why: list[AnswerRow]
+
+
+class GameTitled(TypedDict):
+    rules: str
+    titles: dict[str, str]
+
+
+class LessonShown(TypedDict):
+    """The exercises of one game, easy ones first."""
+
+    rules: str
+    games: list[GameTitled]
+    """Every game that has a lesson, with its titles."""
+    exercises: list[ExerciseShown]
+    set: list[str]
+    """Topics that the host set for the evening."""
+    may_set: bool
+
+
+def game_of(rules: str) -> str:
+    """The game whose lesson suits a rule set: its own, or that of which it is a variant."""
+    ids = [game.id for game in GAMES]
+    alike = (game for game in ids if rules.startswith(game))
+    return next(alike, ids[0])
+
+
+@cache
+def lesson_of(game: str) -> tuple[ExerciseShown, ...]:
+    """The exercises of a game; made once, in half a second."""
+    written = lzma.decompress((_RECORDS / f"{game}.jsonl.xz").read_bytes()).decode()
+    played = replay(read_record(written)).played
+    return tuple(_shown(exercise, played) for exercise in exercises(played))
+
+
+def games() -> list[GameTitled]:
+    return [{"rules": game.id, "titles": rules_titles(game.id)} for game in GAMES]
+
+
+def _shown(exercise: Exercise, played: Sequence[PlayedEvent]) -> ExerciseShown:
+    state, seat = played[exercise.at].state, exercise.seat
+    player = state.players[seat]
+    return {
+        "topic": exercise.topic,
+        "seat": seat,
+        "table": public_table(state, names_of(state)),
+        "hand": [str(tile) for tile in player.hand],
+        "drawn": None if player.drawn is None else str(player.drawn),
+        "shown": [str(tile) for tile in exercise.shown],
+        "choices": [_choice(choice, state.rules, state.names) for choice in exercise.choices],
+        "right": list(exercise.right),
+        "why": _why(exercise, played),
+    }
+
+
+def _choice(choice: Choice, rules: str, names: Sequence[str]) -> ChoiceShown:
+    def text(lang: str) -> str:
+        if choice.seat is not None:
+            return seat_names(names)[choice.seat]
+        if choice.number is not None:
+            return plain(choice.number)
+        key = _PLAIN.get(choice.name, choice.text)
+        return texts_for(rules, lang).get(key, choice.name.replace("_", " "))
+
+    tile = None if choice.tile is None else str(choice.tile)
+    return {"name": choice.name, "tile": tile, "texts": {lang: text(lang) for lang in LANGUAGES}}
+
+
+def _why(exercise: Exercise, played: Sequence[PlayedEvent]) -> list[AnswerRow]:
+    question = EXPLAINED_BY.get(exercise.topic)
+    if question is not None:
+        return answered(question, played[: exercise.at + 1], exercise.seat)["rows"]
+    step = played[exercise.at]
+    rules, names = step.state.rules, step.state.names
+    rows: list[AnswerRow] = []
+    for payout in step.announcements:
+        if isinstance(payout, Payout):
+            rows += noted(
+                {lang: item_texts(payout.items, lang, rules, names) for lang in LANGUAGES}
+            )
+    return rows
+
+
+class SetLesson:
+    """What the host set for the evening: topics, kept in the folder of the records."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._file = None if folder is None else folder / ".lesson.json"
+
+    @property
+    def topics(self) -> list[str]:
+        if self._file is None or not self._file.is_file():
+            return []
+        try:
+            kept = json.loads(read_given(self._file, _LARGEST))
+        except (OSError, ValueError):
+            return []
+        return known_topics(kept if isinstance(kept, list) else ())
+
+    def change(self, topics: Iterable[str]) -> list[str]:
+        """Keep these topics; raises ``OSError``."""
+        kept = known_topics(topics)
+        if self._file is not None:
+            write_whole(self._file, json.dumps(kept))
+        return kept
+
+
+def known_topics(named: Iterable[object]) -> list[str]:
+    """Those that there are, in order."""
+    wanted = set(map(str, named))
+    return [topic for topic, _, _ in TOPICS if topic in wanted]

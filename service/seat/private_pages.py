@@ -1,0 +1,266 @@
+"""Pages that open with a key of their own, which comes inside the socket: those of four seats."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable
+from typing import Final, Literal
+
+from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
+from typing_extensions import TypedDict
+
+from engine.errors import NotThere, Refused
+from engine.events import Seat
+from engine.game import Game
+from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
+from service.pages.settings import Served, ServedTable
+from service.report.public import Json
+from service.table.page_messages import SeatNews, Subscriber, TableMessage
+from service.table.seat_view import GivenHint
+from service.web.grants import GUEST, note_key
+from service.web.keys import is_device, qr_svg, seat_address, table_address
+from vision.errors import WeightsError
+
+KEY_WAIT_S: Final = 10.0
+"""Seconds in which a page must send its key."""
+NOT_YOURS: Final = 1008
+NO_SEAT: Final = "this is no seat's key: scan the seat's code again"
+LONGEST: Final = 1000
+"""Longest message of a seat's page, in characters."""
+
+
+api, sockets = APIRouter(route_class=RefusingRoute), APIRouter()
+
+
+class PageAddress(TypedDict):
+    address: str
+    qr: str | None
+    """None for what no phone can open."""
+
+
+class SeatAddress(PageAddress):
+    seat: int
+    taken: bool
+    """Whether the player's device has opened its page."""
+
+
+LinkedRole = Literal["viewer", "scorer", "guest"]
+
+
+class RoleAddress(PageAddress):
+    role: LinkedRole
+
+
+class SeatsForGuests(TypedDict):
+    names: list[str]
+    taken: list[int]
+    seat: int | None
+    key: str | None
+    """Opens the device's seat as long as it sits there."""
+
+
+@api.get("/seats")
+def seats(request: Request, served: Served) -> list[SeatAddress]:
+    """Return the seats' addresses and QR codes; no code for what no phone can open."""
+    settings = served.settings
+    base, keys = settings.address(request), settings.keys
+    with_code = settings.served_to_network
+    addresses = [seat_address(base, key) for key in keys.seats]
+    return [
+        {
+            "seat": seat,
+            "address": address,
+            "qr": qr_svg(address) if with_code else None,
+            "taken": seat in keys.taken,
+        }
+        for seat, address in enumerate(addresses)
+    ]
+
+
+@api.get("/links")
+def links(request: Request, served: Served) -> list[RoleAddress]:
+    """Addresses for watching and for correcting the record, for whoever runs the table.
+
+    None where neither needs a key.
+    """
+    base, keys = served.settings.address(request), served.settings.keys
+    addresses: dict[LinkedRole, str] = {
+        "viewer": table_address(base, keys.viewer),
+        "scorer": table_address(base, keys.scorer),
+        "guest": seat_address(base, keys.guest),
+    }
+    given = addresses.items() if served.settings.needs_key else ()
+    return [{"role": role, "address": at, "qr": qr_svg(at)} for role, at in given]
+
+
+@api.post(GUEST.removeprefix("/api"))
+async def guest(served: Served, asked: GuestWish) -> SeatsForGuests:
+    """The seats for whoever scanned the guest's card; a ``seat`` is taken for the device."""
+    keys, names = served.settings.keys, served.table.table()["names"]
+    seat, key = keys.choose(asked.device, asked.seat) or (None, None)
+    return {"names": names, "taken": sorted(keys.taken), "seat": seat, "key": key}
+
+
+@sockets.websocket("/ws/seat")
+async def private(socket: WebSocket, served: Served) -> None:
+    """The table for one seat, with what only that seat may see; its key comes first."""
+    if not await accepted(socket):
+        return
+    table, keys = served.table, served.settings.keys
+    said = await first_word(socket)
+    key, device = str(said.get("key")), said.get("device")
+    keys.scanned(key, device if is_device(device) else "")
+    seat = keys.seat_of(key)
+    if seat is None:
+        await socket.close(NOT_YOURS, NO_SEAT)
+        return
+    note_key(socket, key)
+    with table.subscribed() as subscriber:
+        page = _SeatPage(socket, served, seat, subscriber, lambda: keys.seat_of(key) == seat)
+        with table.seat_news(seat, page.has_news):
+            await until_gone(socket, page.send(), page.hear)
+
+
+async def first_word(socket: WebSocket) -> Json:
+    """The first message of a page; empty where none comes in time."""
+    try:
+        return _read(await asyncio.wait_for(socket.receive_text(), KEY_WAIT_S))
+    except (TimeoutError, WebSocketDisconnect, KeyError):
+        return {}
+
+
+def _read(text: str) -> Json:
+    """A page's message as an object; empty where it is not one."""
+    try:
+        said = json.loads(text) if len(text) <= LONGEST else None
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+class _SeatPage:
+    """One open page of a seat."""
+
+    def __init__(
+        self,
+        socket: WebSocket,
+        served: ServedTable,
+        seat: Seat,
+        subscriber: Subscriber,
+        still_sits: Callable[[], bool],
+    ) -> None:
+        self._socket = socket
+        self._still_sits = still_sits
+        """Whether the key still opens this seat; it may end at any moment."""
+        self._table = table = served.table
+        self._views = served.seat(seat)
+        self._seat = seat
+        self._subscriber = subscriber
+        self._always = self._now = False
+        """Whether the page wants a hint with every event, or once now."""
+        self._given: GivenHint | None = None
+        self._waits = False
+        """Whether a request for a hint is queued; one answer serves all that come meanwhile."""
+        self._snapshot = table.snapshot()
+        self._loop = asyncio.get_running_loop()
+        self._switching: asyncio.Task[None] | None = None
+
+    def hear(self, text: str) -> None:
+        """``{"teach": "always"}``, ``{"teach": "never"}``, or ``{"teach": "now"}`` for one hint.
+
+        ``{"camera": "phone"}`` lets a phone watch this seat's own hand, ``"stop"`` ends that.
+        """
+        said = _read(text)
+        wish = said.get("teach")
+        if wish in ("always", "never"):
+            self._always = wish == "always"
+            self._given = None
+        self._now |= wish == "now"
+        if wish in ("always", "never", "now") and not self._waits:
+            self._waits = True
+            self._subscriber.offer({"type": "mine"})
+        camera = said.get("camera")
+        idle = self._switching is None or self._switching.done()
+        if camera in ("phone", "stop") and idle:
+            self._switching = asyncio.create_task(self._switch(camera == "phone"))
+
+    def has_news(self) -> None:
+        """Send the page this seat's news; any thread may call it."""
+        # The loop may be closed already when the program ends during a look.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._subscriber.offer, SeatNews(type="mine"))
+
+    async def _switch(self, on: bool) -> None:
+        cameras = self._table.seat_cameras
+        if not self._still_sits():
+            return
+        if cameras is None:
+            self._subscriber.offer({"type": "mine", "camera_refused": "no_camera"})
+        elif not on:
+            await asyncio.to_thread(cameras.stop, self._seat)
+        else:
+            try:
+                address = await asyncio.to_thread(cameras.phone, self._seat)
+            except (Refused, WeightsError) as error:
+                self._subscriber.offer({"type": "mine", "camera_refused": str(error)})
+                return
+            if not self._still_sits():  # the seat changed hands while the camera was opened
+                cameras.player_left(self._seat)
+                return
+            self._subscriber.offer(
+                {"type": "mine", "camera_at": {"address": address, "qr": qr_svg(address)}}
+            )
+
+    async def send(self) -> None:
+        """Send what everybody gets, with this seat's own view added."""
+        await self._tell(self._snapshot)
+        while self._still_sits() and not self._subscriber.too_slow.is_set():
+            await self._tell(await self._subscriber.messages.get())
+        if self._still_sits():
+            await self._socket.close(TOO_SLOW, "too slow")
+        else:
+            await self._socket.close(NOT_YOURS, NO_SEAT)
+
+    async def _tell(self, message: TableMessage) -> None:
+        teach = self._always or self._now
+        self._now = self._waits = False
+
+        def wanted(game: Game) -> bool:
+            if self._given is not None and not self._given.in_force(game.state, self._seat):
+                self._given = None
+            # A hint was about tiles that have been corrected, so it is given anew.
+            return teach or (self._given is not None and message["type"] == "corrected")
+
+        game, told, mine = await self._views.told(message, wanted)
+        hint = mine["hint"]
+        if hint is not None and not self._always:
+            self._given = GivenHint.of(hint, game.state, self._seat)
+        elif self._given is not None:
+            mine["hint"] = self._given.hint
+        cameras = self._table.seat_cameras
+        mine["camera"] = None if cameras is None else cameras.status(self._seat)
+        # Checked last: what was worked out may be the hand of somebody who sits here by now.
+        if self._still_sits():
+            await self._socket.send_json(told | {"mine": mine})
+
+
+STREAM_MOVED: Final = (
+    "the stream is a page of the table now: open /stream with the key for watching, and set the "
+    "delay in OBS"
+)
+
+
+@api.get("/stream", include_in_schema=False)
+def stream_moved() -> None:
+    """Earlier versions handed out a key of its own here."""
+    raise NotThere(STREAM_MOVED)
+
+
+@sockets.websocket("/ws/stream")
+async def stream_socket_moved(socket: WebSocket) -> None:
+    """Pages of earlier versions, which may still be open, show why it is closed."""
+    if await accepted(socket):
+        await first_word(socket)  # what they wish comes at once
+        await socket.close(NOT_YOURS, STREAM_MOVED)

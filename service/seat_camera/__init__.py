@@ -1,1 +1,0 @@
-"""Cameras of single seats: each sees one standing hand, for that seat alone."""

@@ -1,0 +1,322 @@
+"""The keys of a table, and the one place that hands them out: of the seats, of whoever watches,
+scores or runs the table."""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import io
+import json
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, TypeGuard
+
+import segno
+
+from engine.errors import Conflict, Refused
+from engine.events import Seat
+from service.machine.files import keep_private, write_whole
+from service.web.gate import Entrance, at_this_machine
+from service.web.grants import TABLE, Grant, Role
+from vision.given_files import read_given
+
+KEY_BYTES: Final = 18
+LARGEST: Final = 64 * 1024
+SEATS: Final = range(4)
+SHORTEST_DEVICE, LONGEST_DEVICE = 16, 64
+"""Letters of the random word by which a browser is known."""
+QR_SCALE: Final = 5
+"""Screen pixels of one module of the QR code."""
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who sits at a seat. Whoever sits down after it is another one, with another key."""
+
+    device: str = field(default="", repr=False)
+    """The device that sits here; empty for one that did not tell its word."""
+    key: str = field(default="", repr=False)
+    """Opens the seat as long as the device sits here; empty for one that came by the code alone."""
+    by_code: bool = False
+    """Whether the seat's own code was used: it opens nothing more when the seat is left."""
+
+
+@dataclass
+class TableKeys:
+    """Random keys; ``repr`` shows none of them."""
+
+    control: str = field(repr=False)
+    seats: tuple[str, ...] = field(repr=False)
+    """The code of each seat, which whoever runs the table shows to the player."""
+    kept_at: Path | None = field(default=None, repr=False, compare=False)
+    """The file that holds them; None for keys that last as long as the program."""
+    on_ended: list[Callable[[Collection[Seat]], None]] = field(
+        default_factory=list, repr=False, compare=False
+    )
+    """Called when keys have ended, with the seats that are left: their connections are closed."""
+
+    taken: dict[Seat, Sitter] = field(default_factory=dict, repr=False, compare=False)
+    people: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """The names of those who sit at the table; empty as long as nobody has said so."""
+    spectator: str = field(default="", repr=False, compare=False)
+    """Opens what a viewer sees as long as spectators may watch; empty where they may not."""
+    age: int = field(default=0, repr=False, compare=False)
+    """How often they were changed. Of two files of one evening, what the younger holds is over."""
+
+    @classmethod
+    def new(cls) -> TableKeys:
+        """Make five random keys."""
+        return cls(_key(), _codes())
+
+    @classmethod
+    def kept_beside(cls, record: Path, last: TableKeys | None = None) -> TableKeys:
+        """Load the keys of a record, so that the players' pages work after a restart.
+
+        A record without keys gets those of the ``last`` one of the same evening, or new ones; so
+        does one whose keys have changed since. Only the owner may read the file, and one that
+        cannot be used is replaced; raises ``OSError`` when none can be written.
+        """
+        path = keys_file(record)
+        keep_private(path)
+        kept = cls.read_from(path)
+        if kept is not None and (last is None or last.age <= kept.age):
+            return kept
+        new = cls.new() if last is None else replace(last, on_ended=[], spectator="")
+        new.kept_at = path
+        new._keep()
+        return new
+
+    @classmethod
+    def read_from(cls, path: Path) -> TableKeys | None:
+        """The keys in a file; None where it holds none that can be used."""
+        with contextlib.suppress(FileNotFoundError, ValueError, TypeError, RecursionError):
+            told = json.loads(read_given(path, LARGEST))
+            if isinstance(told, list):  # the form of earlier versions
+                told = {"control": told[0], "seats": told[1:]} if told else {}
+            return _unpacked(told, path)
+        return None
+
+    def renew(self) -> None:
+        """Replace all keys; the old ones open nothing from now on. Raises ``OSError``."""
+        seats = _codes()
+        self._change(SEATS, control=_key(), seats=seats, taken={}, spectator="")
+
+    def new_code(self, seat: Seat) -> None:
+        """End what opens one seat, and make a new code for it. Raises ``OSError``."""
+        self._change((seat,), **self._without((seat,), (seat,)))
+
+    def choose(self, device: str, seat: Seat | None) -> tuple[Seat, str] | None:
+        """Give a device a free seat in place of the one it has; return its seat and its key.
+
+        Raises ``Conflict`` for a seat that is taken, ``OSError`` with nothing changed.
+        """
+        own = self._seat_of(device)
+        seat = own if seat is None else seat
+        if seat is None:
+            return None
+        sitter = self.taken.get(seat)
+        if sitter is not None and seat != own:
+            raise Conflict("somebody sits there already; scan the code of that seat alone")
+        if sitter is None or not sitter.key:
+            sitter = replace(sitter or Sitter(device), key=_key())
+            self._sit_down(seat, sitter, () if own in (None, seat) else (own,))
+        return seat, sitter.key
+
+    def scanned(self, key: str, device: str = "") -> None:
+        """Note that a seat's code was used, so that the seat is not free; by which device, if it
+        is known."""
+        seat = next((at for at in SEATS if _same(key, self.seats[at])), None)
+        if seat is None:
+            return
+        now, own = self.taken.get(seat, Sitter()), self._seat_of(device)
+        # Who came by the guest's card moves to this seat. Codes alone tell of no move: whoever runs
+        # the table may open several pages of seats beside each other.
+        left = [at for at in SEATS if at == own != seat and self.taken[at].key]
+        knows = now.device or (device if own is None or left else "")
+        sitter = replace(now, device=knows, by_code=True)
+        if left or sitter != self.taken.get(seat):
+            self._sit_down(seat, sitter, left, must_be_kept=False)  # a full disk sends nobody away
+
+    def seated(self, names: Sequence[str]) -> None:
+        """End what opens the seats of those who do not sit there any more."""
+        before, now = self.people, tuple(names)
+        if not now or now == before:  # before the first game nobody knows who sits where
+            return
+        left = [seat for seat in SEATS if before and before[seat] != now[seat]]
+        # It ends even where that cannot be written: the file still names those who have left.
+        self._change(left, must_be_kept=False, people=now, **self._without(left, left))
+
+    def let_watch(self, spectators: bool) -> None:
+        """Make the spectators' key, or end it; raises ``OSError``."""
+        if spectators is not bool(self.spectator):
+            self._change((), spectator=_key() if spectators else "")
+
+    def _seat_of(self, device: str) -> Seat | None:
+        """Where a device sits; None for one that is not known."""
+        sitting = (at for at, sitter in self.taken.items() if device and sitter.device == device)
+        return next(sitting, None)
+
+    def _sit_down(
+        self, seat: Seat, sitter: Sitter, left: Collection[Seat], must_be_kept: bool = True
+    ) -> None:
+        """Let somebody sit here who has ``left`` other seats: their codes go if they were used."""
+        changed = self._without(left, [at for at in left if self.taken[at].by_code])
+        changed["taken"] = {**changed["taken"], seat: sitter}
+        self._change(left, must_be_kept, **changed)
+
+    def _without(self, left: Collection[Seat], renewed: Collection[Seat]) -> dict[str, Any]:
+        """The seats that are taken without those, and the codes with new ones."""
+        codes = [_key() if seat in renewed else code for seat, code in enumerate(self.seats)]
+        taken = {seat: sitter for seat, sitter in self.taken.items() if seat not in left}
+        return {"taken": taken, "seats": tuple(codes)}
+
+    def _change(self, left: Collection[Seat], must_be_kept: bool = True, **new: Any) -> None:
+        """Take other values and write them down; whoever ``left`` has no key any more.
+
+        Raises ``OSError`` or ``Refused`` with nothing changed, unless they need not be kept.
+        """
+        new["age"] = self.age + 1
+        before = {name: getattr(self, name) for name in new}
+        vars(self).update(new)
+        try:
+            self._keep()
+        except (OSError, Refused):  # the folder may be gone, too
+            if must_be_kept:
+                vars(self).update(before)
+                raise  # nothing was ended
+        for told in self.on_ended:
+            told(left)
+
+    def _keep(self) -> None:
+        if self.kept_at is not None:
+            write_whole(self.kept_at, json.dumps(_packed(self)))
+
+    @property
+    def viewer(self) -> str:
+        return self._derived("viewer")
+
+    @property
+    def guest(self) -> str:
+        """Opens what a viewer sees, and a free seat."""
+        return self._derived("guest")
+
+    @property
+    def scorer(self) -> str:
+        return self._derived("scorer")
+
+    def grant_of(self, key: str) -> Grant | None:
+        """What a key allows. All keys are compared, so the time tells nothing about them."""
+        grants = [
+            (self.control, Grant(Role.ADMIN)),
+            *((code, Grant(Role.SEAT, seat)) for seat, code in enumerate(self.seats)),
+            *((sitter.key, Grant(Role.SEAT, seat)) for seat, sitter in self.taken.items()),
+            (self.scorer, Grant(Role.SCORER)),
+            (self.viewer, Grant(Role.VIEWER)),
+            (self.spectator, Grant(Role.VIEWER)),
+            (self.guest, Grant(Role.VIEWER, guest=True)),
+        ]
+        fitting = [grant for own, grant in grants if _same(key, own) and own]
+        return fitting[0] if fitting else None
+
+    def opens(self, key: str) -> bool:
+        """Whether a key still opens anything."""
+        return self.grant_of(key) is not None
+
+    def seat_of(self, key: str) -> Seat | None:
+        """The seat that a key opens; None for one that opens no hand, or those of all."""
+        grant = self.grant_of(key)
+        return None if grant is None else grant.seat
+
+    def entrance(self, without_key: Role | None) -> Entrance:
+        """The table's; ``without_key`` is the role of this machine itself."""
+
+        async def look_up(key: str) -> Grant | None:
+            self.scanned(key)
+            return self.grant_of(key)
+
+        return Entrance(TABLE, look_up, at_this_machine(without_key))
+
+    def _derived(self, name: str) -> str:
+        return hmac.new(self.control.encode(), name.encode(), "sha256").hexdigest()
+
+
+def keys_file(record: Path) -> Path:
+    """The file of a record's keys."""
+    return record.with_name(f".{record.name}.keys")
+
+
+def is_device(word: object) -> TypeGuard[str]:
+    """Whether a browser may be known by this word."""
+    return isinstance(word, str) and SHORTEST_DEVICE <= len(word) <= LONGEST_DEVICE
+
+
+def _packed(keys: TableKeys) -> dict[str, Any]:
+    return {
+        "control": keys.control,
+        "seats": keys.seats,
+        "taken": [[at, one.device, one.key, one.by_code] for at, one in keys.taken.items()],
+        "people": keys.people,
+        "spectator": keys.spectator,
+        "age": keys.age,
+    }
+
+
+def _unpacked(told: Any, path: Path) -> TableKeys | None:
+    """The keys that a file holds; raises ``TypeError`` or ``ValueError`` for nonsense."""
+    if not isinstance(told, dict):
+        return None
+    control, seats = told.get("control"), tuple(told.get("seats", ()))
+    if len(seats) != len(SEATS) or not all(_is_key(key) for key in (control, *seats)):
+        return None
+    keys = TableKeys(str(control), seats, path)
+    for seat, device, key, by_code in told.get("taken", ()):
+        if seat not in SEATS or not (key == "" or _is_key(key)):
+            return None
+        keys.taken = {**keys.taken, seat: Sitter(str(device), key, by_code is True)}
+    people = tuple(map(str, told.get("people", ())))
+    keys.people = people if len(people) == len(SEATS) else ()
+    spectator = told.get("spectator", "")
+    keys.spectator = spectator if _is_key(spectator) else ""
+    age = told.get("age", 0)
+    keys.age = age if isinstance(age, int) else 0
+    return keys
+
+
+def _is_key(word: object) -> bool:
+    return isinstance(word, str) and len(word) >= KEY_BYTES
+
+
+def seat_address(base: str, key: str) -> str:
+    """The address of a seat's page; what follows ``#`` stays in the browser and is never logged."""
+    return f"{base.rstrip('/')}/seat#{key}"
+
+
+def table_address(base: str, key: str) -> str:
+    """The address of the table's page, with what this key allows there."""
+    return f"{base.rstrip('/')}/#{key}"
+
+
+def qr_svg(text: str) -> str:
+    """A QR code as an ``<svg>`` element, dark on white."""
+    return segno.make(text, error="m", micro=False).svg_inline(scale=QR_SCALE, light="#fff")
+
+
+def qr_text(text: str) -> str:
+    """A QR code for a terminal."""
+    written = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(written, compact=True)
+    return written.getvalue()
+
+
+def _key() -> str:
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
+def _codes() -> tuple[str, ...]:
+    return tuple(_key() for _ in SEATS)
+
+
+def _same(given: str, own: str) -> bool:
+    return secrets.compare_digest(given.encode("utf-8", "surrogatepass"), own.encode())

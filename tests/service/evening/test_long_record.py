@@ -1,0 +1,223 @@
+"""A record of a long evening is opened beside everything else, and once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import game
+from engine.codec import MOST_LINES, write_record
+from engine.errors import Refused
+from engine.events import Correct, Discard, Entry, GameEnd, GameStart
+from engine.game import replay
+from engine.tiles import Tile
+from service.app import create_app
+from service.commands import serve as serving
+from service.commands.serve import ServeSettings
+from service.commands.serving import listen
+from service.evening import open_table as opening
+from service.evening.open_table import Opening, TableRequest, open_table
+from service.evening.session import SetUpDefaults, SetUpSession
+from service.evening.set_up_or_table import SetUpOrTable, ShownTable
+from service.evening.wire import StartRequest
+from service.machine import records
+from service.machine.records import state_in_the_middle, unfinished_by
+from service.table.reader import EmptyReader, EmptySource
+from service.web.keys import TableKeys
+from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Served
+
+GAMES = 12
+EVENING = [entry for _ in range(GAMES) for entry in (*ENTRIES, Entry(GameEnd()))]
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the events that are played, in order."""
+    numbers: list[int] = []
+    play = game.Game._play
+
+    def noted(self: Any, event: Any, *rest: Any) -> Any:
+        numbers.append(event.number)
+        return play(self, event, *rest)
+
+    monkeypatch.setattr(game.Game, "_play", noted)
+    return numbers
+
+
+def requested(record: Path) -> TableRequest:
+    return TableRequest(EmptySource("x"), EmptyReader, GameStart("harbin-hlr"), record)
+
+
+def test_a_record_is_replayed_once_when_it_is_opened(tmp_path: Path, played: list[int]) -> None:
+    record = tmp_path / "long.jsonl"
+    record.write_text(write_record([*EVENING, *ENTRIES]))
+    request = requested(record)
+    with open_table(request) as opened:
+        assert len(opened.table.game.played) == len(EVENING) + len(ENTRIES)
+    assert played == list(range(len(EVENING) + len(ENTRIES)))
+    assert (request.opening.events, request.opening.of) == (len(played), len(played))
+
+
+def test_only_the_last_game_is_replayed_to_know_whether_it_goes_on(
+    tmp_path: Path, played: list[int]
+) -> None:
+    lines = [*EVENING, *ENTRIES]
+    assert unfinished_by(state_in_the_middle(lines), "riichi") == "harbin-hlr"
+    assert unfinished_by(state_in_the_middle(EVENING), "riichi") is None
+    assert played == list(range(len(EVENING), len(lines)))
+    played.clear()
+    record = tmp_path / "long.jsonl"
+    record.write_text(write_record(lines))
+    session = SetUpSession(lambda: None, tmp_path, SetUpDefaults(record=record))  # type: ignore[arg-type, return-value]
+    assert session.goes_on
+    asked = StartRequest.model_validate({"open": "long.jsonl"})
+    assert session.begin(asked).start.rules == "harbin-hlr"
+    assert len(played) == len(ENTRIES)
+
+
+@pytest.mark.parametrize("of", [3, len(ENTRIES) + 4, 5 * (len(ENTRIES) + 1) + 2])
+def test_a_correction_replays_its_own_game_alone(played: list[int], of: int) -> None:
+    whole = replay([*EVENING, *ENTRIES])
+    played.clear()
+    line = Entry(Correct(of, (Entry(Discard(0, Tile("8m"))),)), source="person")
+    corrected = whole.with_lines(line)
+    assert len(played) <= len(ENTRIES) + 1
+    fresh = replay([*EVENING, *ENTRIES, line])
+    assert [one.event for one in corrected.played] == [one.event for one in fresh.played]
+    assert [one.state for one in corrected.played] == [one.state for one in fresh.played]
+    assert corrected.announcements() == fresh.announcements()
+    undone = corrected.with_lines(Entry(Correct(len(EVENING) + len(ENTRIES), ())))
+    assert undone.announcements() == whole.announcements()
+
+
+def test_a_game_that_a_correction_begins_or_takes_away_changes_what_follows() -> None:
+    start = len(ENTRIES) + 1
+    for events in ((), (Entry(GameStart("riichi")),)):
+        line = Entry(Correct(start, events))
+        corrected = replay(EVENING).with_lines(line)
+        assert corrected.announcements() == replay([*EVENING, line]).announcements()
+
+
+class Held:
+    """Holds a replay until it is let go on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.go = threading.Event(), threading.Event()
+
+        def held(entries: Sequence[Entry], progress: Callable[[int, int], object]) -> Any:
+            progress(5, len(entries))
+            self.begun.set()
+            assert self.go.wait(PATIENCE_S)
+            return records.replayed(entries, progress)
+
+        monkeypatch.setattr(opening, "replayed", held)
+
+
+def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "long.jsonl").write_text(RECORD)
+    held = Held(monkeypatch)
+    request = requested(tmp_path / "long.jsonl")
+
+    async def set_up(scope: Any, receive: Any, send: Any) -> None:
+        told = json.dumps({"events": request.opening.events}).encode()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": told})
+
+    @contextlib.contextmanager
+    def opened(_: TableKeys | None) -> Iterator[ShownTable]:
+        with open_table(request) as shown:
+            yield ShownTable(create_app(shown.table), shown.table, shown.keys)
+
+    pages = SetUpOrTable(set_up)
+
+    async def asked(path: str) -> bytes:
+        sent: list[bytes] = []
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b""}
+
+        async def send(message: Any) -> None:
+            sent.append(message.get("body", b""))
+
+        scope = {
+            "type": "http", "path": path, "raw_path": path.encode(), "method": "GET",
+            "headers": [(b"host", b"localhost")], "query_string": b"", "scheme": "http",
+            "server": ("localhost", 80), "client": ("127.0.0.1", 1), "root_path": "",
+            "http_version": "1.1",
+        }  # fmt: skip
+        await pages(scope, receive, send)
+        return b"".join(sent)
+
+    async def evening() -> None:
+        showing = asyncio.create_task(pages.show(opened, lambda: None))
+        await asyncio.to_thread(held.begun.wait, PATIENCE_S)
+        waits = asyncio.create_task(asked("/api/table"))
+        # The loop is free: both are answered while the record is replayed.
+        assert json.loads(await asked("/health")) == {"events": 5}
+        assert json.loads(await asked("/setup")) == {"events": 5}
+        assert not waits.done()
+        held.go.set()
+        await showing
+        assert "points" in json.loads(await waits)
+        await pages.clear()
+
+    asyncio.run(evening())
+
+
+def test_a_restart_is_answered_before_the_record_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "long.jsonl"
+    record.write_text(RECORD)
+    held = Held(monkeypatch)
+    listening = listen("127.0.0.1", 0)
+    served: list[socket.socket] = []
+    monkeypatch.setattr(serving, "listen", lambda *_: listening)
+    monkeypatch.setattr(serving, "open_reconnecting", lambda *_: EmptySource("x"))
+    monkeypatch.setattr(serving, "serve", lambda config, port, door: served.append(port.dup()))
+    settings = ServeSettings(GameStart("harbin-hlr"), "127.0.0.1", 0, record, lang="zh")
+    thread = threading.Thread(target=serving.run, args=("0", False, EmptyReader, settings))
+    thread.start()
+    try:
+        assert held.begun.wait(PATIENCE_S)
+        server = Served(f"127.0.0.1:{listening.getsockname()[1]}")
+        told = {"status": "opening", "events": 5, "of": len(ENTRIES)}
+        assert server.json("/health") == told
+        page = server.get("/")
+        assert page.status == 503
+        assert f"5/{len(ENTRIES)} 个事件" in page.text
+        assert 'http-equiv="refresh"' in page.text
+    finally:
+        held.go.set()
+        thread.join()
+    (port,) = served  # the port is handed on, open
+    port.close()
+
+
+def test_a_record_that_is_too_long_for_one_evening_is_refused(tmp_path: Path) -> None:
+    record = tmp_path / "long.jsonl"
+    line = write_record(ENTRIES[1:2])
+    record.write_text(write_record(ENTRIES[:1]) + line * MOST_LINES)
+    with (
+        pytest.raises(Refused, match=f"more than {MOST_LINES} lines"),
+        open_table(requested(record)),
+    ):
+        pass
+
+
+def test_how_far_it_is_can_be_read_at_any_time() -> None:
+    seen = Opening()
+    replay(EVENING, progress=seen.progress)
+    assert seen.events == seen.of == len(EVENING)

@@ -1,0 +1,274 @@
+"""A browser sets a table up: with a recording, or with the sample in one click."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tests.support.axe import faults
+from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
+from tests.support.detectors import LeftDark
+from tests.support.paths import FILM
+from tests.support.patience import until
+from tests.support.setting_up import Setting, set_up_at
+from vision.camera.cameras import FoundCamera
+from vision.camera.live import PacedFile
+
+START = re.compile("^Start")
+TAKES_A_TAP = """(shown) => {
+  shown.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = shown.getBoundingClientRect();
+  return shown.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+"""Whether a tap in the middle of something that is shown reaches it."""
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    shutil.copy(FILM, tmp_path / "friday.mp4")
+    with set_up_at(tmp_path) as setting:
+        yield setting
+
+
+def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
+    complaints: list[str] = []
+    page = opened(browser, setting.server.url, PHONE, complaints)
+    ahead = page.get_by_role("button", name="Next")
+    page.get_by_label("Address, such as rtsp://…").fill("rtsp://127.0.0.1:9/none")
+    page.get_by_role("button", name="Connect").click()
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    complaints.clear()  # a refusal is an error in the console
+    # What is missing is said beside its control, which is in sight and focused.
+    ahead.click()
+    expect(page.get_by_role("alert").first).to_have_text("Choose a camera first.")
+    expect(page.get_by_role("alert").first).to_be_in_viewport()
+    # The sample brings its own rules and names, also after a reload; no other source keeps them.
+    page.get_by_role("button", name="The built-in sample", exact=True).click()
+    expect(page.locator("#name-right")).to_have_value("Bo")
+    expect(page.locator("#verdict")).not_to_be_empty()
+    page.reload()
+    expect(page.locator("#name-right")).to_have_value("Bo")
+    expect(page.locator("#rule-set")).to_have_value("riichi-2016")
+    page.get_by_role("button", name="friday.mp4").click()
+    expect(page.locator("#name-right")).to_have_value("")
+    expect(page.locator("#rule-set")).to_have_value("harbin-hlr")
+    expect(page.locator("#verdict")).to_have_text("This will do, but it could be better.")
+    assert fits(page)
+    for step in page.locator("#steps button").all():
+        step.click()
+        assert faults(page) == []
+    page.get_by_role("button", name="1 Camera").click()
+    ahead.click()
+    expect(page.get_by_role("heading", name="Is the picture good enough?")).to_be_focused()
+    # A corner is dragged away with the mouse, and then moved with the keyboard.
+    corner = page.get_by_role("button", name="Corner at the bottom right")
+    corner.scroll_into_view_if_needed()
+    box = corner.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 20, box["y"] + box["height"] / 2 + 10, steps=4)
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Find them again")).to_be_enabled()
+    dragged = setting.check("by_person")["corners"][2]
+    assert dragged[0] > 920
+    corner.press("Shift+ArrowLeft")
+    until(lambda: abs(setting.check("by_person")["corners"][2][0] - dragged[0] + 20) <= 0.6)
+    expect(page.locator('[data-name="tile_px"]')).to_contain_text("bring the camera nearer")
+    ahead.click()
+    for side, name in (("bottom", "Anna"), ("right", "Bo"), ("top", "Chen"), ("left", "Dana")):
+        page.get_by_role("textbox", name=f"at the {side}").fill(name)
+    page.locator("#players").get_by_text("More", exact=True).click()
+    page.get_by_label("The first dealer of the game sits").select_option("at the right")
+    assert fits(page)
+    page.get_by_role("button", name="Hangzhou mahjong").click()
+    expect(page.get_by_label("Rules", exact=True)).to_have_value("hangzhou")
+    page.get_by_text("House rules").click()
+    page.get_by_label("Wins by own draw only").check()
+    page.get_by_label("Chips of each player").fill("0")
+    ahead.click()
+    chips = page.get_by_label("Chips of each player")
+    expect(chips).to_be_focused()
+    expect(chips).to_have_attribute("aria-invalid", "true")
+    chips.fill("75")
+    page.get_by_label("Language").select_option("ja")
+    expect(page.locator("#verdict")).to_contain_text("使えますが")
+    expect(page.locator("#rule-set option:checked")).to_have_text("杭州麻雀")
+    page.locator("#language").select_option("en")
+    # What was chosen is still chosen in the other language, and after a reload.
+    expect(chips).to_have_value("75")
+    page.get_by_role("button", name="Light colours").click()
+    page.reload()
+    expect(chips).to_have_value("75")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    ahead.click()
+    expect(page.locator("#summary")).to_contain_text("Anna, Bo, Chen, Dana")
+    expect(page.locator("#summary")).to_contain_text("friday.mp4")
+    page.get_by_role("button", name=START).click()
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#source")).to_have_text("friday.mp4")
+    (wanted,) = setting.began
+    assert wanted.start.options == {"wall_only": True, "chips": 75}
+    assert wanted.start.players == ("Anna", "Bo", "Chen", "Dana")
+    assert wanted.start.first_dealer == 1
+    # Whoever has set it up finds the codes of the seats on the page.
+    menu(page)
+    expect(page.get_by_text("Show the codes")).to_be_visible()
+    assert complaints == []
+    page.close()
+
+
+SIDES: Final = ("bottom", "right", "top", "left")
+
+
+def test_who_comes_back_starts_with_one_tap(
+    browser: Browser, setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside the picture of the same camera; another is known by what it sees."""
+    cameras = (FoundCamera(3, "Over the table"), FoundCamera(4, "Of the laptop"))
+    for where in ("pages", "session"):
+        monkeypatch.setattr(f"service.evening.{where}.find_cameras", lambda: cameras)
+    monkeypatch.setattr("service.evening.session.open_live", lambda _: PacedFile(FILM, every=True))
+    context = browser.new_context(viewport={"width": 1366, "height": 800})
+    page = context.new_page()
+    page.goto(setting.server.url)
+    image = page.get_by_role("button", name="Of the laptop").locator("img")
+    until(lambda: image.evaluate("(shown) => shown.naturalWidth") > 0)
+    expect(page.locator("#others")).to_be_hidden()  # a camera is what most people choose
+    page.get_by_role("button", name="Over the table").click()
+    page.get_by_role("button", name="3 Players").click()
+    stage = page.locator("#stage").bounding_box()
+    assert stage is not None
+    places = {}
+    for side, name in zip(SIDES, ("Anna", "Bo", "Chen", "Dana"), strict=True):
+        field = page.locator(f"#name-{side}")
+        field.fill(name)
+        place = field.bounding_box()
+        assert place is not None
+        places[side] = place
+        assert (place["width"], place["height"]) == (200, 48)
+        assert stage["x"] <= place["x"] <= stage["x"] + stage["width"] - 200
+        assert stage["y"] <= place["y"] <= stage["y"] + stage["height"] - 48
+    assert places["left"]["x"] + 200 < places["top"]["x"] == places["bottom"]["x"]
+    assert places["bottom"]["x"] + 200 < places["right"]["x"]
+    assert places["top"]["y"] + 48 < places["left"]["y"] == places["right"]["y"]
+    assert places["right"]["y"] + 48 < places["bottom"]["y"]
+    # On the next evening.
+    setting.set_up.let_go()
+    page.close()
+    later = context.new_page()
+    later.goto(setting.server.url)
+    expect(later.locator("#summary")).to_contain_text("Anna, Bo, Chen, Dana")
+    expect(later.locator("#shown")).to_have_attribute("src", re.compile("^blob:"))
+    later.get_by_role("button", name="Start as last time").click()
+    expect(later.locator("#source")).to_be_attached()
+    (wanted,) = setting.began
+    assert wanted.start.players == ("Anna", "Bo", "Chen", "Dana")
+    context.close()
+
+
+def test_house_rules_are_saved_under_a_name(browser: Browser, setting: Setting) -> None:
+    complaints: list[str] = []
+    page = opened(browser, setting.server.url, PHONE, complaints)
+    page.get_by_role("button", name="3 Players").click()
+    rules = page.get_by_label("Rules", exact=True)
+    wall_only = page.get_by_label("Wins by own draw only")
+    saved = page.get_by_role("group", name="Saved house rules")
+    rules.select_option("hangzhou")
+    page.get_by_text("House rules").click()
+    wall_only.check()
+    page.get_by_label("Chips of each player").fill("75")
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+    page.get_by_label("Save as").fill("Tuesdays")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(saved.get_by_role("button", name="Tuesdays", pressed=True)).to_be_visible()
+    # Other rules begin with their own; after a reload, one tap brings back what was saved.
+    rules.select_option("harbin-hlr")
+    expect(saved.get_by_role("button", name="Tuesdays", pressed=False)).to_be_visible()
+    page.reload()
+    expect(rules).to_have_value("harbin-hlr")
+    saved.get_by_role("button", name="Tuesdays").click()
+    expect(rules).to_have_value("hangzhou")
+    expect(wall_only).to_be_checked()
+    expect(page.get_by_label("Chips of each player")).to_have_value("75")
+    assert fits(page)
+    assert faults(page) == []
+    page.get_by_role("button", name="4 Start").click()
+    expect(page.locator("#summary")).to_contain_text("Tuesdays")
+    # What the game has by itself is not what was saved; a name is forgotten.
+    page.get_by_role("button", name="3 Players").click()
+    page.get_by_text("House rules").click()
+    wall_only.uncheck()
+    expect(saved.get_by_role("button", name="Tuesdays", pressed=False)).to_be_visible()
+    page.get_by_role("button", name="Forget").click()
+    expect(saved).to_be_hidden()
+    assert complaints == []
+    page.close()
+
+
+def test_a_mirrored_picture_is_put_right_with_a_tick(browser: Browser, tmp_path: Path) -> None:
+    shutil.copy(FILM, tmp_path / "friday.mp4")
+    complaints: list[str] = []
+    with set_up_at(tmp_path, LeftDark) as setting:
+        page = opened(browser, setting.server.url, LAPTOP, complaints)
+        box = page.get_by_label("The picture is mirrored")
+        expect(box).to_be_disabled()
+        page.get_by_role("button", name="friday.mp4").click()
+        page.get_by_role("button", name="2 Table").click()
+        warning = page.locator('[data-name="mirrored"]')
+        expect(warning).to_contain_text("tick the box below it")
+        expect(page.locator("#verdict")).to_have_attribute("data-grade", "bad")
+        box.check()
+        expect(page.locator('[data-name="corners"]')).to_be_attached()
+        expect(warning).to_have_count(0)
+        assert setting.check("mirrored")["corners"] is not None
+        expect(box).to_be_checked()
+        page.close()
+    assert complaints == []
+
+
+def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) -> None:
+    complaints: list[str] = []
+    page = opened(browser, setting.server.url, LAPTOP, complaints)
+    page.get_by_role("button", name="Play the built-in sample").click()
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#source")).to_have_text("sample.mp4")
+    expect(page.locator("#rules")).to_have_text("Riichi (EMA 2016)")
+    expect(page.locator(".plate[data-seat='1'] .name")).to_have_text("Bo")
+    # What is not there yet cannot be tapped in vain: the page waits for its words.
+    held: list[Route] = []
+    page.route("**/static/words/catalogue.js", lambda words: held.append(words))
+    with page.expect_request("**/static/words/catalogue.js"):
+        menu(page)
+        page.get_by_role("link", name="Set up").click()
+    ahead = page.locator("#next")
+    expect(ahead).to_be_visible()
+    assert not ahead.evaluate(TAKES_A_TAP)
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    page.unroute_all()
+    again = page.locator("#sample")
+    expect(again).to_have_text("Play the built-in sample")
+    again.click(trial=True)
+    assert again.evaluate(TAKES_A_TAP)
+    # A running game is not ended without asking; it is found again.
+    expect(page.get_by_role("region", name="The running game")).to_contain_text("sample.mp4")
+    again.click()
+    expect(page.get_by_role("dialog")).to_contain_text(".jsonl")
+    page.get_by_role("button", name="Cancel").click()
+    expect(again).to_be_enabled()
+    again.click()
+    page.get_by_role("button", name="End it and start").click()
+    expect(page.locator("#log")).to_be_visible()
+    assert len(setting.began) == 2
+    complaints.remove(next(line for line in complaints if "409" in line))
+    complaints.remove(next(line for line in complaints if "409" in line))
+    assert complaints == []
+    page.close()

@@ -1,0 +1,93 @@
+"""Lessons: exercises of every game that the rules answer, set by the host, solved on a phone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.lessons import TOPICS
+from engine.rules import GAMES, RULE_SETS
+from service.seat.lessons import SetLesson, game_of, lesson_of
+from tests.support.browsing import PHONE, fits, opened
+from tests.support.keys import KEYS
+from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.served import Served, served
+
+every_game = pytest.mark.parametrize("game", [game.id for game in GAMES])
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with served(table_of(ENTRIES[:60]), KEYS) as server:
+        server.wait_for_end()
+        yield server
+
+
+@every_game
+def test_a_game_has_ten_to_fifteen_exercises_from_sets_to_scoring(game: str) -> None:
+    told = lesson_of(game)
+    assert 10 <= len(told) <= 15
+    topics = [exercise["topic"] for exercise in told]
+    assert topics == [topic for topic, _, _ in TOPICS if topic in topics]
+    assert {"set", "discard", "waits", "claim", "first", "points", "payer"} <= set(topics)
+
+
+@every_game
+def test_each_exercise_has_right_and_wrong_answers_and_says_why(game: str) -> None:
+    for exercise in lesson_of(game):
+        names = [choice["name"] for choice in exercise["choices"]]
+        assert len(set(names)) == len(names) > len(exercise["right"]) > 0
+        assert set(exercise["right"]) < set(names)
+        for choice in exercise["choices"]:
+            assert choice["tile"] or all(choice["texts"][lang] for lang in ("en", "zh", "ja"))
+        shown = exercise["table"]["players"][exercise["seat"]]
+        assert shown["shown"] or set(shown["hand"]) <= {"?"}
+        assert exercise["why"] or exercise["topic"] in ("set", "kind", "dealer")
+
+
+def test_a_variant_learns_from_the_lesson_of_its_game() -> None:
+    assert {game_of(rules) for rules in RULE_SETS} == {game.id for game in GAMES}
+    assert game_of("riichi-tenhou") == "riichi"
+
+
+def test_what_the_host_sets_is_kept_in_the_folder(tmp_path: Path) -> None:
+    assert SetLesson(tmp_path).topics == []
+    assert SetLesson(tmp_path).change(["waits", "nonsense", "set"]) == ["set", "waits"]
+    assert SetLesson(tmp_path).topics == ["set", "waits"]
+    (tmp_path / ".lesson.json").write_text("{")
+    assert SetLesson(tmp_path).topics == []
+
+
+def test_only_who_runs_the_table_sets_a_lesson(server: Served) -> None:
+    for key, may in ((KEYS.seats[1], False), (KEYS.control, True)):
+        told = json.loads(server.get("/api/lessons", key=key).text)
+        assert (told["rules"], told["may_set"], told["set"]) == ("riichi", may, [])
+        sender = {"Authorization": f"Bearer {key}"}
+        answer = server.post("/api/lessons", {"topics": ["first"]}, sender)
+        assert (answer.status == 200) is may
+
+
+def test_a_lesson_is_solved_with_taps_and_goes_on_where_it_was(
+    browser: Browser, server: Served
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", PHONE, complaints)
+    expect(page.locator("#question")).to_have_text("Which tile makes a run with these two?")
+    right = lesson_of("riichi")[0]["right"][0]
+    before = page.locator("#table svg").bounding_box()
+    page.locator("#offers button", has=page.get_by_label(right, exact=True)).click()
+    expect(page.locator("#verdict")).to_have_text("Right.")
+    expect(page.locator("#count")).to_contain_text("1 solved")
+    assert page.locator("#table svg").bounding_box() == before
+    assert fits(page)
+    page.reload()
+    expect(page.locator("#count")).to_have_text(re.compile("2 of .*, 1 solved"))
+    page.get_by_role("button", name="Chow").click()
+    expect(page.locator("#verdict")).not_to_have_text("")
+    assert complaints == []
+    page.close()

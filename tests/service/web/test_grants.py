@@ -1,0 +1,75 @@
+"""A key becomes a grant in one place, and only a grant says what it allows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.web.grants import TABLE, Grant, Role
+from service.web.keys import TableKeys
+from tests.support.paths import ROOT
+
+SERVICE = ROOT / "service"
+WHO_TURNS_KEYS_INTO_GRANTS = {
+    "evening/pages.py": "of a table that runs beside the set-up page",
+}
+
+
+def files_with(pattern: str) -> set[str]:
+    return {
+        path.relative_to(SERVICE).as_posix()
+        for path in SERVICE.rglob("*.py")
+        if re.search(pattern, path.read_text("utf-8"))
+    }
+
+
+def test_each_key_has_its_own_grant() -> None:
+    keys = TableKeys.new()
+    assert [keys.grant_of(key) for key in keys.seats] == [
+        Grant(Role.SEAT, seat) for seat in range(4)
+    ]
+    others = (keys.control, keys.scorer, keys.viewer)
+    roles = (Role.ADMIN, Role.SCORER, Role.VIEWER)
+    assert [keys.grant_of(key) for key in others] == [Grant(role) for role in roles]
+    assert keys.grant_of("") is None
+
+
+@pytest.mark.parametrize(
+    ("grant", "watches", "changes", "hands"),
+    [
+        (Grant(Role.PUBLIC), False, False, []),
+        (Grant(Role.VIEWER), True, False, []),
+        (Grant(Role.SEAT, 2), True, False, [2]),
+        (Grant(Role.SCORER), True, True, []),
+        (Grant(Role.ADMIN), True, True, [0, 1, 2, 3]),
+    ],
+)
+def test_a_grant_says_what_it_allows(
+    grant: Grant, watches: bool, changes: bool, hands: list[int]
+) -> None:
+    for method, path, allowed in (
+        ("GET", "/ws/stream", watches),
+        ("GET", "/static/app.js", True),
+        ("GET", "/api/table", watches),
+        ("POST", "/api/events", changes),
+        ("PUT", "/api/not/yet/there", changes),
+        ("GET", "/api/v1/seats", grant.runs_table),
+        ("GET", "/api/seats\n", grant.runs_table),  # as the router takes it
+        ("GET", "/api/download/new", grant.runs_table),
+    ):
+        assert TABLE.asked_by(method, path).of(grant) is allowed, path
+    assert [seat for seat in range(4) if grant.shows_hand(seat)] == hands
+
+
+def test_keys_are_turned_into_grants_where_a_request_comes_in_and_nowhere_else() -> None:
+    defined = {"web/keys.py", "hall/access.py"}
+    assert files_with(r"\bgrant_of\b") - defined == set(WHO_TURNS_KEYS_INTO_GRANTS)
+    assert files_with("compare_digest") == {"web/keys.py", "phone/server.py"}
+
+
+def test_only_a_grant_compares_roles() -> None:
+    assert files_with(r"(?<!\bc)\.role (>|<|>=|<=|is|==) ") == {
+        "web/grants.py",
+        "web/gate.py",
+    }

@@ -1,0 +1,601 @@
+"""A device opens the hand of the seat that it sits in, and no other: whatever guests and hosts do.
+
+Keys that have ended are tried again after every act, on pages, sockets that stay open, and after a
+restart. Many more sequences with ``--hypothesis-profile=long``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from fastapi import FastAPI
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine.codec import event_to_json, write_record
+from engine.errors import Conflict, Refused
+from engine.events import Entry, GameEnd, GameStart, Seat
+from service.app import create_app
+from service.evening.open_table import OpenTable, TableRequest, open_table
+from service.pages.settings import PageSettings, ServedTable
+from service.table.dispute import agreed_file
+from service.table.live_table import LiveTable
+from service.table.reader import EmptyReader, EmptySource
+from service.texts.catalogue import texts_of
+from service.web.keys import TableKeys, keys_file
+from tests.support.in_process import Socket, asked
+from tests.support.live_table import in_loop, resumed
+from tests.support.patience import PATIENCE_S
+from tests.support.properties import some
+from tests.support.riichi_sample import ENTRIES
+
+ENDED: Final = next(at for at, one in enumerate(ENTRIES) if type(one.event).__name__ == "HandEnd")
+DEVICES: Final = tuple(f"the phone number {number}" for number in range(3))
+PEOPLE: Final = (
+    ("Anna", "Bo", "Chie", "Dan"),
+    ("Bo", "Anna", "Chie", "Dan"),
+    ("Anna", "Bo", "Chie", "Eve"),
+    ("Anna", "", "Chie", ""),
+)
+seats = st.integers(0, 3)
+devices = st.sampled_from(DEVICES)
+ACTS: Final = st.one_of(
+    st.tuples(st.just("look"), devices),
+    st.tuples(st.just("take"), devices, seats),
+    st.tuples(st.just("scan"), devices, seats),
+    st.tuples(st.just("scan without a word"), seats),
+    st.tuples(st.just("names"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("next game"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("undo")),
+    st.tuples(st.just("new code"), seats),
+    st.tuples(st.just("new codes")),
+    st.tuples(st.just("restart")),
+    st.tuples(st.just("another record")),
+    st.tuples(st.just("the first record")),
+)
+Act = tuple[Any, ...]
+ALL_SEATS: Final = [("take", DEVICES[0], seat) for seat in range(4)]
+"""One device asks for one seat after the other."""
+
+
+@dataclass
+class Walk:
+    """What has been handed out so far, to whom, and what has ended."""
+
+    by_card: list[tuple[str, str]] = field(default_factory=list)
+    """Devices, and keys that the guest's card gave them."""
+    codes: set[str] = field(default_factory=set)
+    dead: set[str] = field(default_factory=set)
+    sits: dict[str, Seat] = field(default_factory=dict)
+    """Where each device sits by what it was told last."""
+
+    def given(self, device: str, seat: Seat | None, key: str | None) -> None:
+        if seat is None or key is None:
+            self.sits.pop(device, None)
+            return
+        self.sits[device] = seat
+        self.by_card.append((device, key))
+
+    @property
+    def known(self) -> list[str]:
+        return [*{key for _, key in self.by_card}, *self.codes]
+
+
+class Shown:
+    """Stands for what is shown, as another one takes its place: to build an application takes
+    half a second."""
+
+    instead: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.instead, name)
+
+
+class KeysShown(Shown):
+    def __init__(self) -> None:
+        self.on_ended: list[Callable[[Collection[Seat]], None]] = []
+
+    entrance = TableKeys.entrance
+
+
+@cache
+def application() -> tuple[FastAPI, Any, Any]:
+    table: Any = Shown()
+    keys: Any = KeysShown()
+    table.instead, keys.instead = resumed([]), TableKeys.new()
+    return create_app(table, PageSettings(keys=keys, without_key=None)), table, keys
+
+
+class Evening:
+    """The records of one evening, and the table that is shown."""
+
+    def __init__(self, folder: Path, whole: bool) -> None:
+        self.folder = folder
+        self.whole = whole
+        """Whether each table gets an application of its own, as the program does it."""
+        self.shown: OpenTable | None = None
+        self.first = folder / "first.jsonl"
+        self.first.write_text(write_record(ENTRIES[: ENDED + 1]))
+        self.open(self.first)
+
+    def open(self, record: Path, restart: bool = False) -> None:
+        last = None if self.shown is None or restart else self.shown.keys
+        self.close()
+        source = EmptySource("none")
+        request = TableRequest(source, EmptyReader, GameStart("riichi-tenhou"), record)
+        self.opened = open_table(request, last)
+        self.shown = self.opened.__enter__()
+        self.record = record
+        pages = PageSettings(keys=self.keys, without_key=None, agreed=self.shown.agreed)
+        if self.whole:
+            self.app = create_app(self.table, pages)
+            return
+        self.app, table, keys = application()
+        table.instead, keys.instead, self.keys.on_ended = self.table, self.keys, keys.on_ended
+        self.table.on_names = self.keys.seated
+        self.app.state.served = ServedTable(table, pages)
+
+    def close(self) -> None:
+        if self.shown is not None:
+            self.shown.table.leave()
+            self.opened.__exit__(None, None, None)
+
+    def another(self) -> Path:
+        count = len(list(self.folder.glob("*.jsonl")))
+        record = self.folder / f"other-{count}.jsonl"
+        record.write_text(write_record(ENTRIES[: ENDED + 1]))
+        return record
+
+    @property
+    def table(self) -> LiveTable:
+        assert self.shown is not None
+        return self.shown.table
+
+    @property
+    def keys(self) -> TableKeys:
+        assert self.shown is not None
+        return self.shown.keys
+
+    async def ask(self, method: str, path: str, key: str, body: object = None) -> tuple[int, Any]:
+        status, told = await asked(self.app, method, path, key, body)
+        lines = (line for line in told.split(b"\n") if line.startswith((b"{", b"[")))
+        return status, json.loads(next(lines, b"null"))
+
+    async def change(self, path: str, body: dict[str, object]) -> int:
+        lines = {"lines": len(self.table.game.entries)}
+        status, _ = await self.ask("POST", f"/api/v1/{path}", self.keys.scorer, body | lines)
+        return status
+
+
+@contextmanager
+def evening(whole: bool = False) -> Iterator[Evening]:
+    with tempfile.TemporaryDirectory() as folder:
+        here = Evening(Path(folder), whole)
+        try:
+            yield here
+        finally:
+            here.close()
+
+
+async def act(here: Evening, walk: Walk, what: Act) -> None:
+    match what:
+        case ("look", device) | ("take", device, _):
+            seat = what[2] if len(what) > 2 else None
+            wish = {"device": device, "seat": seat}
+            status, told = await here.ask("POST", "/api/guest", here.keys.guest, wish)
+            assert status in (200, 409)
+            if status == 200:
+                walk.given(device, told["seat"], told["key"])
+                assert told["key"] not in here.keys.seats, "the code is the sitting player's"
+        case ("scan", device, seat):
+            await sat_down(here, here.keys.seats[seat], device)
+        case ("scan without a word", seat):
+            await sat_down(here, here.keys.seats[seat], None)
+        case ("names", names):
+            start = next(one.event for one in here.table.game.entries)
+            named = event_to_json(start) | {"players": list(names)}
+            change: dict[str, object] = {"of": 0, "do": "replace", "events": [named]}
+            assert await here.change("corrections", change) == 200
+        case ("next game", names):
+            await here.change("next", {"names": list(names)})  # refused before a hand is played
+        case ("undo",):
+            await here.change("undo", {})
+        case ("new code", seat):
+            wish = {"renew": True, "seat": seat}
+            assert (await here.ask("POST", "/api/keys", here.keys.control, wish))[0] == 200
+        case ("new codes",):
+            wish = {"renew": True}
+            assert (await here.ask("POST", "/api/keys", here.keys.control, wish))[0] == 200
+        case ("restart",):
+            here.open(here.record, restart=True)
+        case ("another record",):
+            here.open(here.another())
+        case ("the first record",):
+            here.open(here.first)
+
+
+async def sat_down(here: Evening, code: str, device: str | None) -> None:
+    socket = Socket(here.app, "/ws/seat", here.keys.viewer)
+    socket.say({"key": code} | ({} if device is None else {"device": device}))
+    await socket.heard(1)
+    assert '"snapshot"' in socket.told[0]
+    await socket.close()
+
+
+async def opens(here: Evening, key: str) -> set[Seat]:
+    """The seats whose hands a key opens, by page and by socket alike."""
+    found = set()
+    for seat in range(4):
+        if (await here.ask("GET", f"/api/teach/hand?seat={seat}", key))[0] == 200:
+            found.add(seat)
+    socket = Socket(here.app, "/ws/seat", here.keys.viewer)
+    socket.say({"key": key})
+    await socket.heard(1)
+    first = socket.told[0]
+    by_socket = {json.loads(first)["mine"]["seat"]} if first.startswith('{"') else set()
+    await socket.close()
+    assert by_socket == found, (by_socket, found)
+    return found
+
+
+async def check(here: Evening, walk: Walk, names: tuple[str, ...], codes: tuple[str, ...]) -> None:
+    """No device has more than its own seat, and what has ended has ended for good."""
+    keys = here.keys
+    for device in DEVICES:
+        own = {keys.seat_of(key) for holder, key in walk.by_card if holder == device} - {None}
+        assert len(own) <= 1, (device, own)
+        sitting = {seat for seat, one in keys.taken.items() if one.device == device}
+        assert own <= sitting
+    for key in walk.known:
+        if keys.seat_of(key) is None:
+            walk.dead.add(key)
+        else:
+            assert key not in walk.dead, "a key that had ended opens again"
+    left = [at for at in range(4) if here.table.names and names[at] != here.table.names[at]]
+    assert not {codes[at] for at in left} & set(keys.seats)
+    walk.codes.update(keys.seats)
+
+
+@settings(max_examples=max(4, some.max_examples // 2))
+@given(acts=st.lists(ACTS, min_size=3, max_size=9))
+@example(acts=[*ALL_SEATS])
+@example(acts=[("scan without a word", 1), ("take", DEVICES[0], 1), ("look", DEVICES[0])])
+@example(acts=[("take", DEVICES[0], 1), ("restart",), ("take", DEVICES[1], 1)])
+@example(acts=[("take", DEVICES[0], 3), ("next game", PEOPLE[2]), ("undo",)])
+@example(acts=[("take", DEVICES[0], 0), ("names", PEOPLE[1]), ("undo",), ("take", DEVICES[1], 0)])
+@example(acts=[("another record",), ("new code", 0), ("the first record",)])
+def test_one_device_opens_at_most_the_hand_of_the_seat_it_sits_in(acts: list[Act]) -> None:
+    async def walked() -> None:
+        walk = Walk()
+        with evening() as here:
+            walk.codes.update(here.keys.seats)
+            for what in acts:
+                names, codes = here.table.names, here.keys.seats
+                await act(here, walk, what)
+                await check(here, walk, names, codes)
+            for key in {*(key for _, key in walk.by_card), *here.keys.seats}:
+                seat = here.keys.seat_of(key)
+                assert await opens(here, key) == (set() if seat is None else {seat})
+
+    asyncio.run(walked())
+
+
+async def takes(here: Evening, seat: Seat | None, device: str = DEVICES[0]) -> tuple[int, Any]:
+    wish = {"device": device, "seat": seat}
+    return await here.ask("POST", "/api/guest", here.keys.guest, wish)
+
+
+async def seat_page(here: Evening, key: str) -> Socket:
+    socket = Socket(here.app, "/ws/seat", here.keys.viewer)
+    socket.say({"key": key})
+    await socket.heard(1)
+    return socket
+
+
+async def ended(socket: Socket) -> bool:
+    """Whether the server closes a page that its own side leaves open."""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while "websocket.close" not in "".join(socket.told):
+                await socket.heard(len(socket.told) + 1)
+    except TimeoutError:
+        return False
+    return True
+
+
+@in_loop
+async def test_who_moves_on_loses_the_seats_that_were_left_and_their_open_pages() -> None:
+    with evening() as here:
+        keys, pages = [], []
+        for seat in range(4):
+            _, told = await takes(here, seat)
+            keys.append(told["key"])
+            assert told["key"] not in here.keys.seats, "a code is for who is shown it"
+            pages.append(await seat_page(here, told["key"]))
+            assert json.loads(pages[-1].told[0])["mine"]["seat"] == seat
+        watching = Socket(here.app, "/ws", keys[-1])
+        await watching.heard(1)
+        assert [await opens(here, key) for key in keys] == [set(), set(), set(), {3}]
+        assert all([await ended(page) for page in pages[:3]])
+        assert (await takes(here, None))[1]["seat"] == 3
+        assert (await here.ask("GET", "/api/table", keys[0]))[0] == 401
+        await takes(here, 0)
+        assert await ended(pages[3])
+        assert await ended(watching), "what it opened for watching is closed, too"
+
+
+@in_loop
+async def test_a_taken_seat_is_nobody_else_s_whoever_looks_and_after_a_restart() -> None:
+    with evening() as here:
+        await sat_down(here, here.keys.seats[1], None)
+        for _ in range(2):
+            for device in DEVICES:
+                status, told = await takes(here, None, device)
+                assert (status, told["taken"], told["key"]) == (200, [1], None)
+                assert (await takes(here, 1, device))[0] == 409
+            here.open(here.record, restart=True)
+        assert (await here.ask("GET", "/api/drill", here.keys.seats[2]))[0] == 200
+        assert (await takes(here, 2))[0] == 409, "its code was used, if not by a page of the seat"
+        _, told = await takes(here, 3)
+        here.open(here.record, restart=True)
+        assert await opens(here, told["key"]) == {3}
+        assert (await takes(here, None))[1] == told
+        assert (await takes(here, 3, DEVICES[1]))[0] == 409
+        _, seats = await here.ask("GET", "/api/seats", here.keys.control)
+        assert [one["taken"] for one in seats] == [False, True, True, True]
+
+
+@in_loop
+async def test_who_sits_there_by_a_code_leaves_it_to_the_next_one() -> None:
+    """The phone tells its word: it is the same one that takes another seat."""
+    with evening() as here:
+        code = here.keys.seats[0]
+        await sat_down(here, code, DEVICES[0])
+        page = await seat_page(here, code)
+        assert (await takes(here, None))[1]["seat"] == 0
+        await takes(here, 2)
+        assert await ended(page)
+        assert await opens(here, code) == set()
+        assert (await takes(here, 0, DEVICES[1]))[0] == 200
+
+
+@pytest.mark.parametrize("how", ["next", "corrected", "undone", "set up anew", "while it was off"])
+@in_loop
+async def test_who_has_left_sees_nothing_of_who_sits_there_now(how: str) -> None:
+    with evening(whole=True) as here:
+        if how == "undone":
+            await here.change("next", {"names": PEOPLE[2]})
+        old = here.keys.seats
+        guest_key = (await takes(here, 2))[1]["key"]
+        pages = [await seat_page(here, key) for key in (*old, guest_key)]
+        drill = await here.ask("GET", "/api/drill", old[3])
+        start = event_to_json(ENTRIES[0].event) | {"players": list(PEOPLE[2])}
+        match how:
+            case "next":
+                assert await here.change("next", {"names": PEOPLE[2]}) == 200
+            case "corrected":
+                renamed: dict[str, object] = {"of": 0, "do": "replace", "events": [start]}
+                assert await here.change("corrections", renamed) == 200
+            case "undone":
+                assert await here.change("undo", {}) == 200
+            case "set up anew" | "while it was off":
+                record = here.another() if how == "set up anew" else here.record
+                lines = record.read_text().splitlines()
+                record.write_text("\n".join([json.dumps(start), *lines[1:]]) + "\n")
+                here.open(record, restart=how == "while it was off")
+        assert drill[0] == 200
+        assert await opens(here, old[3]) == set()
+        assert await ended(pages[3])
+        told = [json.loads(text) for text in pages[3].told if text.startswith('{"')]
+        now = here.table.names[3]
+        names = [one["table"]["names"][3] for one in told if "table" in one]
+        assert now not in names, (names, [one["type"] for one in told])
+        assert here.keys.seats[3] != old[3]
+        assert await opens(here, here.keys.seats[3]) == {3}
+        stayed = [await opens(here, key) for key in (*old[:3], guest_key)]
+        assert stayed == [{0}, {1}, {2}, {2}]
+        if how in ("next", "corrected", "undone"):
+            back = "redo" if how == "undone" else "undo"
+            assert await here.change(back, {}) == 200
+            assert await opens(here, old[3]) == set(), "what has ended stays so"
+
+
+@in_loop
+async def test_a_new_player_sees_nothing_of_the_hands_of_who_sat_there_before() -> None:
+    with evening() as here:
+        before = await here.ask("GET", "/api/drill", here.keys.seats[3])
+        assert before[1]["decisions"]
+        assert await here.change("next", {"names": PEOPLE[2]}) == 200
+        code = here.keys.seats[3]
+        assert (await here.ask("GET", "/api/drill", code))[1]["decisions"] == []
+        assert (await here.ask("GET", "/api/drill/mistakes", code))[1]["mistakes"] == []
+        assert (await here.ask("GET", "/api/drill/review", code))[1]["expected"] == []
+        step = before[1]["decisions"][0]["step"]
+        assert (await here.ask("GET", f"/api/drill/{step}", code))[0] == 404
+        status, told = await here.ask("GET", "/api/teach/happened", code)
+        assert (status, "Dan" in json.dumps(told)) == (200, False)
+        page = json.loads((await seat_page(here, code)).told[0])
+        assert "You" not in json.dumps([one["texts"] for one in page["announced"]])
+        same = (await here.ask("GET", "/api/drill", here.keys.seats[0]))[1]
+        assert same["decisions"], "whoever stays keeps the own decisions"
+        run = (await here.ask("GET", "/api/drill?seat=3", here.keys.control))[1]
+        assert run["decisions"] == before[1]["decisions"]
+
+
+@in_loop
+async def test_a_new_player_s_first_decision_tells_nothing_of_who_sat_there_before() -> None:
+    """Until something is said in the new game, the last thing said was said to another one."""
+    with evening() as here:
+        first = ENTRIES[0].event
+        assert isinstance(first, GameStart)
+        start = replace(ENTRIES[0], event=replace(first, players=PEOPLE[2]))
+        lines = [*ENTRIES[: ENDED + 1], Entry(GameEnd()), start, *ENTRIES[1:ENDED]]
+        record = here.another()
+        record.write_text(write_record(lines))
+        here.open(record)
+        code = here.keys.seats[3]
+        decided = (await here.ask("GET", "/api/drill", code))[1]["decisions"]
+        step = decided[0]["step"]
+        rows = (await here.ask("GET", f"/api/teach/happened?step={step}", code))[1]["rows"]
+        assert [row["texts"]["en"] for row in rows] == [texts_of("en")["teach.nothing_yet"]]
+        run = f"/api/teach/happened?seat=3&step={step}"
+        assert (await here.ask("GET", run, here.keys.control))[1]["rows"] != rows
+
+
+@in_loop
+async def test_one_seat_gets_a_new_code_from_whoever_runs_the_table_alone() -> None:
+    with evening() as here:
+        keys, wish = here.keys, {"renew": True, "seat": 1}
+        await takes(here, 1)
+        taken = (await takes(here, None))[1]["key"]
+        codes, control = keys.seats, keys.control
+        pages = [await seat_page(here, key) for key in (codes[0], codes[1], taken)]
+        for key in (keys.viewer, keys.guest, keys.scorer, codes[1], taken):
+            assert (await here.ask("POST", "/api/keys", key, wish))[0] in (401, 403)
+        for wrong in (4, -1, "1"):
+            refused = {"renew": True, "seat": wrong}
+            assert (await here.ask("POST", "/api/keys", control, refused))[0] == 400
+        assert keys.seats == codes
+        assert await here.ask("POST", "/api/keys", control, wish) == (200, {"key": control})
+        assert [code == old for code, old in zip(keys.seats, codes, strict=True)] == [
+            True,
+            False,
+            True,
+            True,
+        ]
+        assert await ended(pages[1])
+        assert await ended(pages[2])
+        assert "websocket.close" not in "".join(pages[0].told)
+        assert [await opens(here, key) for key in (codes[1], taken)] == [set(), set()]
+        here.open(here.record, restart=True)
+        assert here.keys.seats == keys.seats
+
+
+@in_loop
+async def test_who_sits_where_is_not_changed_where_it_cannot_be_written_down(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with evening() as here:
+        key = (await takes(here, 0))[1]["key"]
+        codes = here.keys.seats
+        with monkeypatch.context() as disk:
+            disk.setattr("service.web.keys.write_whole", full)
+            assert (await takes(here, 1))[0] == 507
+            wish = {"renew": True, "seat": 0}
+            assert (await here.ask("POST", "/api/keys", here.keys.control, wish))[0] == 507
+            assert await opens(here, key) == {0}
+            # Who has left has left: the keys in the file are those of other names.
+            assert await here.change("next", {"names": PEOPLE[1]}) == 200
+            assert await opens(here, key) == set()
+        here.open(here.record, restart=True)
+        assert [await opens(here, old) for old in (key, codes[0], codes[1])] == [set()] * 3
+
+
+def test_who_has_left_has_left_where_the_folder_is_gone(tmp_path: Path) -> None:
+    """As of a stick that was pulled out."""
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    keys = TableKeys.kept_beside(folder / "game.jsonl")
+    keys.seated(PEOPLE[0])
+    told: list[Collection[Seat]] = []
+    keys.on_ended.append(told.append)
+    folder.rename(tmp_path / "elsewhere")
+    control, codes = keys.control, keys.seats
+    with pytest.raises(Refused):
+        keys.renew()
+    assert (keys.control, keys.seats, told) == (control, codes, [])
+    keys.scanned(codes[3], DEVICES[0])
+    assert keys.taken[3].device == DEVICES[0]
+    keys.seated(PEOPLE[2])
+    assert (told[-1], keys.seat_of(codes[3])) == ([3], None)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/api/agreed", {"clips": True}),
+        ("POST", "/api/v1/agreed", {"clips": False}),
+        ("POST", "/api/keys", {"renew": True}),
+        ("POST", "/api/guest", {"device": DEVICES[0], "seat": 1}),
+        ("POST", "/api/undo", {"lines": 10**6}),
+    ],
+)
+@in_loop
+async def test_a_key_that_ends_while_a_body_arrives_does_nothing(
+    method: str, path: str, body: dict[str, object]
+) -> None:
+    with evening(whole=True) as here:
+        keys = here.keys
+        by = {"agreed": keys.seats[3], "keys": keys.control, "guest": keys.guest}
+        key = by.get(path.rpartition("/")[2], keys.scorer)
+        arrives = asyncio.Event()
+        asking = asyncio.create_task(asked(here.app, method, path, key, body, arrives))
+        await asyncio.sleep(0)
+        await here.ask("GET", "/api/table", keys.viewer)  # by now it has passed the gate
+        assert await here.change("next", {"names": PEOPLE[2]}) == 200
+        if "agreed" not in path:
+            keys.renew()
+        before = keys.control, keys.seats, dict(keys.taken), agreed_file(here.record).exists()
+        arrives.set()
+        assert (await asking)[0] == 403
+        assert before[:3] == (keys.control, keys.seats, keys.taken)
+        assert before[3] is agreed_file(here.record).exists() is False
+
+
+@in_loop
+async def test_a_body_that_arrives_after_its_table_was_closed_changes_nothing() -> None:
+    with evening(whole=True) as here:
+        arrives, lines = asyncio.Event(), here.record.read_bytes()
+        body = {"event": {"type": "dice", "values": [1, 2]}, "lines": ENDED + 1}
+        key = here.keys.scorer
+        asking = asyncio.create_task(asked(here.app, "POST", "/api/events", key, body, arrives))
+        await asyncio.sleep(0)
+        await here.ask("GET", "/api/table", here.keys.viewer)
+        here.open(here.record)
+        arrives.set()
+        assert (await asking)[0] == 409
+        assert here.record.read_bytes() == lines
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ["a" * 24] * 5,
+        {"control": "a" * 24, "seats": ["b" * 24] * 3},
+        {"control": "a" * 24, "seats": 7},
+        {"control": "a" * 24, "seats": ["b" * 24] * 4, "taken": [[4, "", "", True]]},
+        {"control": "a" * 24, "seats": ["b" * 24] * 4, "taken": [[0, "", "short", True]]},
+        {"control": "a" * 24, "seats": ["b" * 24] * 4, "taken": [7]},
+    ],
+)
+def test_a_file_of_keys_of_an_earlier_version_or_of_nonsense(tmp_path: Path, told: object) -> None:
+    record = tmp_path / "game.jsonl"
+    keys_file(record).write_text(json.dumps(told))
+    keys = TableKeys.kept_beside(record)
+    assert (keys.control == "a" * 24) is isinstance(told, list)
+    assert TableKeys.kept_beside(record) == keys
+
+
+def test_of_two_files_of_an_evening_what_the_younger_one_holds_is_over(tmp_path: Path) -> None:
+    first = TableKeys.kept_beside(tmp_path / "one.jsonl")
+    second = TableKeys.kept_beside(tmp_path / "two.jsonl", first)
+    assert second == first
+    old = second.seats[0]
+    second.new_code(0)
+    with pytest.raises(Conflict):
+        second.choose(DEVICES[1], second.choose(DEVICES[0], 2)[0])  # type: ignore[index]
+    again = TableKeys.kept_beside(tmp_path / "one.jsonl", second)
+    assert again.grant_of(old) is None
+    assert again == second

@@ -1,0 +1,120 @@
+"""What the set-up page and the phone above the table are answered."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from engine.errors import Refused
+from service.evening.open_table import TableRequest
+from service.evening.pages import create_set_up
+from service.evening.session import SetUpDefaults, SetUpSession
+from service.pages.settings import LOCAL_HOSTS
+from service.phone.server import PhoneCamera, phone_app
+from tests.support.detectors import Blind
+from tests.support.goldens.asking import Asking, running
+from tests.support.goldens.kept import Goldens
+from tests.support.paths import FILM, GAMES
+from tests.support.patience import until
+from vision.camera.isolated import IsolatedPictures
+
+_TRIED: Final = ("", "/picture", "/cameras/0/picture", "/set")
+
+
+async def set_up(kept: Goldens, folder: Path) -> set[str]:
+    """Keep the way from the empty page to a game that begins."""
+    shutil.copy(FILM, folder / "friday.mp4")
+    began: list[TableRequest] = []
+
+    async def show(request: TableRequest) -> str:
+        began.append(request)
+        return "/#control-key"
+
+    session = SetUpSession(Blind, folder, SetUpDefaults(), load_fitted=lambda _: _no_net())
+    app = create_set_up(session, show, LOCAL_HOSTS)
+    here: dict[str, str | None] = {"here": None}
+    try:
+        async with running(app):
+            asking = Asking(app, kept, "setup")
+            for path in ("/", "/health", "/setup", "/nothing"):
+                await asking.read(path, here)
+            for path in _TRIED:
+                await asking.read(f"/api/setup{path}", here)
+            for method, path, body in _requests():
+                await asking.change(method, f"/api/setup/{path}", body, None)
+                if path == "source":
+                    await _looked_at(asking, session)
+                    asking.number += 1
+                    told = await asking.answer("GET", "/api/setup", None)
+                    kept.keep(f"setup/{asking.number:03}-GET-offered", told)
+            kept.keep("setup/began", "\n".join(map(_told, began)))
+            return asking.missing()
+    finally:
+        session.close()
+
+
+def _no_net() -> Any:
+    raise Refused("no net is loaded here")
+
+
+async def _looked_at(asking: Asking, session: SetUpSession) -> None:
+    """Wait until the source shows a picture that was looked at, and keep what was found in it."""
+    preview = session.preview
+    if preview is not None:
+        until(lambda: preview.check() is not None)
+    asking.number += 1
+    told = await asking.answer("GET", "/api/setup/check", None)
+    asking.kept.keep(f"setup/{asking.number:03}-GET-check", told)
+
+
+def _requests() -> list[tuple[str, str, object]]:
+    record = (GAMES / "riichi-tenhou.jsonl").read_bytes()
+    names = ["Anna", "Bo", "", "Dana"]
+    return [
+        ("POST", "start", {"rules": "harbin-hlr"}),
+        ("POST", "source", {"kind": "recording", "name": "none.mp4"}),
+        ("POST", "source", {"kind": "camera", "number": 7}),
+        ("POST", "source", {"kind": "recording", "name": "friday.mp4"}),
+        ("POST", "corners", {"corners": [[351, 52], [945, 84], [905, 660], [334, 635]]}),
+        ("POST", "corners", {"corners": [[1, 2]]}),
+        ("POST", "mirrored", {"mirrored": False}),
+        ("POST", "set/pictures", None),
+        ("POST", "set", {"names": []}),
+        ("DELETE", "set/pictures", None),
+        ("POST", "network", {"serve": True}),
+        ("PUT", "recordings/sent.mp4", b"no film"),
+        ("PUT", "records/sent.jsonl", record),
+        ("PUT", "records/broken.jsonl", b"{"),
+        ("POST", "start", {"rules": "harbin-hlr", "names": names, "seat0": "right", "lang": "zh"}),
+        ("POST", "start", {"open": "study/sent.jsonl"}),
+        ("POST", "start", {"sample": True}),
+    ]
+
+
+def _told(request: TableRequest) -> str:
+    name = request.record.name if "study" in request.record.parts else "a record of its own"
+    return f"{request.source.name}, {request.start}, {request.lang}, {request.has_next}, {name}"
+
+
+async def phone(kept: Goldens) -> set[str]:
+    """Keep what the phone that films is answered."""
+    pictures, camera = IsolatedPictures(), PhoneCamera()
+    app = phone_app(camera, pictures)
+    camera.told = lambda: {"names": ["Anna", "Bo", "Chen", "Dana"], "points": [0, 0, 0, 0]}
+    try:
+        async with running(app):
+            asking = Asking(app, kept, "phone")
+            await asking.read("/camera", {"anybody": None})
+            await asking.read("/static/camera.js", {"anybody": None})
+            _, jpeg = cv2.imencode(".jpg", np.full((36, 64, 3), 99, np.uint8))
+            for key in ("wrong", camera.key):
+                await asking.change("POST", "/enter", None, key)
+                await asking.change("POST", "/frame", jpeg.tobytes(), key)
+                await asking.change("POST", "/frame", b"no picture", key)
+            return asking.missing()
+    finally:
+        pictures.close()
