@@ -1,0 +1,189 @@
+"""Compare decoders in seconds: on looks that are stored, so that nothing is simulated anew.
+
+    score.py store make runs/store --processes 2
+    score.py store make runs/store --kinds films --films samples/harbin.mp4 runs/film7
+    score.py store read runs/store --out runs/new.json --processes 2
+    score.py store read runs/store --only 'labels/hard-*' 'cases/*' --tree ../other --out runs/old.json
+    score.py store compare runs/old.json runs/new.json
+
+``make`` keeps what decoders are given of games of labels, scripted games, films that begin or end
+at an odd moment, games on cluttered tables, evenings of several hands, and films of pictures; what
+is there already stays. ``read`` runs the decoder of this tree or of another one over all of it, or
+over the films whose names match. ``compare`` tells what two such runs differ in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from functools import partial
+from pathlib import Path
+
+from games.starts import ENDS, STARTS
+from games.store.film import load, place_of, save, stored
+from games.store.making import (
+    Wanted,
+    cases,
+    cluttered,
+    evenings,
+    filmed,
+    label_games,
+    odd_games,
+)
+from games.store.reading import FilmReading, decoder_named, read
+
+import vision
+
+KINDS = ("labels", "cases", "starts", "ends", "clutter", "evenings", "films")
+DECODER = "vision.decoder.decoder:Decoder"
+
+
+def wanted(kinds: Sequence[str], rounds: int, films: Sequence[Path]) -> Iterator[Wanted]:
+    """What to make, of each of these kinds."""
+    makers = {
+        "labels": lambda: label_games(rounds),
+        "cases": cases,
+        "starts": lambda: odd_games("starts", STARTS, rounds),
+        "ends": lambda: odd_games("ends", ENDS, 2 * rounds),
+        "clutter": cluttered,
+        "evenings": lambda: evenings(rounds),
+        "films": lambda: filmed(films),
+    }
+    for kind in kinds:
+        yield from makers[kind]()
+
+
+def make(given: argparse.Namespace) -> int:
+    left = [
+        one
+        for one in wanted(given.kinds, given.rounds, given.films)
+        if not all(place_of(name, given.folder).exists() for name in one.names)
+        and any(fnmatch(name, given.only) for name in one.names)
+    ][: given.most]
+    failed = 0
+    with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
+        for names, wrong in pool.imap_unordered(partial(_made, given.folder), left):
+            print(wrong or f"made {', '.join(names)}", flush=True)
+            failed += bool(wrong)
+    return 1 if failed else 0
+
+
+def _made(folder: Path, one: Wanted) -> tuple[tuple[str, ...], str]:
+    try:
+        for film in one.make():
+            save(film, folder)
+    except Exception:
+        return one.names, f"{', '.join(one.names)}:\n{traceback.format_exc()}"
+    return one.names, ""
+
+
+def read_all(given: argparse.Namespace) -> int:
+    if given.tree is not None:
+        return _in_tree(given.tree)
+    films = {
+        name: path
+        for name, path in stored(given.folder).items()
+        if any(fnmatch(name, pattern) for pattern in given.only)
+    }
+    if not films:
+        raise SystemExit(f"{given.folder} holds no film that matches; make some with store make")
+    # The longest first, so that the last ones end together.
+    order = sorted(films.values(), key=lambda path: -path.stat().st_size)
+    job = partial(_read, given.decoder)
+    done = []
+    with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
+        for reading in pool.imap_unordered(job, order):
+            print(line_of(reading), flush=True)
+            for wrong in ("missing", "extra") if given.show else ():
+                for event in getattr(reading, wrong):
+                    print(f"   {wrong:8}{json.dumps(event)}")
+            done.append(reading)
+    done.sort(key=lambda reading: reading.name)
+    print(sums(done))
+    if given.out is not None:
+        about = {"vision": str(Path(vision.__file__).parent), "decoder": given.decoder}
+        kept = about | {"films": [reading.to_json() for reading in done]}
+        given.out.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+    return 1 if any(reading.error for reading in done) else 0
+
+
+def _read(decoder: str, path: Path) -> FilmReading:
+    return read(load(path), decoder_named(decoder))
+
+
+def _in_tree(tree: Path) -> int:
+    """Do the same with the engine and the reader of another tree."""
+    options = sys.argv[1:]
+    at = next(at for at, word in enumerate(options) if word.startswith("--tree"))
+    del options[at : at + (1 if "=" in options[at] else 2)]
+    packages = [str(tree.resolve()), os.environ.get("PYTHONPATH", "")]
+    path = os.pathsep.join(filter(None, packages))
+    command = [sys.executable, sys.argv[0], *options]
+    return subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, check=False).returncode
+
+
+def line_of(reading: FilmReading) -> str:
+    worst_ms, worst_at_s = reading.slowest
+    text = (
+        f"{reading.name}: {reading.film_s:.0f} s, {reading.events} events, "
+        f"{len(reading.missing)}+{len(reading.extra)} wrong, "
+        f"paid {reading.paid_right}/{reading.hands}, {reading.questions} questions, "
+        f"{reading.paid_wrong_unasked} wrong unasked, {reading.decoder_s:.1f} s, "
+        f"{1000 * reading.decoder_s / max(1, reading.events):.0f} ms an event, "
+        f"look {reading.percentile_ms(50):.1f} / {reading.percentile_ms(99):.0f} / "
+        f"{worst_ms:.0f} ms (at {worst_at_s:.1f} s)"
+    )
+    return f"{text}\n{reading.error}" if reading.error else text
+
+
+def sums(done: Sequence[FilmReading]) -> str:
+    """A line for each group and grade, and one for all."""
+    rows = {(one.group, one.grade) for one in done}
+    lines = []
+    for group, grade in [*sorted(rows), ("all", "")]:
+        here = [one for one in done if group == "all" or (one.group, one.grade) == (group, grade)]
+        events, decoder_s = sum(one.events for one in here), sum(one.decoder_s for one in here)
+        lines.append(
+            f"{group} {grade}: {len(here)} films of {sum(one.film_s for one in here):.0f} s, "
+            f"{events} events, {sum(len(one.missing) for one in here)}"
+            f"+{sum(len(one.extra) for one in here)} wrong, "
+            f"paid {sum(one.paid_right for one in here)}/{sum(one.hands for one in here)}, "
+            f"{sum(one.questions for one in here)} questions, "
+            f"{sum(one.paid_wrong_unasked for one in here)} wrong unasked, "
+            f"{decoder_s:.1f} s + {sum(one.cpu_s for one in here) - decoder_s:.1f} s of following, "
+            f"{1000 * decoder_s / max(1, events):.0f} ms an event, "
+            f"worst look {max(one.slowest[0] for one in here):.0f} ms"
+        )
+    return "\n".join(lines)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    ways = parser.add_subparsers(dest="way", required=True)
+    making = ways.add_parser("make", help="fill a folder")
+    making.add_argument("folder", type=Path)
+    making.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS[:-1]))
+    making.add_argument("--rounds", type=int, default=2, help="of whole games, starts, evenings")
+    making.add_argument("--films", nargs="+", type=Path, default=[], help="of pictures")
+    making.add_argument("--only", default="*", help="names that match this")
+    making.add_argument("--most", type=int, help="number of films to make now")
+    reading = ways.add_parser("read", help="run a decoder over the films")
+    reading.add_argument("folder", type=Path)
+    reading.add_argument("--only", nargs="+", default=["*"], help="names that match one of these")
+    reading.add_argument("--out", type=Path, help="JSON, for compare")
+    reading.add_argument("--tree", type=Path, help="use vision and engine of this checkout")
+    reading.add_argument("--decoder", default=DECODER, metavar="MODULE:CLASS")
+    reading.add_argument("--show", action="store_true", help="print every error")
+    for way in (making, reading):
+        way.add_argument("--processes", type=int, default=1)
+
+
+def run(given: argparse.Namespace) -> int:
+    ways = {"make": make, "read": read_all}
+    return ways[given.way](given)
