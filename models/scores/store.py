@@ -3,7 +3,7 @@
     score.py store make runs/store --processes 2
     score.py store make runs/store --kinds films --films samples/harbin.mp4 runs/film7
     score.py store read runs/store --out runs/new.json --processes 2
-    score.py store read runs/store --only 'labels/hard-*' 'cases/*' --tree ../other --out runs/old.json
+    score.py store read runs/store --only 'labels/hard-*' --tree ../other --out runs/old.json
     score.py store compare runs/old.json runs/new.json
 
 ``make`` keeps what decoders are given of games of labels, scripted games, films that begin or end
@@ -21,23 +21,18 @@ import os
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from games.starts import ENDS, STARTS
+from games.store.comparing import changes, load_run, paired, save_run, table
 from games.store.film import load, place_of, save, stored
-from games.store.making import (
-    Wanted,
-    cases,
-    cluttered,
-    evenings,
-    filmed,
-    label_games,
-    odd_games,
-)
 from games.store.reading import FilmReading, decoder_named, read
+
+if TYPE_CHECKING:
+    from games.store.making import Wanted
 
 import vision
 
@@ -45,22 +40,9 @@ KINDS = ("labels", "cases", "starts", "ends", "clutter", "evenings", "films")
 DECODER = "vision.decoder.decoder:Decoder"
 
 
-def wanted(kinds: Sequence[str], rounds: int, films: Sequence[Path]) -> Iterator[Wanted]:
-    """What to make, of each of these kinds."""
-    makers = {
-        "labels": lambda: label_games(rounds),
-        "cases": cases,
-        "starts": lambda: odd_games("starts", STARTS, rounds),
-        "ends": lambda: odd_games("ends", ENDS, 2 * rounds),
-        "clutter": cluttered,
-        "evenings": lambda: evenings(rounds),
-        "films": lambda: filmed(films),
-    }
-    for kind in kinds:
-        yield from makers[kind]()
-
-
 def make(given: argparse.Namespace) -> int:
+    from games.store.making import wanted  # loads nets and a renderer, which reading does not need
+
     left = [
         one
         for one in wanted(given.kinds, given.rounds, given.films)
@@ -108,9 +90,7 @@ def read_all(given: argparse.Namespace) -> int:
     done.sort(key=lambda reading: reading.name)
     print(sums(done))
     if given.out is not None:
-        about = {"vision": str(Path(vision.__file__).parent), "decoder": given.decoder}
-        kept = about | {"films": [reading.to_json() for reading in done]}
-        given.out.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+        save_run(given.out, str(Path(vision.__file__).parent), given.decoder, done)
     return 1 if any(reading.error for reading in done) else 0
 
 
@@ -164,6 +144,28 @@ def sums(done: Sequence[FilmReading]) -> str:
     return "\n".join(lines)
 
 
+def compare(given: argparse.Namespace) -> int:
+    """Print what the runs differ in; every film that only one of them has is named."""
+    old, new = load_run(given.first), load_run(given.second)
+    pairs = [
+        pair for pair in paired(old, new) if any(fnmatch(pair[0].name, one) for one in given.only)
+    ]
+    if not pairs:
+        raise SystemExit("the runs have no film in common")
+    print(f"first: {old.about}\nsecond: {new.about}\n\n{table(pairs)}\n")
+    alone = sorted(old.films.keys() ^ new.films.keys())
+    if alone:
+        print(f"{len(alone)} films are in one run alone: {', '.join(alone)}\n")
+    told = list(changes(pairs))
+    print(f"{len(told)} of {len(pairs)} films are told otherwise")
+    for change in told[: given.most]:
+        print(f"{change.name}: {len(change.gone)} gone, {len(change.new)} new")
+        for sign, lines in (("-", change.gone), ("+", change.new)) if given.show else ():
+            for line in lines:
+                print(f"   {sign} {line}")
+    return 0
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     ways = parser.add_subparsers(dest="way", required=True)
     making = ways.add_parser("make", help="fill a folder")
@@ -182,8 +184,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     reading.add_argument("--show", action="store_true", help="print every error")
     for way in (making, reading):
         way.add_argument("--processes", type=int, default=1)
+    comparing = ways.add_parser("compare", help="what two runs of read differ in")
+    comparing.add_argument("first", type=Path, help="JSON of read")
+    comparing.add_argument("second", type=Path)
+    comparing.add_argument("--only", nargs="+", default=["*"], help="names that match one of these")
+    comparing.add_argument("--most", type=int, default=20, help="films that are named")
+    comparing.add_argument("--show", action="store_true", help="print the events, too")
 
 
 def run(given: argparse.Namespace) -> int:
-    ways = {"make": make, "read": read_all}
+    ways = {"make": make, "read": read_all, "compare": compare}
     return ways[given.way](given)

@@ -14,6 +14,7 @@ from games.labels import ERRORS, CameraFollower, WatchedGame
 from games.outcome import GameCase
 from games.recorded import RecordedDecoder
 from games.scripted import READERS, ScriptLabels
+from games.starts import ENDS, STARTS
 from games.store.film import Step, StoredFilm
 
 from engine.codec import read_record
@@ -101,6 +102,21 @@ class KeepingDecoder(Decoder):
 
 
 # --- what there is ---
+
+
+def wanted(kinds: Sequence[str], rounds: int, films: Sequence[Path]) -> Iterator[Wanted]:
+    """Yield the films of each of these kinds of the store; ``films`` are those of pictures."""
+    makers: dict[str, Callable[[], Iterator[Wanted]]] = {
+        "labels": lambda: label_games(rounds),
+        "cases": cases,
+        "starts": lambda: odd_games("starts", STARTS, rounds),
+        "ends": lambda: odd_games("ends", ENDS, 2 * rounds),
+        "clutter": cluttered,
+        "evenings": lambda: evenings(rounds),
+        "films": lambda: filmed(films),
+    }
+    for kind in kinds:
+        yield from makers[kind]()
 
 
 def label_games(rounds: int) -> Iterator[Wanted]:
