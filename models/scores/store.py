@@ -20,12 +20,13 @@ import multiprocessing
 import os
 import subprocess
 import sys
+import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from games.store.comparing import changes, load_run, paired, save_run, table
 from games.store.film import load, place_of, save, stored
@@ -36,7 +37,11 @@ if TYPE_CHECKING:
 
 import vision
 
+T, R = TypeVar("T"), TypeVar("R")
 KINDS = ("labels", "cases", "starts", "ends", "clutter", "evenings", "films")
+PROGRAM = Path(__file__).parents[1] / "score.py"
+SAVED_S = 30.0
+"""What has been read is saved this often."""
 DECODER = "vision.decoder.decoder:Decoder"
 
 
@@ -50,11 +55,19 @@ def make(given: argparse.Namespace) -> int:
         and any(fnmatch(name, given.only) for name in one.names)
     ][: given.most]
     failed = 0
-    with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
-        for names, wrong in pool.imap_unordered(partial(_made, given.folder), left):
-            print(wrong or f"made {', '.join(names)}", flush=True)
-            failed += bool(wrong)
+    for names, wrong in _each(partial(_made, given.folder), left, given.processes):
+        print(wrong or f"made {', '.join(names)}", flush=True)
+        failed += bool(wrong)
     return 1 if failed else 0
+
+
+def _each(job: Callable[[T], R], of: Sequence[T], processes: int) -> Iterator[R]:
+    """Yield what the job gives for each of these, as each is done."""
+    if processes == 1:
+        yield from map(job, of)
+        return
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        yield from pool.imap_unordered(job, of)
 
 
 def _made(folder: Path, one: Wanted) -> tuple[tuple[str, ...], str]:
@@ -68,7 +81,7 @@ def _made(folder: Path, one: Wanted) -> tuple[tuple[str, ...], str]:
 
 def read_all(given: argparse.Namespace) -> int:
     if given.tree is not None:
-        return _in_tree(given.tree)
+        return in_tree(given.tree, _without_tree(sys.argv[1:]))
     films = {
         name: path
         for name, path in stored(given.folder).items()
@@ -76,37 +89,53 @@ def read_all(given: argparse.Namespace) -> int:
     }
     if not films:
         raise SystemExit(f"{given.folder} holds no film that matches; make some with store make")
+    done = _begun(given)
+    films = {name: path for name, path in films.items() if name not in done}
     # The longest first, so that the last ones end together.
     order = sorted(films.values(), key=lambda path: -path.stat().st_size)
-    job = partial(_read, given.decoder)
-    done = []
-    with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
-        for reading in pool.imap_unordered(job, order):
-            print(line_of(reading), flush=True)
-            for wrong in ("missing", "extra") if given.show else ():
-                for event in getattr(reading, wrong):
-                    print(f"   {wrong:8}{json.dumps(event)}")
-            done.append(reading)
-    done.sort(key=lambda reading: reading.name)
-    print(sums(done))
+    job, saved_s = partial(_read, given.decoder), time.monotonic()
+    for reading in _each(job, order, given.processes):
+        print(line_of(reading), flush=True)
+        for wrong in ("missing", "extra") if given.show else ():
+            for event in getattr(reading, wrong):
+                print(f"   {wrong:8}{json.dumps(event)}")
+        done[reading.name] = reading
+        if time.monotonic() - saved_s > SAVED_S:
+            _save(given, done)
+            saved_s = time.monotonic()
+    _save(given, done)
+    print(sums(list(done.values())))
+    return 1 if any(reading.error for reading in done.values()) else 0
+
+
+def _begun(given: argparse.Namespace) -> dict[str, FilmReading]:
+    """What an interrupted run has read, if this one goes on with it."""
+    if not given.go_on or given.out is None or not given.out.exists():
+        return {}
+    return load_run(given.out).films
+
+
+def _save(given: argparse.Namespace, done: dict[str, FilmReading]) -> None:
     if given.out is not None:
-        save_run(given.out, str(Path(vision.__file__).parent), given.decoder, done)
-    return 1 if any(reading.error for reading in done) else 0
+        in_order = [done[name] for name in sorted(done)]
+        save_run(given.out, str(Path(vision.__file__).parent), given.decoder, in_order)
 
 
 def _read(decoder: str, path: Path) -> FilmReading:
     return read(load(path), decoder_named(decoder))
 
 
-def _in_tree(tree: Path) -> int:
-    """Do the same with the engine and the reader of another tree."""
-    options = sys.argv[1:]
-    at = next(at for at, word in enumerate(options) if word.startswith("--tree"))
-    del options[at : at + (1 if "=" in options[at] else 2)]
+def in_tree(tree: Path, options: Sequence[str]) -> int:
+    """Run this program with the engine and the reader of another checkout."""
     packages = [str(tree.resolve()), os.environ.get("PYTHONPATH", "")]
     path = os.pathsep.join(filter(None, packages))
-    command = [sys.executable, sys.argv[0], *options]
+    command = [sys.executable, str(PROGRAM), *options]
     return subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, check=False).returncode
+
+
+def _without_tree(options: Sequence[str]) -> list[str]:
+    at = next(at for at, word in enumerate(options) if word.startswith("--tree"))
+    return [*options[:at], *options[at + (1 if "=" in options[at] else 2) :]]
 
 
 def line_of(reading: FilmReading) -> str:
@@ -179,6 +208,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     reading.add_argument("folder", type=Path)
     reading.add_argument("--only", nargs="+", default=["*"], help="names that match one of these")
     reading.add_argument("--out", type=Path, help="JSON, for compare")
+    reading.add_argument("--go-on", action="store_true", help="keep what OUT holds of this run")
     reading.add_argument("--tree", type=Path, help="use vision and engine of this checkout")
     reading.add_argument("--decoder", default=DECODER, metavar="MODULE:CLASS")
     reading.add_argument("--show", action="store_true", help="print every error")

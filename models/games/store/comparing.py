@@ -52,7 +52,9 @@ class Change:
 
 def save_run(path: Path, vision: str, decoder: str, films: Sequence[FilmReading]) -> None:
     kept = {"vision": vision, "decoder": decoder, "films": [one.to_json() for one in films]}
-    path.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+    part.replace(path)
 
 
 def load_run(path: Path) -> Run:
