@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 import vision
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 KINDS = ("labels", "cases", "starts", "ends", "clutter", "evenings", "films")
 PROGRAM = Path(__file__).parents[1] / "score.py"
 SAVED_S = 30.0

@@ -40,8 +40,10 @@ class Misreads(Decoder):
     def close(self) -> Decoding:
         now = super().close()
         told = list(now.told)
-        at = next(at for at, entry in enumerate(told) if isinstance(entry.event, Discard))
-        told[at] = replace(told[at], event=replace(told[at].event, tile=Tile("7z")))
+        for at, entry in enumerate(told):
+            if isinstance(entry.event, Discard):
+                told[at] = replace(entry, event=replace(entry.event, tile=Tile("7z")))
+                break
         return replace(now, told=tuple(told))
 
 

@@ -24,7 +24,8 @@ from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.tracking.observe import Look, Observation
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 SCRIPTED: Final = "cases"
 """The group of scripted games: their positions count as read only where they are right."""
 
