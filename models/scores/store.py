@@ -32,10 +32,10 @@ from games.store.comparing import changes, load_run, paired, save_run, table
 from games.store.film import load, place_of, save, stored
 from games.store.reading import FilmReading, decoder_named, read
 
+import vision
+
 if TYPE_CHECKING:
     from games.store.making import Wanted
-
-import vision
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -53,13 +53,17 @@ def make(given: argparse.Namespace) -> int:
         one
         for one in wanted(given.kinds, given.rounds, given.films)
         if not all(place_of(name, given.folder).exists() for name in one.names)
-        and any(fnmatch(name, given.only) for name in one.names)
+        and any(_chosen(name, given.only) for name in one.names)
     ][: given.most]
     failed = 0
     for names, wrong in _each(partial(_made, given.folder), left, given.processes):
         print(wrong or f"made {', '.join(names)}", flush=True)
         failed += bool(wrong)
     return 1 if failed else 0
+
+
+def _chosen(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns)
 
 
 def _each(job: Callable[[T], R], of: Sequence[T], processes: int) -> Iterator[R]:
@@ -83,11 +87,7 @@ def _made(folder: Path, one: Wanted) -> tuple[tuple[str, ...], str]:
 def read_all(given: argparse.Namespace) -> int:
     if given.tree is not None:
         return in_tree(given.tree, _without_tree(sys.argv[1:]))
-    films = {
-        name: path
-        for name, path in stored(given.folder).items()
-        if any(fnmatch(name, pattern) for pattern in given.only)
-    }
+    films = {name: path for name, path in stored(given.folder).items() if _chosen(name, given.only)}
     if not films:
         raise SystemExit(f"{given.folder} holds no film that matches; make some with store make")
     done = _begun(given)
@@ -177,9 +177,7 @@ def sums(done: Sequence[FilmReading]) -> str:
 def compare(given: argparse.Namespace) -> int:
     """Print what the runs differ in; every film that only one of them has is named."""
     old, new = load_run(given.first), load_run(given.second)
-    pairs = [
-        pair for pair in paired(old, new) if any(fnmatch(pair[0].name, one) for one in given.only)
-    ]
+    pairs = [pair for pair in paired(old, new) if _chosen(pair[0].name, given.only)]
     if not pairs:
         raise SystemExit("the runs have no film in common")
     print(f"first: {old.about}\nsecond: {new.about}\n\n{table(pairs)}\n")
@@ -203,11 +201,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     making.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS[:-1]))
     making.add_argument("--rounds", type=int, default=2, help="of whole games, starts, evenings")
     making.add_argument("--films", nargs="+", type=Path, default=[], help="of pictures")
-    making.add_argument("--only", default="*", help="names that match this")
     making.add_argument("--most", type=int, help="number of films to make now")
     reading = ways.add_parser("read", help="run a decoder over the films")
     reading.add_argument("folder", type=Path)
-    reading.add_argument("--only", nargs="+", default=["*"], help="names that match one of these")
     reading.add_argument("--out", type=Path, help="JSON, for compare")
     reading.add_argument("--go-on", action="store_true", help="keep what OUT holds of this run")
     reading.add_argument("--tree", type=Path, help="use vision and engine of this checkout")
@@ -218,7 +214,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     comparing = ways.add_parser("compare", help="what two runs of read differ in")
     comparing.add_argument("first", type=Path, help="JSON of read")
     comparing.add_argument("second", type=Path)
-    comparing.add_argument("--only", nargs="+", default=["*"], help="names that match one of these")
+    for way in (making, reading, comparing):
+        way.add_argument("--only", nargs="+", default=["*"], help="names that match one of these")
     comparing.add_argument("--most", type=int, default=20, help="films that are named")
     comparing.add_argument("--show", action="store_true", help="print the events, too")
 
