@@ -217,7 +217,7 @@ def film_of_pictures(name: str, place: Path) -> Iterator[StoredFilm]:
     start = true[0].event
     assert isinstance(start, GameStart), "a record begins with the game"
     meta = folder / "meta.json"
-    grade = json.loads(meta.read_text(encoding="utf-8"))["grade"] if meta.exists() else "real"
+    grade = json.loads(meta.read_text(encoding="utf-8"))["grade"] if meta.exists() else "any"
     try:
         decoder, last_s = _watched(video, start.rules, None)
     except NoTable:
