@@ -35,6 +35,13 @@ def of_ratio(parts: Sequence[float], wholes: Sequence[float]) -> Interval | None
     return _middle((above[below > 0] / below[below > 0]).tolist())
 
 
+def of_difference(before: Sequence[float], after: Sequence[float]) -> Interval | None:
+    """Return the bootstrap interval of the difference of two sums over the same games."""
+    if not before:
+        return None
+    return _middle((_resampled(len(before)) @ (np.array(after, float) - np.array(before))).tolist())
+
+
 def of_percentile(values: Sequence[Sequence[float]], percent: float) -> Interval | None:
     """Return the bootstrap interval of a percentile of values that games have."""
     filled = [np.array(value) for value in values if value]

@@ -46,7 +46,7 @@ LOST_POINTS: Final = 0.15  # share of the points that are tracked wrongly
 
 def planned_game(case: GameCase) -> PlannedGame:
     """Play and act a game; nothing is drawn."""
-    hands = hands_needed(case.start)
+    hands = max(case.hands, hands_needed(case.start))
     settings = Settings(case.rules, case.seed, Path(), hands, fps=FPS, grade=case.grade)
     return plan(replace(settings, video=False))
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.codec import event_to_json
 from engine.events import Correct, Entry, Event, Kong, Position
 from engine.log import in_force
-from vision.compare import compare
+from vision.compare import Report, compare
 from vision.table.view import TableView
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
@@ -40,13 +40,16 @@ class GameCase:
     """One of ``clutter.CLUTTER``; empty for a tidy table."""
     trouble: str = ""
     """KIND:STRENGTH of the camera's trouble, or ``CALM``; empty outside that benchmark."""
+    hands: int = 1
+    """How many are played at least."""
 
     @property
     def name(self) -> str:
         start = f"-start-{self.start}" if self.start else ""
         clutter = f"-clutter-{self.clutter}" if self.clutter else ""
         trouble = f"-trouble-{self.trouble.replace(':', '-')}" if self.trouble else ""
-        return f"{self.grade}-{self.rules}-{self.seed}{start}{clutter}{trouble}"
+        hands = f"-hands-{self.hands}" if self.hands > 1 else ""
+        return f"{self.grade}-{self.rules}-{self.seed}{start}{clutter}{trouble}{hands}"
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,7 @@ def outcome(
     """Return the figures of a game that has been read."""
     read = heard.as_told()
     report = compare(true, read)
-    extra = [*report.extra, *_untrue_in_position(true, read)]
+    extra = [*report.extra, *untrue_in_position(true, read)]
     return Outcome(
         case.grade,
         case.rules,
@@ -213,7 +216,7 @@ def outcome(
     )
 
 
-def _untrue_in_position(true: Sequence[Entry], read: Sequence[Entry]) -> list[Event]:
+def untrue_in_position(true: Sequence[Entry], read: Sequence[Entry]) -> list[Event]:
     """Return what a position tells that does not lie there: tiles of rivers, and sets."""
     lying, told = (
         [part for entry in lines for part in in_position(entry.event)] for lines in (true, read)
@@ -247,3 +250,31 @@ def in_position(event: Event) -> list[tuple[tuple[object, ...], Event]]:
 
 def _key(entry: Entry) -> str:
     return f"{entry.event} {entry.t}"
+
+
+def judged(true: Sequence[Entry], read: Sequence[Entry]) -> Report:
+    """Compare two records; a position counts as read only if its rivers and sets are right."""
+    report = compare(true, read)
+    first, second = _position(true), _position(read)
+    if first is None or second is None or _lying(first) == _lying(second):
+        return report
+    return replace(
+        report,
+        matched=report.matched - 1,
+        missing=(*report.missing, first),
+        extra=(*report.extra, second),
+    )
+
+
+def _position(entries: Sequence[Entry]) -> Position | None:
+    events = (event.entry.event for event in in_force(entries))
+    return next((event for event in events if isinstance(event, Position)), None)
+
+
+def _lying(position: Position) -> tuple[object, ...]:
+    rivers = tuple(tuple(discard.tile for discard in river) for river in position.rivers or ())
+    sets = tuple(
+        tuple((type(claim).__name__, claim.tile, claim.from_seat) for claim in claims)
+        for claims in position.sets or ()
+    )
+    return rivers, sets, position.turn

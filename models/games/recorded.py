@@ -26,8 +26,10 @@ class RecordedDecoder:
         witness: Witness = NOBODY,
         before: Sequence[Entry] = (),
         first_dealer: Seat | None = None,
+        decoder: type[Decoder] = Decoder,
     ) -> None:
-        self.decoder = Decoder(rules, view, witness, before, first_dealer)
+        """``decoder``: a class that decodes in the place of the reader's own."""
+        self.decoder = decoder(rules, view, witness, before, first_dealer)
         self._record = CameraRecord(before)
         held = pinned(before, self._record.first)
         self._pins = Pins(0, held.in_force, held.removed)
@@ -55,6 +57,9 @@ class RecordedDecoder:
 
     def moved(self, view: TableView) -> None:
         self.decoder.moved(view)
+
+    def blinded(self) -> None:
+        self.decoder.blinded()
 
     def close(self) -> list[Entry]:
         return self.take(self.decoder.close())

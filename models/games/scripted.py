@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from games.bank import ReadingSampler
 from games.films import FPS, SIZE_PX, STYLE
 from games.labels import CameraFollower, planned_frames
-from games.outcome import GameCase
+from games.outcome import GameCase, judged
 from games.simulated_detector import HARD, ORDINARY, PERFECT, Labels, Thing, looks
 
 from engine.codec import read_record
-from engine.events import Entry, Position
-from engine.log import in_force
+from engine.events import Entry
 from studio.film.game_film import PlannedGame, Settings, make, plan
 from studio.play.scripts import GameScript
 from studio.play.truth import seen_entries
@@ -23,10 +22,11 @@ from studio.scene import footprint
 from studio.things.dice import USUAL_MM
 from vision.attention.schedule import LIVE
 from vision.camera.video_file import VideoFile
-from vision.compare import Report, compare
+from vision.compare import Report
 from vision.detect import Detector
 from vision.pipeline import ReaderSettings, TableReader
 from vision.table.view import TableView
+from vision.tracking.observe import Look
 
 GRADE: Final = "ordinary"
 DETECTORS: Final = {"perfect": PERFECT, "ordinary": ORDINARY, "hard": HARD}
@@ -50,14 +50,20 @@ class ScriptLabels:
 
     def read(self, errors: str, seed: int) -> Report:
         """Read the labels through a simulated detector, whose errors ``seed`` determines."""
-        follower = CameraFollower(self.planned, GameCase(GRADE, self.rules, seed))
-        view, everywhere = self.planned.place.view, follower.looks_everywhere
-        detector, lines = DETECTORS[errors], list[Entry]()
-        clutter = None if detector.bank is None else self._dice
-        for look in looks(self.frames, view, detector, seed, everywhere, clutter):
+        follower, lines = (
+            CameraFollower(self.planned, GameCase(GRADE, self.rules, seed)),
+            list[Entry](),
+        )
+        for look in self.looks(errors, seed, follower):
             lines += follower.take(look)
         lines += follower.decoder.close()
         return judged(seen_entries(self.planned.true_record(), (), self.rules), lines)
+
+    def looks(self, errors: str, seed: int, follower: CameraFollower) -> Iterator[Look]:
+        """Yield what a simulated detector reads."""
+        detector, view = DETECTORS[errors], self.planned.place.view
+        clutter = None if detector.bank is None else self._dice
+        return looks(self.frames, view, detector, seed, follower.looks_everywhere, clutter)
 
     def _dice(self, draws: ReadingSampler) -> list[Thing]:
         """Return the dice that lie on the table, each read as something that is no tile."""
@@ -83,37 +89,9 @@ def read_script_film(script: GameScript, folder: Path) -> Report:
     return judged(true, entries)
 
 
-def judged(true: Sequence[Entry], read: Sequence[Entry]) -> Report:
-    """Compare two records; a position counts as read only if its rivers and sets are right."""
-    report = compare(true, read)
-    first, second = _position(true), _position(read)
-    if first is None or second is None or _lying(first) == _lying(second):
-        return report
-    return replace(
-        report,
-        matched=report.matched - 1,
-        missing=(*report.missing, first),
-        extra=(*report.extra, second),
-    )
-
-
 def _settings(script: GameScript, out: Path) -> Settings:
     width, height = SIZE_PX
     rules, seed = script.rules, script.seed
     return Settings(
         rules, seed, out, 1, width, height, FPS, style=STYLE, grade=GRADE, script=script
     )
-
-
-def _position(entries: Sequence[Entry]) -> Position | None:
-    events = (event.entry.event for event in in_force(entries))
-    return next((event for event in events if isinstance(event, Position)), None)
-
-
-def _lying(position: Position) -> tuple[object, ...]:
-    rivers = tuple(tuple(discard.tile for discard in river) for river in position.rivers or ())
-    sets = tuple(
-        tuple((type(claim).__name__, claim.tile, claim.from_seat) for claim in claims)
-        for claims in position.sets or ()
-    )
-    return rivers, sets, position.turn

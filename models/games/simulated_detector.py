@@ -130,12 +130,12 @@ def looks(
             changed = np.array([middle for middle, _ in now.values()])
         fresh = [points for at_s, points in stirred if time_s - at_s <= STILL_S]
         read, clear = (
-            everywhere if first else _near(changed, width * view.tile_px) for width in (READ, CLEAR)
+            None if first else NearTo(changed, width * view.tile_px) for width in (READ, CLEAR)
         )
         yield Look(
             time_s,
-            reader.read(tiles, read),
-            _clear(clear, np.concatenate([nothing, *fresh]), view.tile_px),
+            reader.read(tiles, read or everywhere),
+            StillNear(clear, NearTo(np.concatenate([nothing, *fresh]), MOVES * view.tile_px)),
             _busy(moved, view),
             len(moved) / max(1, len(now)),
         )
@@ -164,22 +164,31 @@ def _moved(
     return np.array(points, np.float64).reshape(-1, 2)
 
 
-def _near(places: Points, near_px: float) -> Clear:
-    """Return a test of whether points lie this near to one of the places."""
+@dataclass(frozen=True, eq=False)
+class NearTo:
+    """Which points lie this near to one of the places."""
 
-    def near(points: Points) -> NDArray[np.bool_]:
-        if not len(places) or not len(points):
+    places_px: Points
+    near_px: float
+
+    def __call__(self, points: Points) -> NDArray[np.bool_]:
+        if not len(self.places_px) or not len(points):
             return np.zeros(len(points), bool)
-        far = np.linalg.norm(points[:, None] - places[None], axis=2)
-        return np.asarray(far.min(axis=1) < near_px, np.bool_)
-
-    return near
+        far = np.linalg.norm(points[:, None] - self.places_px[None], axis=2)
+        return np.asarray(far.min(axis=1) < self.near_px, np.bool_)
 
 
-def _clear(read: Clear, fresh: Points, tile_px: float) -> Clear:
-    """Return a test of what is read again: near to a change that is over."""
-    moves = _near(fresh, MOVES * tile_px)
-    return lambda points: read(points) & ~moves(points)
+@dataclass(frozen=True, eq=False)
+class StillNear:
+    """Which points are read again: near to a change, and to none that goes on."""
+
+    read: NearTo | None
+    """What is read; None for the whole table."""
+    moves: NearTo
+
+    def __call__(self, points: Points) -> NDArray[np.bool_]:
+        read = everywhere(points) if self.read is None else self.read(points)
+        return read & ~self.moves(points)
 
 
 def _busy(moved: NDArray[np.float64], view: TableView) -> frozenset[int]:
