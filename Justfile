@@ -2,7 +2,7 @@
 
 # Two at a time, a file's tests together: they share a browser, a server or a film.
 test:
-    python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+    python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=30
 
 # The engine's property tests with a hundred times the examples of the suite.
 fuzz:

@@ -29,6 +29,8 @@ MOST: Final = 256
 that a program may usually open."""
 SILENT_S: Final = 10.0
 """Longest time for a whole request to arrive, without its body."""
+IDLE_S: Final = 5
+"""Longest time from an answer to the next request on the same connection."""
 BODY_SILENT_S: Final = 30.0
 """Longest pause while a body arrives."""
 BODY_RATE: Final = 4096
@@ -272,6 +274,7 @@ def guard(
     config.h11_max_incomplete_event_size = LARGEST_HEAD
     config.ws_max_size = LARGEST_MESSAGE
     config.backlog = WAITING
+    config.timeout_keep_alive = IDLE_S
     # A header can claim any sender: only the connection itself tells who asks.
     config.proxy_headers = False
     logging.getLogger("uvicorn.error").addFilter(_is_news)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,11 +58,29 @@ def patient_program(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, PATIENCE_S)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One for a module: while it lives, the test's own thread can run no event loop."""
+@pytest.fixture(scope="session")
+def shared_browser() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """One for all modules of a process, and the loop that drives it, which is set aside: else the
+    test's own thread could run no other one from then on."""
     with chromium() as browser:
-        yield browser
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="module")
+def browser(
+    shared_browser: tuple[Browser, asyncio.AbstractEventLoop],
+) -> Iterator[Browser]:
+    """Nothing of another module is open in it. Within the module that asks for it, the test's own
+    thread can run no event loop."""
+    browser, loop = shared_browser
+    asyncio._set_running_loop(loop)
+    yield browser
+    for context in browser.contexts:
+        context.close()
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session")

@@ -216,6 +216,14 @@ def test_a_body_in_single_bytes_wins_no_time(monkeypatch: pytest.MonkeyPatch) ->
     assert asyncio.run(attended(reading, a_byte, sent))
 
 
+@pytest.fixture
+def only_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is cut off for being silent: it takes a busy machine long to open many connections."""
+    monkeypatch.setattr(visitors, "IDLE_S", round(PATIENCE_S))
+    monkeypatch.setattr(visitors, "SILENT_S", PATIENCE_S)
+
+
+@pytest.mark.usefixtures("only_room")
 def test_silent_connections_take_no_room_from_those_with_keys(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -244,6 +252,7 @@ def test_silent_connections_take_no_room_from_those_with_keys(
         assert json.loads(page.recv(PATIENCE_S))["type"] == "happened"
 
 
+@pytest.mark.usefixtures("only_room")
 def test_a_phone_finds_room_among_those_who_begin_no_handshake(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
