@@ -26,6 +26,8 @@ WIDER: Final = 0.2
 """... which is wider by so much than before tiles that are just drawn."""
 FEW_FACES: Final = 3
 """A hand that was stood up or laid down shows no more faces."""
+FEW_FELL: Final = 2
+"""So many standing tiles fewer beside a change mean nothing: they are miscounted now and then."""
 LEAST_RISE: Final = 0.45
 """A tile on top of another makes it seem to move by its height's share of the picture, and this
 way for this part of it at least, beside its neighbours ..."""
@@ -59,8 +61,9 @@ class SeatStrip:
         ids = frozenset(tile.id for tile in fresh)
         told = frozenset(self._change.fresh) if self._change is not None else frozenset[int]()
         standing = self._standing(laid)
-        # Tiles that stood beside the change may not stand any more.
-        fell = standing < self._stood - 2
+        # Tiles that stood beside the change may not stand any more. Of backs each counts.
+        hidden = self._change is not None and not told.isdisjoint(self._change.backs)
+        fell = standing < self._stood - (0 if hidden else FEW_FELL)
         if ids <= told and not (ids and fell):
             self.pending = frozenset()
             if told and laid.time_s - self._last_s > GROWS_S + CALM_S:

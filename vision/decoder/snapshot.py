@@ -101,6 +101,7 @@ def snapshot_of(
         lies_down = is_down(backs, laid.standing[seat])
         groups, rest = _sets_of(flat, seat, width, lies_down, lying)
         count = laid.standing[seat]
+        groups = _without_false_kongs(groups, count)
         count += sum(tile.side is Side.BACK for tile in rest) if lies_down else 0
         if sum(tile.side is Side.FACE for tile in rest) >= OPEN or not count:
             # Somebody's hand lies open, as it is left where the others play on.
@@ -209,6 +210,21 @@ def _sets_of(
             groups.append(_with_added(part, lying, width))
     rest += [lying.pop(tile) for tile in inner if tile in lying]
     return groups, rest
+
+
+def _without_false_kongs(
+    groups: list[tuple[PlacedTile, ...]], standing: int
+) -> list[tuple[PlacedTile, ...]]:
+    """The sets without those that show only backs, where too many tiles stand beside them.
+
+    Tiles that stand are read as backs, too, a little farther out.
+    """
+    found = list(groups)
+    for group in groups:
+        hidden = all(tile.side is Side.BACK for tile in group)
+        if hidden and standing > 13 - 3 * len(found) + 1:
+            found.remove(group)
+    return found
 
 
 def _farther_in(

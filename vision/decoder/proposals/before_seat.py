@@ -16,7 +16,7 @@ from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.edits import with_ready
 from vision.decoder.proposals.hands import LaidRow, opened
-from vision.decoder.proposals.sets import KONG, added, beside_pung, kinds_shown, set_laid
+from vision.decoder.proposals.sets import KONG, added, beside_pung, kinds_shown, set_laid, stands
 from vision.decoder.table_evidence import TableEvidence
 from vision.tracking.zones import LEAST_DOWN, TOUCHING, groups, is_down
 
@@ -45,6 +45,7 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     backs = [tile for tile in loose if tile in change.backs]
     faces = [tile for tile in loose if tile not in backs]
     fresh = [tile for tile in change.fresh if tile in loose or change.rise_off is not None]
+    size = 13 - 3 * len(hypothesis.state.players[seat].melds)
     if not playing and (len(fresh) < LEAST_HAND or set(fresh) <= set(backs)):
         yield c.nothing(hypothesis, fresh, after_win=1)
     elif change.rise_off is not None:
@@ -56,7 +57,9 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     elif len(fresh) == 1 and c.table.is_face(fresh[0]):
         yield c.nothing(hypothesis, tile=fresh[0])
     else:
-        yield c.nothing(hypothesis, fresh, sets_mean_nothing=_is_some_set(c, fresh))
+        # Backs beside a row that stands whole were read twice.
+        laid = [t for t in fresh if t not in backs] if stands(c, size) else fresh
+        yield c.nothing(hypothesis, fresh, sets_mean_nothing=_is_some_set(c, laid))
     # What lay there before may be a part of the hand, or a thing.
     came = [tile for tile in faces if tile in fresh]
     rows = {_open_hand(c, hypothesis, change, some, len(backs)) for some in (faces, came)}
@@ -65,19 +68,18 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     if not playing:
         return
     yield from _won_after_kong(c, hypothesis, change, fresh, loose)
-    size = 13 - 3 * len(hypothesis.state.players[seat].melds)
     # Of tiles that were just laid down some may still seem to stand: nobody holds more than a hand.
     down = is_down(len(backs), min(change.standing, max(0, size + 1 - len(backs))))
     # Where the whole hand stands, backs are second readings of standing tiles.
     down = down and change.standing < max(size, LEAST_DOWN)
     unseen = 0 if down else max(0, min(LEAST_STANDING, size - 3) - change.standing)
     sets = _sets(c, hypothesis, seat, fresh, faces if down else loose)
-    laid = [way.charged(miscounted=unseen) for way in sets]
-    yield from laid
+    shown = [way.charged(miscounted=unseen) for way in sets]
+    yield from shown
     # Single standing tiles are now and then taken for backs, so few backs at once are a weak sign.
     now, fewer = sum(tile in fresh for tile in backs), LEAST_DOWN - 1
     seen = min(1.0, max(0, now - fewer) / max(1, size - fewer))
-    for way in (hypothesis, *laid) if down else ():
+    for way in (hypothesis, *shown) if down else ():
         yield from laid_down(c, way, seat, seen)
 
 

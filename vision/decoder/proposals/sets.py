@@ -11,6 +11,7 @@ import numpy as np
 from engine.events import Chow, Claim, Foul, Kong, Pung
 from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
+from vision.decoder.changes import TilesBefore
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.kept import MENDED
@@ -26,6 +27,8 @@ KONG: Final = 4
 BESIDE: Final = 1.6
 """A tile that was added to a set lies within so many widths of one of its tiles."""
 SURE: Final = 0.9
+LEFT_BY_KONG: Final = -2
+"""A closed kong leaves so many tiles more than stood before the draw, the next one drawn."""
 
 
 def set_laid(
@@ -213,11 +216,16 @@ def _closed_kong(
     c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
 ) -> Iterator[Hypothesis]:
     backs = sum(c.table.is_back(tile) for tile in tiles)
+    size = 13 - 3 * len(hypothesis.state.players[seat].melds)
+    if stands(c, size):
+        return
     before = c.turn_of(seat, hypothesis, TAKEN_S)
     if before is None:
         return
     faces = [tile for tile in tiles if c.table.is_face(tile)]
     for kind, cost in kinds_shown(faces, c.table) if faces else [(UNKNOWN, 0.0)]:
+        if cost > LIMITS["no_set"]:
+            return  # its faces do not agree
         own = (*_other_three(kind, c.table), kind) if kind.known else None
         kong = Kong(seat, "closed", kind, own=own)
         charges = {
@@ -226,6 +234,11 @@ def _closed_kong(
             "missing_tile": float(KONG - len(tiles)),
         }
         yield from _claimed(c, before, kong, tiles, charges)
+
+
+def stands(c: Context, size: int) -> bool:
+    """Whether too many tiles stand for a closed kong out of a hand that waits with ``size``."""
+    return isinstance(c.change, TilesBefore) and c.change.standing > size + LEFT_BY_KONG
 
 
 def kinds_shown(tiles: Sequence[int], table: TableEvidence) -> list[tuple[Tile, float]]:
