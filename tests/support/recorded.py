@@ -12,6 +12,7 @@ from engine.events import Correct, Discard, Draw, Entry, Event, GameStart, HandS
 from engine.game import replay
 from engine.log import in_force
 from tests.support.tables import VIEW, Table, shares
+from vision.decoder.question import Answer, Question
 
 
 class Recorded(Table):
@@ -81,6 +82,11 @@ class Recorded(Table):
             if line.source == "person" and isinstance(line.event, Correct)
         )
         return self.correct(number)
+
+    @staticmethod
+    def answer_of(question: Question, choice: int) -> Answer:
+        """A person takes one of the choices."""
+        return Answer(question.place, question.choices[choice].events)
 
     # --- what the record says ---
 

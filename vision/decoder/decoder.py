@@ -48,7 +48,7 @@ from vision.decoder.pin import Pin, Pins
 from vision.decoder.proposals.faces import faces_of, shares_of
 from vision.decoder.put_down_by import share_of_place
 from vision.decoder.question import Answer, EventPlace, Question, QuestionTile, as_read
-from vision.decoder.questions import doubts, within_reason
+from vision.decoder.questions import doubts, how_it_ended, within_reason
 from vision.decoder.resumed import resume
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.seat_clocks import SeatClocks
@@ -168,13 +168,12 @@ class Decoder:
         for change in changes:
             if isinstance(change, HandsStand):
                 change = replace(change, time_s=max(change.time_s, self._game_begins_s))
-            if isinstance(change, Cleared):
-                self._asked += self._doubts(table)
             self._note(change)
             self.search.take(change, table)
             if isinstance(change, HandsStand) and change.snapshot is not None:
                 self.segmenter.put_last(self.search.best.last_tile)
             if isinstance(change, Cleared):
+                self._asked += self._doubts_of_hand(change.id, table)
                 self.segmenter.keep(self.search.tiles)
             if isinstance(change, HandsStand) and change.snapshot is None:
                 self._tracker.forget_gone()
@@ -254,15 +253,18 @@ class Decoder:
             for question in (*over, *self._doubts(self.evidence()))
             if not any(answer.place.same(question.place) for answer in answers)
         ]
-        return within_reason(doubtful, events, len(answers))
+        asked = [question for question in doubtful if question is not None]
+        return within_reason(asked, events, len(answers))
 
-    def _as_told(self, question: Question, over: bool) -> Question:
+    def _as_told(self, question: Question, over: bool) -> Question | None:
         """The question about what is told of its change, which may not be the likeliest now.
+
+        None where it is about one seat's discard, and the record tells none of that seat.
 
         Of a hand that is not ``over`` the last events are held back: they are told soon.
         """
         name, seat = question.place.happening.id, question.place.seat
-        told = [
+        told: Sequence[Event] = [
             entry.event
             for entry in self._told
             if entry.change == name and not isinstance(entry.event, Draw)
@@ -271,7 +273,10 @@ class Decoder:
         starts = [at for at, event in enumerate(told) if isinstance(event, HandStart)]
         told = told[starts[-1] :] if starts else told
         if seat is not None:
-            told = [event for event in told if isinstance(event, Discard) and event.seat == seat]
+            alone = [event for event in told if isinstance(event, Discard) and event.seat == seat]
+            if not alone and (told or over):
+                return None
+            told = alone
         return question.told(told) if told or over else question
 
     def weighing(self, time_s: float) -> Weighing | None:
@@ -438,6 +443,12 @@ class Decoder:
         if not self.search.nodes or self.search.nodes[-1].ends:
             return []
         return doubts(self.search.hypotheses, table, lambda number: self._places[number])
+
+    def _doubts_of_hand(self, ends: int, table: TableEvidence) -> list[Question]:
+        """What is not sure in a hand that is over by a change, and why it is."""
+        found = doubts(self.search.hypotheses, table, self._places.__getitem__)
+        found = [question for question in found if question.place != self._places[ends][0]]
+        return [*found, *how_it_ended(self.search.best, ends, self._places.__getitem__)]
 
     def _note(self, change: TableChange) -> None:
         """Name a change, remember where it was, and apply an answer that came before it."""

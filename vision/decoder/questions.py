@@ -7,8 +7,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Discard, DrawnHand, Event, HandStart, Indicator, Win
-from engine.tiles import UNKNOWN
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    DrawnHand,
+    Event,
+    Foul,
+    HandStart,
+    Indicator,
+    Reveal,
+    Win,
+)
+from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import copies_cost
@@ -31,6 +42,12 @@ UNREAD: Final = 0.05
 """How likely an event of unknown face is right, beside each copy that is left."""
 WRONG: Final = 0.15
 """What a wrong event costs that changes no payout yet, in payments of this hand."""
+
+RIVAL: Final = 0.36
+"""Another act that is so likely is asked, however many questions there are: acts of 0.36 to 0.59
+were not asked on films of another renderer."""
+SETTLES_DEALER: Final = 4
+"""So many first discards in turn, the dealer's first, tell who dealt."""
 
 PlaceOf = Callable[[int], tuple[EventPlace, tuple[QuestionTile, ...]]]
 """Where and when a change was, and the middles of its tiles, by its id."""
@@ -63,10 +80,12 @@ def doubts(
     for change in sorted(change for change in changes if change > BEFORE):
         questions += _each_alone(best, change, table, place_of, payment)
         faces = list(_other_faces(best, change, table))
-        readings = _readings(hypotheses, change, faces)
+        readings = _readings(hypotheses, change, faces, table)
         loss = _loss(readings, payment)
         sure = readings[0].weight > SURE * sum(reading.weight for reading in readings)
         if len(readings) < 2 or sure or loss < ASKED:
+            continue
+        if _dealer(readings[0]) is not None and _dealer_is_settled(best):
             continue
         own = len({_end(reading.events) for reading in readings}) > 1
         own = own or _loss([readings[0], *faces], payment) >= ASKED
@@ -79,11 +98,67 @@ def doubts(
     return sorted(questions, key=lambda question: -question.loss)
 
 
+def how_it_ended(best: Hypothesis, change: int, place_of: PlaceOf) -> list[Question]:
+    """Why a hand is over that was cleared away before anybody showed it."""
+    here = [(at, step) for at, step in enumerate(best.hand) if step.change == change]
+    drawn = next((one for one in here if isinstance(one[1].event, DrawnHand)), None)
+    if drawn is None or "no_sign" not in drawn[1].charges:
+        return []
+    at, step = drawn
+    told = events_of(best, change)
+    ways = [told]
+    for event in best.rules.legal(best.before[at]):
+        if isinstance(event, DrawnHand) and event != step.event:
+            ways.append(tuple(event if isinstance(one, DrawnHand) else one for one in told))
+    ways = [*ways[: MOST_CHOICES - 1], ()]
+    place, tiles = place_of(change)
+    choices = tuple(AnswerChoice(events, 1 / len(ways)) for events in ways)
+    return [Question(place, choices, _number(best, change), tiles, WRONG + 1.0)]
+
+
 def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:
     """The questions that may be asked about so many events, in the order of play."""
     most = max(1, int(MOST_SHARE * events)) - answered
     worst = sorted(questions, key=lambda question: -question.loss)
-    return sorted(worst[: max(0, most)], key=lambda question: question.number)
+    must = [question for question in worst if _has_rival(question)]
+    few = [question for question in worst if question not in must][: max(0, most)]
+    asked = dict.fromkeys([*must, *few])
+    return sorted(asked, key=lambda question: question.number)
+
+
+def _has_rival(question: Question) -> bool:
+    """Whether another act, not only another face, is about as likely as what is told.
+
+    Of a hand that ended unseen nobody knows why it is over.
+    """
+    told, *others = question.choices
+    if any(isinstance(event, DrawnHand) for event in told.events):
+        return True
+    acts = _acts(told.events)
+    return any(
+        choice.share >= RIVAL and choice.events and _acts(choice.events) != acts
+        for choice in others
+    )
+
+
+def _acts(events: Sequence[Event]) -> list[tuple[object, ...]]:
+    """Who did what, whatever the faces."""
+    return [
+        (type(event), getattr(event, "seat", None), getattr(event, "from_seat", None))
+        for event in events
+    ]
+
+
+def _dealer_is_settled(best: Hypothesis) -> bool:
+    """Whether the first discards were made in turn, from the dealer on, and all of them seen."""
+    events = [step for step in best.hand if step.event is not None]
+    thrown = [step for step in events if isinstance(step.event, Discard)][:SETTLES_DEALER]
+    start = events[0].event
+    if not isinstance(start, HandStart) or start.dealer is None or len(thrown) < SETTLES_DEALER:
+        return False
+    seen = all(step.tile is not None for step in thrown)
+    seats = [step.event.seat for step in thrown if isinstance(step.event, Discard)]
+    return seen and seats == [(start.dealer + turn) % 4 for turn in range(SETTLES_DEALER)]
 
 
 def _loss(readings: Sequence[_Reading], payment: int) -> float:
@@ -171,8 +246,9 @@ def _end(events: Sequence[Event]) -> tuple[object, ...]:
 
 
 def _readings(
-    hypotheses: Sequence[Hypothesis], change: int, faces: Sequence[_Reading]
-) -> list[_Reading]:
+    hypotheses: Sequence[Hypothesis], change: int, faces: Sequence[_Reading],
+    table: TableEvidence,
+) -> list[_Reading]:  # fmt: skip
     """What a change may have been: as the best hypothesis tells it, then the likeliest first."""
     best = hypotheses[0]
     here = events_of(best, change)
@@ -189,8 +265,12 @@ def _readings(
         mark = _meant(other.events, other.paid)
         if mark not in found or found[mark].weight < other.weight:
             found[mark] = other
-    if any(_is_odd_win(step) for _, step in steps_of(best, change)):
-        # It is asked, however sure the win is.
+    here_steps = [step for _, step in steps_of(best, change)]
+    runs = [run for step in here_steps for run in _other_runs(best, step, table)]
+    for run in runs:
+        found.setdefault(_meant(run.events, run.paid), run)
+    if runs or any(map(_is_odd_win, here_steps)):
+        # It is asked, however sure the win or the run is.
         if len(found) == 1:
             found[""] = _Reading((), 1.0, (0,) * len(best.state.paid))
         others = sum(reading.weight for reading in found.values()) - found[now].weight
@@ -209,7 +289,38 @@ def _choices(readings: Sequence[_Reading]) -> tuple[AnswerChoice, ...]:
     if ends and ends[0] not in likely[: MOST_CHOICES - 1]:
         likely.insert(MOST_CHOICES - 2, ends[0])
     kept = [told, *(likely or others[:1])][:MOST_CHOICES]
+    if _may_be_nothing(told) and all(reading.events for reading in kept):
+        none = next((one for one in others if not one.events), _Reading((), 0.0, told.paid))
+        room = MOST_CHOICES if len({_end(one.events) for one in kept}) > 1 else MOST_CHOICES - 1
+        kept = [*kept[:room], none][:MOST_CHOICES]
     return tuple(AnswerChoice(reading.events, reading.weight / total) for reading in kept)
+
+
+def _may_be_nothing(told: _Reading) -> bool:
+    """Whether tiles that are told to be a set, a shown hand or a foul may mean nothing."""
+    return any(isinstance(event, Claim | Reveal | Foul | Win) for event in told.events)
+
+
+def _other_runs(best: Hypothesis, step: Explained, table: TableEvidence) -> Iterator[_Reading]:
+    """Other runs that a chow may be, of which no more than one tile from the hand was read."""
+    event = step.event
+    if not isinstance(event, Chow) or step.by_person or not step.tiles:
+        return
+    tracks = [tile for tile in step.tiles if tile in table.tiles and table.is_face(tile)]
+    read = {table.tiles[tile].tile.kind for tile in tracks if not table.doubtful(tile)}
+    read &= {tile.kind for tile in event.own}
+    if len(read) > 1:
+        return
+    place, kind = best.hand.index(step), event.tile.kind
+    for low in range(max(1, kind.rank - 2), min(7, kind.rank) + 1):
+        run = [Tile(f"{rank}{kind.suit}") for rank in range(low, low + 3)]
+        own = tuple(tile for tile in run if tile != kind)
+        if not read <= set(own) or set(own) == {tile.kind for tile in event.own}:
+            continue
+        other = replace(event, own=(own[0], own[1]))
+        way = best.with_step(place, replace(step, event=other))
+        if way is not None and kind in run:
+            yield _Reading((other,), 1.0, way.state.paid)
 
 
 def _is_odd_win(step: Explained) -> bool:

@@ -17,11 +17,13 @@ from vision.decoder.changes import (
     HandsStand,
     RowShown,
     TableChange,
+    TilesBefore,
     TilesGone,
 )
 from vision.decoder.put_down_by import in_turn, put_down_by
 from vision.decoder.seat_strip import SAME_PLACE, OpenSeatStrip, SeatStrip
 from vision.decoder.snapshot import Snapshot, hand_lies_open, snapshot_of, without_walls
+from vision.decoder.stirring import Stirring
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView
 from vision.tiles.classes import Side
@@ -63,6 +65,12 @@ TAKEN_S: Final = 0.2
 """It was taken so long before it was first missed: before what is put down in its stead."""
 KEPT_S: Final = 30.0
 """How long it is remembered who moved."""
+OPEN_HAND: Final = 8
+"""So many faces that come before a player at once are a hand that is laid open, ..."""
+OPENS_S: Final = 0.6
+"""... which takes so long at most where others throw their tiles in meanwhile, ..."""
+AFTER_HAND_S: Final = 0.1
+"""... and what is cleared away is so after that."""
 LAST_PUT: Final = 3
 """Tiles that may be taken back: those that were put down last."""
 
@@ -110,6 +118,13 @@ class Segmenter:
         self._sets: deque[tuple[int, ...]] = deque(maxlen=LAST_PUT)
         """The last tiles that came to the middle, and before players."""
         self._gone_s: dict[tuple[int, ...], float] = {}
+        self._stirring = Stirring()
+        self._withheld: dict[int, TableChange] = {}
+        """Changes that come while much is moved, by their ids."""
+        self._opened_s = -math.inf
+        """When a hand was laid open last."""
+        self._opened: set[int] = set()
+        """Ids of the changes that show one."""
 
     def blinded(self) -> None:
         """Nothing was seen for a while: much may have happened."""
@@ -142,14 +157,22 @@ class Segmenter:
             if number in present or not (self.ended or seen.time_s - left_s < ON_ITS_WAY_S)
         ]:
             del self._left_s[tile_id]
+        left = self._lay & (self.present - present)
         self.present = present
         if seen.unrest < UNREST:
             self._unrest_s = None
+            if self.playing:
+                left |= {
+                    t.id for t in seen.placed if t.id in self._lay and not self._lies_as_before(t)
+                }
+                self._stirring.update(left, self._lay & present - left, laid.standing, seen.time_s)
             for tile in seen.placed if self.playing else ():
                 if tile.id not in self._lay or self._lies_as_before(tile):
                     self.tiles[tile.id] = tile
-        elif self._unrest_s is None:
-            self._unrest_s = seen.time_s
+        else:
+            self._stirring.unrest(seen.time_s)
+            if self._unrest_s is None:
+                self._unrest_s = seen.time_s
         found = list(self._changes(laid, seen))
         for tile in laid.backs:
             self._backs.setdefault(tile.id, seen.time_s)
@@ -176,8 +199,11 @@ class Segmenter:
 
     @property
     def taken(self) -> Collection[int]:
-        """Ids of tiles that a hand took before the frames ended: nobody saw yet what for."""
-        return self._left_s.keys() if self.ended else ()
+        """Ids of tiles of which nobody knows yet why they are gone.
+
+        A hand took them before the frames ended, or many are gone at once.
+        """
+        return self._stirring.covered | (self._left_s.keys() if self.ended else set())
 
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
         """Whether something moved near this seat's hand."""
@@ -288,6 +314,9 @@ class Segmenter:
         self._last.clear()
         self._sets.clear()
         self._gone_s.clear()
+        self._stirring, self._opened_s = Stirring(), -math.inf
+        self._withheld.clear()
+        self._opened.clear()
         self.seats = [
             OpenSeatStrip(seat, self.zones)
             if is_open[seat]
@@ -300,7 +329,7 @@ class Segmenter:
 
     def _play(self, laid: Laid, seen: Observation) -> Iterator[TableChange]:
         if self._washed(laid, WASHED_STANDING if self._hands_stand(laid) else WASHED_SHARE):
-            yield from self._clear(laid.time_s if self._unrest_s is None else self._unrest_s)
+            yield from self._clear(self._cleared_since(laid.time_s))
             return
         if seen.unrest >= UNREST:
             return
@@ -311,7 +340,40 @@ class Segmenter:
                 found.append(change)
         found += self._in_the_middle(laid)
         found += self._gone(laid, seen)
+        found = list(self._told(found, seen.time_s))
         yield from sorted(found, key=lambda change: change.time_s)
+
+    def _told(self, found: Sequence[TableChange], time_s: float) -> Iterator[TableChange]:
+        """The changes that are no part of tiles being mixed, those that were withheld first."""
+        waits = self._stirring.waits(time_s)
+        if not waits:
+            yield from self._withheld.values()
+            self._withheld.clear()
+        for change in found:
+            since_s = self._stirring.since_s or 0.0
+            if self._opens_a_hand(change, since_s + OPENS_S if waits else math.inf):
+                self._opened_s = max(self._opened_s, change.time_s)
+                self._opened.add(change.id)
+            elif waits and (change.time_s >= since_s or change.id in self._opened):
+                self._withheld[change.id] = change
+                continue
+            self._withheld.pop(change.id, None)
+            yield change
+
+    def _opens_a_hand(self, change: TableChange, until_s: float) -> bool:
+        """Whether a hand is laid open; what comes to it after a moment is no tile of it."""
+        if not isinstance(change, TilesBefore):
+            return isinstance(change, RowShown)
+        came_s = max(self.tiles[tile].first_s for tile in change.fresh)
+        grown = change.id in self._opened and came_s > until_s
+        return len(set(change.fresh) - set(change.backs)) >= OPEN_HAND and not grown
+
+    def _cleared_since(self, time_s: float) -> float:
+        """Since when the tiles are being cleared away, after what was done last before that."""
+        begun_s = self._unrest_s
+        if begun_s is None or self._stirring.since_s is not None:
+            begun_s = min(begun_s or math.inf, self._stirring.since_s or time_s)
+        return max(begun_s, self._opened_s + AFTER_HAND_S)
 
     def _gone(self, laid: Laid, seen: Observation) -> Iterator[TableChange]:
         """What was put down a while ago and is gone, while nobody lays anything."""
@@ -337,6 +399,8 @@ class Segmenter:
 
     def _clear(self, began_s: float) -> Iterator[TableChange]:
         """The tiles are cleared away; what open hands showed last comes before that."""
+        yield from (one for one in self._withheld.values() if one.time_s < began_s)
+        self._withheld.clear()
         yield from self.shown_at_end(began_s)
         self.playing = False
         self._cleared_s = began_s

@@ -1,0 +1,143 @@
+"""A hand that nobody is seen to win ends with its tiles being mixed, and nothing more is told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from engine.events import Discard, DrawnHand, Event, HandEnd, HandStart, Win
+from engine.tiles import Tile, parse
+from tests.support.recorded import Recorded
+from tests.support.tables import discards
+from vision.decoder.question import Answer
+
+RULES = ("harbin-hlr", "hangzhou", "riichi")
+FACES = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)]
+STEP_S = 0.4
+
+
+def played(rules: str, discarded: int) -> tuple[Recorded, list[int]]:
+    """A hand of so many discards, and their tiles."""
+    table = Recorded(rules)
+    table.deal()
+    tiles = [
+        table.discard(turn % 4, FACES[(turn * 7) % 27], turn // 4) for turn in range(discarded)
+    ]
+    return table, tiles
+
+
+def mixed(table: Recorded, tiles: Sequence[int], at_once: int = 2, open_hand: bool = False) -> None:
+    """Hands topple the rows and push the tiles about, a few in every moment; the lens sees it."""
+    dice, river = random.Random(1), list(tiles)
+    dice.shuffle(river)
+    table.stage.busy = frozenset(range(4))
+    standing = [4 if open_hand else 13] * 4
+    while river:
+        for seat in range(open_hand, 4):
+            standing[seat] = max(0, standing[seat] - dice.randint(2, 5))
+            table.stage.stand(seat, standing[seat])
+        for tile in river[:at_once]:
+            table.stage.take(tile)
+        del river[:at_once]
+        for _ in range(2 * at_once):
+            place = dice.uniform(-370, 370), dice.uniform(-370, 370)
+            face = dice.choice(FACES) if dice.random() < 0.7 else ""
+            table.stage.put(0, *place, face, dice.uniform(0, 360))
+        table.show(STEP_S)
+    table.stage.clear()
+    table.stage.busy = frozenset()
+    table.show(4.0)
+
+
+def ends(hand: Sequence[Event]) -> list[str]:
+    return [type(event).__name__ for event in hand]
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("discarded", [8, 20])
+def test_a_hand_that_is_thrown_in_tells_its_end_and_nothing_else(
+    rules: str, discarded: int
+) -> None:
+    table, tiles = played(rules, discarded)
+    before, lines = table.hand, len(table.lines)
+    mixed(table, tiles)
+    assert table.hand[: len(before)] == before, "true discards stay"
+    assert ends(table.hand[len(before) :]) == ["DrawnHand", "HandEnd"]
+    told = [line.event for line in table.lines[lines:]]
+    assert ends(told) == ["DrawnHand", "HandEnd"], "nor is anything told meanwhile"
+    table.deal(dealer=0)
+    assert isinstance(table.events[-1], HandStart)
+    table.check()
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_hand_may_be_thrown_in_after_its_first_discard(rules: str) -> None:
+    table, tiles = played(rules, 2)
+    before = table.hand
+    mixed(table, tiles, at_once=1)
+    assert table.hand[: len(before)] == before
+    assert ends(table.hand[len(before) :]) == ["DrawnHand", "HandEnd"]
+
+
+def test_four_winds_end_the_hand_however_the_tiles_are_thrown_together() -> None:
+    table = Recorded("riichi")
+    table.deal()
+    tiles = [table.discard(seat, "2z") for seat in range(4)]
+    mixed(table, tiles, at_once=1)
+    assert table.hand == [*discards(*((seat, "2z") for seat in range(4))),
+                          DrawnHand("four_winds"), HandEnd()]  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_why_a_hand_is_over_is_asked_where_nobody_shows_it(rules: str) -> None:
+    table, tiles = played(rules, 12)
+    mixed(table, tiles)
+    (question,) = table.decoder.questions()
+    told = (DrawnHand("exhausted"), HandEnd())
+    assert question.choices[0].events == told
+    assert () in [choice.events for choice in question.choices]
+    before = table.events
+    table.lines += table.decoder.answer(Answer(question.place, told))
+    assert table.events == before
+    assert table.decoder.questions() == []
+    table.check()
+
+
+@pytest.mark.parametrize("after_s", [0.4, 1.2])
+def test_a_hand_that_is_won_is_told_however_soon_the_others_throw_in_theirs(
+    after_s: float,
+) -> None:
+    table, tiles = played("riichi", 12)
+    before = table.hand
+    table.stage.stand(0, 0)
+    table.stage.lay(0, "123m 456p 789s 222s 99p", -170, apart_mm=20)
+    table.show(after_s)
+    win = Win(0, 0, Tile("9p"), parse("123m 4569p 222789s"))
+    for seat in (1, 2, 3):
+        table.stage.stand(seat, 4)
+    table.show(0.4)
+    mixed(table, tiles, open_hand=True)
+    assert table.hand[: len(before)] == before
+    assert ends(table.hand[len(before) :]) == ["Win", "HandEnd"]
+    assert table.hand[-2] == win
+    table.check()
+
+
+def test_what_is_played_while_a_sleeve_covers_the_discards_is_told_after_that() -> None:
+    table, tiles = played("hangzhou", 8)
+    before = table.hand
+    covered = [table.stage.take_up(tile) for tile in tiles[:4]]
+    table.stage.busy = frozenset({0})
+    table.put(0, "9p", 4)
+    table.show(1.0)
+    table.stage.busy = frozenset()
+    for tile in covered:
+        table.stage.lay_again(tile)
+    table.show(3.0)
+    assert table.hand == [*before, *discards((0, "9p"))]
+    told = next(line for line in table.lines if line.event == Discard(0, Tile("9p")))
+    assert told.t is not None
+    assert table.stage.time_s - told.t > 3.0, "with the time at which it was put down"
+    table.check()
