@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.events import Chow, Discard, Indicator, Position, Pung, Reveal, Win
+from engine.events import Chow, Discard, Foul, HandStart, Indicator, Position, Pung, Reveal, Win
 from vision.decoder.changes import HandsStand, TilesBefore
 from vision.decoder.explained import BEFORE, Explained
-from vision.decoder.search import BeamSearch
+from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.segment import Segmenter
 
 HELD_S: Final = 0.3
@@ -26,6 +26,10 @@ START_S: Final = 12.0
 """How a hand that nobody saw begin stands is written at most this long after it was seen, ..."""
 SURELY_STARTED: Final = 0.95
 """... or when this is sure."""
+SURELY_PAID: Final = 0.9
+"""A win is told at once when it is so sure who won and from whom, ..."""
+FOUL_S: Final = 4.0
+"""... and a foul so long after it was seen: a discard that was missed may explain it."""
 LAST_STEPS: Final = 8
 """Among so many events a discard is looked for that may have been claimed."""
 OUT_OF_ORDER_S: Final = 10.0
@@ -57,6 +61,7 @@ class HeldBack:
         count = len(steps)
         while count and self._held(steps[count - 1]):
             count -= 1
+        count = self._before_a_foul(steps, count)
         waits = self._may_be_claimed(steps)
         if waits and count < self._written and not at_once:
             return None
@@ -80,6 +85,16 @@ class HeldBack:
         if not gone:
             self._gone_s = self._time_s
         return self._time_s - self._gone_s < HELD_AT_MOST_S and bool(gone)
+
+    def _before_a_foul(self, steps: Sequence[Explained], count: int) -> int:
+        """How many of the events come before a foul that a later look may explain."""
+        first = max(0, count - LAST_STEPS)
+        for at, step in enumerate(steps[first:count], start=first):
+            new = (step.time_s, type(step.event)) not in self._released and step.change > BEFORE
+            young = self._time_s - step.time_s < FOUL_S and not step.by_person
+            if isinstance(step.event, Foul) and new and young:
+                return at
+        return count
 
     def _held(self, step: Explained) -> bool:
         event = step.event
@@ -121,18 +136,44 @@ class HeldBack:
         age_s = self._time_s - newest_s
         if isinstance(step.event, Win | Reveal):
             unread = isinstance(step.event, Win) and step.event.hand is None
-            return age_s < OPENED_S and (len(step.tiles) % 3 == 0 or unread)
+            held = len(step.tiles) % 3 == 0 or unread or self._may_pay_otherwise(step)
+            return age_s < OPENED_S and held
         pending = bool(self._segmenter.seats[change.seat].pending)
         busy = self._segmenter.busy_at(change.seat, self._time_s - HELD_S, self._time_s)
         whole = len(change.fresh) in (3, 4)
         return age_s < GROWS_S or (age_s < HELD_AT_MOST_S and (pending or (busy and not whole)))
 
-    def _may_start_otherwise(self, change: HandsStand) -> bool:
-        """Whether it is open yet if this is a deal, or a hand under way."""
-        if change.snapshot is None or self._time_s - change.time_s > START_S:
+    def _may_pay_otherwise(self, step: Explained) -> bool:
+        """Whether it is open yet who gave the tile that a hand has won with.
+
+        It may lie under an arm: the hand was laid open before the discard was seen.
+        """
+        won = step.event
+        if not isinstance(won, Win):
             return False
-        ways: dict[bool, float] = {}
+        unseen = any(
+            other.change == step.change and isinstance(other.event, Discard) and other.tile is None
+            for other in self._search.best.hand
+        )
+        same = sum(
+            share
+            for hypothesis, share in self._search.shares()
+            if any(
+                isinstance(event, Win)
+                and (event.seat, event.from_seat) == (won.seat, won.from_seat)
+                for event in events_of(hypothesis, step.change)
+            )
+        )
+        return unseen or same < SURELY_PAID
+
+    def _may_start_otherwise(self, change: HandsStand) -> bool:
+        """Whether it is open yet if this is a deal, or a hand under way, and who has dealt."""
+        if self._time_s - change.time_s > START_S:
+            return False
+        ways: dict[object, float] = {}
         for hypothesis, share in self._search.shares():
             joined = any(isinstance(step.event, Position) for step in hypothesis.hand)
-            ways[joined] = ways.get(joined, 0.0) + share
+            starts = (s.event.dealer for s in hypothesis.hand if isinstance(s.event, HandStart))
+            way = joined if change.snapshot is not None else next(starts, None)
+            ways[way] = ways.get(way, 0.0) + share
         return max(ways.values()) < SURELY_STARTED
