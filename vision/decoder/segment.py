@@ -38,7 +38,7 @@ from vision.tracking.apart import StandsApart
 from vision.tracking.falls import Falls
 from vision.tracking.observe import Observation
 from vision.tracking.open_rows import OpenRow, lies_open, with_open_hands
-from vision.tracking.zones import Laid, Zones
+from vision.tracking.zones import TOUCHING, Laid, Zones
 
 WASHED_SHARE: Final = 0.6
 """A hand is cleared away when so large a share of its open tiles is gone, ..."""
@@ -72,6 +72,8 @@ TAKEN_S: Final = 0.2
 """It was taken so long before it was first missed: before what is put down in its stead."""
 KEPT_S: Final = 30.0
 """How long it is remembered who moved."""
+JOINED: Final = 5
+"""In a table found with fewer discards, dice may pass for discards of a row."""
 OPEN_HAND: Final = 8
 """So many faces that come before a player at once are a hand that is laid open, ..."""
 OPENS_S: Final = 0.6
@@ -477,9 +479,12 @@ class Segmenter:
         rivers = rivers_of(lying, self.view.tile_mm, layout)
         orders = [[tile.id for tile in river] for river in rivers]
         order = next(order for order in orders if change.tile in order)
-        if order[-1] == change.tile:
+        if order[-1] == change.tile or found.snapshot.discards < JOINED:
             return None
         after = order[order.index(change.tile) + 1]
+        off_mm = float(np.hypot(*(self.tiles[after].xy_mm - self.tiles[change.tile].xy_mm)))
+        if off_mm > TOUCHING * self.view.tile_mm:
+            return None
         ids = tuple(
             tuple(
                 new for tile in river for new in ((change.tile, tile) if tile == after else (tile,))
