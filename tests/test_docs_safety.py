@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine import codec
 from service.evening import sent_records as sent
 from service.evening import uploads
 from service.hall import wire as hall
@@ -33,8 +34,8 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"{visitors.LARGEST_MESSAGE // KIB} KiB each, {visitors.MOST_HEARD // KIB} KiB a second",
         f"{uploads.LARGEST // GIB} GiB, {IN_WORDS[uploads.LONGEST_S]}, one at a time",
         f"{uploads.ROOM_LEFT // MIB} MiB of the disk stay free",
-        f"{sent.MOST_SENT // MIB} MiB and {records.MOST_LINES:,} lines, one at a time",
-        f"{records.MOST_BYTES // MIB} MiB and {records.MOST_LINES:,} lines for a record",
+        f"{sent.MOST_SENT // MIB} MiB and {codec.MOST_LINES:,} lines, one at a time",
+        f"{records.MOST_BYTES // MIB} MiB and {codec.MOST_LINES:,} lines for a record",
         f"{decoding.MOST_BYTES // GIB} GiB of memory",
         f"at most {phone.LARGEST // MIB} MiB",
         f"opened again every {IN_WORDS[returning.AGAIN_S]} seconds",

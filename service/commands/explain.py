@@ -15,7 +15,6 @@ from service.machine.records import load_record
 from service.report.questions import choice_text
 from service.table.questions import overview, upright
 from service.table.reader_maker import ReaderMaker
-from service.texts.stories import names_in
 from vision.camera.video_file import VideoFile
 from vision.decoder.question import Question
 from vision.decoder.weighing import Weighing
@@ -59,7 +58,7 @@ def run(
         raise Refused(f"{film}: nothing changed on the table within {FAR_S:g} s of {at_s:g} s")
 
     def worded(events: Sequence[Event]) -> str:
-        return choice_text(events, names_in(game), lang, game.rules)
+        return choice_text(events, game.names, lang, game.rules)
 
     print(
         found.place.id,

@@ -26,11 +26,11 @@ from engine.announce_codec import announcement_to_json
 from engine.codec import entry_to_json
 from engine.events import Discard, Draw, Entry, Event, Kong, Win
 from engine.game import Game
+from engine.logs.mjlog import read_mjlog
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
-from service.logs.mjlog import read_mjlog
 from tests.support.cases import cases
 from tests.support.golden import WITH_GAME, golden
 from tests.support.log_corpus import SHARED, logs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import Final
 
@@ -20,7 +21,13 @@ from vision.decoder.changes import (
 )
 from vision.decoder.put_down_by import in_turn, put_down_by
 from vision.decoder.seat_strip import SAME_PLACE, OpenSeatStrip, SeatStrip
-from vision.decoder.snapshot import Snapshot, hand_lies_open, snapshot_of, without_walls
+from vision.decoder.snapshot import (
+    Snapshot,
+    hand_lies_open,
+    rivers_of,
+    snapshot_of,
+    without_walls,
+)
 from vision.decoder.stirring import Stirring
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView
@@ -29,7 +36,7 @@ from vision.tracking.apart import StandsApart
 from vision.tracking.falls import Falls
 from vision.tracking.observe import Observation
 from vision.tracking.open_rows import OpenRow, lies_open, with_open_hands
-from vision.tracking.zones import Laid, Zones
+from vision.tracking.zones import TOUCHING, Laid, Zones
 
 WASHED_SHARE: Final = 0.6
 """A hand is cleared away when so large a share of its open tiles is gone, ..."""
@@ -63,6 +70,8 @@ TAKEN_S: Final = 0.2
 """It was taken so long before it was first missed: before what is put down in its stead."""
 KEPT_S: Final = 30.0
 """How long it is remembered who moved."""
+JOINED: Final = 5
+"""In a table found with fewer discards, dice may pass for discards of a row."""
 OPEN_HAND: Final = 8
 """So many faces that come before a player at once are a hand that is laid open, ..."""
 OPENS_S: Final = 0.6
@@ -116,6 +125,8 @@ class Segmenter:
         self._sets: deque[tuple[int, ...]] = deque(maxlen=LAST_PUT)
         """The last tiles that came to the middle, and before players."""
         self._gone_s: dict[tuple[int, ...], float] = {}
+        self._found: HandsStand | None = None
+        """The table as it was found in this hand, where nobody saw how it came to lie so."""
         self._stirring = Stirring()
         self._withheld: dict[int, TableChange] = {}
         """Changes that come while much is moved, by their ids."""
@@ -257,7 +268,9 @@ class Segmenter:
         ):
             self._begin(laid, [False] * 4, rests_s)
             self._middle.update(tile.id for tile in laid.middle)
-            yield HandsStand(self.new_id(), rests_s, laid.standing, snapshot, self._blind.first_s)
+            stood, first_s = laid.standing, self._blind.first_s
+            self._found = HandsStand(self.new_id(), rests_s, stood, snapshot, first_s)
+            yield self._found
         elif snapshot is not None:
             self._blind.end()
             yield from self._between(laid)
@@ -312,7 +325,7 @@ class Segmenter:
         self._last.clear()
         self._sets.clear()
         self._gone_s.clear()
-        self._stirring, self._opened_s = Stirring(), -math.inf
+        self._stirring, self._opened_s, self._found = Stirring(), -math.inf, None
         self._withheld.clear()
         self._opened.clear()
         self.seats = [
@@ -428,6 +441,9 @@ class Segmenter:
 
     def _in_the_middle(self, laid: Laid) -> Iterator[TableChange]:
         came = sorted(self._came_to_the_middle(laid), key=lambda change: change.time_s)
+        overlooked = {change.id: found for change in came if (found := self._overlooked(change))}
+        yield from overlooked.values()
+        came = [change for change in came if change.id not in overlooked]
         for _, together in groupby(came, key=lambda change: change.time_s):
             # Nobody saw which came first, as after a pause of the pictures.
             yield from in_turn(list(together), lambda change: change.seats)
@@ -447,6 +463,34 @@ class Segmenter:
             early = tile.first_s < self._dealing.grew_s
             seats = put_down_by(tile, self.zones, self.busy_at)
             yield FaceAppeared(self.new_id(), time_s, tile.id, seats, early, was_back)
+
+    def _overlooked(self, change: FaceAppeared) -> HandsStand | None:
+        """The table as it was found, with a discard that lay there and was overlooked.
+
+        None where the tile may have come since: nobody lays one before others of a row.
+        """
+        found, layout = self._found, self.zones.layout
+        if found is None or found.snapshot is None or layout.river != "rows" or change.was_back:
+            return None
+        known = {tile for river in found.snapshot.rivers for tile in river} & self.present
+        lying = [self.tiles[tile] for tile in (*sorted(known), change.tile) if tile in self.tiles]
+        rivers = rivers_of(lying, self.view.tile_mm, layout)
+        orders = [[tile.id for tile in river] for river in rivers]
+        order = next(order for order in orders if change.tile in order)
+        if order[-1] == change.tile or found.snapshot.discards < JOINED:
+            return None
+        after = order[order.index(change.tile) + 1]
+        off_mm = math.dist(self.tiles[after].xy_mm, self.tiles[change.tile].xy_mm)
+        if off_mm > TOUCHING * self.view.tile_mm:
+            return None
+        ids = tuple(
+            tuple(
+                new for tile in river for new in ((change.tile, tile) if tile == after else (tile,))
+            )
+            for river in found.snapshot.rivers
+        )
+        self._found = replace(found, snapshot=replace(found.snapshot, rivers=ids))
+        return self._found
 
     def _back_since(self, tile: PlacedTile) -> float:
         """Since when a back lay where this face lies now; infinity where none did.

@@ -118,7 +118,7 @@ def snapshot_of(
     if len(out) > most_out or fit < 3 - len(out):
         return None
     thrown, turned = without_walls(tuple(lying.values()), laid.backs, width)
-    rivers = _rivers(thrown, width, layout)
+    rivers = rivers_of(thrown, width, layout)
     return Snapshot(
         laid.time_s,
         tuple(held),
@@ -153,7 +153,7 @@ def hand_lies_open(laid: Laid) -> bool:
 # --- discards ---
 
 
-def _rivers(
+def rivers_of(
     tiles: Sequence[PlacedTile], width: float, layout: TableLayout
 ) -> list[list[PlacedTile]]:
     """The discards before each seat, those in rows from the first to the last."""

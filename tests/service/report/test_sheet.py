@@ -17,6 +17,7 @@ from engine.game import replay
 from service.machine.records import tell
 from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.sheet import COLUMNS, csv_file, csv_of, items_text, to_csv, to_html
+from service.texts.stories import names_in
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.paths import ROOT
 
@@ -192,7 +193,7 @@ def test_names_fall_back_to_seats() -> None:
     first, *others = RECORD.splitlines()
     nameless = '{"type":"game_start","rules":"harbin-hlr","players":["Anna","","",""]}'
     (game,) = tell(read_record("\n".join([nameless, *others])))
-    assert game.names == ("Anna", "Seat 1", "Seat 2", "Seat 3")
+    assert names_in(game) == ("Anna", "Seat 1", "Seat 2", "Seat 3")
     assert "Anna" in first
 
 

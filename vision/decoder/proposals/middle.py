@@ -60,6 +60,10 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         place, _ = hypothesis.last_event() or (0, None)
         yield hypothesis.relinked(place, replace(hypothesis.hand[place], tile=tile))
         return
+    if _explains_one(hypothesis, tile):
+        # It was covered for so long that it was taken to be gone.
+        yield c.nothing(hypothesis, ())
+        return
     # A win that no rule knows may be one by this tile.
     yield from _won_with(c, hypothesis, change)
     yield _nothing(c, hypothesis, change)
@@ -141,6 +145,11 @@ def _lies_again(c: Context, hypothesis: Hypothesis, tile: int) -> bool:
     was = None if step.tile is None else c.table.tiles.get(step.tile)
     gone = hypothesis.undone > 0 and step.tile not in c.table.present
     return gone and was is not None and c.table.tiles[tile].tile == was.tile
+
+
+def _explains_one(hypothesis: Hypothesis, tile: int) -> bool:
+    """Whether a track shows a discard that still lies there: it has one life."""
+    return any(discard.track == tile for discard in lying(hypothesis))
 
 
 def _thrown_before(
