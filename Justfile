@@ -43,7 +43,7 @@ site:
     zensical build --strict
 
 serve source="samples/harbin.mp4":
-    tilesight serve --source {{source}} --rules harbin-hlr
+    tilesight serve {{source}} --rules harbin-hlr
 
 # Both nets from seeds, and their report; the model card says how long, the data card what lies in DATA.
 train data out="runs/new":

@@ -75,7 +75,7 @@ class Cover:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("film", type=Path)
-    parser.add_argument("--table", type=Path, required=True, help="of tilesight calibrate")
+    parser.add_argument("--table", type=Path, required=True, help="of tilesight check --save")
     parser.add_argument("--record", type=Path, required=True, help="what happened")
     parser.add_argument("--second", type=Path, required=True, help="the same by somebody else")
     parser.add_argument("--number", type=int, required=True, help="of this game among real ones")

@@ -88,19 +88,6 @@ def export(
     return command.run(record, form)
 
 
-@add_to(app, "detect")
-def detect(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="help.detect.sources")],
-    as_json: Annotated[bool, typer.Option("--json", help="help.detect.json")] = False,
-    own_set: OwnSet = None,
-    mirrored: Mirrored = None,
-    sure: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="help.detect.sure")] = None,
-) -> int:
-    from service.commands import detect as command
-
-    return command.run(sources, as_json, own_set, mirrored, sure)
-
-
 @add_to(app, "check")
 def check(
     source: Annotated[str, typer.Argument(help="help.check.source")],
@@ -111,9 +98,19 @@ def check(
     own_set: OwnSet = None,
     mirrored: Mirrored = None,
     lang: Lang = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="help.check.save")] = None,
+    corners: Annotated[str | None, typer.Option(help="help.check.corners")] = None,
+    size_mm: Annotated[float, typer.Option(min=100, help="help.check.size_mm")] = 800,
+    seat0: SeatSide = None,
 ) -> int:
+    from engine.errors import Refused
     from service.commands import check as command
+    from service.commands import table_file
 
+    if save is not None:
+        return table_file.run(source, corners, size_mm, seat0, save, mirrored)
+    if corners is not None or seat0 is not None:
+        raise Refused("--corners and --seat0 go into the file that --save names")
     language = lang or terminal_language()
     return command.run(source, table, seconds, language, as_json, out, own_set, mirrored)
 
@@ -141,23 +138,6 @@ def enroll(
         return write_report(out, report)
     code = command.enroll(sources or (), told or (), out, answers, extend, table, minutes, mirrored)
     return code if report is None or code else write_report(out, report)
-
-
-dataset = typer.Typer(add_completion=False)
-app.add_typer(dataset, name="dataset", cls=WordedGroup, help="command.dataset")
-
-
-@add_to(dataset, "export", "command.dataset.export")
-def export_dataset(
-    sources: Annotated[
-        list[Path], typer.Argument(metavar="SOURCE...", help="help.dataset.sources")
-    ],
-    form: Annotated[DatasetFormat, typer.Option("--format", help="help.dataset.format")],
-    out: Annotated[Path, typer.Option(help="help.dataset.out")],
-) -> int:
-    from service.commands import dataset as command
-
-    return command.run(sources, form, out)
 
 
 archive = typer.Typer(add_completion=False)
@@ -299,27 +279,12 @@ def score(
     )
 
 
-@add_to(app, "explain")
-def explain(
-    record: Annotated[str, typer.Argument(help="help.explain.record")],
-    film: Annotated[Path, typer.Option(metavar="VIDEO", help="help.explain.film")],
-    at_s: Annotated[float, typer.Option("--at", min=0.0, help="help.explain.at")],
-    table: TableFile = None,
-    seat0: SeatSide = None,
-    own_set: OwnSet = None,
-    mirrored: Mirrored = None,
-    out: Annotated[Path, typer.Option(help="help.explain.out")] = Path("tilesight-explain.jpg"),
-    lang: Lang = None,
-) -> int:
-    from service.commands import explain as command
-
-    language = lang or terminal_language()
-    return command.run(record, film, at_s, out, language, table, seat0, own_set, mirrored)
-
-
 @add_to(app, "serve")
 def serve(
-    source: Annotated[str | None, typer.Option(help="help.serve.source")] = None,
+    given: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="CAMERA|FILM|RECORD|FOLDER", help="help.serve.source"),
+    ] = None,
     every_frame: Annotated[
         bool, typer.Option("--every-frame", help="help.serve.every_frame")
     ] = False,
@@ -345,14 +310,12 @@ def serve(
     local_name: Annotated[
         bool, typer.Option("--local-name/--no-local-name", help="help.serve.local_name")
     ] = True,
-    study: Annotated[
-        list[Path] | None, typer.Option(metavar="RECORD", help="help.serve.study")
-    ] = None,
 ) -> int:
     from engine.errors import Refused
     from engine.events import GameStart
     from engine.rules import DEFAULT
     from service.commands import serve as command
+    from service.commands.opened import Opens, opened_by
     from service.hall.posting import HallLink
     from service.pages.request_log import json_lines
     from service.phone.seat_cameras import seat_films
@@ -382,42 +345,29 @@ def serve(
         local_name,
         phone,
     )
-    if study:
-        if phone or source is not None or record is not None:
-            raise Refused("--study needs no camera: give it without --source, --phone and --record")
-        return command.study(study, settings)
-    if phone and source is not None:
-        raise Refused("--phone takes the phone's pictures; give it without --source")
+    words = given or []
+    opens = opened_by(words)
+    if opens in (Opens.RECORDS, Opens.FOLDER):
+        if phone or record is not None:
+            raise Refused("a record or a folder needs no camera; leave --phone and --record out")
+        if opens is Opens.FOLDER:
+            return command.put_right(Path(words[0]), settings)
+        return command.study([Path(word) for word in words], settings)
+    if phone and words:
+        raise Refused("--phone takes the phone's pictures; give no camera or film")
     reader = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
-    if source is not None:
+    if words:
         reader = replace(reader, first_dealer=first_dealer)
-        return command.run(source, every_frame, reader, settings)
+        return command.run(words[0], every_frame, reader, settings)
     if settings.films:
-        raise Refused("without --source, each seat's page lets its own phone watch its hand")
+        raise Refused("without a camera, each seat's page lets its own phone watch its hand")
     if table is not None or seat0 is not None:
-        raise Refused("without --source, the page asks where the table lies and who sits where")
+        raise Refused("without a camera, the page asks where the table lies and who sits where")
     if first_dealer is not None:
-        raise Refused("without --source, the page asks who dealt first")
+        raise Refused("without a camera, the page asks who dealt first")
     if mirrored is not None:
-        raise Refused("without --source, the page asks whether the picture is mirrored")
+        raise Refused("without a camera, the page asks whether the picture is mirrored")
     return command.set_up(settings)
-
-
-@add_to(app, "open")
-def open_folder(
-    folder: Annotated[Path, typer.Argument(help="help.open.folder")],
-    own_set: OwnSet = None,
-    host: Host = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="help.port")] = 8000,
-    lang: Lang = None,
-) -> int:
-    from engine.events import GameStart
-    from engine.rules import DEFAULT
-    from service.commands import serve as command
-
-    language = lang or terminal_language()
-    settings = command.ServeSettings(GameStart(DEFAULT), host, port, lang=language, own_set=own_set)
-    return command.put_right(folder, settings)
 
 
 @add_to(app, "hall")
@@ -455,21 +405,42 @@ def hall(
     return command.run(database, host, port, new_admin_key, tell, webhooks)
 
 
-@add_to(app, "calibrate")
-def calibrate(
-    source: Annotated[str, typer.Argument(help="help.calibrate.source")],
-    corners: Annotated[str | None, typer.Option(help="help.calibrate.corners")] = None,
-    size_mm: Annotated[float, typer.Option(min=100, help="help.calibrate.size_mm")] = 800,
-    seat0: SeatSide = None,
-    out: Annotated[Path, typer.Option(help="help.calibrate.out")] = Path("table.toml"),
+dev = typer.Typer(add_completion=False)
+app.add_typer(dev, name="dev", cls=WordedGroup, help="command.dev")
+
+
+@add_to(dev, "detect")
+def detect(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="help.detect.sources")],
+    as_json: Annotated[bool, typer.Option("--json", help="help.detect.json")] = False,
+    own_set: OwnSet = None,
     mirrored: Mirrored = None,
+    sure: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="help.detect.sure")] = None,
 ) -> int:
-    from service.commands import calibrate as command
+    from service.commands import detect as command
 
-    return command.run(source, corners, size_mm, seat0, out, mirrored)
+    return command.run(sources, as_json, own_set, mirrored, sure)
 
 
-@add_to(app, "benchmark")
+@add_to(dev, "explain")
+def explain(
+    record: Annotated[str, typer.Argument(help="help.explain.record")],
+    film: Annotated[Path, typer.Option(metavar="VIDEO", help="help.explain.film")],
+    at_s: Annotated[float, typer.Option("--at", min=0.0, help="help.explain.at")],
+    table: TableFile = None,
+    seat0: SeatSide = None,
+    own_set: OwnSet = None,
+    mirrored: Mirrored = None,
+    out: Annotated[Path, typer.Option(help="help.explain.out")] = Path("tilesight-explain.jpg"),
+    lang: Lang = None,
+) -> int:
+    from service.commands import explain as command
+
+    language = lang or terminal_language()
+    return command.run(record, film, at_s, out, language, table, seat0, own_set, mirrored)
+
+
+@add_to(dev, "benchmark")
 def benchmark(
     video: Annotated[Path, typer.Argument(help="help.benchmark.video")],
     rules: AnyRules = None,
@@ -488,3 +459,20 @@ def benchmark(
     rules = rules or DEFAULT
     refuse_unknown_rules(rules)
     return measure_all(video, seconds, recorded_seconds, as_json, rules, table, seat0)
+
+
+dataset = typer.Typer(add_completion=False)
+dev.add_typer(dataset, name="dataset", cls=WordedGroup, help="command.dataset")
+
+
+@add_to(dataset, "export", "command.dataset.export")
+def export_dataset(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCE...", help="help.dataset.sources")
+    ],
+    form: Annotated[DatasetFormat, typer.Option("--format", help="help.dataset.format")],
+    out: Annotated[Path, typer.Option(help="help.dataset.out")],
+) -> int:
+    from service.commands import dataset as command
+
+    return command.run(sources, form, out)

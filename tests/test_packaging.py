@@ -134,7 +134,7 @@ def test_the_installed_program_judges_a_record(installed: Path, tmp_path: Path) 
 
 def test_the_installed_program_reads_a_picture(installed: Path, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "felt.png"), np.full((480, 640, 3), (60, 110, 40), np.uint8))
-    said, modules = tilesight(installed, tmp_path, "detect", "felt.png", "--json")
+    said, modules = tilesight(installed, tmp_path, "dev", "detect", "felt.png", "--json")
     assert json.loads(said) == {"image": "felt.png", "width": 640, "height": 480, "tiles": []}
     assert not modules & NOT_FOR_RUNNING
 

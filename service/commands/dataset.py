@@ -1,4 +1,4 @@
-"""``tilesight dataset``: writes kept tiles and enrolled sets as a data set for training."""
+"""``tilesight dev dataset``: writes kept tiles and enrolled sets as a data set for training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tilesight detect``: finds the tiles in pictures."""
+"""``tilesight dev detect``: finds the tiles in pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tilesight explain``: what a change in a film may have been, and what speaks for it."""
+"""``tilesight dev explain``: what a change in a film may have been, and what speaks for it."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def run(
         if not growing.game_seen:
             raise Refused(
                 f"no game was seen in {film.name}; is the whole table in the picture? "
-                "(tilesight calibrate shows what was found)"
+                "(tilesight check shows what was found)"
             )
         questions = scoring.finish()
     except BaseException as error:

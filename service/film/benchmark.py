@@ -1,4 +1,4 @@
-"""``tilesight benchmark FILM``: the speed of reading films, beside that of reading every frame.
+"""``tilesight dev benchmark FILM``: the speed of reading films, beside that of reading every frame.
 
 Each way is measured in a process of its own, so that its time and memory can be told:
 ``python -m service.film.benchmark TASK`` takes a ``Task`` in JSON and prints ``Figures`` in JSON.

@@ -83,7 +83,7 @@ def folder_to_read(folder: Path, film: FilmToScore) -> Path:
     if any(line.source == "person" for line in load_record(str(folder / RECORD))):
         raise Refused(
             f"{folder} was put right on its page, which answers would undo: "
-            f"put the rest right there, too (tilesight open {folder})"
+            f"put the rest right there, too (tilesight serve {folder})"
         )
     answered = folder / ANSWERED
     if answered.is_dir() and not (answered / UNFINISHED / STATE).is_file():

@@ -85,16 +85,16 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("export {}/malformed.jsonl --format csv", "malformed.jsonl, line 14"),
         ("export {}/nothing.jsonl --format html", "holds no event"),
         ("export {}/empty --format csv", "empty"),
-        ("detect {}/picture.jpg", "is not a picture"),
-        ("detect {}/missing.jpg", "there is no picture"),
-        ("detect {}/empty", "no picture in the folder"),
-        ("detect {}/picture.jpg --sure -0.1", "--sure"),
-        ("detect {}/picture.jpg --sure 1.5", "--sure"),
-        ("detect {}/picture.jpg --sure much", "--sure"),
-        ("detect {}/good.png --set {}/noise.mp4", "is not a profile of a set of tiles"),
-        ("calibrate {}/table.mp4 --corners '1,2 3,4'", "expected --corners"),
-        ("calibrate {}/table.mp4 --corners 'a,b c,d e,f g,h'", "expected --corners"),
-        ("calibrate {}/table.mp4 --corners '0,0 0,700 1200,700 1200,0'", "clockwise"),
+        ("dev detect {}/picture.jpg", "is not a picture"),
+        ("dev detect {}/missing.jpg", "there is no picture"),
+        ("dev detect {}/empty", "no picture in the folder"),
+        ("dev detect {}/picture.jpg --sure -0.1", "--sure"),
+        ("dev detect {}/picture.jpg --sure 1.5", "--sure"),
+        ("dev detect {}/picture.jpg --sure much", "--sure"),
+        ("dev detect {}/good.png --set {}/noise.mp4", "is not a profile of a set of tiles"),
+        ("check {}/table.mp4 --save table.toml --corners '1,2 3,4'", "expected --corners"),
+        ("check {}/table.mp4 --save table.toml --corners 'a,b c,d e,f g,h'", "expected --corners"),
+        ("check {}/table.mp4 --save table.toml --corners '0,0 0,700 1200,700 1200,0'", "clockwise"),
         ("enroll --set {}/m.tiles", "give pictures of the set laid out, or a video"),
         ("enroll game.mp4 set.jpg --set {}/m.tiles", "do not mix"),
         ("enroll game.mp4 --is 1=5z --set {}/m.tiles", "do not mix"),
@@ -114,17 +114,17 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("score {}/table.mp4 --rules harbin-hlr --seat0 north", "'north'"),
         ("score {}/table.mp4 --rules harbin-hlr --table {}/missing.toml", "missing.toml"),
         ("score {}/table.mp4 --rules harbin-hlr --out {}/none/out", "there is no folder"),
-        ("serve --source {}/missing.mp4", "there is no video file"),
+        ("serve {}/missing.mp4", "there is no video file"),
         (
             "score {}/table.mp4 --rules riichi --first-dealer 4",
             "'--first-dealer': expected at most 3",
         ),
-        ("serve --seat0 left", "without --source, the page asks"),
-        ("serve --first-dealer 1", "without --source, the page asks who dealt first"),
-        ("serve --source {}/table.mp4 --rules go", "no rule set 'go'"),
-        ("serve --source {}/table.mp4 --host 203.0.113.1", "cannot serve"),
-        ("serve --source {}/table.mp4 --record {}/malformed.jsonl", "malformed.jsonl, line 14"),
-        ("serve --source {}/table.mp4 --record {}/record.jsonl --rules riichi", "--rules harbin"),
+        ("serve --seat0 left", "without a camera, the page asks"),
+        ("serve --first-dealer 1", "without a camera, the page asks who dealt first"),
+        ("serve {}/table.mp4 --rules go", "no rule set 'go'"),
+        ("serve {}/table.mp4 --host 203.0.113.1", "cannot serve"),
+        ("serve {}/table.mp4 --record {}/malformed.jsonl", "malformed.jsonl, line 14"),
+        ("serve {}/table.mp4 --record {}/record.jsonl --rules riichi", "--rules harbin"),
         ("serve --hall-url http://hall/tables/north", "are given together"),
         ("serve --hall-url http://hall/ --hall-key-file {}/record.jsonl", "expected --hall-url"),
         ("hall --port 0 --database {}/record.jsonl", "file is not a database"),
@@ -153,17 +153,17 @@ READ_WHOLE = [
     "replay {}",
     "import {}",
     "export {} --format csv",
-    "detect {}",
+    "dev detect {}",
     "score {}/../table.mp4 --rules riichi --table {}",
     "score {}/../table.mp4 --rules riichi --set {}",
     "score {}/../table.mp4 --rules riichi --answers {}",
     "score {} --rules riichi",
     "enroll {}",
     "enroll --extend --set {} {}/../table.mp4",
-    "calibrate {}",
+    "check {} --save table.toml",
     "dataset export {} --format coco --out out",
-    "serve --source {}/../table.mp4 --record {}",
-    "serve --source {}/../table.mp4 --cert {} --cert-key {}",
+    "serve {}/../table.mp4 --record {}",
+    "serve {}/../table.mp4 --cert {} --cert-key {}",
     "serve --hall-url http://hall/tables/north --hall-key-file {}",
     "hall --port 0 --webhook http://127.0.0.1:1 --webhook-secret-file {}",
     "hall --port 0 --database {}",
@@ -253,7 +253,7 @@ def test_without_a_command_the_program_says_what_it_can_do(
 ) -> None:
     assert run([]) == 0
     out, err = capfd.readouterr()
-    assert all(command in out for command in ("replay", "export", "detect", "score", "serve"))
+    assert all(command in out for command in ("replay", "export", "dev", "score", "serve"))
     assert err == ""
 
 
@@ -298,7 +298,7 @@ def stopped(pid: int) -> bool:
         return True
 
 
-@pytest.mark.parametrize("command", ["score", "serve --source"])
+@pytest.mark.parametrize("command", ["score", "serve"])
 def test_who_dealt_first_reaches_the_reader(
     command: str, monkeypatch: pytest.MonkeyPatch, inputs: Path
 ) -> None:
@@ -343,7 +343,7 @@ def test_the_benchmark_looks_at_its_files_before_it_measures(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("service.film.benchmark.run", lambda task: pytest.fail("measured"))
-    assert run(["benchmark", *given.format(*[inputs] * 2).split()]) == 2
+    assert run(["dev", "benchmark", *given.format(*[inputs] * 2).split()]) == 2
     said = capfd.readouterr()
     assert said.out == ""
     assert says in said.err

@@ -92,7 +92,7 @@ def test_the_listener_hears_every_process(watched: Watched) -> None:
 
 def test_detect_reports_to_nobody(watched: Watched) -> None:
     picture = ROOT / "tests" / "vision" / "seat_camera" / "standing_hand.jpg"
-    with watched.run("detect", str(picture)) as program:
+    with watched.run("dev", "detect", str(picture)) as program:
         told, complaints = program.communicate(timeout=PATIENCE_S)
     assert "standing" in told, complaints
     assert watched.strangers() == []
@@ -102,7 +102,7 @@ def test_detect_reports_to_nobody(watched: Watched) -> None:
 @pytest.mark.parametrize(
     ("words", "path", "at_work"),
     [
-        (["serve", "--source", str(FILM)], "/health", '"time_s":[0-9]'),
+        (["serve", str(FILM)], "/health", '"time_s":[0-9]'),
         (["serve"], "/api/setup", "sample"),
         (["hall"], "/api/v1/tables", "tables"),
     ],

@@ -183,7 +183,7 @@ def main() -> int:
     asked.out.mkdir(parents=True)
     film = Film(FILM, asked.fps)
     record = asked.out.resolve() / "game.jsonl"
-    options = ["serve", "--source", film.address, "--port", "0", "--record", str(record)]
+    options = ["serve", film.address, "--port", "0", "--record", str(record)]
     with (
         (asked.out / "said.txt").open("w") as said,
         (asked.out / "samples.jsonl").open("w") as kept,

@@ -85,7 +85,7 @@ class TableView:
         try:
             text = read_given(path, _LARGEST).decode()
         except OSError as error:
-            make = "make it with tilesight calibrate"
+            make = "make it with tilesight check --save"
             raise SourceError(f"{path} cannot be read: {error.strerror}; {make}") from error
         except UnicodeDecodeError as error:
             raise SourceError(f"{path} cannot be read: {error}") from error

@@ -61,7 +61,7 @@ def test_no_page_line_or_hall_is_told_the_password(tmp_path: Path) -> None:
     with camera() as (place, gone), hall_at(str(tmp_path / "hall.sqlite3")) as hall:
         (tmp_path / "hall.key").write_text(hall.add("north"))
         source = f"http://{SECRET}:{SECRET}@{place}/{SECRET}?user=admin&password={SECRET}"
-        words = ["serve", "--source", source, "--port", "0", "--json-log"]
+        words = ["serve", source, "--port", "0", "--json-log"]
         words += ["--hall-url", f"{hall.server.url}/tables/north"]
         words += ["--hall-key-file", str(tmp_path / "hall.key")]
         with running(*words, "--record", str(tmp_path / "game.jsonl")) as program:
@@ -90,14 +90,14 @@ def test_no_page_line_or_hall_is_told_the_password(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["serve", "--port", "0", "--source", "ADDRESS"],
-        ["serve", "--port", "0", "--source", "0", "--seat-camera", "ADDRESS"],
-        ["calibrate", "ADDRESS", "--corners", "0,0 9,0 9,9 0,9"],
+        ["serve", "--port", "0", "ADDRESS"],
+        ["serve", "--port", "0", "0", "--seat-camera", "ADDRESS"],
+        ["check", "ADDRESS", "--save", "table.toml", "--corners", "0,0 9,0 9,9 0,9"],
         ["enroll", "ADDRESS"],
         ["score", "ADDRESS", "--rules", "harbin-hlr"],
         ["score", "a.mp4", "--rules", "harbin-hlr", "--seat-camera", "east=a", "--seat-camera",
          "east=ADDRESS"],
-        ["detect", "ADDRESS"],
+        ["dev", "detect", "ADDRESS"],
     ],
 )  # fmt: skip
 def test_no_refusal_repeats_the_password(

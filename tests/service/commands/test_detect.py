@@ -26,7 +26,7 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def faces(capfd: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[str, float]]:
     """The names and confidences of the tiles that lie face up."""
-    assert run(["detect", "--json", *arguments]) == 0
+    assert run(["dev", "detect", "--json", *arguments]) == 0
     found = json.loads(capfd.readouterr().out)["tiles"]
     return [(tile["tile"], tile["confidence"]) for tile in found if tile["side"] == "face"]
 
@@ -50,7 +50,7 @@ def test_in_a_grey_picture_no_five_is_named(
     assert image is not None
     grey = tmp_path / os.fsdecode("gr\xe4u.png".encode("latin-1"))
     grey.write_bytes(cv2.imencode(".png", cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1].tobytes())
-    assert run(["detect", "--json", str(grey)]) == 0
+    assert run(["dev", "detect", "--json", str(grey)]) == 0
     said = capfd.readouterr()
     assert "has no colours" in said.err
     answer = json.loads(said.out)

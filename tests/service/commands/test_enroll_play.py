@@ -86,7 +86,7 @@ def test_a_game_becomes_a_profile_that_reads_like_one_from_pictures(
     fitted: list[Profile] = []
     monkeypatch.setattr("service.machine.weights.fit", lambda _, profile: fitted.append(profile))
     picture = str(max((own_set / "table").glob("*.jpg")))
-    assert tilesight(["detect", picture, "--json", "--set", str(profile)]) == 0
+    assert tilesight(["dev", "detect", picture, "--json", "--set", str(profile)]) == 0
     assert {FACES[face] for face in fitted[0].faces} == enrolled(profile)
 
 

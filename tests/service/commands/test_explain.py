@@ -69,13 +69,15 @@ def test_what_was_weighed_is_printed(
     record.write_text(write_record(tuple(table.lines)))
     out = tmp_path / "tiles.jpg"
     options = ["--film", str(video), "--out", str(out), "--lang", "en"]
-    assert run(["explain", str(tmp_path), "--at", "2.4", *options]) == 0
+    assert run(["dev", "explain", str(tmp_path), "--at", "2.4", *options]) == 0
     place, first, *_ = capsys.readouterr().out.splitlines()
     assert place.startswith("put@2.6@")
     assert place.endswith("Seat 0 discards 9m")
     assert "Seat 0 discards 9m" in first
     assert out.read_bytes()[:2] == b"\xff\xd8"
-    assert run(["explain", str(record), "--at", "60", *options]) == 2
+    assert run(["dev", "explain", str(record), "--at", "60", *options]) == 2
     assert capsys.readouterr().err.count("\n") == 1
-    assert run(["explain", str(record), "--at", "2", "--film", str(tmp_path / "none.mp4")]) == 2
+    assert (
+        run(["dev", "explain", str(record), "--at", "2", "--film", str(tmp_path / "none.mp4")]) == 2
+    )
     assert capsys.readouterr().err.count("\n") == 1

@@ -42,9 +42,9 @@ def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("score selfie.mp4 --rules harbin-hlr", MIRRORED),
         (f"score {SAMPLES}/harbin.mp4 --rules harbin-hlr --mirrored", NOT_MIRRORED),
-        ("calibrate selfie.png", MIRRORED),
+        ("check selfie.png --save table.toml", MIRRORED),
         ("enroll selfie.mp4", MIRRORED),
-        ("serve --mirrored", "without --source, the page asks"),
+        ("serve --mirrored", "without a camera, the page asks"),
     ],
 )
 def test_the_wrong_way_round_is_refused_at_once(
@@ -59,7 +59,10 @@ def test_the_wrong_way_round_is_refused_at_once(
 
 
 def test_a_table_file_remembers_that_the_camera_mirrors(folder: Path) -> None:
-    assert tilesight(["calibrate", "selfie.mp4", "--mirrored", "--seat0", "right"]) == 0
+    assert (
+        tilesight(["check", "selfie.mp4", "--save", "table.toml", "--mirrored", "--seat0", "right"])
+        == 0
+    )
     view = TableView.load(folder / "table.toml")
     truth = TableView.load(SAMPLES / "table.toml")
     assert np.abs(view.field_px - truth.field_px).max() < 12
@@ -87,11 +90,11 @@ def test_tiles_of_a_mirrored_picture_are_told_where_the_file_shows_them(
     part = read_picture(folder / "selfie.png")[260:560, 500:880]
     cv2.imwrite("selfie.png", part)
     cv2.imwrite("plain.png", cv2.flip(part, 1))
-    assert tilesight(["detect", "plain.png", "selfie.png", "--json"]) == 0
+    assert tilesight(["dev", "detect", "plain.png", "selfie.png", "--json"]) == 0
     out, err = capfd.readouterr()
     assert err == f"selfie.png: {MIRRORED}\n"
     plain = json.loads(out.splitlines()[0])
-    assert tilesight(["detect", "selfie.png", "--json", "--mirrored"]) == 0
+    assert tilesight(["dev", "detect", "selfie.png", "--json", "--mirrored"]) == 0
     out, err = capfd.readouterr()
     assert err == ""
     for tile in plain["tiles"]:

@@ -1,4 +1,4 @@
-"""``serve --study``: played games for drills, lessons and replay, without a camera."""
+"""``serve RECORD``: played games for drills, lessons and replay, without a camera."""
 
 from __future__ import annotations
 

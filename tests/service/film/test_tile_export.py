@@ -91,7 +91,10 @@ def profile(tmp_path: Path) -> Path:
 
 def exported(form: str, *sources: Path) -> Path:
     out = sources[0].with_name(form)
-    assert run(["dataset", "export", *map(str, sources), "--format", form, "--out", str(out)]) == 0
+    assert (
+        run(["dev", "dataset", "export", *map(str, sources), "--format", form, "--out", str(out)])
+        == 0
+    )
     return out
 
 
@@ -234,7 +237,7 @@ def test_a_damaged_folder_is_told_and_nothing_written(
     lines = path.read_text().splitlines()[:2]
     path.write_text("\n".join([*lines, line]))
     out = tmp_path / "out"
-    assert run(["dataset", "export", str(kept), "--format", "coco", "--out", str(out)]) == 2
+    assert run(["dev", "dataset", "export", str(kept), "--format", "coco", "--out", str(out)]) == 2
     err = capsys.readouterr().err
     assert told in err
     assert err.count("\n") == 1
@@ -249,7 +252,7 @@ def test_what_holds_no_tiles_is_told(
 ) -> None:
     (tmp_path / "x").write_text("hello")
     arguments = [str(tmp_path / name), "--format", "dota", "--out", str(tmp_path / "out")]
-    assert run(["dataset", "export", *arguments]) == 2
+    assert run(["dev", "dataset", "export", *arguments]) == 2
     assert told in capsys.readouterr().err
 
 
@@ -257,5 +260,8 @@ def test_the_same_pictures_twice_are_refused(
     kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = str(tmp_path / "out")
-    assert run(["dataset", "export", str(kept), str(kept), "--format", "coco", "--out", out]) == 2
+    assert (
+        run(["dev", "dataset", "export", str(kept), str(kept), "--format", "coco", "--out", out])
+        == 2
+    )
     assert "two sources hold a picture" in capsys.readouterr().err

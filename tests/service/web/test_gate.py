@@ -142,7 +142,7 @@ def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path
     for _ in range(10):
         writer.write(np.zeros((90, 160, 3), np.uint8))
     writer.release()
-    arguments = ["serve", "--source", str(video), "--host", "0.0.0.0"]
+    arguments = ["serve", str(video), "--host", "0.0.0.0"]
     arguments += ["--port", "0", "--json-log"]
     with running(*arguments, "--record", str(tmp_path / "game.jsonl")) as program:
         told = ""

@@ -127,7 +127,7 @@ def films(kept: Goldens, folder: Path) -> None:
             kept.keep(f"score/{path.relative_to(out)}", path.read_bytes())
     record = f"{out}/record.jsonl"
     explained = ("--film", film, "--at", "12", "--table", table)
-    typed(kept, "explain", "explain", record, *explained, "--out", str(folder / "why.jpg"))
+    typed(kept, "explain", "dev", "explain", record, *explained, "--out", str(folder / "why.jpg"))
     for lang in TERMINALS:
         picture = str(folder / f"check-{lang}.jpg")
         shown = ("--seconds", "2", "--out", picture, "--table", table)
@@ -169,16 +169,16 @@ def served() -> tuple[tuple[str, ...], ...]:
     port = ("--port", "0", "--no-local-name")
     return (
         ("serve", *port),
-        ("serve", *port, "--source", str(FILM), "--rules", "harbin-hlr", "--record", "a.jsonl"),
-        ("serve", *port, "--source", str(FILM), "--record", "evenings"),
+        ("serve", *port, str(FILM), "--rules", "harbin-hlr", "--record", "a.jsonl"),
+        ("serve", *port, str(FILM), "--record", "evenings"),
         ("serve", *port, "--record", str(shutil.copy(GAMES / "riichi.jsonl", "riichi.jsonl"))),
-        ("serve", *port, "--study", str(GAMES / "riichi-tenhou.jsonl")),
-        ("serve", *port, "--host", "0.0.0.0", "--source", str(FILM), "--record", "b.jsonl"),
-        ("serve", *port, "--source", str(FILM), "--phone"),
+        ("serve", *port, str(GAMES / "riichi-tenhou.jsonl")),
+        ("serve", *port, "--host", "0.0.0.0", str(FILM), "--record", "b.jsonl"),
+        ("serve", *port, str(FILM), "--phone"),
         ("serve", *port, "--cert", "none.pem"),
         ("serve", *port, "--table", "none.toml"),
-        ("open", "friday", "--port", "0"),
-        ("open", "films", "--port", "0"),
+        ("serve", "friday", *port),
+        ("serve", "films", *port),
         ("hall", "--port", "0"),
         ("hall", "--port", "0", "--host", "0.0.0.0"),
         ("hall", "--revoke", "north"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any, Final
@@ -68,7 +69,8 @@ async def _looked_at(asking: Asking, session: SetUpSession) -> None:
         until(lambda: preview.check() is not None)
     asking.number += 1
     told = await asking.answer("GET", "/api/setup/check", None)
-    asking.kept.keep(f"setup/{asking.number:03}-GET-check", told)
+    # Which picture of a film that plays is looked at depends on how busy the machine is.
+    asking.kept.keep(f"setup/{asking.number:03}-GET-check", re.sub(r"-?\d+(\.\d+)?", "N", told))
 
 
 def _requests() -> list[tuple[str, str, object]]:

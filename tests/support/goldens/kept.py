@@ -19,10 +19,11 @@ LONGEST: Final = 200
 _NAME: Final = re.compile(r"[^\w.=-]+")
 _NEVER_THE_SAME: Final = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?"), "DATE"),
-    (re.compile(r"game-\d{8}-\d{6}"), "game-DATE"),
+    (re.compile(r"(game|sample)-\d{8}-\d{6}"), r"\1-DATE"),
+    (re.compile(r"(?m)^(etag|last-modified): .*$"), r"\1: FILE"),
     (re.compile(r"(127\.0\.0\.1|localhost|https?://[\w.-]+):\d{4,5}"), r"\1:PORT"),
 )
-"""Moments, and the ports that happened to be free."""
+"""Moments, when files were written, and the ports that happened to be free."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""``tilesight calibrate``: finds the table in a picture, or takes its corners by hand."""
+"""``tilesight check --save``: finds the table in a picture, or takes its corners by hand."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def run(
     shown = out.with_suffix(".jpg")
     for path in (out, shown):
         if path.exists():
-            raise Refused(f"{path} is there already; name another file with --out")
+            raise Refused(f"{path} is there already; name another file with --save")
     given = None if corners is None else _corners(corners)
     picture, view = _seen(source, given, size_mm, mirrored)
     view = replace(view, seat0=seat0 or view.seat0, mirrored=bool(mirrored))
@@ -60,7 +60,7 @@ def run(
     except OSError:
         shown.unlink()
         raise
-    typer.echo(terminal_texts()["cli.calibrate.found"].format(out=out, shown=shown))
+    typer.echo(terminal_texts()["cli.check.saved"].format(out=out, shown=shown))
     return 0
 
 

@@ -20,7 +20,7 @@ FELT = np.array([[370, 149], [910, 149], [1016, 678], [264, 678]])
 @pytest.fixture(autouse=True)
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the detector reads is tested elsewhere; here there is nothing to be read."""
-    monkeypatch.setattr("service.commands.calibrate.load_detector", Blind)
+    monkeypatch.setattr("service.commands.table_file.load_detector", Blind)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def picture(tmp_path: Path) -> Path:
 
 def test_the_table_is_found_and_shown(picture: Path) -> None:
     out = picture.with_name("found.toml")
-    assert tilesight(["calibrate", str(picture), "--out", str(out), "--seat0", "right"]) == 0
+    assert tilesight(["check", str(picture), "--save", str(out), "--seat0", "right"]) == 0
     view = TableView.load(out)
     assert np.abs(view.field_px - FELT).max() < 12
     assert view.seat0 == "right"
@@ -49,12 +49,12 @@ def test_a_table_without_a_square_edge_is_found_by_its_hands(
     picture: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     square = TableView(((360, 80), (920, 80), (920, 640), (360, 640)), (800, 800), (1280, 720))
-    monkeypatch.setattr("service.commands.calibrate.load_detector", lambda: Hands(square))
+    monkeypatch.setattr("service.commands.table_file.load_detector", lambda: Hands(square))
     image = np.full((720, 1280, 3), (60, 90, 130), np.uint8)
     cv2.rectangle(image, (90, 20), (1190, 700), (70, 120, 40), -1)
     cv2.imwrite(str(picture), image)
     out = picture.with_name("found.toml")
-    assert tilesight(["calibrate", str(picture), "--out", str(out), "--size-mm", "900"]) == 0
+    assert tilesight(["check", str(picture), "--save", str(out), "--size-mm", "900"]) == 0
     view = TableView.load(out)
     assert np.abs(view.field_px - square.field_px).max() < 0.06 * 560
     assert view.size_mm == (900, 900)
@@ -63,8 +63,8 @@ def test_a_table_without_a_square_edge_is_found_by_its_hands(
 def test_corners_can_be_given_by_hand(picture: Path) -> None:
     out = picture.with_name("given.toml")
     corners = "210,60 1070,60 1180,680 100,680"
-    given = ["--corners", corners, "--size-mm", "950", "--out", str(out)]
-    assert tilesight(["calibrate", str(picture), *given]) == 0
+    given = ["--corners", corners, "--size-mm", "950", "--save", str(out)]
+    assert tilesight(["check", str(picture), *given]) == 0
     view = TableView.load(out)
     assert view.corners_px == ((210, 60), (1070, 60), (1180, 680), (100, 680))
     assert (view.size_mm, view.seat0) == ((950, 950), "bottom")
@@ -75,7 +75,7 @@ def test_a_picture_without_a_table_is_refused(
 ) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), np.uint8)
     cv2.imwrite(str(picture), noise)
-    assert tilesight(["calibrate", str(picture), "--out", str(picture.with_name("t.toml"))]) == 2
+    assert tilesight(["check", str(picture), "--save", str(picture.with_name("t.toml"))]) == 2
     err = capfd.readouterr().err
     assert err.count("\n") == 1
     assert "no table was found" in err
@@ -85,5 +85,5 @@ def test_a_picture_without_a_table_is_refused(
 def test_a_table_file_is_not_overwritten(picture: Path) -> None:
     out = picture.with_name("mine.toml")
     out.write_text("kept")
-    assert tilesight(["calibrate", str(picture), "--out", str(out)]) == 2
+    assert tilesight(["check", str(picture), "--save", str(out)]) == 2
     assert out.read_text() == "kept"
