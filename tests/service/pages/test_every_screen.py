@@ -1,4 +1,5 @@
-"""Every page on every screen, with touch, in every language: all fits, and axe finds no fault."""
+"""Every page on every screen, with touch, in every language: all fits and can be read, and axe
+finds no fault."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from service.report.report import to_report
 from service.texts.files import LANGUAGES
 from tests.support.axe import faults
 from tests.support.browsing import PATIENCE_MS, PROPER_NAMES, fits, menu
+from tests.support.contrast import all_can_be_read
 from tests.support.halls import LINES as HALL_LINES
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS
@@ -100,6 +102,16 @@ def test_every_page_fits_every_screen(browser: Browser, server: Served, name: st
     for width in (WIDTHS[0], WIDTHS[-1]):
         page.set_viewport_size({"width": width, "height": HIGH})
         assert faults(page) == []
+    page.set_viewport_size({"width": WIDTHS[0], "height": HIGH})
+    all_can_be_read(page, name)
+    if name == "table":
+        page.locator("#add").click()
+        for kind in ("discard", "win", "game_start", "dice"):
+            page.locator("#mend-type").select_option(kind)
+            all_can_be_read(page, kind)
+        page.locator("#mend-close").click()
+        menu(page)
+        all_can_be_read(page, "menu")
     assert complaints == []
     page.close()
 
@@ -116,6 +128,8 @@ def test_every_page_of_a_hall_fits_every_screen(browser: Browser, tmp_path: Path
             page = touched(browser, f"{hall.server.url}/{address}", complaints)
             expect(page.locator(shown).first).to_be_visible()
             in_every_language(page, f"hall-{address.replace('/', '-')}")
+            page.set_viewport_size({"width": WIDTHS[0], "height": HIGH})
+            all_can_be_read(page, address)
             page.close()
     assert complaints == []
 
@@ -130,6 +144,10 @@ def test_every_step_of_setting_up_fits_every_screen(browser: Browser, tmp_path: 
             for number, step in enumerate(page.locator("#steps button").all()):
                 step.tap()
                 looked_at(page, f"setup-{lang}-{number}", lang)
+        page.set_viewport_size({"width": WIDTHS[0], "height": HIGH})
+        for number, step in enumerate(page.locator("#steps button").all()):
+            step.tap()
+            all_can_be_read(page, f"setup-{number}")
         # What is wrong is said where the person looks.
         page.locator("#begin").tap()
         expect(page.locator("#complaint")).to_be_in_viewport()

@@ -1,51 +1,22 @@
-"""What is typed can be read in light and dark, and what is spoken is heard once."""
+"""What the page of a table may say and offer, and that it says it once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from engine.codec import entry_to_json
 from engine.events import Win
-from tests.support.axe import COLOURS
 from tests.support.browsing import LAPTOP, PATIENCE_MS, menu, opened
-from tests.support.halls import LINES as HALL_LINES
-from tests.support.halls import hall_at
 from tests.support.keys import KEYS, with_key
 from tests.support.riichi_sample import ENTRIES, table_of
-from tests.support.screens import HALL_PAGES, LINES, PAGES
+from tests.support.screens import LINES, PAGES
 from tests.support.served import Served, served
-from tests.support.setting_up import set_up_at
 
 WON_LINES: Final = 1 + next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
-LEAST: Final = 4.5
-"""Contrast that the guidelines for accessible pages ask of text."""
-FAINT: Final = """least => {
-  const parsed = (text) => text.match(/[0-9.]+/g).map(Number);
-  const light = (rgb) => rgb.slice(0, 3).map((each) => each / 255)
-    .map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0);
-  const behind = (element) => {
-    for (let each = element; each !== null; each = each.parentElement) {
-      const ground = parsed(getComputedStyle(each).backgroundColor);
-      if (ground.length < 4 || ground[3] > 0) return light(ground);
-    }
-    return 1;
-  };
-  const contrast = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-  const typed = "input:not([type=checkbox], [type=radio], [type=range]), select, textarea";
-  return [...document.querySelectorAll(`${typed}, button`)].filter((each) => each.checkVisibility()
-      && !each.disabled && (each.matches(typed) || each.innerText.trim() !== ""))
-    .map((each) => [each, contrast(light(parsed(getComputedStyle(each).color)), behind(each))])
-    .filter(([, contrast]) => contrast < least)
-    .map(([each, contrast]) => `${contrast.toFixed(2)} ${each.outerHTML.slice(0, 120)}`);
-}"""
-"""Fields and buttons whose text is hardly told from its ground."""
-OPENED: Final = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 
 
 @pytest.fixture(scope="module")
@@ -53,54 +24,6 @@ def server() -> Iterator[Served]:
     with served(table_of(ENTRIES[:LINES]), KEYS) as server:
         server.wait_for_end()
         yield server
-
-
-def all_can_be_read(page: Page, name: str) -> None:
-    page.evaluate(OPENED)
-    for colours in COLOURS:
-        page.emulate_media(color_scheme=colours)
-        assert page.evaluate(FAINT, LEAST) == [], (name, colours)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_every_field_of_a_table_can_be_read(browser: Browser, server: Served, name: str) -> None:
-    address, shown = PAGES[name]
-    page = opened(browser, server.url + address, LAPTOP, [])
-    expect(page.locator(shown).first).to_be_visible()
-    all_can_be_read(page, name)
-    if name == "table":
-        page.locator("#add").click()
-        for kind in ("discard", "win", "game_start", "dice"):
-            page.locator("#mend-type").select_option(kind)
-            all_can_be_read(page, kind)
-        page.locator("#mend-close").click()
-        menu(page)
-        all_can_be_read(page, "menu")
-    page.close()
-
-
-def test_every_field_of_setting_up_can_be_read(browser: Browser, tmp_path: Path) -> None:
-    with set_up_at(tmp_path) as setting:
-        page = opened(browser, setting.server.url, LAPTOP, [])
-        expect(page.locator("#sources button").first).to_be_visible()
-        for number, step in enumerate(page.locator("#steps button").all()):
-            step.click()
-            all_can_be_read(page, str(number))
-        page.close()
-
-
-def test_every_field_of_a_hall_can_be_read(browser: Browser, tmp_path: Path) -> None:
-    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
-        league = {"name": "Club league", "season": "2026", "rules": "riichi-tenhou"}
-        number = hall.told("POST", "leagues", league)["id"]
-        key = hall.add("north", title="North")
-        hall.told("PUT", "tables/north", {"title": "North", "league": number})
-        assert hall.post("north", HALL_LINES, key=key).status == 200
-        for address, shown in HALL_PAGES.items():
-            page = opened(browser, f"{hall.server.url}/{address}", LAPTOP, [])
-            expect(page.locator(shown).first).to_be_visible()
-            all_can_be_read(page, address)
-            page.close()
 
 
 def test_nothing_can_be_put_right_where_no_table_is_drawn_yet(
