@@ -27,10 +27,13 @@ from numpy.typing import NDArray
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from studio.held_out import group_of, is_kept_out
+from vision.camera.frames import Frame
 from vision.camera.pictures import read_picture
 from vision.detect import SHIPPED, Detection, Detector, TileReader
 from vision.tiles.classes import FACE_INDEX, FACES, Side
+from vision.tiles.company import in_company
 from vision.tiles.confidence import FEATURES, Confidence
+from vision.tiles.fives import PLAIN, RED
 
 WRONG_ON_PHOTOS = 0.002
 """The default threshold lets fewer wrong names through than this share of the tiles in photos."""
@@ -40,6 +43,11 @@ WRONG_ON_TABLES = 0.003
 Tiles of which less than ``IN_SIGHT`` is visible are read, but the threshold is not chosen by them:
 they ruled it although nobody can read them. With 0.005 in place of 0.003, 8 of 950 faces of a
 drawn style that nothing was trained on were named wrongly.
+"""
+WRONG_IN_COMPANY = {WRONG_ON_PHOTOS: 0.001, WRONG_ON_TABLES: 0.005}
+"""The same for the lower threshold of tiles near sure ones, by the limit for all tiles.
+
+What is wrong there on tables is fogged, burnt out or outlined badly, as no held-out photo is.
 """
 JUDGED_FROM_PX = 20.0
 """Narrower tiles are read, but the threshold is not chosen by them: no camera should be so far."""
@@ -66,6 +74,8 @@ class FaceReadings:
     """(n,) photos or tables; a group is never on both sides of a fold."""
     in_sight: NDArray[np.bool_]
     """(n,) whether nine tenths of the tile are in sight: a person may then be asked to read it."""
+    in_company: NDArray[np.bool_]
+    """(n,) whether sure faces lie near, by the confidence with which the pictures were read."""
 
     @property
     def right(self) -> NDArray[np.bool_]:
@@ -91,7 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     detector, metrics = Detector.load(given.weights), about["metrics"]
     about |= calibrated(detector, given.photos, given.tables, metrics, given.known_size)
     path.write_text(json.dumps(about, indent=1) + "\n")
-    print(json.dumps({name: about[name] for name in ("confidence", "threshold")}, indent=1))
+    shown = ("confidence", "threshold", "threshold_in_company")
+    print(json.dumps({name: about.get(name) for name in shown}, indent=1))
     return 0
 
 
@@ -120,29 +131,42 @@ def calibrated(
         return {}
     told = dict(zip(cases, crossed(list(cases.values())), strict=True))
     least = default_threshold(cases, told, limits)
+    near = default_threshold(cases, told, limits, alone=least)
     metrics["whole pictures, as sure as they were measured to be"] = {
         "threshold": least,
-        **{name: figures(part, told[name], least) for name, part in cases.items()},
+        "threshold_in_company": near,
+        **{
+            name: figures(part, told[name], np.where(part.in_company, near, least))
+            for name, part in cases.items()
+        },
     }
     curve = fit(list(cases.values()))
-    return {"threshold": least, "confidence": dict(zip(FEATURES, curve.weights, strict=True))}
+    return {
+        "threshold": least,
+        "threshold_in_company": near,
+        "confidence": dict(zip(FEATURES, curve.weights, strict=True)),
+    }
 
 
 def default_threshold(
     cases: Mapping[str, FaceReadings],
     told: Mapping[str, NDArray[np.float32]],
     limits: Mapping[str, float],
+    alone: float | None = None,
 ) -> float:
     """Return the least confidence above which wrong names are as rare as each limit asks for.
 
-    Kinds of pictures that share a limit have equal weight.
+    Kinds of pictures that share a limit have equal weight. With ``alone``, the threshold of tiles
+    that stand alone, return that of tiles in company.
     """
     found = []
     for limit in set(limits.values()):
         names = [name for name in cases if limits[name] == limit]
         if names:
-            found.append(threshold([cases[n] for n in names], [told[n] for n in names], limit))
-    return max(found)
+            parts, sure = [cases[n] for n in names], [told[n] for n in names]
+            most = limit if alone is None else WRONG_IN_COMPANY[limit]
+            found.append(threshold(parts, sure, most, alone))
+    return max(found) if alone is None else min(alone, max(found))
 
 
 def held_out_photos(labels: Path) -> list[tuple[int, LabelledPicture]]:
@@ -169,30 +193,46 @@ def read_cases(
     known_size: bool = False,
 ) -> FaceReadings:
     """Read every face that is found on a true face, or where surely no tile lies."""
-    found: list[tuple[Detection, int, int, bool]] = []
+    found: list[tuple[Detection, int, int, bool, bool]] = []
     for group, picture in pictures:
         image = read_picture(picture.path)
         tile_px = picture.tile_px if known_size else None
         read = matched(picture, image, detector.read(image, tile_px=tile_px))
+        beside = dict(zip(map(id, read.detections), company(read.detections), strict=True))
+        colourless = Frame(image, 0.0, 0).colourless
         for tile, detection in read.tiles():
-            if detection is not None and tile.face is not None and tile.wanted:
-                in_sight = tile.visible >= IN_SIGHT
-                found.append((detection, FACE_INDEX[tile.face], group, in_sight))
+            if detection is None or tile.face is None or not tile.wanted:
+                continue
+            face = FACE_INDEX[tile.face]
+            if colourless and face in (*RED, *PLAIN):
+                continue  # nobody can tell them there: they are printed as ?
+            found.append((detection, face, group, tile.visible >= IN_SIGHT, beside[id(detection)]))
         if picture.complete or picture.no_face:
             nobodys = [read.detections[j] for j, _ in read.extras]
             surest = sorted((d for d in nobodys if d.side is Side.FACE), key=lambda d: -d.score)
-            found += [(shown, NOBODYS, group, True) for shown in surest[:MOST_NOBODYS]]
-    seen = [detection for detection, _, _, _ in found]
+            found += [
+                (shown, NOBODYS, group, True, beside[id(shown)]) for shown in surest[:MOST_NOBODYS]
+            ]
+    seen = [detection for detection, *_ in found]
     return FaceReadings(
         np.array([shown.probabilities for shown in seen], np.float32).reshape(
             len(seen), len(FACES)
         ),
         np.array([shown.width_px for shown in seen], np.float32),
         np.array([shown.features for shown in seen], np.float64).reshape(len(seen), len(FEATURES)),
-        np.array([face for _, face, _, _ in found], np.int64),
-        np.array([group for _, _, group, _ in found], np.int64),
-        np.array([in_sight for _, _, _, in_sight in found], np.bool_),
+        np.array([face for _, face, *_ in found], np.int64),
+        np.array([group for _, _, group, *_ in found], np.int64),
+        np.array([in_sight for *_, in_sight, _ in found], np.bool_),
+        np.array([near for *_, near in found], np.bool_),
     )
+
+
+def company(read: Sequence[Detection]) -> NDArray[np.bool_]:
+    """Return whether each tile of a picture lies near sure faces, as the detector judges it."""
+    if not read:
+        return np.zeros(0, np.bool_)
+    sure = [tile.confidence if tile.side is Side.FACE else 0.0 for tile in read]
+    return in_company(np.stack([tile.corners_px for tile in read]), np.array(sure, np.float32))
 
 
 def fit(parts: Sequence[FaceReadings]) -> Confidence:
@@ -236,29 +276,41 @@ def threshold(
     parts: Sequence[FaceReadings],
     sure: Sequence[NDArray[np.float32]],
     most_wrong: float,
+    alone: float | None = None,
 ) -> float:
     """Return the least confidence above which wrong names are rare; every part has equal weight.
 
-    ``most_wrong`` is their largest share of the tiles.
+    ``most_wrong`` is their largest share of the tiles. With ``alone`` only tiles in company are
+    named from it on, and the others from ``alone`` on.
     """
     for least in np.arange(0.5, GREATEST_THRESHOLD, 0.005):
         shares = [
-            wrong_and_sure(p, told, float(least)) for p, told in zip(parts, sure, strict=True)
+            wrong_and_sure(
+                p, told, least if alone is None else np.where(p.in_company, least, alone)
+            )
+            for p, told in zip(parts, sure, strict=True)
         ]
         if np.mean(shares) < most_wrong:
             return round(float(least), 3)
     return GREATEST_THRESHOLD
 
 
-def wrong_and_sure(part: FaceReadings, sure: NDArray[np.float32], least: float) -> float:
-    """Return the share of the true tiles, neither tiny nor covered, named wrongly and surely."""
+def wrong_and_sure(
+    part: FaceReadings, sure: NDArray[np.float32], least: float | NDArray[np.float64]
+) -> float:
+    """Return the share of the true tiles, neither tiny nor covered, named wrongly and surely.
+
+    ``least``: the threshold of all, or (n,) that of each.
+    """
     there = (part.faces != NOBODYS) & (part.widths_px >= JUDGED_FROM_PX) & part.in_sight
     wrong = (sure >= least) & ~part.right & there
     return float(wrong.sum() / max(1, there.sum()))
 
 
-def figures(part: FaceReadings, sure: NDArray[np.float32], least: float) -> dict[str, float | int]:
-    """Return what the confidence is worth on one kind of pictures."""
+def figures(
+    part: FaceReadings, sure: NDArray[np.float32], least: float | NDArray[np.float64]
+) -> dict[str, float | int]:
+    """Return what the confidence is worth on one kind of pictures, with ``least`` as above."""
     there = part.faces != NOBODYS
     edges = np.quantile(sure[there], np.linspace(0, 1, 11)) if there.any() else np.zeros(11)
     band = np.searchsorted(edges[1:-1], sure)
@@ -268,15 +320,15 @@ def figures(part: FaceReadings, sure: NDArray[np.float32], least: float) -> dict
         if rows.any():
             gap = abs(float(sure[rows].mean()) - float(part.right[rows].mean()))
             distance += gap * float(rows.sum() / there.sum())
-    nobodys = sure[~there]
+    believed = sure >= least
     return {
         "tiles": int(there.sum()),
         "named_right": round(float(part.right[there].mean()), 4),
-        "believed": round(float((sure[there] >= least).mean()), 4),
+        "believed": round(float(believed[there].mean()), 4),
         "wrong_and_sure": round(wrong_and_sure(part, sure, least), 5),
         "expected_error": round(distance, 4),
-        "no_tile": len(nobodys),
-        "no_tile_believed": int((nobodys >= least).sum()),
+        "no_tile": int((~there).sum()),
+        "no_tile_believed": int(believed[~there].sum()),
     }
 
 

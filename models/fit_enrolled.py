@@ -33,8 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", type=Path, nargs="+", help="folders of render.py sets")
     parser.add_argument("--weights", type=Path, default=SHIPPED)
+    parser.add_argument("--known-size", action="store_true", help="as for fit_confidence.py")
     given = parser.parse_args(arguments)
-    parts = {folder.name: read_sets(folder, given.weights) for folder in given.folders}
+    parts = {
+        folder.name: read_sets(folder, given.weights, given.known_size) for folder in given.folders
+    }
     about_path = given.weights / "recogniser.json"
     about = json.loads(about_path.read_text())
     read = {name: part for name, part in parts.items() if part is not None}
@@ -47,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def read_sets(folder: Path, weights: Path) -> FaceReadings | None:
+def read_sets(folder: Path, weights: Path, known_size: bool = False) -> FaceReadings | None:
     """Enroll each set of a folder and read its tables; the sets are the groups.
 
     Sets that cannot be enrolled are left out. Returns None where no face was read.
@@ -60,7 +63,7 @@ def read_sets(folder: Path, weights: Path) -> FaceReadings | None:
             print(f"{laid.parent}: {error}", file=sys.stderr)
             continue
         tables = [(number, picture) for picture in read_labelled(laid.parent / "table")]
-        parts.append(read_cases(detector, tables))
+        parts.append(read_cases(detector, tables, known_size))
     if not any(len(part.faces) for part in parts):
         return None
     columns = zip(*(vars(part).values() for part in parts), strict=True)

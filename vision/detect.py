@@ -14,6 +14,7 @@ from vision.arrays import Bytes, Doubles, Floats
 from vision.camera.pictures import Region
 from vision.tiles.boxes import Boxes, corners_of
 from vision.tiles.classes import FACES, SIDES, DetectedTile, Side
+from vision.tiles.company import in_company
 from vision.tiles.confidence import FEATURES, features
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
@@ -182,7 +183,21 @@ class Detector:
         self, image_bgr: Bytes, boxes: Boxes, beside: Sequence[Detection] = ()
     ) -> list[Detection]:
         tiles = self._faces(image_bgr, _sides(boxes), corners_of(boxes.xywhr), boxes.scores)
-        return self._by_colour(image_bgr, self._whole(image_bgr, tiles, beside), beside)
+        whole = self._among_others(self._whole(image_bgr, tiles, beside), beside)
+        return self._by_colour(image_bgr, whole, beside)
+
+    def _among_others(self, found: list[Detection], beside: Sequence[Detection]) -> list[Detection]:
+        """The tiles, those near sure faces with the threshold for tiles in company."""
+        lower = self.recogniser.threshold_in_company
+        if not found or lower == self.recogniser.threshold:
+            return found
+        tiles = [*found, *beside]
+        sure = [tile.confidence if tile.side is Side.FACE else 0.0 for tile in tiles]
+        near = in_company(np.stack([tile.corners_px for tile in tiles]), np.array(sure, np.float32))
+        return [
+            replace(tile, threshold=lower) if has and tile.side is Side.FACE else tile
+            for tile, has in zip(found, near, strict=False)
+        ]
 
     def _by_colour(
         self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]

@@ -40,7 +40,7 @@ def run(
         read_reduced(path)
     detector = load_detector(own_set)
     if sure is not None:
-        detector.recogniser.threshold = sure
+        detector.recogniser.accept_from(sure)
     for path in pictures:
         picture = read_reduced(path)
         image = mirror_image(picture.image_bgr) if mirrored else picture.image_bgr

@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from fit_confidence import (
+    WRONG_ON_TABLES,
     FaceReadings,
     crossed,
+    default_threshold,
     fit,
     wrong_and_sure,
 )
@@ -32,7 +34,7 @@ def cases(count: int, seed: int, steep: float = 1.0) -> FaceReadings:
     faces = np.where(rng.random(count) < true, 3, 4)
     return FaceReadings(
         probabilities.astype(np.float32), widths.astype(np.float32), told,
-        faces, rng.integers(0, 40, count), np.ones(count, bool),
+        faces, rng.integers(0, 40, count), np.ones(count, bool), np.ones(count, bool),
     )  # fmt: skip
 
 
@@ -63,3 +65,15 @@ def test_a_reading_is_never_judged_by_a_curve_that_knew_its_picture() -> None:
     (again,) = crossed([changed])
     np.testing.assert_array_equal(told[fold], again[fold])
     assert (told[~fold] != again[~fold]).any()
+
+
+def test_tiles_in_company_have_a_lower_threshold_where_those_alone_are_wrong() -> None:
+    part = cases(4000, 5)
+    sure = np.random.default_rng(1).uniform(0.5, 1, 4000).astype(np.float32)
+    near = np.arange(4000) % 2 == 0
+    faces = np.where(~near & (sure < 0.8) & (np.arange(4000) % 10 == 1), 4, 3)
+    part = replace(part, faces=faces, in_company=near, widths_px=np.full(4000, 30, np.float32))
+    told, limits = {"tables": sure}, {"tables": WRONG_ON_TABLES}
+    alone = default_threshold({"tables": part}, told, limits)
+    assert alone > 0.75
+    assert default_threshold({"tables": part}, told, limits, alone) == 0.5

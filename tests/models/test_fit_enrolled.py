@@ -18,7 +18,7 @@ from vision.tiles.confidence import features
 from vision.tiles.recogniser import Recogniser
 
 
-def readings(_: Path, __: Path) -> FaceReadings:
+def readings(_: Path, __: Path, ___: bool) -> FaceReadings:
     """Readings of twenty sets: nine of ten are right, and those have the higher odds."""
     rng = np.random.default_rng(2)
     right = rng.random(800) < 0.9
@@ -34,6 +34,7 @@ def readings(_: Path, __: Path) -> FaceReadings:
         told,
         faces,
         np.arange(800) % 20,
+        np.ones(800, bool),
         np.ones(800, bool),
     )
 

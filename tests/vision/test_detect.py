@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +21,7 @@ from engine.tiles import UNKNOWN, Tile
 from tests.support.detectors import LeftDark
 from tests.support.paths import FILM, SAMPLES
 from tests.support.placed_tiles import Lying
+from vision.arrays import Floats
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.camera.video_file import VideoFile
@@ -36,6 +38,7 @@ from vision.tiles.finder import (
     Finder,
     Net,
 )
+from vision.tiles.recogniser import Recognition
 from vision.to_supervision import from_supervision, supervision_fields
 
 LATE_S = 96.0
@@ -384,3 +387,36 @@ def test_a_corner_that_lay_outside_one_picture_is_looked_for_again(later: int, g
         check.take(Frame(felt(low_end), step * READ_EACH_S, step))
     corners = [finding.grade for finding in check.findings() if finding.name == "corners"]
     assert corners == [grade]
+
+
+def row_of(lefts: Sequence[int], sure: Sequence[float]) -> tuple[Detector, Picture]:
+    """A detector that finds upright tiles with these left edges, and is so sure of each."""
+    tiles = [[left + 16, 60, 30, 40, 0] for left in lefts]
+    boxes = Boxes(
+        np.array(tiles, np.float32), np.full(len(lefts), 0.9, np.float32), np.zeros(len(lefts), int)
+    )
+    shares = np.zeros((len(lefts), len(FACES)), np.float32)
+    shares[:, 3], shares[:, 4] = sure, 1 - np.array(sure)
+
+    def read(_: Picture, corners_px: Floats) -> Recognition:
+        count = len(corners_px)
+        more = np.full(count, 5.0, np.float32)
+        return Recognition(shares[:count], np.zeros(count, int), corners_px, more, more)
+
+    recogniser = SimpleNamespace(
+        threshold=0.9, threshold_in_company=0.7, confidence=None, read=read
+    )
+    finder = SimpleNamespace(find=lambda *_: boxes)
+    return Detector(cast(Any, finder), cast(Any, recogniser)), np.zeros((120, 700, 3), np.uint8)
+
+
+def test_a_doubtful_face_in_a_row_of_sure_ones_is_named_and_one_alone_is_not() -> None:
+    reader, picture = row_of([0, 31, 62, 600], [0.97, 0.8, 0.97, 0.8])
+    named = [str(tile.tile) for tile in reader.read(picture, tile_px=30.0)]
+    assert named == [FACES[3], FACES[3], FACES[3], "?"]
+
+
+def test_a_face_that_is_too_doubtful_for_a_row_stays_unnamed() -> None:
+    reader, picture = row_of([0, 31, 62], [0.97, 0.65, 0.97])
+    named = [str(tile.tile) for tile in reader.read(picture, tile_px=30.0)]
+    assert named == [FACES[3], "?", FACES[3]]

@@ -89,7 +89,7 @@ class Recogniser:
         chosen = settings(threads, readers, precise)
         try:
             about = json.loads(weights.with_suffix(".json").read_text("utf-8"))
-            self.threshold = float(about["threshold"])
+            self.accept_from(float(about["threshold"]), about.get("threshold_in_company"))
             self._temperature = float(about["temperature"])
             self._confidence = _confidence(about)
             own = about.get("enrolled", {"threshold": UNMEASURED})
@@ -109,13 +109,20 @@ class Recogniser:
         """Calibrated confidence; None where none was measured."""
         return self._confidence
 
+    def accept_from(self, threshold: float, in_company: float | None = None) -> None:
+        """Name faces from this confidence on; from ``in_company`` where other sure faces lie near
+        (company.py), or everywhere from the same if it is None."""
+        self.threshold = threshold
+        self.threshold_in_company = threshold if in_company is None else float(in_company)
+
     def corrected(self, by: FaceCorrector) -> None:
         """Correct every reading from now on.
 
         Confidence and threshold become those measured on corrected readings.
         """
         self._corrects = by
-        self.threshold, self._confidence = self._enrolled
+        threshold, self._confidence = self._enrolled
+        self.accept_from(threshold)
 
     def read(self, image_bgr: Bytes, corners_px: Floats) -> Recognition:
         """Name tiles with corners (n, 4, 2), a short side first.
