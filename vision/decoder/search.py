@@ -67,12 +67,16 @@ class BeamSearch:
         self._forgotten = 0
         """Number of the first nodes whose hypotheses were dropped."""
 
+    def __getstate__(self) -> dict[str, object]:
+        """What is kept in checkpoints: the evidence of a look is valid until the next one."""
+        return self.__dict__ | {"_table": None, "_named": None}
+
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """The hypotheses now, the best one first, with all their names."""
         node = self.nodes[-1] if self.nodes else None
         if node is None or self._table is None or node.ends:
-            return self._unnamed
+            return (self.best, *self._unnamed[1:])
         if self._named is None or self._named[0] is not node:
             table = self._table
             self._named = node, tuple(named(way, table) for way in node.hypotheses)

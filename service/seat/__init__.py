@@ -1,0 +1,1 @@
+"""One seat: its page, hints, drill and review."""
