@@ -299,6 +299,10 @@ class State:
     tally: Tally = field(default=Tally(), repr=False, compare=False)
     """What was counted of this state, or of one shortly before it."""
 
+    def __getstate__(self) -> dict[str, object]:
+        """What is stored: the tally is counted again."""
+        return self.__dict__ | {"tally": Tally()}
+
     @property
     def untouched(self) -> bool:
         """Whether nobody has drawn, discarded or claimed in this hand."""

@@ -226,7 +226,9 @@ def test_a_pipe_is_read_as_a_file(inputs: Path, capfd: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no weights"])
-@pytest.mark.parametrize("command", ["detect {}/good.png", "score {}/table.mp4 --rules harbin-hlr"])
+@pytest.mark.parametrize(
+    "command", ["dev detect {}/good.png", "score {}/table.mp4 --rules harbin-hlr"]
+)
 def test_weights_that_do_not_load_are_one_line(
     command: str,
     content: bytes | None,
