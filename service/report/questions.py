@@ -101,7 +101,9 @@ def _question(
     question: Question, entries: Sequence[Entry], names: Sequence[str], lang: str, rules: str
 ) -> Json:
     # An unseen event has no picture: the next event's shows the table at that time.
-    shown = (entry.evidence for entry in entries[question.number :] if entry.evidence)
+    said = (entry.evidence for entry in entries[question.number :])
+    # Of an event that nobody saw, or of which no picture was kept, it names none.
+    shown = (name for name in said if isinstance(name, str) and name.endswith(".jpg"))
     return {
         "id": question.id,
         "number": question.number,

@@ -20,12 +20,13 @@ function choicesOf(question, group) {
 
 function askedOf(reading, question, number) {
   const group = `question-${reading}-${number}`;
-  const href = `/api/v1/archive/readings/${reading}/files/${question.picture}`;
-  const image = made("img", { loading: "lazy", alt: word("page.seen"), src: href });
-  const large = made("a", { href, target: "_blank", "aria-label": word("page.questions.enlarge") }, image);
-  const tiles = upright(`/api/v1/archive/readings/${reading}/files/${question.tiles}`);
+  const file = (name) => `/api/v1/archive/readings/${reading}/files/${name}`;
+  // Where a hand was cleared away unseen, there is nothing to show.
+  const pictured = (href) => made("a", { href, target: "_blank", "aria-label": word("page.questions.enlarge") },
+    made("img", { loading: "lazy", alt: word("page.seen"), src: href }));
   return made("fieldset", {}, made("legend", {}, word("page.questions.asked_at", { time: filmTime(question.t) })),
-    ...(question.picture ? [large] : []), ...(question.tiles ? [tiles] : []), ...choicesOf(question, group));
+    ...(question.picture ? [pictured(file(question.picture))] : []),
+    ...(question.tiles ? [upright(file(question.tiles))] : []), ...choicesOf(question, group));
 }
 
 function filmAsked({ reading, film, questions }, answered) {

@@ -296,7 +296,7 @@ export interface ExerciseShown {
   hand: Array<string>;
   drawn: string | null;
   shown: Array<string>;
-  choices: Array<service__lessons__ChoiceShown>;
+  choices: Array<service__seat__lessons__ChoiceShown>;
   right: Array<string>;
   why: Array<AnswerRow>;
 }
@@ -1392,7 +1392,7 @@ export interface WinShown {
   melds: Array<MeldShown>;
 }
 
-export interface service__lessons__ChoiceShown {
+export interface service__seat__lessons__ChoiceShown {
   name: string;
   tile: string | null;
   texts: Record<string, string>;

@@ -12,6 +12,7 @@ from vision.decoder.explained import BEFORE
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import charges_now
 from vision.decoder.likelihood import COSTS, TEMPERATURE
+from vision.decoder.names import named
 from vision.decoder.question import EventPlace, QuestionTile
 from vision.decoder.search import BeamSearch
 from vision.decoder.table_evidence import TableEvidence
@@ -52,7 +53,7 @@ def weighed(search: BeamSearch, table: TableEvidence, change: int) -> tuple[Weig
     """The best few hypotheses after a change, the likeliest first."""
     node = next(node for node in search.nodes if node.change.id == change)
     table = replace(table, present=node.present)
-    shown = node.hypotheses[:SHOWN]
+    shown = [named(hypothesis, table) for hypothesis in node.hypotheses[:SHOWN]]
     weights = [math.exp(-hypothesis.cost / TEMPERATURE) for hypothesis in node.hypotheses]
     priced = [_nats(hypothesis, table) for hypothesis in shown]
     acts = [_acts(hypothesis) for hypothesis in shown]

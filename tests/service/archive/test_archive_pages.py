@@ -184,7 +184,7 @@ def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> No
     menu(page)
     page.get_by_label("Language").select_option("ja")
     page.locator("#asked-title").evaluate("(tap) => tap.click()")
-    expect(page.locator("#open-questions label").first).to_contain_text("打牌")
+    expect(page.locator("#open-questions")).to_contain_text("打牌")
     page.locator("#language").select_option("en")
     page.locator("#open-questions input").first.check()
     page.get_by_role("button", name="Save and read the film again").click()
