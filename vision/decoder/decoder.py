@@ -159,8 +159,9 @@ class Decoder:
             if isinstance(change, HandsStand):
                 change = replace(change, time_s=max(change.time_s, self._game_begins_s))
             self._note(change)
+            new = self.search.change(change.id) is None
             self.search.take(change, table)
-            if isinstance(change, HandsStand) and change.snapshot is not None:
+            if new and isinstance(change, HandsStand) and change.snapshot is not None:
                 self.segmenter.put_last(self.search.best.last_tile)
             if isinstance(change, Cleared):
                 self._asked += self._doubts_of_hand(change.id, table)
@@ -185,7 +186,7 @@ class Decoder:
 
     def close(self) -> Decoding:
         """End the game; returns all of it."""
-        shown = list(self.segmenter.shown_at_end(self._time_s))
+        shown = list(self.segmenter.left_at_end(self._time_s))
         self._evidence = None
         table = self.evidence()
         for change in shown:

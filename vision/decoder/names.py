@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,10 +16,11 @@ from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import copies_cost, copies_left
-from vision.decoder.likelihood import COSTS
+from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.table_evidence import TableEvidence
 
 BEYOND_DOUBT: Final = 0.99
+NO_NAMES: Final[Mapping[int, Tile]] = {}
 NAME_KEPT: Final = 0.9
 """A tile that was read beyond doubt keeps its name while it is at least so sure."""
 
@@ -102,9 +103,16 @@ def read_now(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
     return _renamed(hypothesis, names)
 
 
-def named(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
-    """The hypothesis with a name for each tile that shows one, the surest first."""
+def named(
+    hypothesis: Hypothesis, table: TableEvidence, known: Mapping[int, Tile] = NO_NAMES
+) -> Hypothesis:
+    """The hypothesis with a name for each tile that shows one, the surest first.
+
+    ``known``: the names that tiles have had, which they keep unless another is likelier by more
+    than chance.
+    """
     unknown: list[tuple[list[tuple[Tile, float]], int]] = []
+    had: dict[int, Tile] = {}
     in_position: list[tuple[list[tuple[Tile, float]], int, int, int]] = []
     for place, step in enumerate(hypothesis.hand):
         tile = step.tile
@@ -112,6 +120,7 @@ def named(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
             continue
         if tile in table.tiles and tile is not None and _is_unnamed(step):
             unknown.append((table.candidate_faces(tile, by=step.thrown_by), place))
+            had[place] = known.get(tile, UNKNOWN)
         for (seat, at), track in _of_position(hypothesis, step, UNKNOWN):
             if track in table.tiles and not table.either_five(track):
                 in_position.append((table.candidate_faces(track), place, seat, at))
@@ -120,7 +129,7 @@ def named(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
     names: dict[int, Tile] = {}
     used = Counter[Tile]()
     for faces, place in sorted(unknown, key=lambda one: one[0][0][1]):
-        face = _likeliest(faces, used, hypothesis)
+        face = _likeliest(faces, used, hypothesis, had[place])
         if face.known:
             names[place] = face
     hypothesis = _renamed(hypothesis, names)
@@ -135,15 +144,30 @@ def _is_unnamed(step: Explained) -> bool:
     return isinstance(step.event, Discard | Indicator) and not step.face.known
 
 
+def _is_named(step: Explained) -> bool:
+    return step.tile is not None and step.face.known
+
+
+def names_of(hypothesis: Hypothesis) -> dict[int, Tile]:
+    """The names of the tiles of this hand, by their tracks."""
+    named_steps = (step for _, step in shown(hypothesis) if step.face.known)
+    return {step.tile: step.face for step in named_steps if step.tile is not None}
+
+
 def _likeliest(
-    faces: Sequence[tuple[Tile, float]], used: Counter[Tile], hypothesis: Hypothesis
-) -> Tile:
-    """The likeliest of these faces by their costs and the copies left; counts it as used."""
+    faces: Sequence[tuple[Tile, float]], used: Counter[Tile], hypothesis: Hypothesis,
+    had: Tile = UNKNOWN,
+) -> Tile:  # fmt: skip
+    """The likeliest of these faces by their costs and the copies left; counts it as used.
+
+    ``had``: the name that the tile has had.
+    """
     best, face = math.inf, UNKNOWN
     for other, cost in faces:
         left = copies_left(hypothesis, other) - used[other] if other.known else 0
         if left > 0:
             cost = COSTS["face"] * cost - COSTS["copies"] * math.log(left)
+            cost -= LIMITS["reread"] if other == had else 0.0
             best, face = min((best, face), (cost, other))
     used[face] += 1
     return face
@@ -183,14 +207,16 @@ def with_copies(
     if done is not None:
         yield done
         return
-    before = hypothesis
+    before: Hypothesis | None = hypothesis
     for face in _lacking(hypothesis, own):
-        freed = _without_copy(before, face, table, takes_last=not isinstance(step.event, Discard))
-        if freed is None:
-            return
-        before = freed
-    if before is not hypothesis:
-        yield from some(before.then(step))
+        if before is not None:
+            takes_last = not isinstance(step.event, Discard | Indicator)
+            before = _without_copy(before, face, table, takes_last)
+    done = None if before in (None, hypothesis) else before.then(step)
+    if done is None and _is_named(step):
+        # The tile itself was misread: the others are sure.
+        done = hypothesis.then(_as(step, UNKNOWN))
+    yield from some(done)
 
 
 def _lacking(hypothesis: Hypothesis, own: Sequence[Tile]) -> Iterator[Tile]:

@@ -1,8 +1,10 @@
 """What speaks against each way to explain a change: amounts of the costs in likelihood.toml.
 
-Nothing else charges an act. A function stands for one kind of act; what it returns is summed, in
-nats, with the prices of ``likelihood.toml``. What depends on how the tiles are read and lie by now
-is ``by_the_table``: no act holds it, because it is computed anew whenever hypotheses are compared.
+A function stands for one kind of act; what it returns is summed, in nats, with the prices of
+``likelihood.toml``. Nothing else charges an act but the rules, for an event that breaks them
+(``hypothesis.py``), and a whole table beside a hypothesis (``layout.matched``). What depends on how
+tiles are read and lie by now no act holds: ``layout.evaluated`` computes it anew whenever hypotheses
+are compared.
 """
 
 from __future__ import annotations

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Claim, Event, GameEnd, HandEnd
+from engine.events import (
+    Claim,
+    Discard,
+    Event,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+)
 from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
@@ -18,7 +27,7 @@ from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import distinct
 from vision.decoder.layout import evaluated, least_added
 from vision.decoder.likelihood import TEMPERATURE
-from vision.decoder.names import named, read_now
+from vision.decoder.names import named, names_of, read_now
 from vision.decoder.pin import Pin
 from vision.decoder.proposals.context import Context
 from vision.decoder.propose import as_pinned, propose
@@ -62,6 +71,8 @@ class BeamSearch:
         """The table by which the hypotheses are named."""
         self._named: tuple[Node, tuple[Hypothesis, ...]] | None = None
         """The last node, and its hypotheses with all their names."""
+        self._names: dict[int, Tile] = {}
+        """The names of the last hand's tiles in the likeliest hypothesis, by their tracks."""
         self._reviewed: object = None
         """The table as it was at the last review."""
         self._forgotten = 0
@@ -79,7 +90,8 @@ class BeamSearch:
             return (self.best, *self._unnamed[1:])
         if self._named is None or self._named[0] is not node:
             table = self._table
-            self._named = node, tuple(named(way, table) for way in node.hypotheses)
+            ways = (named(way, table, self._names) for way in node.hypotheses)
+            self._named = node, tuple(ways)
         return self._named[1]
 
     @property
@@ -160,7 +172,7 @@ class BeamSearch:
         self._reviewed = seen
         for place in range(max(self.hand_begins, len(self.nodes) - WATCHED), len(self.nodes)):
             node = self.nodes[place]
-            if _faces(node.change, table) != node.faces:
+            if _faces(node.change, node.hypotheses, table) != node.faces:
                 later = self.nodes[place + 1 :]
                 del self.nodes[place:]
                 self._explain(node.change, table)
@@ -218,8 +230,9 @@ class BeamSearch:
             table = replace(table, present=self.nodes[-1].present)
         c, hypotheses = Context(change, table), list[Hypothesis]()
         ways = self._unnamed
-        if isinstance(change, Cleared | HandsStand):
-            ways = tuple(named(hypothesis, table) for hypothesis in ways)  # no name comes later
+        if self._ends_hand(change):
+            # No name comes later.
+            ways = tuple(named(hypothesis, table, self._names) for hypothesis in ways)
         for hypothesis in ways:
             c.limit.extend(hypothesis, least_added(hypothesis, table))
             for way in self._explained(c, hypothesis):
@@ -228,8 +241,14 @@ class BeamSearch:
                     c.limit.take(hypotheses[-1])
         hypotheses.sort(key=lambda hypothesis: hypothesis.cost)
         kept = distinct(hypotheses) or ways
-        faces = _faces(change, table)
+        faces = _faces(change, kept, table)
         self.nodes.insert(place, Node(change, kept, faces, frozenset(table.present)))
+
+    def _ends_hand(self, change: TableChange) -> bool:
+        """Whether another hand may begin with a change."""
+        said = self.pins[change.id].events if change.id in self.pins else ()
+        begins = any(isinstance(event, HandStart | GameStart) for event in said)
+        return begins or isinstance(change, Cleared | HandsStand)
 
     def _explained(self, c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         pin = self.pins.get(c.change.id)
@@ -246,7 +265,8 @@ class BeamSearch:
             again.append(evaluated(read, table))
         again.sort(key=lambda hypothesis: hypothesis.cost)
         kept = distinct(again)
-        best = evaluated(named(kept[0], table), table)
+        best = evaluated(named(kept[0], table, self._names), table)
+        self._names = names_of(best)
         self.nodes[-1] = replace(node, hypotheses=kept, best=best)
 
     def _forget(self) -> None:
@@ -282,11 +302,22 @@ def events_of(hypothesis: Hypothesis, change: int) -> tuple[Event, ...]:
     return hypothesis.by_change.get(change, ())
 
 
-def _faces(change: TableChange, table: TableEvidence) -> tuple[tuple[int, Tile, bool], ...]:
+def _faces(
+    change: TableChange, hypotheses: Sequence[Hypothesis], table: TableEvidence
+) -> tuple[tuple[int, Tile, bool], ...]:
+    """How the tiles of a change are read.
+
+    Discards and indicators are named anew where they stand: how they are read explains nothing.
+    """
     watched = isinstance(change, FaceAppeared)
+    by_name = watched and all(
+        isinstance(event, Discard | Indicator)
+        for hypothesis in hypotheses
+        for event in events_of(hypothesis, change.id)
+    )
     hidden = change.backs if isinstance(change, TilesBefore) else ()
     return tuple(
-        (tile, UNKNOWN if watched else table.tiles[tile].tile, watched and tile in table.present)
+        (tile, UNKNOWN if by_name else table.tiles[tile].tile, watched and tile in table.present)
         for tile in change.tiles
         if tile in table.tiles and tile not in hidden
     )

@@ -219,6 +219,13 @@ class Segmenter:
         late = takewhile(lambda one: one[0] >= from_s, reversed(self._busy))
         return any(time_s <= to_s and seat in busy for time_s, busy in late)
 
+    def left_at_end(self, time_s: float) -> Iterator[TableChange]:
+        """What is told because no other picture comes: one tile that was laid down while others
+        were moved, and what open hands showed last."""
+        lies = [change for change in self._withheld.values() if self.present >= {*change.tiles}]
+        yield from lies if len(lies) == len(self._withheld) == 1 else ()
+        yield from self.shown_at_end(time_s)
+
     def shown_at_end(self, time_s: float) -> Iterator[TableChange]:
         """What hands that lay open showed last when the hand was over."""
         for strip in self.seats if self.playing else ():

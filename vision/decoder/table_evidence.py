@@ -61,8 +61,6 @@ class TableEvidence:
     """What steps cost by the table, by their ids in memory, ..."""
     priced: list[object] = field(init=False, default_factory=list)
     """... and these steps, so that no other ones get their ids."""
-    doubts: dict[int, bool] = field(init=False, default_factory=dict)
-    """Whether the faces of steps may be others, by their ids in memory."""
     forgotten: set[int] = field(init=False, default_factory=set)
     """Ids of tiles that steps show and that are not known any more."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)

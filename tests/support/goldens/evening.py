@@ -41,7 +41,7 @@ async def set_up(kept: Goldens, folder: Path) -> set[str]:
     try:
         async with running(app):
             asking = Asking(app, kept, "setup")
-            for path in ("/", "/health", "/setup", "/nothing"):
+            for path in ("/", "/health", "/metrics", "/setup", "/static/setup.js", "/nothing"):
                 await asking.read(path, here)
             for path in _TRIED:
                 await asking.read(f"/api/setup{path}", here)

@@ -261,8 +261,10 @@ def _beside_indicators(
 def indicated(
     c: Context, hypothesis: Hypothesis, tile: int, kind: IndicatorKind
 ) -> Iterator[Hypothesis]:
+    name = c.table.name(tile)
     for face, cost in c.table.candidate_faces(tile):
         step = c.step(Indicator(face, kind), tile=tile, sure=math.exp(-cost))
-        yield from some(hypothesis.then(step))
-        if face == c.table.name(tile):
+        turned = list(with_copies(hypothesis, step, (face,), c.table))
+        yield from turned
+        if face == name and turned:
             return
