@@ -2,9 +2,9 @@
 
 A function stands for one kind of act; what it returns is summed, in nats, with the prices of
 ``likelihood.toml``. Nothing else charges an act but the rules, for an event that breaks them
-(``hypothesis.py``), and a whole table beside a hypothesis (``layout.matched``). What depends on how
-tiles are read and lie by now no act holds: ``layout.evaluated`` computes it anew whenever hypotheses
-are compared.
+(``hypothesis.py``), and a whole table beside a hypothesis (``layout.matched``). No act holds what
+depends on how tiles are read and lie by now: ``layout.evaluated`` computes it anew whenever
+hypotheses are compared.
 """
 
 from __future__ import annotations
