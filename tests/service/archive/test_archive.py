@@ -7,6 +7,7 @@ import fcntl
 import io
 import random
 import signal
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -204,6 +205,17 @@ def test_a_film_at_which_the_program_ends_or_hangs_is_set_aside(
     assert (read.state, read.error) == (QUARANTINED, says)
 
 
+def freeze(worker: ProcessWorker, database: str) -> None:
+    """Stop a worker while it writes nothing: in the midst of a write it would hold up everybody."""
+    while True:
+        worker.process.send_signal(signal.SIGSTOP)
+        other = sqlite3.connect(database, timeout=0.5)
+        with contextlib.closing(other), contextlib.suppress(sqlite3.OperationalError):
+            other.execute("BEGIN IMMEDIATE")
+            return
+        worker.process.send_signal(signal.SIGCONT)
+
+
 @on_sqlite
 def test_what_a_worker_says_that_was_frozen_is_not_taken(
     ledger: Ledger,
@@ -218,7 +230,7 @@ def test_what_a_worker_says_that_was_frozen_is_not_taken(
     frozen = ProcessWorker("frozen", given, PROGRAM)
     while not ledger.counts().seconds_read:
         assert frozen.ended() is None
-    frozen.process.send_signal(signal.SIGSTOP)
+    freeze(frozen, database)
     Worker(ledger, "awake", tmp_path / "awake", reader_of=reader_of).run(Event())
     (read,) = ledger.readings()
     frozen.process.send_signal(signal.SIGCONT)
