@@ -95,8 +95,8 @@ def distinct(found: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
     )
 
 
-def _events(one: Hypothesis, best: Hypothesis) -> frozenset[int]:
-    """The events of a hypothesis with their changes, as far as not both must have them."""
-    if one.earlier is best.earlier:
+def _events(one: Hypothesis, other: Hypothesis) -> frozenset[int]:
+    """The events of the first hypothesis with their changes, but for hands that both share."""
+    if one.earlier is other.earlier:
         return one.marks
     return one.marks.union(step.mark for step, _ in one.earlier)

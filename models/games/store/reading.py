@@ -203,7 +203,10 @@ def _judged(film: StoredFilm, told: Sequence[Entry]) -> tuple[Report, list[dict[
 
 
 def _time_observing(decoder: Decoder, watch: _Watch) -> None:
-    """Also time what the decoder does in each look after its tiles were followed."""
+    """Also time what the decoder does in each look after its tiles were followed.
+
+    It is wrapped from outside, because decoders of other trees have no place for a clock.
+    """
     observe = decoder.observe
 
     def observed(observation: Observation) -> Decoding | None:

@@ -178,7 +178,7 @@ def _thrown_before(
             if not c.limit.allows(hypothesis, charges):
                 continue  # before the hand is played again
         face = min(faces, key=lambda face: faces[face])
-        if discard.track is None and faces[face] >= table.candidate_faces(tile, 1)[0][1]:
+        if discard.track is None:
             face = table.name(tile)
         new = replace(step, tile=tile).charged(charges)
         if step.by_person or face == discard.face or (discard.track is None and discard.face.known):
