@@ -5,11 +5,13 @@
     score.py store read runs/store --out runs/new.json --processes 2
     score.py store read runs/store --only 'labels/hard-*' --tree ../other --out runs/old.json
     score.py store compare runs/old.json runs/new.json
+    score.py store knobs runs/store --only 'labels/hard-*' --out runs/knobs.json
 
 ``make`` keeps what decoders are given of games of labels, scripted games, films that begin or end
 at an odd moment, games on cluttered tables, evenings of several hands, and films of pictures; what
 is there already stays. ``read`` runs the decoder of this tree or of another one over all of it, or
 over the films whose names match. ``compare`` tells what two such runs differ in.
+``knobs`` halves and doubles every constant of the decoder and of following tiles, one at a time.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from games.store.comparing import changes, load_run, paired, save_run, table
 from games.store.film import load, place_of, save, stored
@@ -194,6 +196,41 @@ def compare(given: argparse.Namespace) -> int:
     return 0
 
 
+def audit(given: argparse.Namespace) -> int:
+    """Print what each constant, halved and doubled, changes; OUT keeps what is known already."""
+    from games.store.knobs import FACTORS, knobs, read_turned
+
+    films = [path for name, path in stored(given.folder).items() if _chosen(name, given.only)]
+    if not films:
+        raise SystemExit(f"{given.folder} holds no film that matches; make some with store make")
+    known = json.loads(given.out.read_text("utf-8")) if given.out.exists() else {}
+    base = read_turned(None, 1.0, films)
+    turned = [(knob, factor) for knob in knobs(given.packages) for factor in FACTORS]
+    for knob, factor in turned:
+        key = f"{knob} x {factor:g}"
+        if not _chosen(str(knob), given.knobs) or key in known:
+            continue
+        known[key] = _effect(base, read_turned(knob, factor, films)) | {"value": knob.value}
+        print(f"{key}: {json.dumps(known[key])}", flush=True)
+        given.out.write_text(json.dumps(known, indent=1), "utf-8")
+    return 0
+
+
+def _effect(base: Sequence[dict[str, Any]], turned: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What a setting changes: films told otherwise, and sums of what is counted."""
+    failed = [one["error"] for one in turned if one["error"]]
+    if failed:
+        return {"error": failed[0]}
+    counts = ("wrong", "paid_right", "unasked", "questions")
+    pairs = list(zip(base, turned, strict=True))
+    return {
+        "films": sum(was["told"] != now["told"] for was, now in pairs),
+        **{name: sum(now[name] - was[name] for was, now in pairs) for name in counts},
+        "time": round(sum(one["decoder_s"] for one in turned)
+                      / sum(one["decoder_s"] for one in base), 2),
+    }  # fmt: skip
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     ways = parser.add_subparsers(dest="way", required=True)
     making = ways.add_parser("make", help="fill a folder")
@@ -214,12 +251,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     comparing = ways.add_parser("compare", help="what two runs of read differ in")
     comparing.add_argument("first", type=Path, help="JSON of read")
     comparing.add_argument("second", type=Path)
-    for way in (making, reading, comparing):
+    audits = ways.add_parser("knobs", help="what each constant changes")
+    audits.add_argument("folder", type=Path)
+    audits.add_argument("--out", type=Path, required=True, help="JSON; an audit goes on with it")
+    audits.add_argument("--knobs", nargs="+", default=["*"], help="MODULE:NAME, as patterns")
+    audits.add_argument(
+        "--packages", nargs="+", default=["vision.decoder", "vision.tracking"], metavar="PACKAGE"
+    )
+    for way in (making, reading, comparing, audits):
         way.add_argument("--only", nargs="+", default=["*"], help="names that match one of these")
     comparing.add_argument("--most", type=int, default=20, help="films that are named")
     comparing.add_argument("--show", action="store_true", help="print the events, too")
 
 
 def run(given: argparse.Namespace) -> int:
-    ways = {"make": make, "read": read_all, "compare": compare}
+    ways = {"make": make, "read": read_all, "compare": compare, "knobs": audit}
     return ways[given.way](given)

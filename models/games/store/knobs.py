@@ -1,0 +1,181 @@
+"""Constants of the program, halved and doubled: what the decoder then makes of the stored films.
+
+A constant is a number with a name of its own: ``NAME: Final = 3.0`` in a module, or a line of
+``likelihood.toml``. It is changed in the source as it is imported, so that what is computed from it
+changes, too. Each setting is read by a process of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from typing import Any, Final
+
+FACTORS: Final = (0.5, 2.0)
+PRICES: Final = "vision.decoder.likelihood"
+TABLES: Final = ("COSTS", "TILES", "LIMITS", "SEATS", "ROWS")
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One constant."""
+
+    module: str
+    name: str
+    """In a module, or TABLE.name of a price."""
+    value: float
+
+    @property
+    def is_price(self) -> bool:
+        return "." in self.name
+
+    def __str__(self) -> str:
+        return f"{self.module.removeprefix('vision.')}:{self.name}"
+
+
+def knobs(packages: Sequence[str]) -> Iterator[Knob]:
+    """Yield the constants of these packages; the prices with those of the decoder."""
+    for package in packages:
+        folder = Path(str(import_module(package).__file__)).parent
+        for path in sorted(folder.rglob("*.py")):
+            inside = path.relative_to(folder).with_suffix("").parts
+            module = ".".join((package, *inside))
+            for name, value in _constants(path.read_text("utf-8")):
+                yield Knob(module, name, value)
+    if "vision.decoder" in packages:
+        likelihood = import_module(PRICES)
+        for table in TABLES:
+            for name, cost in getattr(likelihood, table).items():
+                yield Knob(PRICES, f"{table}.{name}", cost)
+        yield Knob(PRICES, "TABLE.TEMPERATURE", likelihood.TEMPERATURE)
+
+
+def _constants(source: str) -> Iterator[tuple[str, float]]:
+    for line in ast.parse(source).body:
+        found = _named_number(line)
+        if found is not None:
+            yield found[0], float(found[1].value)  # type: ignore[arg-type]
+
+
+def _named_number(line: ast.stmt) -> tuple[str, ast.Constant] | None:
+    """The name and the number of a line like ``NAME: Final = 3.0``."""
+    if not isinstance(line, ast.AnnAssign) or not isinstance(line.target, ast.Name):
+        return None
+    value = line.value
+    number = isinstance(value, ast.Constant) and type(value.value) in (int, float)
+    if not number or not line.target.id.isupper():
+        return None
+    assert isinstance(value, ast.Constant)
+    return line.target.id, value
+
+
+class _Changed(SourceFileLoader):
+    """Loads one module with another number in place of one of its constants."""
+
+    def __init__(self, spec: ModuleSpec, knob: Knob, factor: float) -> None:
+        assert spec.origin is not None
+        super().__init__(spec.name, spec.origin)
+        self._knob, self._factor = knob, factor
+
+    def get_code(self, fullname: str) -> Any:
+        assert self.path is not None
+        tree = ast.parse(Path(self.path).read_text("utf-8"))
+        for line in tree.body:
+            found = _named_number(line)
+            if found is not None and found[0] == self._knob.name:
+                found[1].value = scaled(found[1].value, self._factor)  # type: ignore[arg-type]
+        return compile(tree, self.path, "exec")
+
+
+def scaled(value: float, factor: float) -> float:
+    """A number times the factor; a whole number stays one and changes by one at least."""
+    if not isinstance(value, int):
+        return value * factor
+    whole = round(value * factor)
+    return whole if whole != value else value + (1 if factor > 1 else -1)
+
+
+class _Finder(MetaPathFinder):
+    def __init__(self, knob: Knob, factor: float) -> None:
+        self._knob, self._factor = knob, factor
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(name, path, target) if name == self._knob.module else None
+        if spec is None:
+            return None
+        loader: Loader = _Changed(spec, self._knob, self._factor)
+        spec.loader = loader
+        return spec
+
+
+def turn(knob: Knob, factor: float) -> None:
+    """Change a constant; no module that knows it may be imported yet."""
+    if not knob.is_price:
+        sys.meta_path.insert(0, _Finder(knob, factor))
+        return
+    likelihood = import_module(PRICES)
+    table, name = knob.name.split(".")
+    if table == "TABLE":
+        setattr(likelihood, name, getattr(likelihood, name) * factor)
+    else:
+        getattr(likelihood, table)[name] *= factor
+
+
+def read_turned(knob: Knob | None, factor: float, films: Sequence[Path]) -> list[dict[str, Any]]:
+    """What the decoder makes of the films with one constant changed, by a process of its own."""
+    given = {
+        "knob": None if knob is None else [knob.module, knob.name, knob.value],
+        "factor": factor,
+        "films": [str(path) for path in films],
+    }
+    # PYTHONHASHSEED: the marks of events are hashes, and readings must differ by the knob alone.
+    run = subprocess.run(
+        [sys.executable, __file__],
+        input=json.dumps(given),
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if run.returncode:
+        return [{"name": str(path), "error": run.stderr.strip()[-300:]} for path in films]
+    read: list[dict[str, Any]] = json.loads(run.stdout.splitlines()[-1])
+    return read
+
+
+def _main() -> None:
+    given = json.load(sys.stdin)
+    if given["knob"] is not None:
+        turn(Knob(*given["knob"]), given["factor"])
+    from games.store.film import load
+    from games.store.reading import read
+
+    found = []
+    for path in given["films"]:
+        one = read(load(Path(path)))
+        found.append(
+            {
+                "name": one.name,
+                "wrong": one.wrong,
+                "paid_right": one.paid_right,
+                "unasked": one.paid_wrong_unasked,
+                "questions": one.questions,
+                "decoder_s": one.decoder_s,
+                "told": [{k: v for k, v in line.items() if k != "confidence"} for line in one.told],
+                "error": one.error[-300:],
+            }
+        )
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    _main()
