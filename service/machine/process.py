@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final, NoReturn
 
 from service.machine.files import keep_new_files_private
-from service.machine.memory import give_back_large_blocks
+from service.machine.memory import collect_seldom, give_back_large_blocks
 
 TERMINATED: Final = 128 + signal.SIGTERM
 
@@ -26,6 +26,7 @@ def run_process(work: Callable[[], int]) -> NoReturn:
     signal.signal(signal.SIGTERM, _end)
     keep_new_files_private()
     give_back_large_blocks()
+    collect_seldom()
     try:
         status[0] = work()
     except SystemExit as ended:

@@ -360,6 +360,8 @@ class Decoder:
 
     def _tell(self, steps: Sequence[Explained]) -> bool:
         """Tell these steps; what is told already is told as it was. Returns whether any is new."""
+        if steps is self._steps:
+            return False
         pairs = enumerate(zip(steps, self._steps, strict=False))
         least = min(len(steps), len(self._steps))
         same = next((at for at, (step, was) in pairs if not _told_alike(step, was)), least)
@@ -383,8 +385,7 @@ class Decoder:
         """Add the deals and draws of open hands, which tiles were just drawn, and dice."""
         best = self.search.best
         rows = {seat: row.stood for seat, row in self.segmenter.open_rows.items()}
-        states = [state for step, state in best.played if step.event is not None]
-        filled = self._open_hands.fill(steps, [*states, best.state], best.rules, rows)
+        filled = self._open_hands.fill(steps, best, rows)
         filled = self._drawn.fill(filled, self.segmenter.apart.stayed)
         filled = self._unseen_colours.fill(filled, best, self.evidence())
         return with_dice(filled, self._rolls, time_s)

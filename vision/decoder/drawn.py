@@ -22,10 +22,14 @@ class DrawnTiles:
         """Hands by the place of their start: without and with these notes."""
         self._stayed: dict[tuple[int, float], bool] = {}
         """Whether the drawn tile was seen to stay in the hand, by seat and time of the discard."""
+        self._last: tuple[tuple[Explained, ...], tuple[Explained, ...]] = (), ()
+        """The events that were filled last, without and with these notes."""
 
     def fill(self, steps: tuple[Explained, ...], stayed: Stayed) -> tuple[Explained, ...]:
         """The events of a game with what is known; only the last hand and changed ones are worked
         out anew."""
+        if steps == self._last[0]:
+            return self._last[1]
         starts = [at for at, step in enumerate(steps) if isinstance(step.event, HandStart)]
         found = steps[: starts[0]] if starts else steps
         for start, end in zip(starts, [*starts[1:], len(steps)], strict=False):
@@ -37,6 +41,7 @@ class DrawnTiles:
             filled = self._hand(hand, stayed)
             self._known[start] = hand, filled
             found += filled
+        self._last = steps, found
         return found
 
     def _hand(self, hand: tuple[Explained, ...], stayed: Stayed) -> tuple[Explained, ...]:

@@ -41,7 +41,7 @@ LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
 COMPUTED: Final = (
     "cost", "of_steps", "rivers", "lying_apart", "shown", "marks", "by_change", "may_be_drawn_out",
-    "future",
+    "future", "events",
 )  # fmt: skip
 """Names under which a hypothesis keeps what was computed of it."""
 
@@ -373,7 +373,7 @@ class Hypothesis:
             state.winners, state.wins, state.paid, self.undone,
         )  # fmt: skip
 
-    @property
+    @cached_property
     def events(self) -> tuple[Explained, ...]:
         """The steps that are events."""
         return tuple(step for step in self.steps if step.event is not None)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+import numpy as np
+
 from engine.events import Chow, Discard, Kong, Pung, Seat
 from engine.state import Meld, SetKind
 from engine.tiles import COPIES, Tile
@@ -19,6 +21,7 @@ from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import HEIGHT_SHARE
+from vision.tiles.classes import FACES
 
 OTHER_SET: Final = 99.0
 """Cost of taking a group of tiles for a set that they cannot be."""
@@ -26,6 +29,7 @@ MOST_OUT_OF_ROW: Final = 2
 ANOTHER_ROW: Final = 0.6
 """Rows are farther apart than this share of a tile's height."""
 NONE_LEFT: Final = TILES["none_left"]
+NO_SHARES: Final = np.zeros(len(FACES))
 FEW_LOOKS: Final = 3
 FAR: Final = 7.0
 """Who discards a tile that lies so many widths from the middle sits on that side."""
@@ -69,9 +73,10 @@ def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, flo
         found = (step for step in shown.lost if not taken.isdisjoint(step.tiles))
         lost -= sum(step.charges["lost"] for step in found)
     face, clutter = _by_their_tiles(shown.events, table), _by_their_tiles(shown.nothing, table)
+    left = hypothesis.shares_left if shown.unnamed else NO_SHARES
     for step in shown.unnamed:
         if step.tile in table.tiles and step.tile is not None and table.is_face(step.tile):
-            face += table.any_face_cost(step.tile, hypothesis.shares_left, step.thrown_by)
+            face += table.any_face_cost(step.tile, left, step.thrown_by)
     faces: Iterable[Tile] = shown.faces
     if table.forgotten:
         events = (step for step in shown.events if step.tile in table.tiles)

@@ -211,7 +211,12 @@ def with_copies(
     for face in _lacking(hypothesis, own):
         if before is not None:
             takes_last = not isinstance(step.event, Discard | Indicator)
-            before = _without_copy(before, face, table, takes_last)
+            key = id(before), face, takes_last
+            known = table.without_copy.get(key)
+            if known is None:
+                freed = _without_copy(before, face, table, takes_last)
+                known = table.without_copy[key] = before, freed
+            before = known[1]
     done = None if before in (None, hypothesis) else before.then(step)
     if done is None and _is_named(step):
         # The tile itself was misread: the others are sure.

@@ -17,6 +17,7 @@ from engine.state import Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import Explained
+from vision.decoder.hypothesis import Hypothesis
 from vision.seat_camera.origins import TracedHand, acts, see, traced
 from vision.seat_camera.standing_hand import StandingHand
 
@@ -44,14 +45,13 @@ class OpenHands:
         """By the place of the hand's start among the events of the game."""
 
     def fill(
-        self, steps: tuple[Explained, ...], states: Sequence[State], rules: RuleSet, rows: Rows
+        self, steps: tuple[Explained, ...], best: Hypothesis, rows: Rows
     ) -> tuple[Explained, ...]:
-        """The events with the deals and draws of the hands that lie open.
-
-        ``states``: the state before each step, and the one after the last.
-        """
+        """The first events of a hypothesis with the deals and draws of the hands that lie open."""
         if not rows and not self._known:
             return steps
+        rules, states = best.rules, [state for step, state in best.played if step.event is not None]
+        states.append(best.state)
         starts = [at for at, step in enumerate(steps) if isinstance(step.event, HandStart)]
         found = list(steps[: starts[0]]) if starts else list(steps)
         for start, end in zip(starts, [*starts[1:], len(steps)], strict=False):

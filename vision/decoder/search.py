@@ -11,6 +11,7 @@ from typing import Final
 from engine.events import (
     Claim,
     Discard,
+    Draw,
     Event,
     GameEnd,
     GameStart,
@@ -311,9 +312,10 @@ def _faces(
     """
     watched = isinstance(change, FaceAppeared)
     by_name = watched and all(
-        isinstance(event, Discard | Indicator)
+        step.event is None or isinstance(step.event, Discard | Indicator | Draw)
         for hypothesis in hypotheses
-        for event in events_of(hypothesis, change.id)
+        for step in hypothesis.hand
+        if step.change == change.id
     )
     hidden = change.backs if isinstance(change, TilesBefore) else ()
     return tuple(

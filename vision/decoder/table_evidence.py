@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -63,6 +63,12 @@ class TableEvidence:
     """... and these steps, so that no other ones get their ids."""
     forgotten: set[int] = field(init=False, default_factory=set)
     """Ids of tiles that steps show and that are not known any more."""
+    without_copy: dict[tuple[int, Tile, bool], tuple[object, Any]] = field(
+        init=False, default_factory=dict
+    )
+    """Hypotheses, each by the id of the one that holds a copy of this face more."""
+    _shown: dict[int, tuple[Doubles, Doubles]] = field(init=False, default_factory=dict)
+    """How likely tiles show each face, behind its costs."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
     _places: dict[tuple[int, int], tuple[float, float]] = field(init=False, default_factory=dict)
 
@@ -105,7 +111,11 @@ class TableEvidence:
 
         All faces together would cost less: a thing that is no tile may be read as any of them.
         """
-        return -math.log(max(1e-9, float((np.exp(-self.costs(tile, by)) * left).max())))
+        costs = self.costs(tile, by)
+        shown = self._shown.get(tile)
+        if shown is None or shown[0] is not costs:
+            shown = self._shown[tile] = costs, np.exp(-costs)
+        return -math.log(max(1e-9, float((shown[1] * left).max())))
 
     def face_cost(self, tile: int, face: Tile, by: By | None = None) -> float:
         placed = self.tiles.get(tile)

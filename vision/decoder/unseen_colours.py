@@ -36,6 +36,8 @@ class UnseenColours:
 
         What else decides is a red five that was seen, a set in colour, another look, or a person.
         """
+        if not any(table.red_of(Tile(red).kind) for red in REDS):
+            return steps
         here = {step.change for step in best.hand}
         self._unseen = {
             key: track

@@ -19,6 +19,7 @@ from games.store.film import StoredFilm
 from engine.codec import entry_to_json, event_to_json
 from engine.events import Correct, Entry
 from engine.log import in_force
+from service.machine import memory
 from vision.compare import Report, compare
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
@@ -137,7 +138,11 @@ def decoder_named(name: str) -> type[Decoder]:
 
 def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
     """Run a decoder of this class over the film; a decoder that fails has told what it told."""
-    gc.collect()  # what others left is not charged to this film
+    # A program that reads a film collects as this tree's does, and holds no other film.
+    getattr(memory, "collect_seldom", lambda: None)()
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
     looks, observed, closed = _Watch(), _Watch(), _Watch()
     heard, at_s, questions, error = TimedRecord(), list[float](), 0, ""
     told: list[Entry] = []

@@ -74,38 +74,45 @@ class LaidRow:
 
 def opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """Every end of a hand that this row may show, or a hand that is only shown."""
-    yield from _opened(c, hypothesis, row)
+    yield from _opened(c, hypothesis, row, {})
     for others, cost in c.table.but_for_one(row.tiles):
-        for way in _opened(c, hypothesis, replace(row, tiles=others)):
-            yield way.charged(prices.of_thing(cost))
+        yield from _opened(c, hypothesis, replace(row, tiles=others), prices.of_thing(cost))
 
 
-def _opened(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
+def _opened(
+    c: Context, hypothesis: Hypothesis, row: LaidRow, thing: dict[str, float]
+) -> Iterator[Hypothesis]:
+    """``thing``: charges for a tile of the row that is none."""
     state, seat = hypothesis.state, row.seat
+    if not c.limit.allows(hypothesis, thing, read_otherwise=True):
+        return
     if not hypothesis.playing and state.phase is not Phase.SETTLED:
         return
     if hypothesis.playing and seat in state.retired:
-        yield hypothesis
+        yield hypothesis.charged(thing)
         return
     row = replace(row, size=13 - 3 * len(state.players[seat].melds))
     row = replace(row, apart=apart_of(row.tiles, seat, c.table, row.whole))
     likely = hypothesis.playing and hypothesis.cost < LIMITS["unseen"]
-    for take in _taken(c, hypothesis, row):
+    for taken, charges in _taken(c, hypothesis, row):
+        take = taken, charges | thing
         yield from _won(c, hypothesis, row, take)
-        if likely and _may_lack_one(c, hypothesis, row, take[0]):
+        if likely and _may_lack_one(c, hypothesis, row, taken):
             # Each tile that may be missing is less likely, the more of them there are.
+            take = taken, prices.TILE_UNSEEN | thing
             ways = list(_won(c, hypothesis, row, take, lacks_one=True))
             yield from (way.charged(prices.one_of(len(ways))) for way in ways)
     if not hypothesis.playing:
         for shown in _reveals(c, hypothesis, row):
-            yield shown.charged(prices.NOT_WON_TOO)
+            yield shown.charged(prices.NOT_WON_TOO | thing)
         return
     if row.whole and state.turn == seat:
-        yield from _called_off(c, hypothesis, row)
+        yield from (way.charged(thing) for way in _called_off(c, hypothesis, row))
     if len(row.tiles) <= row.size:
         drawn = _drawn(c, hypothesis)
         if drawn is not None:
-            yield from _reveals(c, drawn.charged(prices.SHOWN), row)
+            shown = _reveals(c, drawn.charged(prices.SHOWN), row)
+            yield from (way.charged(thing) for way in shown)
 
 
 def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
@@ -219,7 +226,6 @@ def _won(
     """Wins with one tile: for every reading that is tried, and one without faces for all other
     readings."""
     taken, charges = take
-    charges = prices.TILE_UNSEEN if lacks_one else charges
     otherwise = taken.face is None
     if not c.limit.allows(taken.hypothesis, charges, read_otherwise=otherwise):
         return
