@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FloatRect, expect
 
 from engine.codec import read_record
 from engine.events import Correct, Dice, Discard, Draw, Entry, Event, Indicator, Pung
@@ -27,6 +27,7 @@ from service.texts.files import LANGUAGES
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES
+from tests.support.patience import until
 from tests.support.placed_tiles import PlainLookResult
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold, bare
@@ -239,6 +240,12 @@ def test_one_tap_answers(browser: Browser, server: Served) -> None:
     page.close()
 
 
+def enlarged(picture: FloatRect | None) -> FloatRect | None:
+    """The place of a picture on the page, if the tile in it is large enough to be told."""
+    large = picture is not None and picture["width"] / (1 + 2 * BESIDE) >= 96
+    return picture if large else None
+
+
 def test_the_doubtful_tile_is_large_beside_its_claim_and_undone_for_ten_seconds(
     browser: Browser, server: Served
 ) -> None:
@@ -249,10 +256,9 @@ def test_the_doubtful_tile_is_large_beside_its_claim_and_undone_for_ten_seconds(
     card = page.locator("#questions .question").first
     for width, height in ((390, 844), (768, 1024), (1280, 800), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        picture = card.locator(".upright img").bounding_box()
+        # The picture shows a little of what lies beside the tile. It grows when it has loaded.
+        picture = until(lambda: enlarged(card.locator(".upright img").bounding_box()))
         assert picture is not None
-        # The picture shows a little of what lies beside the tile.
-        assert picture["width"] / (1 + 2 * BESIDE) >= 96
         readings = [tap.bounding_box() for tap in card.locator(".readings button").all()]
         assert all(each is not None and each["height"] >= 56 for each in readings)
         assert all(each is not None and each["y"] < picture["y"] + 160 for each in readings[:1])

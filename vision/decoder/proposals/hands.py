@@ -238,6 +238,10 @@ def _won(
     if lacks_one:
         tried, plain = _filled(c, hypothesis, row), 0
         row = replace(row, apart=row.size) if taken.unseen else row
+    # So many tiles were not found that no reading is a whole hand.
+    short = len(row.tiles) < row.size - 1
+    if short:
+        tried, likely = tried[:1], likely[:1]
     first, untried = tried[0][1], tried[-1][1] - tried[0][1]
     if len(tried) < most:
         # All likely readings were tried, so a tile was misread. That is less likely, the surer the
@@ -250,7 +254,7 @@ def _won(
     befores: dict[Tile, Hypothesis | None] = {}
 
     def others() -> Iterator[Reading]:
-        if not wins and not lacks_one:
+        if not wins and not lacks_one and not short:
             yield from _readings(c, hypothesis, [likely[0], *_whole_hands(c, row, taken, first)])[
                 1:
             ]
@@ -277,6 +281,9 @@ def _won(
             state = before.state
             known = key, state.players[row.seat].melds, state.indicators
             if told and (known in c.no_wins or not _is_whole(c, state, (*hand, tile))):
+                continue
+            if short:
+                unread.setdefault(tile, (before, event, paid))
                 continue
             shapes = set[bool]()
             for way in _win(c, before, event, row, cost, paid):
