@@ -11,8 +11,9 @@ from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import COSTS, Charges, price
 
-KEPT: Final = 12
-"""Hypotheses that are carried on."""
+KEPT: Final = 6
+"""Hypotheses that are carried on. Of 5,435 stored events 314 are wrong with 6, 320 with 8, 346 with
+12, for 0.67, 0.78 and 1 of the time."""
 ALIKE: Final = 2
 """So many of one future: beside the cheapest another one, for questions."""
 WORST: Final = 25.0

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.rules.layout import PLAIN, TableLayout
 from vision.table.placed_tile import PlacedTile
-from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, to_seat
+from vision.table.view import HAND_SHARE, HEIGHT_SHARE, TableView
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
+
+Place = tuple[float, float]
+"""Of a tile in a seat's own millimetres: to its player's right, and towards the player."""
 
 TOUCHING: Final = 1.75
 """Middles of two tiles that lie side by side are nearer than this many widths."""
@@ -60,25 +60,24 @@ class Zones:
         return self._hand_v[seat] - 0.62 * HEIGHT_SHARE * self.view.tile_mm
 
     def laid(self, seen: Observation) -> Laid:
-        places = np.array([(tile.x_mm, tile.y_mm) for tile in seen.placed]).reshape(-1, 2)
-        own = np.empty((4, len(places), 2))
-        for seat in range(4):
-            own[seat] = to_seat(places, seat)
+        own = [_own_places(tile) for tile in seen.placed]
         self._learn(seen, own)
+        strips = [self.strip_v(seat) for seat in range(4)]
         stand: list[list[PlacedTile]] = [[], [], [], []]
         flat: list[list[PlacedTile]] = [[], [], [], []]
         middle, backs = list[PlacedTile](), list[PlacedTile]()
-        at: dict[int, Points] = {}
-        for row, (tile, seat) in enumerate(zip(seen.placed, self._seats_at(own), strict=True)):
-            if seat >= 0:
-                at[tile.id] = own[seat, row]
+        at: dict[int, Place] = {}
+        for tile, places in zip(seen.placed, own, strict=True):
+            seat = self._seat_at(places, strips)
+            if seat is not None:
+                at[tile.id] = places[seat]
                 (stand if tile.side is Side.STANDING else flat)[seat].append(tile)
             elif tile.side is not Side.STANDING:
                 (middle if tile.side is Side.FACE else backs).append(tile)
         for seat in range(4):
             self._stand_up(stand[seat], flat[seat], at)
             for tiles in (stand[seat], flat[seat]):
-                tiles.sort(key=lambda tile: float(at[tile.id][0]))
+                tiles.sort(key=lambda tile: at[tile.id][0])
         return Laid(
             seen.time_s,
             tuple(map(len, stand)),
@@ -89,14 +88,14 @@ class Zones:
         )
 
     def _stand_up(
-        self, stand: list[PlacedTile], flat: list[PlacedTile], at: Mapping[int, Points]
+        self, stand: list[PlacedTile], flat: list[PlacedTile], at: Mapping[int, Place]
     ) -> None:
         """Count tiles that seem to lie in the midst of a standing row as standing, too.
 
         Nothing changes if the row would then be longer than a hand beside its sets can be. ``at``:
         places of the tiles in the seat's own millimetres.
         """
-        if len(stand) <= MOST_STANDING:
+        if len(stand) <= MOST_STANDING or not flat:
             return
         along, out = zip(*(at[tile.id] for tile in stand), strict=True)
         near_mm, usual = IN_ROW * self.view.tile_mm, median(out)
@@ -109,24 +108,34 @@ class Zones:
                 flat.remove(tile)
                 stand.append(replace(tile, side=Side.STANDING))
 
-    def _seats_at(self, own: NDArray[np.float64]) -> list[int]:
-        """The seat of each place (4, n, 2), -1 for none.
+    def _seat_at(self, places: Sequence[Place], strips: Sequence[float]) -> int | None:
+        """The seat in whose strip a tile lies, by its place for each seat; None in the middle.
 
         A corner belongs to the seat that has its sets there.
         """
-        strips = np.array([self.strip_v(seat) for seat in range(4)])
-        inside = own[..., 1] > strips[:, None]
-        along = own[..., 0] if self.layout.sets_at == "right" else -own[..., 0]
-        best = np.where(inside, along, -np.inf).argmax(axis=0)
-        return [int(seat) for seat in np.where(inside.any(axis=0), best, -1)]
+        inside = [seat for seat in range(4) if places[seat][1] > strips[seat]]
+        if len(inside) < 2:
+            return inside[0] if inside else None
+        side = 1.0 if self.layout.sets_at == "right" else -1.0
+        return max(inside, key=lambda seat: side * places[seat][0])
 
-    def _learn(self, seen: Observation, own: NDArray[np.float64]) -> None:
-        standing = np.array([tile.side is Side.STANDING for tile in seen.placed], bool)
-        for seat in range(4):
-            u, v = own[seat].T
-            near = standing & (v > 0.7 * self.half[seat]) & (np.abs(u) < 0.75 * self.half[seat])
-            if near.sum() >= 6:
-                self._hand_v[seat] += 0.2 * (median(v[near].tolist()) - self._hand_v[seat])
+    def _learn(self, seen: Observation, own: Sequence[Sequence[Place]]) -> None:
+        standing = [
+            places
+            for tile, places in zip(seen.placed, own, strict=True)
+            if tile.side is Side.STANDING
+        ]
+        for seat, half in enumerate(self.half):
+            here = (places[seat] for places in standing)
+            near = [v for u, v in here if v > 0.7 * half and abs(u) < 0.75 * half]
+            if len(near) >= 6:
+                self._hand_v[seat] += 0.2 * (median(near) - self._hand_v[seat])
+
+
+def _own_places(tile: PlacedTile) -> tuple[Place, Place, Place, Place]:
+    """Where a tile lies for each seat; ``to_seat`` does the same for many places at once."""
+    x, y = tile.x_mm, tile.y_mm
+    return (x, y), (-y, x), (-x, -y), (y, -x)
 
 
 def is_down(backs: int, standing: int) -> bool:

@@ -100,8 +100,8 @@ def _opened(
         if likely and _may_lack_one(c, hypothesis, row, taken):
             # Each tile that may be missing is less likely, the more of them there are.
             take = taken, prices.TILE_UNSEEN | thing
-            ways = list(_won(c, hypothesis, row, take, lacks_one=True))
-            yield from (way.charged(prices.one_of(len(ways))) for way in ways)
+            lacking = list(_won(c, hypothesis, row, take, lacks_one=True))
+            yield from (way.charged(prices.one_of(len(lacking))) for way in lacking)
     if not hypothesis.playing:
         for shown in _reveals(c, hypothesis, row):
             yield shown.charged(prices.NOT_WON_TOO | thing)
@@ -111,8 +111,8 @@ def _opened(
     if len(row.tiles) <= row.size:
         drawn = _drawn(c, hypothesis)
         if drawn is not None:
-            shown = _reveals(c, drawn.charged(prices.SHOWN), row)
-            yield from (way.charged(thing) for way in shown)
+            ways = _reveals(c, drawn.charged(prices.SHOWN), row)
+            yield from (way.charged(thing) for way in ways)
 
 
 def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:

@@ -206,7 +206,8 @@ def _against_the_order(
     twice = isinstance(last[1].event, Discard) and last[1].event.seat == seat
     foul = Foul(seat, "two_discards" if twice else "discard_out_of_turn", (face,))
     charges = prices.of_foul(hypothesis, face, cost)
-    yield from some(hypothesis.then(c.step(foul, tiles=(change.tile,), charges=charges)))
+    if c.limit.allows(hypothesis, charges):
+        yield from some(hypothesis.then(c.step(foul, tiles=(change.tile,), charges=charges)))
 
 
 # --- indicators ---
