@@ -5,23 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from typing import Final
 
 import numpy as np
 
 from engine.events import Chow, Discard, Kong, Pung, Seat
-from engine.state import Meld, SetKind
+from engine.state import Meld, Phase, SetKind, State
 from engine.tiles import COPIES, Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.likelihood import COSTS, TILES, price
+from vision.decoder.likelihood import COSTS, CURVES, TILES, price
 from vision.decoder.rivers import RiverTile
 from vision.decoder.shown_faces import costs_of_faces, pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import HEIGHT_SHARE
 from vision.tiles.classes import FACES
+from vision.tracking.zones import MOST_STANDING
 
 OTHER_SET: Final = 99.0
 """Cost of taking a group of tiles for a set that they cannot be."""
@@ -89,7 +91,29 @@ def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, flo
         "lost": lost,
         "absent": sum(tile in table.tiles and tile not in table.taken for tile in gone),
         "still_there": sum(tile in table.tiles for tile in claimed.intersection(table.present)),
+        "row_length": _row_lengths(hypothesis.state, table),
     }
+
+
+def _row_lengths(state: State, table: TableEvidence) -> float:
+    """How much the number of tiles that stand before the players speaks against their sets.
+
+    A short row is none: it lies open, backs up, or under an arm.
+    """
+    if state.phase is Phase.BEFORE_HAND:
+        return 0.0
+    total = 0.0
+    for seat, player in enumerate(state.players):
+        size = 13 - 3 * len(player.melds)
+        counts = table.falls.counts(seat)
+        if counts and min(counts) > MOST_STANDING:
+            total += min(_off_length(count - size) for count in counts)
+    return total
+
+
+@cache
+def _off_length(more: int) -> float:
+    return float(np.interp(more, *CURVES["row_length"]))
 
 
 def _by_their_tiles(steps: Sequence[Explained], table: TableEvidence) -> float:
@@ -125,11 +149,11 @@ def evaluated(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
 def least_added(hypothesis: Hypothesis, table: TableEvidence) -> float:
     """What the table adds at least to the cost of all that goes on with the steps of a hypothesis.
 
-    A discard that is gone may have been claimed.
+    A discard that is gone may have been claimed, and what was laid explains a short row.
     """
     amounts = _by_the_table(hypothesis, table)
     lost = sum(step.charges["lost"] for step in hypothesis.shown.lost)
-    return price(amounts | {"absent": 0.0, "lost": -lost})
+    return price(amounts | {"absent": 0.0, "lost": -lost, "row_length": 0.0})
 
 
 def clutter_cost(tile: int, table: TableEvidence) -> float:

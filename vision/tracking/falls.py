@@ -1,4 +1,4 @@
-"""Standing rows that grow shorter by the tile that was drawn: their players have discarded."""
+"""How many tiles stand before each player, and which rows have lost the tile that was drawn."""
 
 from __future__ import annotations
 
@@ -46,6 +46,8 @@ class Falls:
         self._now: list[_Run | None] = [None] * 4
         self._whole: list[_Run | None] = [None] * 4
         """The last that stood with a drawn tile."""
+        self._stood: list[int | None] = [None] * 4
+        """How many stood last for long enough to count."""
         self._known: deque[Fall] = deque(maxlen=KEPT)
 
     def update(self, standing: Sequence[int], time_s: float) -> None:
@@ -59,6 +61,11 @@ class Falls:
             if now.stood:
                 self._stands(seat, now)
 
+    def counts(self, seat: int) -> tuple[int, ...]:
+        """How many tiles stand before a player, as counted now and as they stood last."""
+        now, stood = self._now[seat], self._stood[seat]
+        return () if now is None or stood is None else (now.count, stood)
+
     def fell(self, seat: int, count: int, from_s: float, to_s: float) -> float | None:
         """When this row of so many tiles lost one between two moments; None where it did not."""
         for fall in self._known:
@@ -67,6 +74,7 @@ class Falls:
         return None
 
     def _stands(self, seat: int, now: _Run) -> None:
+        self._stood[seat] = now.count
         whole = self._whole[seat]
         if now.count % 3 == 2:
             self._whole[seat] = now

@@ -12,6 +12,7 @@ from tests.support.seen import Seen
 from tests.support.tables import discards
 from vision.decoder import open_hands
 from vision.decoder.explained import Explained
+from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.open_hands import OpenHands, Rows
 from vision.tracking.falls import Falls
 
@@ -105,6 +106,6 @@ def test_what_lies_open_now_is_no_row_of_an_old_hand(monkeypatch: pytest.MonkeyP
     then: Rows = {0: ()}
     now: Rows = {1: ()}
     hands, rules = OpenHands(), RULE_SETS["riichi"]
-    hands.fill(first, [State()] * 3, rules, then)
-    hands.fill((*mended, *second), [State()] * 5, rules, now)
+    for steps, rows in ((first, then), ((*mended, *second), now)):
+        hands.fill(steps, Hypothesis(rules, State(), steps, (State(),) * len(steps)), rows)
     assert asked == [(first[1], then), (mended[1], then), (second[1], now)]

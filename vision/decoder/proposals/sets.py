@@ -49,7 +49,7 @@ def _set_laid(
 ) -> Iterator[Hypothesis]:
     state = hypothesis.state
     backs = sum(c.table.is_back(tile) for tile in tiles)
-    if len(tiles) == KONG or (len(tiles) == 3 and backs):
+    if len(tiles) == KONG or (len(tiles) in (2, 3) and backs):
         yield from _closed_kong(c, hypothesis, seat, tiles)
     fed, likeliest, plain = fed_by(c.table, seat, tiles), math.inf, False
     for thrown in taken_before(c, hypothesis, seat, fed):
