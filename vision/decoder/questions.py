@@ -401,10 +401,19 @@ def _may_be_named(best: Hypothesis, step: Explained, table: TableEvidence) -> _N
 
 def _read_otherwise(best: Hypothesis, step: Explained, named: _Named) -> Iterator[_Reading]:
     """One event with other faces, where the rules take them."""
-    place = best.hand.index(step) if named else 0
+    if not named:
+        return
+    place = best.hand.index(step)
+    # While a hand is played, the face of a tile that nobody took moves no points.
+    lies = best.playing and not any(
+        river.place == place and (river.claimed or river.won) for river in best.rivers
+    )
     for face, share in named:
         assert isinstance(step.event, Discard | Indicator), "only these show a face"
         event = replace(step.event, tile=face)
+        if lies:
+            yield _Reading((event,), share, best.state.paid)
+            continue
         other = best.with_step(place, step.but(event=event))
         if other is not None:
             yield _Reading((event,), share, other.state.paid)

@@ -167,7 +167,7 @@ class BeamSearch:
         if not self.nodes or self.nodes[-1].ends:
             return
         hand = self.nodes[self.hand_begins :]
-        rows = tuple(map(table.falls.counts, range(4)))
+        rows = tuple(table.falls.counts(seat)[1:] for seat in range(4))
         looks = table.looks([tile for node in hand for tile in node.change.tiles])
         seen = len(self.nodes), looks, rows
         if seen == self._reviewed and not table.witness.seats:
