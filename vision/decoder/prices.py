@@ -94,6 +94,10 @@ def of_late_tile(
     }
 
 
+GOES_ON: Final[Amounts] = {"goes_on": 1.0}
+"""The rules end the hand with this discard, and it goes on."""
+
+
 def of_late_win(change: FaceAppeared, seat: Seat) -> Amounts:
     """The discard of a win that was seen before it."""
     return {"seat": max(change.seats) - change.seats[seat]}

@@ -360,6 +360,9 @@ def _meant(events: Sequence[Event], paid: tuple[int, ...]) -> str:
     """What a reading comes to: how the tiles of a winning hand are read matters by what it pays."""
     wins = [event for event in events if isinstance(event, Win)]
     compared = [replace(event, hand=None) if isinstance(event, Win) else event for event in events]
+    if any(isinstance(event, Discard) for event in events):
+        # Whether the rules end the hand with it is no question: what follows tells it.
+        compared = [event for event in compared if not isinstance(event, DrawnHand)]
     return repr((compared, paid if wins else None))
 
 

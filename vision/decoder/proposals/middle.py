@@ -19,6 +19,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import lying
 from vision.decoder.likelihood import LIMITS
 from vision.decoder.names import BEYOND_DOUBT, with_copies
+from vision.decoder.proposals.called_off import with_end
 from vision.decoder.proposals.context import Context, after_all
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.decoder.proposals.unseen import turn_of
@@ -107,7 +108,8 @@ def discarded(
         charges = prices.of_discard(table, before, tile, seat, off, c.change.time_s, ready)
         step = c.step(Discard(seat, face, ready), tile=tile, charges=charges)
         if c.limit.allows(before, step.charges, read_otherwise=True):
-            yield from with_copies(before, step, (face,), table)
+            for way in with_copies(before, step, (face,), table):
+                yield from with_end(c, way)
 
 
 def _won_with(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iterator[Hypothesis]:
