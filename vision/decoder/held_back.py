@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.events import Chow, Discard, Foul, HandStart, Indicator, Position, Pung, Reveal, Win
-from vision.decoder.changes import HandsStand, TilesBefore
+from engine.events import (
+    Chow,
+    Discard,
+    DrawnHand,
+    Foul,
+    HandStart,
+    Indicator,
+    Position,
+    Pung,
+    Reveal,
+    Win,
+)
+from vision.decoder.changes import FaceAppeared, HandsStand, TilesBefore
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.segment import Segmenter
@@ -103,6 +114,9 @@ class HeldBack:
         if (step.time_s, type(event)) in self._released:
             return False
         change = self._search.change(step.change)
+        if isinstance(event, DrawnHand) and isinstance(change, FaceAppeared):
+            # Somebody may win on the discard yet.
+            return self._time_s - step.time_s < OPENED_S
         if isinstance(change, TilesBefore):
             return self._grows(step, change)
         if isinstance(change, HandsStand):

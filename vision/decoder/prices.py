@@ -72,12 +72,14 @@ def of_discard(
     }
 
 
-def of_unseen_discard(fell: bool, taken_at_once: bool) -> Amounts:
+def of_unseen_discard(fell: bool, taken_at_once: bool, stands: bool = False) -> Amounts:
     """A discard that nobody saw. ``fell``: its player's row has lost the tile.
 
-    ``taken_at_once``: it was claimed while nobody looked, so that it never lay there.
+    ``taken_at_once``: it was claimed while nobody looked, so that it never lay there. ``stands``:
+    the row stands whole, as it stood before.
     """
-    return {"fell" if fell else "taken_at_once" if taken_at_once else "missed": 1.0}
+    how = "fell" if fell else "taken_at_once" if taken_at_once else "missed"
+    return {how: 1.0, "not_fallen": float(stands)}
 
 
 def of_late_tile(
@@ -90,6 +92,10 @@ def of_late_tile(
         "seat": min(off, LIMITS["late_seat"]),
         "out_of_row": out_of_row(change.tile, seat, place, hypothesis, table),
     }
+
+
+GOES_ON: Final[Amounts] = {"goes_on": 1.0}
+"""The rules end the hand with this discard, and it goes on."""
 
 
 def of_late_win(change: FaceAppeared, seat: Seat) -> Amounts:

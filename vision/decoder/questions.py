@@ -136,20 +136,21 @@ def within_reason(questions: Sequence[Question], events: int, answered: int) -> 
     """The questions that may be asked about so many events, in the order of play."""
     most = max(1, int(MOST_SHARE * events)) - answered
     worst = sorted(questions, key=lambda question: -question.loss)
-    must = [question for question in worst if _has_rival(question)]
-    few = [question for question in worst if question not in must][: max(0, most)]
-    asked = dict.fromkeys([*must, *few])
+    ends = [question for question in worst if _ended_unseen(question)]
+    doubtful = [question for question in worst if question not in ends]
+    rivals = [question for question in doubtful if _has_rival(question)]
+    asked = dict.fromkeys([*ends, *doubtful[: max(0, most)], *rivals])
     return sorted(asked, key=lambda question: question.number)
 
 
-def _has_rival(question: Question) -> bool:
-    """Whether another act, not only another face, is about as likely as what is told.
+def _ended_unseen(question: Question) -> bool:
+    """Whether a hand is over, and nobody knows why."""
+    return any(isinstance(event, DrawnHand) for event in question.choices[0].events)
 
-    Of a hand that ended unseen nobody knows why it is over.
-    """
+
+def _has_rival(question: Question) -> bool:
+    """Whether another act, not only another face, is about as likely as what is told."""
     told, *others = question.choices
-    if any(isinstance(event, DrawnHand) for event in told.events):
-        return True
     acts = _acts(told.events)
     return any(
         choice.share >= RIVAL and choice.events and _acts(choice.events) != acts
@@ -359,6 +360,9 @@ def _meant(events: Sequence[Event], paid: tuple[int, ...]) -> str:
     """What a reading comes to: how the tiles of a winning hand are read matters by what it pays."""
     wins = [event for event in events if isinstance(event, Win)]
     compared = [replace(event, hand=None) if isinstance(event, Win) else event for event in events]
+    if any(isinstance(event, Discard) for event in events):
+        # Whether the rules end the hand with it is no question: what follows tells it.
+        compared = [event for event in compared if not isinstance(event, DrawnHand)]
     return repr((compared, paid if wins else None))
 
 

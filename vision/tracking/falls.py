@@ -73,6 +73,11 @@ class Falls:
                 return fall.time_s
         return None
 
+    def whole_since(self, seat: int, count: int, from_s: float) -> bool:
+        """Whether this row stands as it stood at a moment, with so many tiles all the while."""
+        now = self._now[seat]
+        return now is not None and now.count == count and now.stood and now.from_s <= from_s
+
     def _stands(self, seat: int, now: _Run) -> None:
         self._stood[seat] = now.count
         whole = self._whole[seat]

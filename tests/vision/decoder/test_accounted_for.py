@@ -42,7 +42,7 @@ def test_who_dealt_is_told_once_where_only_the_first_discard_tells_it(
 
 
 @pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("counted", [1, 2])
+@pytest.mark.parametrize("counted", [1, 2, 3])
 def test_nobody_is_told_to_discard_out_of_turn_where_another_seat_dealt(
     rules: str, counted: int
 ) -> None:

@@ -112,3 +112,14 @@ def test_who_dealt_is_not_asked_once_the_first_discards_came_in_turn(rules: str)
     thrown = [event for event in table.hand if isinstance(event, Discard)]
     assert [event.seat for event in thrown] == [0, 1, 2, 3, 0, 1]
     assert not any(isinstance(event, Pung) for event in table.hand)
+
+
+def test_what_must_be_asked_is_counted_among_the_questions_that_may_be() -> None:
+    """Another act that is as likely leaves no room for another face, nor do two such acts."""
+    (five, six) = discards((0, "5m"), (0, "6m"))
+    claim, kong = pung(1, 0, "5m"), Kong(1, "open", Tile("5m"), 0, parse("555m"))
+    acts = [question(number, 0.8, (claim, 0.6), (kong, 0.4)) for number in (3, 5)]
+    face = question(7, 0.1, (five, 0.6), (six, 0.4))
+    assert within_reason([*acts, face], 20, 0) == acts
+    assert within_reason([acts[0], face], 20, 0) == acts[:1]
+    assert within_reason([acts[0], face], 60, 0) == [acts[0], face]

@@ -18,6 +18,11 @@ from vision.decoder.table_evidence import TableEvidence
 FREE: Final[Charges] = {}
 
 
+def after_all(hypothesis: Hypothesis, time_s: float) -> float:
+    """A moment, or that of the last step where it is later: nothing happens before what was so."""
+    return max(time_s, hypothesis.hand[-1].time_s) if hypothesis.hand else time_s
+
+
 @dataclass(frozen=True)
 class Context:
     """What proposals know besides the hypothesis; one serves all hypotheses of a change."""

@@ -22,7 +22,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.names import with_copies
-from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.context import Context, after_all
 from vision.decoder.proposals.readings import (
     HANDS_TRIED,
     UNLIKELY,
@@ -117,7 +117,7 @@ def _opened(
 
 def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
     """The hypothesis with the hand drawn, also where a few tiles seem to be left in the wall."""
-    time_s = c.change.time_s - 1.0
+    time_s = after_all(hypothesis, c.change.time_s - 1.0)
     drawn = hypothesis.drawn_out(time_s, c.change.id)
     left = hypothesis.rules.live_wall(hypothesis.state)
     if drawn is not None or not 0 < left <= OVERLOOKED:

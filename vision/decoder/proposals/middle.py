@@ -19,7 +19,8 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import lying
 from vision.decoder.likelihood import LIMITS
 from vision.decoder.names import BEYOND_DOUBT, with_copies
-from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.called_off import with_end
+from vision.decoder.proposals.context import Context, after_all
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.decoder.proposals.unseen import turn_of
 from vision.tiles.classes import FACE_INDEX
@@ -107,7 +108,8 @@ def discarded(
         charges = prices.of_discard(table, before, tile, seat, off, c.change.time_s, ready)
         step = c.step(Discard(seat, face, ready), tile=tile, charges=charges)
         if c.limit.allows(before, step.charges, read_otherwise=True):
-            yield from with_copies(before, step, (face,), table)
+            for way in with_copies(before, step, (face,), table):
+                yield from with_end(c, way)
 
 
 def _won_with(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Iterator[Hypothesis]:
@@ -123,10 +125,13 @@ def _won_with(c: Context, hypothesis: Hypothesis, change: FaceAppeared) -> Itera
         return
     seat = before.turn
     played = hypothesis.until(place)
+    # It was put down before that, under an arm.
+    thrown_s = min(change.time_s, step.time_s)
     for face, cost in c.table.candidate_faces(change.tile, by=(seat, change.time_s)):
         thrown = c.step(
             Discard(seat, face),
             tile=change.tile,
+            time_s=thrown_s,
             sure=math.exp(-cost),
             charges=prices.of_late_win(change, seat),
         )
@@ -224,7 +229,8 @@ def _turned_up(
     ways, late = [hypothesis], False
     if hypothesis.state.phase is Phase.TO_DRAW:
         # It is turned up after the last draws, too, when nobody has won.
-        drawn = hypothesis.drawn_out(c.change.time_s - 0.5, c.change.id)
+        over_s = after_all(hypothesis, c.change.time_s - 0.5)
+        drawn = hypothesis.drawn_out(over_s, c.change.id)
         if drawn is not None:
             ways, late = [hypothesis, drawn], True
         elif hypothesis.state.players[hypothesis.state.turn].ready:

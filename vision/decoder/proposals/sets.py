@@ -314,4 +314,6 @@ def with_ready(
     step = hypothesis.hand[place]
     assert isinstance(step.event, Discard | Chow | Pung), "ready is claimed with these"
     event, time_s = replace(step.event, ready=True), max(step.time_s, signed_s)
+    later_s = (other.time_s for other in hypothesis.hand[place + 1 :] if other.event is not None)
+    time_s = max(step.time_s, min(time_s, next(later_s, math.inf)))
     return hypothesis.with_step(place, step.but(event=event, time_s=time_s))

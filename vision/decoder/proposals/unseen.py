@@ -15,7 +15,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.decoder import prices
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.names import with_face
-from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.context import Context, after_all
 
 TAKEN_S: Final = 0.5
 """Whoever takes a tile lays it down so long after it was discarded."""
@@ -43,14 +43,16 @@ def with_unseen(
     None if the engine holds one for impossible. ``taken``: somebody takes the last one.
     """
     found: Hypothesis | None = hypothesis
-    since_s = hypothesis.hand[-1].time_s if hypothesis.hand else 0.0
+    next_s = before_s - BEFORE_NEXT_S
     for discard in discards:
         if found is None:
             return None
+        since_s = after_all(found, 0.0)
         held = 14 - 3 * len(found.state.players[discard.seat].melds)
-        fell_s = c.table.falls.fell(discard.seat, held, since_s, before_s - BEFORE_NEXT_S)
-        charges = prices.of_unseen_discard(fell_s is not None, taken and c.supplied)
-        time_s = before_s if fell_s is None else fell_s
+        fell_s = c.table.falls.fell(discard.seat, held, since_s, next_s)
+        stands = not c.supplied and c.table.falls.whole_since(discard.seat, held, next_s)
+        charges = prices.of_unseen_discard(fell_s is not None, taken and c.supplied, stands)
+        time_s = after_all(found, before_s if fell_s is None else fell_s)
         found = found.then(c.step(discard, time_s=time_s, charges=charges))
     return found
 
