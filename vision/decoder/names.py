@@ -89,18 +89,33 @@ def read_now(hypothesis: Hypothesis, table: TableEvidence) -> Hypothesis:
 
     What somebody took is named by that.
     """
-    taken = {river.place for river in hypothesis.rivers if river.claimed or river.won}
     names: dict[int, Tile] = {}
-    for place, step in shown(hypothesis):
-        assert step.tile is not None, "shown steps have a tile"
-        if step.by_person or step.tile not in table.tiles or place in taken:
+    for place, step in enumerate(hypothesis.hand):
+        if step.tile is None:
             continue
-        if table.surely(step.tile, step.face, NAME_KEPT):
-            continue
-        name = table.name(step.tile, step.thrown_by)
-        if name != step.face and not (name.known and copies_left(hypothesis, name) < 1):
+        if id(step) not in table.renamed:
+            table.renamed[id(step)] = _read_otherwise(step, table)
+            table.priced.append(step)
+        name = table.renamed[id(step)]
+        if name is not None and not (name.known and copies_left(hypothesis, name) < 1):
             names[place] = name
+    if names:
+        for river in hypothesis.rivers:
+            if river.place in names and (river.claimed or river.won):
+                del names[river.place]
     return _renamed(hypothesis, names)
+
+
+def _read_otherwise(step: Explained, table: TableEvidence) -> Tile | None:
+    """The name that the tile of a step has now, if that is another one."""
+    if step.by_person or step.tile not in table.tiles or step.tile is None:
+        return None
+    if not isinstance(step.event, Discard | Indicator):
+        return None
+    if table.surely(step.tile, step.face, NAME_KEPT):
+        return None
+    name = table.name(step.tile, step.thrown_by)
+    return None if name == step.face else name
 
 
 def named(

@@ -59,6 +59,8 @@ class TableEvidence:
     """Faces that tiles may show, by the costs of all their faces."""
     prices: dict[int, float] = field(init=False, default_factory=dict)
     """What steps cost by the table, by their ids in memory, ..."""
+    renamed: dict[int, Tile | None] = field(init=False, default_factory=dict)
+    """... the names that their tiles have now, where these are others, ..."""
     priced: list[object] = field(init=False, default_factory=list)
     """... and these steps, so that no other ones get their ids."""
     forgotten: set[int] = field(init=False, default_factory=set)
