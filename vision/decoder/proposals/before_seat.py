@@ -12,6 +12,7 @@ from engine.events import Chow, Discard, HandStart, Kong, Pung
 from vision.decoder import prices
 from vision.decoder.changes import TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.kept import KEPT
 from vision.decoder.layout import meld_cost, set_tracks
 from vision.decoder.likelihood import LIMITS, Charges
 from vision.decoder.prices import KONG
@@ -139,7 +140,10 @@ def _sets(
             continue
         hypotheses = [hypothesis]
         for part in parts:
-            hypotheses = [new for way in hypotheses for new in set_laid(c, way, seat, part)]
+            # Of what the first of two sets may be, only the cheapest ways meet the second.
+            first = sorted(hypotheses, key=lambda way: way.paid)[:KEPT]
+            likely = [way for way in first if c.limit.allows(way, read_otherwise=True)]
+            hypotheses = [new for way in likely for new in set_laid(c, way, seat, part)]
         left = set(fresh).difference(*parts)
         yield from (way.charged(prices.of_tiles_of_no_set(len(left))) for way in hypotheses)
 
