@@ -357,6 +357,9 @@ class Segmenter:
                 self._sets.append(change.tiles)
                 found.append(change)
         found += self._in_the_middle(laid)
+        faces = [change for change in found if isinstance(change, FaceAppeared)]
+        came_s = [one.time_s for one in faces if not (one.early or one.was_back)]
+        self._stirring.came(came_s, seen.time_s)
         found += self._gone(laid, seen)
         found = list(self._told(found, seen.time_s))
         yield from sorted(found, key=lambda change: change.time_s)

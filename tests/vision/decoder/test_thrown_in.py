@@ -194,3 +194,52 @@ def test_a_win_that_is_only_spoken_leaves_the_discards_as_they_were_told(
     assert question.choices[0].events == (DrawnHand("exhausted"), HandEnd())
     assert () in [choice.events for choice in question.choices]
     table.check()
+
+
+def thrown(table: Recorded, seat: int, step_s: float, stays_s: float) -> None:
+    """A player throws a hand in: its faces lie about in the middle."""
+    dice, left = random.Random(3), 13
+    table.stage.busy = frozenset({seat})
+    while left:
+        came = min(left, 4)
+        left -= came
+        table.stage.stand(seat, left)
+        for _ in range(came):
+            u, v = dice.uniform(-150, 150), dice.uniform(60, 260)
+            table.stage.put(seat, u, v, dice.choice(FACES), dice.uniform(0, 360))
+        table.show(step_s)
+    table.stage.busy = frozenset()
+    table.show(stays_s)
+
+
+@pytest.mark.parametrize("rules", [*RULES, "wsom"])
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("step_s", "stays_s"), [(0.2, 2.0), (0.4, 12.0)])
+def test_a_hand_that_is_thrown_into_the_middle_is_no_row_of_discards(
+    rules: str, seat: int, step_s: float, stays_s: float
+) -> None:
+    table, _ = played(rules, 12)
+    before, lines = table.hand, len(table.lines)
+    thrown(table, seat, step_s, stays_s)
+    assert table.lines[lines:] == [], "nothing is told while it lies there"
+    table.stage.busy = frozenset(range(4))
+    for other in range(4):
+        table.stage.stand(other, 0)
+    table.clear()
+    assert table.hand[: len(before)] == before
+    assert ends(table.hand[len(before) :]) == ["DrawnHand", "HandEnd"]
+    assert [one.place.what for one in table.decoder.questions()] == ["washed"]
+    table.check()
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_discards_that_a_sleeve_hid_are_told_when_it_is_gone(rules: str) -> None:
+    """Four came to be seen at once, and every hand stands."""
+    table, _ = played(rules, 8)
+    before = table.hand
+    more = [(seat, face) for seat, face in enumerate(("9m", "8p", "7s", "6m"))]
+    for seat, face in more:
+        table.put(seat, face, 2)
+    table.show(12.0)
+    assert sorted(map(repr, table.hand[len(before) :])) == sorted(map(repr, discards(*more)))
+    table.check()
