@@ -421,6 +421,7 @@ class Decoder:
             witness,
             segmenter.falls,
             segmenter.taken,
+            segmenter.gone_s,
             self._face_costs,
         )
         return self._evidence
