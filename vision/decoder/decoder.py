@@ -422,6 +422,7 @@ class Decoder:
             witness,
             segmenter.falls,
             segmenter.taken,
+            segmenter.gone_s,
             self._face_costs,
         )
         return self._evidence

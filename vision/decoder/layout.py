@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import Chow, Discard, Kong, Pung, Seat
+from engine.events import Chow, Discard, DrawnHand, Kong, Pung, Reveal, Seat, Win
 from engine.state import Meld, Phase, SetKind, State
 from engine.tiles import COPIES, Tile
 from vision.decoder.explained import Explained
@@ -71,8 +71,10 @@ def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, flo
     shown, (lying, claimed) = hypothesis.shown, hypothesis.lying_apart
     lost = 0.0
     if shown.lost:
-        taken = {river.track for river in hypothesis.rivers if river.claimed or river.won}
-        found = (step for step in shown.lost if not taken.isdisjoint(step.tiles))
+        # Somebody took it for a set or a win, or it lies there again.
+        found_in = {river.track for river in hypothesis.rivers if river.claimed or river.won}
+        found_in |= lying.intersection(table.present)
+        found = (step for step in shown.lost if not found_in.isdisjoint(step.tiles))
         lost -= sum(step.charges["lost"] for step in found)
     face, clutter = _by_their_tiles(shown.events, table), _by_their_tiles(shown.nothing, table)
     left = hypothesis.shares_left if shown.unnamed else NO_SHARES
@@ -84,6 +86,10 @@ def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, flo
         events = (step for step in shown.events if step.tile in table.tiles)
         faces = (step.face for step in events if step.face.known)
     gone = lying.difference(table.present)
+    last = hypothesis.last_event() if gone else None
+    if last is not None and isinstance(last[1].event, Win | Reveal | DrawnHand):
+        # Tiles are gathered when a hand is over.
+        gone = gone.difference(table.as_of(last[1].time_s).present)
     return {
         "face": face,
         "copies": sum(map(hypothesis.copy_prices.__getitem__, faces)),

@@ -15,6 +15,7 @@ from engine.events import (
     DrawnHand,
     Event,
     Foul,
+    HandEnd,
     HandStart,
     Indicator,
     Reveal,
@@ -109,14 +110,18 @@ def doubts(
 def how_it_ended(best: Hypothesis, change: int, place_of: PlaceOf) -> list[Question]:
     """Why a hand is over that was cleared away before anybody showed it."""
     here = [(at, step) for at, step in enumerate(best.hand) if step.change == change]
-    drawn = next((one for one in here if isinstance(one[1].event, DrawnHand)), None)
-    if drawn is None or "no_sign" not in drawn[1].charges:
+    unseen = next((one for one in here if "no_sign" in one[1].charges), None)
+    if unseen is None or not isinstance(unseen[1].event, DrawnHand | HandEnd):
         return []
-    at, step = drawn
+    at, step = unseen
     told = events_of(best, change)
     ways = [told]
-    for event in best.rules.legal(best.before[at]):
-        if isinstance(event, DrawnHand) and event != step.event:
+    draws = [event for event in best.rules.legal(best.before[at]) if isinstance(event, DrawnHand)]
+    if isinstance(step.event, HandEnd):
+        # A foul has ended it, or what looked like one was none.
+        ways += [(draw, *told) for draw in draws or [DrawnHand("exhausted")]]
+    for event in draws if isinstance(step.event, DrawnHand) else ():
+        if event != step.event:
             ways.append(tuple(event if isinstance(one, DrawnHand) else one for one in told))
     ways = [*ways[: MOST_CHOICES - 1], ()]
     place, tiles = place_of(change)
@@ -145,7 +150,7 @@ def within_reason(questions: Sequence[Question], events: int, answered: int) -> 
 
 def _ended_unseen(question: Question) -> bool:
     """Whether a hand is over, and nobody knows why."""
-    return any(isinstance(event, DrawnHand) for event in question.choices[0].events)
+    return any(isinstance(event, DrawnHand | HandEnd) for event in question.choices[0].events)
 
 
 def _has_rival(question: Question) -> bool:

@@ -231,7 +231,7 @@ class BeamSearch:
         if isinstance(change, Cleared) and self.nodes:
             # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
-        c, hypotheses = Context(change, table), list[Hypothesis]()
+        c, hypotheses = Context(change, table.as_of(change.time_s)), list[Hypothesis]()
         ways = self._unnamed
         if self._ends_hand(change):
             # No name comes later.

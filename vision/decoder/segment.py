@@ -29,6 +29,7 @@ from vision.decoder.snapshot import (
     without_walls,
 )
 from vision.decoder.stirring import Stirring
+from vision.decoder.table_evidence import TAKEN_WITHIN_S
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView
 from vision.tiles.classes import Side
@@ -64,8 +65,6 @@ TURNED_S: Final = 1.5
 """It takes no longer to turn a tile up where it lies."""
 GONE_S: Final = 1.4
 """What has not been seen for so long is taken to be gone, if nobody's hand is there."""
-ON_ITS_WAY_S: Final = 2.5
-"""A tile that was taken for a set or a win is laid down within this time."""
 TAKEN_S: Final = 0.2
 """It was taken so long before it was first missed: before what is put down in its stead."""
 KEPT_S: Final = 30.0
@@ -98,6 +97,8 @@ class Segmenter:
         """The last picture is looked at, and no other will come."""
         self._left_s: dict[int, float] = {}
         """When what is no longer there was missed first, of the last moments."""
+        self.gone_s: dict[int, float] = {}
+        """The same for all tiles of this hand that lay open."""
         self.found_over = False
         """A hand lay open when the table was seen first: nobody saw how it was won."""
         self.apart = StandsApart()
@@ -125,6 +126,8 @@ class Segmenter:
         self._sets: deque[tuple[int, ...]] = deque(maxlen=LAST_PUT)
         """The last tiles that came to the middle, and before players."""
         self._gone_s: dict[tuple[int, ...], float] = {}
+        self._told_gone: set[int] = set()
+        """Tiles of which it was told that they are gone: they may be put there again."""
         self._found: HandsStand | None = None
         """The table as it was found in this hand, where nobody saw how it came to lie so."""
         self._stirring = Stirring()
@@ -163,10 +166,12 @@ class Segmenter:
         for tile_id in [
             number
             for number, left_s in self._left_s.items()
-            if number in present or not (self.ended or seen.time_s - left_s < ON_ITS_WAY_S)
+            if number in present or not (self.ended or seen.time_s - left_s < TAKEN_WITHIN_S)
         ]:
             del self._left_s[tile_id]
         left = self._lay & (self.present - present)
+        self.gone_s = {tile: s for tile, s in self.gone_s.items() if tile not in present}
+        self.gone_s |= dict.fromkeys(left, seen.time_s)
         self.present = present
         if seen.unrest < UNREST:
             self._unrest_s = None
@@ -332,6 +337,8 @@ class Segmenter:
         self._last.clear()
         self._sets.clear()
         self._gone_s.clear()
+        self._told_gone.clear()
+        self.gone_s.clear()
         self._stirring, self._opened_s, self._found = Stirring(), -math.inf, None
         self._withheld.clear()
         self._opened.clear()
@@ -357,6 +364,9 @@ class Segmenter:
                 self._sets.append(change.tiles)
                 found.append(change)
         found += self._in_the_middle(laid)
+        faces = [change for change in found if isinstance(change, FaceAppeared)]
+        came_s = [one.time_s for one in faces if not (one.early or one.was_back)]
+        self._stirring.came(came_s, seen.time_s)
         found += self._gone(laid, seen)
         found = list(self._told(found, seen.time_s))
         yield from sorted(found, key=lambda change: change.time_s)
@@ -408,6 +418,7 @@ class Segmenter:
                 del self._gone_s[group]
                 self._middle.difference_update(group)
                 self._lay.difference_update(group)
+                self._told_gone.update(group)
                 if len(group) == 1:
                     self._last.remove(group[0])
                 self._sets = deque((one for one in self._sets if one != group), LAST_PUT)
@@ -464,6 +475,7 @@ class Segmenter:
             was_back = laid.time_s - back_s > WAS_BACK_S
             # Where a hand is being laid open, it is looked under the indicators after that.
             late = was_back and (tile.first_s <= back_s or self._hand_opens)
+            late |= tile.id in self._told_gone
             time_s = laid.time_s if late else tile.first_s
             if not was_back:
                 self._last.append(tile.id)

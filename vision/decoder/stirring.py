@@ -15,6 +15,9 @@ TOPPLED: Final = 3
 """A row that loses so many standing tiles or more ..."""
 ROWS: Final = 2
 """... together with another one is toppled: who lays a hand open or down is alone."""
+THROWN: Final = 4
+"""So many faces that come to the middle as soon after each other are no discards: somebody throws
+a hand in, or a sleeve has hidden them. Where a row has fallen meanwhile, it is the hand."""
 AT_MOST_S: Final = 8.0
 """What comes to lie meanwhile is waited with for so long: whoever plays on is read again then."""
 
@@ -36,6 +39,10 @@ class Stirring:
     gone says nothing of any of them."""
     _last_s: float = 0.0
     """When anything was moved last."""
+    _came: list[float] = field(default_factory=list)
+    """When faces came to the middle, of the last moments."""
+    _thrown: dict[int, int] = field(default_factory=dict)
+    """The rows that were thrown in, by seat: how many tiles stood there before."""
 
     def unrest(self, time_s: float) -> None:
         """So much moves that nothing is read."""
@@ -67,11 +74,32 @@ class Stirring:
                 if self._unrest is not None:
                     self.since_s = min(self.since_s, self._unrest[0])
         elif time_s - self._last_s > SOON_S:
-            self.since_s = None
+            self._thrown = {s: least for s, least in self._thrown.items() if standing[s] < least}
+            if not self._thrown:
+                self.since_s = None
+
+    def came(self, times_s: Sequence[float], time_s: float) -> None:
+        """Take the moments in which faces came to the middle."""
+        self._came = [s for s in (*self._came, *times_s) if time_s - s <= SOON_S]
+        if len(self._came) < THROWN:
+            return
+        self._last_s = time_s
+        since_s = min(self._came)
+        self.since_s = since_s if self.since_s is None else min(self.since_s, since_s)
+        now = self._stood[-1][1]
+        for seat, count in enumerate(now):
+            most = max(counts[seat] for _, counts in self._stood)
+            if most >= count + TOPPLED:
+                self._thrown[seat] = max(most - 1, self._thrown.get(seat, 0))
 
     def waits(self, time_s: float) -> bool:
-        """Whether what comes to lie there now may be a part of it."""
-        return self.since_s is not None and time_s - self.since_s < AT_MOST_S
+        """Whether what comes to lie there now may be a part of it.
+
+        A hand that was thrown in is, until its row stands again.
+        """
+        if self.since_s is None:
+            return False
+        return time_s - self.since_s < AT_MOST_S or bool(self._thrown)
 
     def _toppled_since(self) -> float | None:
         """When the second of several rows began to fall; None where they stand."""

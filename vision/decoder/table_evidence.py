@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -29,6 +29,8 @@ FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.005
 SURE_NAME: Final = 0.97
 """A face that is surer than this is a tile's name before anybody takes it."""
+TAKEN_WITHIN_S: Final = 2.5
+"""Who lays a set or a hand open takes its tile from the discards within so long."""
 
 By = tuple[int, float]
 """The seat that put a tile down, and when."""
@@ -51,6 +53,8 @@ class TableEvidence:
     """Which standing rows have lost their drawn tile, and when."""
     taken: Collection[int] = ()
     """Ids of what was taken just before the last picture: that it is gone says nothing yet."""
+    left_s: Mapping[int, float] = field(default_factory=dict)
+    """When each tile of this hand that is gone was missed first."""
     known: dict[int, tuple[Doubles, Doubles]] = field(default_factory=dict)
     """What was read of tiles, with the costs of all their faces."""
     candidates: dict[tuple[int, int], tuple[Doubles, list[tuple[Tile, float]]]] = field(
@@ -73,6 +77,11 @@ class TableEvidence:
     """How likely tiles show each face, behind its costs."""
     _clutter: dict[int, float] = field(init=False, default_factory=dict)
     _places: dict[tuple[int, int], tuple[float, float]] = field(init=False, default_factory=dict)
+
+    def as_of(self, time_s: float) -> TableEvidence:
+        """The table for what happened at a moment: a tile that left later was not taken then."""
+        later = {t for t, s in self.left_s.items() if s > time_s + TAKEN_WITHIN_S}
+        return replace(self, present=later.union(self.present)) if later else self
 
     def looks(self, tiles: Collection[int]) -> object:
         """What these tiles look like: where they look alike, hypotheses cost the same."""

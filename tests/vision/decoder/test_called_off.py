@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Correct, Discard, DrawnHand, Event, HandEnd, HandStart, Win
-from engine.tiles import Tile
+from engine.events import Correct, Discard, DrawnHand, Event, HandEnd, HandStart, Reveal, Win
+from engine.tiles import Tile, parse
 from tests.support.recorded import Recorded
 from tests.support.tables import discards, won
 
@@ -100,5 +100,24 @@ def test_four_players_who_are_ready_end_the_hand() -> None:
     table.show(2.0)
     ready = [Discard(seat, Tile(face), ready=True) for seat, face in enumerate(faces)]
     assert table.hand[4:] == [*ready, DrawnHand("four_ready")]
+    assert table.decoder.questions() == []
+    table.check()
+
+
+NINE = "19m 19p 19s 123456z 58s"
+
+
+@pytest.mark.parametrize("before", [0, 1, 3])
+def test_nine_terminals_are_told_when_the_hand_is_laid_open(before: int) -> None:
+    table = dealt("riichi")
+    thrown = list(zip(range(before), ("5m", "6p", "7s"), strict=False))
+    table.plays(*thrown)
+    table.stage.stand(before, 0)
+    table.stage.lay(before, NINE, -200)
+    table.show(4.0)
+    called = [DrawnHand("nine_terminals"), Reveal(before, parse(NINE))]
+    assert table.hand == [*discards(*thrown), *called]
+    table.clear()
+    assert table.hand == [*discards(*thrown), *called, HandEnd()]
     assert table.decoder.questions() == []
     table.check()

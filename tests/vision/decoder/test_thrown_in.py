@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.events import Discard, DrawnHand, Event, HandEnd, HandStart, Win
+from engine.events import Discard, DrawnHand, Event, Foul, HandEnd, HandStart, Win
 from engine.tiles import Tile, parse
 from tests.support.recorded import Recorded
 from tests.support.tables import discards
@@ -140,4 +140,106 @@ def test_what_is_played_while_a_sleeve_covers_the_discards_is_told_after_that() 
     told = next(line for line in table.lines if line.event == Discard(0, Tile("9p")))
     assert told.t is not None
     assert table.stage.time_s - told.t > 3.0, "with the time at which it was put down"
+    table.check()
+
+
+@pytest.mark.parametrize("rules", [*RULES, "wsom"])
+def test_a_hand_that_a_false_win_ends_is_over_without_a_draw(rules: str) -> None:
+    """The hand that was laid open does not win: the others throw in theirs."""
+    table, tiles = played(rules, 8)
+    before = table.hand
+    table.stage.stand(0, 0)
+    table.stage.lay(0, "125m 46p 79s 227m 99p 1s 3z", -190, apart_mm=20.0)
+    table.show(5.0)
+    mixed(table, tiles, open_hand=True)
+    assert table.hand[: len(before)] == before
+    assert ends(table.hand[len(before) :]) == ["Win", "HandEnd"]
+    table.deal(dealer=0)
+    assert isinstance(table.events[-1], HandStart)
+
+
+@pytest.mark.parametrize("rules", ["hangzhou", "riichi"])
+def test_a_foul_after_which_the_tiles_are_thrown_in_has_ended_the_hand(rules: str) -> None:
+    """Which is asked, with the draw that it may have been as well."""
+    table, tiles = played(rules, 8)
+    before = table.hand
+    tiles.append(table.discard(2, "9p", 3))
+    table.show(5.0)
+    foul = Foul(2, "discard_out_of_turn", (Tile("9p"),))
+    assert table.hand == [*before, foul]
+    mixed(table, tiles)
+    assert table.hand == [*before, foul, HandEnd()]
+    (question,) = [one for one in table.decoder.questions() if one.place.what == "washed"]
+    offered = [choice.events for choice in question.choices]
+    assert offered[0] == (HandEnd(),)
+    assert (DrawnHand("exhausted"), HandEnd()) in offered
+    assert () in offered
+    table.check()
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("taken_s", [0.4, 3.0])
+def test_a_win_that_is_only_spoken_leaves_the_discards_as_they_were_told(
+    rules: str, taken_s: float
+) -> None:
+    """The winner takes the last discard into a hand that nobody is shown."""
+    table, tiles = played(rules, 12)
+    before = table.hand
+    table.stage.take(tiles.pop())
+    table.show(taken_s)
+    mixed(table, tiles)
+    assert table.hand[: len(before)] == before
+    assert ends(table.hand[len(before) :]) == ["DrawnHand", "HandEnd"]
+    (question,) = table.decoder.questions()
+    assert question.choices[0].events == (DrawnHand("exhausted"), HandEnd())
+    assert () in [choice.events for choice in question.choices]
+    table.check()
+
+
+def thrown(table: Recorded, seat: int, step_s: float, stays_s: float) -> None:
+    """A player throws a hand in: its faces lie about in the middle."""
+    dice, left = random.Random(3), 13
+    table.stage.busy = frozenset({seat})
+    while left:
+        came = min(left, 4)
+        left -= came
+        table.stage.stand(seat, left)
+        for _ in range(came):
+            u, v = dice.uniform(-150, 150), dice.uniform(60, 260)
+            table.stage.put(seat, u, v, dice.choice(FACES), dice.uniform(0, 360))
+        table.show(step_s)
+    table.stage.busy = frozenset()
+    table.show(stays_s)
+
+
+@pytest.mark.parametrize("rules", [*RULES, "wsom"])
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("step_s", "stays_s"), [(0.2, 2.0), (0.4, 12.0)])
+def test_a_hand_that_is_thrown_into_the_middle_is_no_row_of_discards(
+    rules: str, seat: int, step_s: float, stays_s: float
+) -> None:
+    table, _ = played(rules, 12)
+    before, lines = table.hand, len(table.lines)
+    thrown(table, seat, step_s, stays_s)
+    assert table.lines[lines:] == [], "nothing is told while it lies there"
+    table.stage.busy = frozenset(range(4))
+    for other in range(4):
+        table.stage.stand(other, 0)
+    table.clear()
+    assert table.hand[: len(before)] == before
+    assert ends(table.hand[len(before) :]) == ["DrawnHand", "HandEnd"]
+    assert [one.place.what for one in table.decoder.questions()] == ["washed"]
+    table.check()
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_discards_that_a_sleeve_hid_are_told_when_it_is_gone(rules: str) -> None:
+    """Four came to be seen at once, and every hand stands."""
+    table, _ = played(rules, 8)
+    before = table.hand
+    more = [(seat, face) for seat, face in enumerate(("9m", "8p", "7s", "6m"))]
+    for seat, face in more:
+        table.put(seat, face, 2)
+    table.show(12.0)
+    assert sorted(map(repr, table.hand[len(before) :])) == sorted(map(repr, discards(*more)))
     table.check()

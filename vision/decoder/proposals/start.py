@@ -12,10 +12,12 @@ from engine.events import (
     Claim,
     Discard,
     DrawnHand,
+    Foul,
     HandEnd,
     Indicator,
     Kong,
     Position,
+    Win,
 )
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
@@ -88,6 +90,13 @@ def ended_unseen(
     ``over_s``: when nobody played any more, where that was before the change.
     """
     over_s = c.change.time_s if over_s is None else over_s
+    last = hypothesis.last_event()
+    if last is not None and isinstance(last[1].event, Foul | Win):
+        # Nobody played on after that: it ended the hand. Whether it did is asked of a foul.
+        charges = prices.NO_SIGN if isinstance(last[1].event, Foul) else {}
+        stopped = hypothesis.then(c.step(HandEnd(), charges=charges))
+        if stopped is not None:
+            return stopped
     ended = hypothesis.drawn_out(over_s, c.change.id)
     if ended is None:
         # Nobody was seen to win, and tiles are left.
