@@ -198,19 +198,23 @@ def compare(given: argparse.Namespace) -> int:
 
 def audit(given: argparse.Namespace) -> int:
     """Print what each constant, halved and doubled, changes; OUT keeps what is known already."""
-    from games.store.knobs import FACTORS, knobs, read_turned
+    from games.store.knobs import FACTORS, knobs, read_each
 
     films = [path for name, path in stored(given.folder).items() if _chosen(name, given.only)]
     if not films:
         raise SystemExit(f"{given.folder} holds no film that matches; make some with store make")
     known = json.loads(given.out.read_text("utf-8")) if given.out.exists() else {}
-    base = read_turned(None, 1.0, films)
-    turned = [(knob, factor) for knob in knobs(given.packages) for factor in FACTORS]
-    for knob, factor in turned:
+    every = [(knob, factor) for knob in knobs(given.packages) for factor in FACTORS]
+    turned = [
+        (knob, factor)
+        for knob, factor in every
+        if _chosen(str(knob), given.knobs) and f"{knob} x {factor:g}" not in known
+    ]
+    readings = read_each(turned, films)
+    base = next(readings)
+    for (knob, factor), reading in zip(turned, readings, strict=False):
         key = f"{knob} x {factor:g}"
-        if not _chosen(str(knob), given.knobs) or key in known:
-            continue
-        known[key] = _effect(base, read_turned(knob, factor, films)) | {"value": knob.value}
+        known[key] = _effect(base, reading) | {"value": knob.value}
         print(f"{key}: {json.dumps(known[key])}", flush=True)
         given.out.write_text(json.dumps(known, indent=1), "utf-8")
     return 0

@@ -2,7 +2,7 @@
 
 A constant is a number with a name of its own: ``NAME: Final = 3.0`` in a module, or a line of
 ``likelihood.toml``. It is changed in the source as it is imported, so that what is computed from it
-changes, too. Each setting is read by a process of its own.
+changes, too.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from typing import Any, Final
 
 FACTORS: Final = (0.5, 2.0)
 PRICES: Final = "vision.decoder.likelihood"
+SHARED: Final = ("numpy", "lap", "engine.codec", "engine.rules", "vision.table.view")
+"""What every setting needs and no constant of the decoder changes."""
 TABLES: Final = ("COSTS", "TILES", "LIMITS", "SEATS", "ROWS")
 
 
@@ -130,37 +132,62 @@ def turn(knob: Knob, factor: float) -> None:
         getattr(likelihood, table)[name] *= factor
 
 
-def read_turned(knob: Knob | None, factor: float, films: Sequence[Path]) -> list[dict[str, Any]]:
-    """What the decoder makes of the films with one constant changed, by a process of its own."""
+def read_each(
+    turned: Sequence[tuple[Knob, float]], films: Sequence[Path]
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield what the decoder makes of the films: as it is, then with each constant changed.
+
+    A process that knows nothing of the decoder yet is copied for each of them.
+    """
     given = {
-        "knob": None if knob is None else [knob.module, knob.name, knob.value],
-        "factor": factor,
+        "turned": [[knob.module, knob.name, knob.value, factor] for knob, factor in turned],
         "films": [str(path) for path in films],
     }
-    # PYTHONHASHSEED: the marks of events are hashes, and readings must differ by the knob alone.
-    run = subprocess.run(
+    with subprocess.Popen(
         [sys.executable, __file__],
-        input=json.dumps(given),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
         text=True,
-        check=False,
-    )
-    if run.returncode:
-        return [{"name": str(path), "error": run.stderr.strip()[-300:]} for path in films]
-    read: list[dict[str, Any]] = json.loads(run.stdout.splitlines()[-1])
-    return read
+    ) as reader:
+        assert reader.stdin is not None and reader.stdout is not None
+        reader.stdin.write(json.dumps(given))
+        reader.stdin.close()
+        for line in reader.stdout:
+            yield json.loads(line)
 
 
 def _main() -> None:
     given = json.load(sys.stdin)
-    if given["knob"] is not None:
-        turn(Knob(*given["knob"]), given["factor"])
+    for module in SHARED:
+        import_module(module)
+    _copied(None, 1.0, given["films"])
+    for module, name, value, factor in given["turned"]:
+        _copied(Knob(module, name, value), factor, given["films"])
+
+
+def _copied(knob: Knob | None, factor: float, films: Sequence[str]) -> None:
+    """Print what a copy of this process makes of the films, in a line."""
+    copy = os.fork()
+    if copy:
+        os.waitpid(copy, 0)
+        return
+    try:
+        if knob is not None:
+            turn(knob, factor)
+        found = _read(films)
+    except Exception as wrong:  # a constant that cannot be so is what the audit tells
+        found = [{"name": film, "error": repr(wrong)[-300:]} for film in films]
+    print(json.dumps(found), flush=True)
+    os._exit(0)
+
+
+def _read(films: Sequence[str]) -> list[dict[str, Any]]:
     from games.store.film import load
     from games.store.reading import read
 
     found = []
-    for path in given["films"]:
+    for path in films:
         one = read(load(Path(path)))
         found.append(
             {
@@ -174,7 +201,7 @@ def _main() -> None:
                 "error": one.error[-300:],
             }
         )
-    print(json.dumps(found))
+    return found
 
 
 if __name__ == "__main__":

@@ -1,0 +1,54 @@
+"""How many tiles stand before a player speaks for and against the sets that lie beside them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.events import Kong
+from engine.tiles import parse
+from tests.support.recorded import Recorded
+
+RULES = ("harbin-hlr", "riichi", "sichuan")
+
+
+def drawn(rules: str) -> Recorded:
+    """Seat 1 has drawn: 14 tiles stand."""
+    table = Recorded(rules)
+    table.deal()
+    table.plays((0, "3s"))
+    table.stage.stand(1, 14)
+    table.show(1.0)
+    return table
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_two_tiles_of_a_closed_kong_are_asked_about_and_a_third_one_tells_it(rules: str) -> None:
+    """The row has lost four: nothing else takes so many."""
+    table = drawn(rules)
+    table.stage.stand(1, 10)
+    table.stage.set_down(1, "?8m", turned=-1)
+    table.show(3.0)
+    table.stage.stand(1, 11)
+    table.show(2.0)
+    kong = Kong(1, "closed", parse("8m")[0], own=parse("8888m"))
+    offered = [
+        event
+        for question in table.decoder.questions()
+        for choice in question.choices
+        for event in choice.events
+    ]
+    assert kong in offered
+    table.stage.set_down(1, "?88m", turned=-1)
+    table.show(3.0)
+    assert kong in table.hand
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("stand", [13, 14])
+def test_two_tiles_beside_a_row_that_stands_whole_are_none(rules: str, stand: int) -> None:
+    table = drawn(rules)
+    before = table.hand
+    table.stage.stand(1, stand)
+    table.stage.set_down(1, "?8m", turned=-1)
+    table.show(4.0)
+    assert table.hand == before
