@@ -15,10 +15,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import Seat
+from engine.events import Seat, Win
 from engine.state import Phase, State
 from engine.tiles import Tile
 from vision.decoder.changes import FaceAppeared
+from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import copies_cost, not_near, out_of_row
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS
@@ -238,6 +239,16 @@ def of_sign_unheard(backs_now: int, size: int) -> Amounts:
     """
     fewer = LEAST_DOWN - 1
     return {"no_sign": min(1.0, max(0, backs_now - fewer) / max(1, size - fewer))}
+
+
+def of_end_after(last: Explained) -> Amounts:
+    """A hand is over after its last act, a foul or a win that the rules refuse.
+
+    A hand that was shown and is refused is sooner misread.
+    """
+    if isinstance(last.event, Win):
+        return {"no_sign": 0.5 * (last.event.hand is not None)}
+    return NO_SIGN
 
 
 NO_SIGN: Final[Amounts] = {"no_sign": 1.0}

@@ -150,7 +150,8 @@ def read_each(
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         text=True,
     ) as reader:
-        assert reader.stdin is not None and reader.stdout is not None
+        assert reader.stdin is not None
+        assert reader.stdout is not None
         reader.stdin.write(json.dumps(given))
         reader.stdin.close()
         for line in reader.stdout:

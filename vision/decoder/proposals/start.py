@@ -93,7 +93,7 @@ def ended_unseen(
     last = hypothesis.last_event()
     if last is not None and isinstance(last[1].event, Foul | Win):
         # Nobody played on after that: it ended the hand. Whether it did is asked of a foul.
-        charges = prices.NO_SIGN if isinstance(last[1].event, Foul) else {}
+        charges = prices.of_end_after(last[1])
         stopped = hypothesis.then(c.step(HandEnd(), charges=charges))
         if stopped is not None:
             return stopped
