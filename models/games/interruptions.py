@@ -80,6 +80,9 @@ BEFORE_END_S: Final = (1.0, 3.0)
 LATE, EARLY = (0.3, 0.6), (0.4, 0.8)
 """Share of the discards of the first hand that nobody films, and of the last one that is filmed."""
 
+RESTS_S: Final = 2.0
+"""What is done within so long after the lens was uncovered is part of the table as it is found."""
+
 SHOULDERS_MM, REACH_MM = 240.0, (330.0, 520.0)
 """Half the width of a person from above, and how far one leans over the table from its edge."""
 COMES_S: Final = 0.8
@@ -167,7 +170,7 @@ def interrupted(name: str, marks: Sequence[Mark], rules: str, seed: int) -> Inte
     unseen = (one for one in found if one.kind == "covered")
     true: Sequence[Entry] = start.true
     for one in unseen:
-        true = _joined(true, start.film_s(one.from_s), start.film_s(one.until_s))
+        true = _joined(true, start.film_s(one.from_s), start.film_s(one.until_s) + RESTS_S)
     return InterruptedFilm(replace(start, true=tuple(true)), tuple(found))
 
 
