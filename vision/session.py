@@ -155,7 +155,13 @@ class Session:
 
     def held(self, frame: Frame) -> Frame:
         """The frame, and how it lies if the camera swings; call it before anything looks at it."""
-        return self._swing.held(frame, self._motion.unrest)
+        unrest = 1.0 if self._relit else self._motion.unrest
+        return self._swing.held(frame, unrest, self._camera_shift.holds)
+
+    @property
+    def _relit(self) -> bool:
+        """Whether the light has changed with the last picture, or something covers the lens."""
+        return bool(abs(np.log(self._motion.gain)) >= LIGHT)
 
     def read(self, frame: Frame, notices: tuple[Notice, ...] = ()) -> list[FrameResult]:
         """Look at one frame and return the results that are now complete, in order of frames.
@@ -207,6 +213,9 @@ class Session:
         notices = self._resized(frame)
         if self._misshapen:
             return PendingFrame(frame, notices, seen=False)
+        swing = self._swing
+        if frame.time_s == swing.astray_s or (self._relit and frame.time_s == swing.unlike_s):
+            self._camera_shift.suspect(frame.time_s)
         self.reader.tint.see(frame)
         noise = self.reader.noise
         self._motion.update(frame, noise.noisy, noise.more_reads)
@@ -215,7 +224,7 @@ class Session:
         notices += tuple(self._focus.notices(frame.time_s))
         notices += tuple(self.reader.tint.notices(frame.time_s))
         self._swing.notices.clear()
-        if frame.shift is not None:
+        if frame.shift is not None and not self._camera_shift.lost:
             self._camera_shift.swings()
             return PendingFrame(frame, notices, self._motion.state(), self._look(frame))
         known = self.decoder.observation
@@ -459,7 +468,7 @@ class Session:
         return found_turned(self.view, view, placed, readings, few_agree=True)
 
     def _light(self, time_s: float) -> tuple[Notice, ...]:
-        if abs(np.log(self._motion.gain)) < LIGHT:
+        if not self._relit:
             return ()
         # A camera whose exposure hunts changes the light all the time; that is told once.
         said_s, self._light_said_s = self._light_said_s, time_s

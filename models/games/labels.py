@@ -14,9 +14,19 @@ import numpy as np
 from games.answers import answered
 from games.bank import ReadingSampler
 from games.clutter import things_on
+from games.interruptions import InterruptedFilm, interrupted
 from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
 from games.recorded import RecordedDecoder
-from games.simulated_detector import CLEAN, HARD, ORDINARY, DetectorErrors, Labels, Thing, looks
+from games.simulated_detector import (
+    CLEAN,
+    HARD,
+    ORDINARY,
+    UNSEEN_S,
+    DetectorErrors,
+    Labels,
+    Thing,
+    looks,
+)
 from games.starts import FPS, film_start, hands_needed
 from numpy.typing import NDArray
 
@@ -25,7 +35,7 @@ from studio.film.cameras import LabelCamera, film
 from studio.film.game_film import PlannedGame, Settings, label_line, plan
 from studio.scene import CameraState
 from vision.session import HELD_S
-from vision.table.camera_shift import PLAYED_ON_S
+from vision.table.camera_shift import CLEARED_S, PLAYED_ON_S
 from vision.table.relocate import Shift, found_again, shift_of
 from vision.tracking.observe import Look
 
@@ -57,7 +67,12 @@ class WatchedGame:
     def __init__(self, case: GameCase) -> None:
         self.case, self.planned = case, planned_game(case)
         marks = self.planned.director.marks
-        self._start = film_start(case.start, marks, case.rules, case.seed)
+        self._film = (
+            interrupted(case.interrupted, marks, case.rules, case.seed)
+            if case.interrupted
+            else InterruptedFilm(film_start(case.start, marks, case.rules, case.seed))
+        )
+        self._start = self._film.start
         self.true = self._start.true
         self.view = self.planned.place.view
         whole_s = self._start.still_s + self.planned.director.now - self._start.from_s
@@ -76,8 +91,9 @@ class WatchedGame:
             time_s = round(planned_s - start.from_s + start.still_s, 3)
             if time_s > start.until_s:
                 break
-            yield time_s, tiles
-            before = tiles
+            if self._film.at("covered", time_s) is None:
+                before = self._uncovered(tiles, time_s)
+                yield time_s, before
         if start.until_s < math.inf:  # the last picture is looked at for longer
             for number in range(1, round(HELD_S * FPS) + 1):
                 yield round(self.length_s + number / FPS, 3), before
@@ -91,10 +107,31 @@ class WatchedGame:
     ) -> Iterator[Look]:
         """Yield what the simulated detector of the grade reads in these frames."""
         case, errors = self.case, ERRORS[self.case.grade]
+
+        def everywhere(time_s: float) -> bool:
+            return follower.looks_everywhere(time_s) or self._film.switched(time_s)
+
         for look in looks(
-            frames, self.view, errors, case.seed, follower.looks_everywhere, self._clutter()
+            frames, self.view, errors, case.seed, everywhere, self._clutter(), self._dark
         ):
             yield replace(look, held=look.time_s > self._start.until_s)
+
+    def _dark(self, time_s: float) -> bool:
+        return self._film.at("dark", time_s) is not None
+
+    def _uncovered(self, tiles: Labels, time_s: float) -> Labels:
+        """Return the tiles without those under somebody who leans over the table."""
+        person = self._film.at("leaning", time_s)
+        if person is None or not tiles:
+            return tiles
+        corners = np.array([tile["corners"] for tile in tiles], np.float64).reshape(-1, 2)
+        places = self.view.to_table(corners, self.view.lying_mm)
+        half_mm = self.planned.place.table.half_mm
+        hidden = person.hides(places, self._start.played_s(time_s), half_mm).reshape(-1, 4)
+        return [
+            tile | {"visible": round(tile["visible"] * (1 - float(share)), 2)}
+            for tile, share in zip(tiles, hidden.mean(axis=1), strict=True)
+        ]
 
     def _clutter(self) -> Callable[[ReadingSampler], list[Thing]] | None:
         kind = "middle" if self.case.start == "dice" else self.case.clutter
@@ -150,18 +187,24 @@ class CameraFollower:
         self._since_s = -math.inf
         self._found_s = -math.inf
         self._lost = False
+        self._looked_s: float | None = None
+        """When the last picture came that showed the table."""
 
     def take(self, look: Look) -> list[Entry]:
         sight = self._planned.mishaps.camera_state_at(self._played_s(look.time_s)).lit(1.0)
         if sight != self._sight:
             self._sight, self._since_s, self._lost = sight, look.time_s, True
+        if self._looked_s is not None and look.time_s - self._looked_s > UNSEEN_S:
+            self._since_s, self._lost = self._looked_s, True
+        self._looked_s = look.time_s
         if self._lost and look.time_s - self._since_s >= CALM_S:
             seen = self.decoder.observation
             placed = () if seen is None else seen.placed
             played_on = look.time_s - self._since_s >= PLAYED_ON_S
-            view = found_again(
-                self.decoder.view, placed, look.readings, self._shift(), played_on=played_on
-            )
+            readings, shift = look.readings, self._shift()
+            view = found_again(self.decoder.view, placed, readings, shift, played_on=played_on)
+            if view is None and look.time_s - self._since_s >= CLEARED_S:
+                view = found_again(self.decoder.view, (), readings, shift)
             if view is not None:
                 self.decoder.moved(view)
                 self._stood, self._lost = sight, False

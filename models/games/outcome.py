@@ -42,6 +42,8 @@ class GameCase:
     """KIND:STRENGTH of the camera's trouble, or ``CALM``; empty outside that benchmark."""
     hands: int = 1
     """How many are played at least."""
+    interrupted: str = ""
+    """One of ``interruptions.EVENINGS``; empty where nothing comes between camera and table."""
 
     @property
     def name(self) -> str:
@@ -49,7 +51,8 @@ class GameCase:
         clutter = f"-clutter-{self.clutter}" if self.clutter else ""
         trouble = f"-trouble-{self.trouble.replace(':', '-')}" if self.trouble else ""
         hands = f"-hands-{self.hands}" if self.hands > 1 else ""
-        return f"{self.grade}-{self.rules}-{self.seed}{start}{clutter}{trouble}{hands}"
+        evening = f"-{self.interrupted}" if self.interrupted else ""
+        return f"{self.grade}-{self.rules}-{self.seed}{start}{clutter}{trouble}{hands}{evening}"
 
 
 @dataclass(frozen=True)

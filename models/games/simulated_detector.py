@@ -30,6 +30,8 @@ READ: Final = 3.0
 CLEAR: Final = 2.4
 MOVES: Final = 1.3
 """Tile widths from a change: what is read, what of it is uncut, what may still move."""
+UNSEEN_S: Final = 1.0
+"""Pictures that are further apart show all of the table anew."""
 SEEN_SHARE: Final = 0.45  # a tile less visible than this is not detected
 RESTS_PX: Final = 4.0  # a tile that has moved less is at rest
 SURE: Final = 0.99  # confidence of a detector without errors
@@ -77,6 +79,10 @@ _FILMED: Final = DetectorErrors(
 CLEAN: Final = replace(_FILMED, bank="ordinary", widths_px=(40.0, 200.0), phantoms=0.0)
 ORDINARY: Final = replace(_FILMED, bank="ordinary", things=1.0)
 HARD: Final = replace(_FILMED, bank="hard", things=3.0)
+IN_THE_DARK: Final = {Side.FACE: 0.15, Side.BACK: 0.3, Side.STANDING: 0.4}
+"""Share of tiles that a look misses while the lamps are off, and ..."""
+DARK_NOISE: Final = 0.8
+"""... how far its log probabilities are off: chosen, not measured."""
 
 
 def label_frames(path: Path) -> Iterator[tuple[float, Labels]]:
@@ -97,21 +103,28 @@ def looks(
     seed: int = 0,
     whole: Callable[[float], bool] | None = None,
     clutter: Callable[[ReadingSampler], Sequence[Thing]] | None = None,
+    dark: Callable[[float], bool] | None = None,
 ) -> Iterator[Look]:
     """Yield one look for each frame; a place is clear if nothing near it has changed just now.
 
     ``whole`` tells at what times the whole table is read, not only what has changed. ``clutter``
-    returns what else lies on the table and is sometimes taken for a tile.
+    returns what else lies on the table and is sometimes taken for a tile. ``dark`` tells when the
+    lamps are off. After a pause of the frames the whole table is read, and nothing has moved.
     """
     rng = random.Random(f"oracle {seed}")
     reader = _Reader(errors, rng, view, clutter)
     begun_s: float | None = None
     before: dict[int, tuple[NDArray[np.float64], float]] = {}
     stirred: deque[tuple[float, NDArray[np.float64]]] = deque()
-    looked = float("-inf")
+    looked = framed = float("-inf")
     for time_s, tiles in labelled:
         now = middles(tiles)
+        if begun_s is not None and time_s - framed > UNSEEN_S:
+            begun_s, before = time_s, now
+            stirred.clear()
+        framed = time_s
         begun_s = time_s if begun_s is None else begun_s
+        reader.errors = in_the_dark(errors) if dark is not None and dark(time_s) else errors
         moved = _moved(before, now)
         before = now
         if len(moved):
@@ -139,6 +152,14 @@ def looks(
             _busy(moved, view),
             len(moved) / max(1, len(now)),
         )
+
+
+def in_the_dark(errors: DetectorErrors) -> DetectorErrors:
+    """Return the errors of a detector while the lamps are off; one without errors makes none."""
+    if not errors.missed:
+        return errors
+    missed = {side: max(errors.missed[side], share) for side, share in IN_THE_DARK.items()}
+    return replace(errors, missed=missed, noise=max(errors.noise, DARK_NOISE))
 
 
 def middles(tiles: Labels) -> dict[int, tuple[NDArray[np.float64], float]]:

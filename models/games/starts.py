@@ -70,16 +70,29 @@ class FilmStart:
         """Return the moment of the planned game at a time of the film."""
         return self.from_s + max(0.0, film_s - self.still_s)
 
+    def film_s(self, played_s: float) -> float:
+        """Return the time of the film at a moment of the planned game."""
+        return played_s - self.from_s + self.still_s
+
+    def stopped(self, played_s: float) -> FilmStart:
+        """Return the same film, stopped at this moment of the planned game."""
+        until_s = round(self.film_s(played_s), 2)
+        true = tuple(entry for entry in self.true if (entry.t or 0.0) <= until_s)
+        return replace(self, true=true, until_s=until_s)
+
 
 def hands_needed(start: str) -> int:
     """Return how many hands a game must have for this start."""
     return 2 if start == "over" else 1
 
 
-def film_start(start: str, marks: Sequence[Mark], rules: str, seed: int) -> FilmStart:
+def film_start(
+    start: str, marks: Sequence[Mark], rules: str, seed: int, begins_s: float | None = None
+) -> FilmStart:
     """Return where the film begins and ends.
 
-    ``start`` is one of ``STARTS`` or ``ENDS``, or empty for the whole game.
+    ``start`` is one of ``STARTS`` or ``ENDS``, or empty for the whole game. ``begins_s``: the
+    moment of the planned game at which it begins, where that is given.
     """
     true = true_entries(marks)
     if start in ENDS:
@@ -92,7 +105,8 @@ def film_start(start: str, marks: Sequence[Mark], rules: str, seed: int) -> Film
             if (entry.t or 0.0) <= until_s or isinstance(entry.event, over)
         ]
         return FilmStart(tuple(seen_entries(shown, (), rules)), until_s=until_s)
-    begins_s = _begins_s(start, true, random.Random(f"{start} {rules} {seed}"))
+    if begins_s is None:
+        begins_s = _begins_s(start, true, random.Random(f"{start} {rules} {seed}"))
     from_s = math.ceil(begins_s * FPS) / FPS
     still_s = {"empty": BARE_S, "dealt": STILL_S, "dice": STILL_S}.get(start, 0.0)
     bare = start == "empty"

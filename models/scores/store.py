@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from games.store.comparing import changes, load_run, paired, save_run, table
 from games.store.film import load, place_of, save, stored
+from games.store.hands import CARRIED, COUNTERS, DEALER
 from games.store.reading import FilmReading, decoder_named, read
 
 import vision
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
-KINDS = ("labels", "cases", "starts", "ends", "clutter", "evenings", "films")
+KINDS = ("labels", "cases", "starts", "ends", "clutter", "evenings", "interrupted", "films")
 PROGRAM = Path(__file__).parents[1] / "score.py"
 SAVED_S = 30.0
 """What has been read is saved this often."""
@@ -147,12 +148,22 @@ def line_of(reading: FilmReading) -> str:
         f"{reading.name}: {reading.film_s:.0f} s, {reading.events} events, "
         f"{len(reading.missing)}+{len(reading.extra)} wrong, "
         f"paid {reading.paid_right}/{reading.hands}, {reading.questions} questions, "
-        f"{reading.paid_wrong_unasked} wrong unasked, {reading.decoder_s:.1f} s, "
+        f"{reading.paid_wrong_unasked} wrong unasked, {_hands(reading)}, "
+        f"{reading.decoder_s:.1f} s, "
         f"{1000 * reading.decoder_s / max(1, reading.events):.0f} ms an event, "
         f"look {reading.percentile_ms(50):.1f} / {reading.percentile_ms(99):.0f} / "
         f"{worst_ms:.0f} ms (at {worst_at_s:.1f} s)"
     )
     return f"{text}\n{reading.error}" if reading.error else text
+
+
+def _hands(reading: FilmReading) -> str:
+    """What hands begin with and what stands at the end, as far as it is wrong."""
+    named = {"dealers": DEALER, "counters": COUNTERS, "points carried": CARRIED}
+    counts = {name: reading.evening.wrong(of) for name, of in named.items()}
+    counts |= {"standing": reading.standing_wrong, "unasked in its hand": reading.wrong_unasked}
+    wrong = [f"{count:d} {name}" for name, count in counts.items() if count]
+    return f"wrong: {', '.join(wrong)}" if wrong else "hands begun right"
 
 
 def sums(done: Sequence[FilmReading]) -> str:
@@ -168,7 +179,12 @@ def sums(done: Sequence[FilmReading]) -> str:
             f"+{sum(len(one.extra) for one in here)} wrong, "
             f"paid {sum(one.paid_right for one in here)}/{sum(one.hands for one in here)}, "
             f"{sum(one.questions for one in here)} questions, "
-            f"{sum(one.paid_wrong_unasked for one in here)} wrong unasked, "
+            f"{sum(one.paid_wrong_unasked for one in here)} wrong unasked "
+            f"({sum(one.wrong_unasked for one in here)} in its hand), "
+            f"wrong: {sum(one.evening.wrong(DEALER) for one in here)} dealers, "
+            f"{sum(one.evening.wrong(COUNTERS) for one in here)} counters, "
+            f"{sum(one.evening.wrong(CARRIED) for one in here)} points carried, "
+            f"{sum(one.standing_wrong for one in here)} standings, "
             f"{decoder_s:.1f} s + {sum(one.cpu_s for one in here) - decoder_s:.1f} s of following, "
             f"{1000 * decoder_s / max(1, events):.0f} ms an event, "
             f"worst look {max(one.slowest[0] for one in here):.0f} ms"

@@ -99,6 +99,40 @@ def test_a_shaken_camera_that_stands_as_before_is_not_worth_a_word() -> None:
     assert [notice for notice in notices if notice.lasts] == []
 
 
+class CoveredLens(Knocked):
+    """For a while a hand is before the lens, out of focus and never quite still."""
+
+    covered_s = (7.0, 12.0)
+
+    def __init__(self) -> None:
+        super().__init__(np.eye(3))
+        coarse = np.random.default_rng(3).integers(30, 110, (27, 48, 3)).astype(np.uint8)
+        self._skin = cv2.resize(coarse, (1920, 1080), interpolation=cv2.INTER_CUBIC)
+
+    @property
+    def _hidden(self) -> bool:
+        return self.covered_s[0] <= self._time_s < self.covered_s[1]
+
+    def _picture(self) -> Picture:
+        if not self._hidden:
+            return super()._picture()
+        trembles = np.eye(3)[:2]
+        trembles[:, 2] = 14 * np.sin(5 * self._time_s), 9 * np.sin(7 * self._time_s)
+        return np.asarray(cv2.warpAffine(self._skin, trembles, (1920, 1080)), np.uint8)
+
+    def _lying(self) -> list[Read]:
+        return [] if self._hidden else super()._lying()
+
+
+def test_a_lens_that_is_covered_by_a_trembling_hand_says_nothing_of_the_table() -> None:
+    film = CoveredLens()
+    events, notices, reader = told(film)
+    assert events == EVENTS
+    assert [notice.lasts for notice in notices if notice.kind == "moved"] == [True, False]
+    assert reader.view is not None
+    np.testing.assert_allclose(reader.view.field_px, VIEW.field_px, atol=4.0)
+
+
 class Swinging(Knocked):
     """A film whose camera hangs on a boom."""
 

@@ -417,6 +417,11 @@ def of_table_seen_again(found: Snapshot, state: State) -> Amounts:
     return {"miscounted": float(off)}
 
 
+def of_later_ones(early: int) -> Amounts:
+    """Something is told before so many things that were seen earlier."""
+    return {"seen_late": float(early)}
+
+
 # --- tiles put back ---
 
 

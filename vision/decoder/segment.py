@@ -262,10 +262,10 @@ class Segmenter:
             if any(tile.first_s >= self._dealing.bare_s for tile in free):
                 yield self._first_discard(laid, turned)
                 return
-        flat = [tile for row in laid.flat for tile in row]
-        rests_s = self._blind.still_since(
-            frozenset(tile.id for tile in (*laid.middle, *flat)), laid.time_s
-        )
+        lies = frozenset(_faces(laid))
+        # In a hand that was watched before, only what is new must rest: things come and go.
+        new = lies - self._lay if self.playing else lies
+        rests_s = self._blind.still_since(new, laid.time_s)
         if rests_s is None:
             return
         if self.playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):

@@ -87,6 +87,11 @@ class CameraShiftMonitor:
         if self._lost_s is None:
             self._suspect_s = self._shift = None
 
+    def suspect(self, time_s: float) -> None:
+        """The picture shows something else than before: is it still the table?"""
+        if self._lost_s is None and self._suspect_s is None:
+            self._suspect_s = time_s
+
     def update(
         self, frame: Frame, unrest: float, placed: Sequence[PlacedTile], read: ReadTiles
     ) -> TableView | None:

@@ -90,6 +90,9 @@ class SwingWatch:
         """How far the table's corners have moved to either side while it swung."""
         self.notices: list[Notice] = []
         """New notices; the caller clears the list."""
+        self.unlike_s = self.astray_s = -np.inf
+        """When a picture was compared last that shows something else, and when none had been alike
+        for ``LOST_S``."""
         self._begun_s: float | None = None
         """Since when it swings."""
         self._said = False
@@ -99,8 +102,12 @@ class SwingWatch:
         self._still = self._last = self._compared(frame.small_grey(self._size), np.eye(3))
         """The picture that holds still, and the one with which frames are compared."""
 
-    def held(self, frame: Frame, unrest: float) -> Frame:
-        """The frame with its shift. ``unrest``: share of the field that moved before."""
+    def held(self, frame: Frame, unrest: float, sees_table: bool = True) -> Frame:
+        """The frame with its shift. ``unrest``: share of the field that moved before.
+
+        Before another picture is compared with, the caller must have had time to say whether it
+        shows the table at all: a hand before the lens swings, too.
+        """
         if frame.size_px != self.view.picture_px:
             return frame
         due = unrest >= UNREST or frame.time_s - self._looked_s >= LOOKS_S
@@ -110,9 +117,13 @@ class SwingWatch:
         grey = frame.small_grey(self._size)
         found = self._best_followed(grey)
         if found is None:
+            self.unlike_s = frame.time_s
             if frame.time_s - self._agreed_s > LOST_S:
                 self._stand(frame.time_s)
-                self._hold(grey, frame.time_s)
+                if sees_table and self.astray_s > self._agreed_s:
+                    self._hold(grey, frame.time_s)
+                else:
+                    self.astray_s = frame.time_s
             return replace(frame, shift=self.shift)
         self._agreed_s = frame.time_s
         shift, agree = found

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 from games.intervals import Interval, of_difference, of_ratio
+from games.store.hands import CARRIED, COUNTERS, DEALER
 from games.store.reading import FilmReading
 
 Of = Callable[[FilmReading], float]
@@ -21,6 +22,11 @@ SUMS: Final[dict[str, Of]] = {
     "missing + made up": lambda one: one.wrong,
     "paid right": lambda one: one.paid_right,
     "paid wrong, unasked": lambda one: one.paid_wrong_unasked,
+    "paid wrong, unasked in that hand": lambda one: one.wrong_unasked,
+    "dealers wrong": lambda one: one.evening.wrong(DEALER),
+    "counters wrong": lambda one: one.evening.wrong(COUNTERS),
+    "points carried wrong": lambda one: one.evening.wrong(CARRIED),
+    "standings wrong": lambda one: one.standing_wrong,
     "questions": lambda one: one.questions,
     "readiness wrong": lambda one: one.ready_wrong,
     "told again": lambda one: one.rereads,

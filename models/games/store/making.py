@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from games.clutter import CLUTTER
+from games.interruptions import EVENINGS
 from games.labels import ERRORS, CameraFollower, WatchedGame
 from games.outcome import GameCase
 from games.recorded import RecordedDecoder
@@ -113,6 +114,7 @@ def wanted(kinds: Sequence[str], rounds: int, films: Sequence[Path]) -> Iterator
         "ends": lambda: odd_games("ends", ENDS, 2 * rounds),
         "clutter": cluttered,
         "evenings": lambda: evenings(rounds),
+        "interrupted": lambda: interrupted_evenings(rounds),
         "films": lambda: filmed(films),
     }
     for kind in kinds:
@@ -159,6 +161,18 @@ def evenings(rounds: int) -> Iterator[Wanted]:
             grade = GRADES[(at + number) % len(GRADES)]
             case = GameCase(grade, rules, ODD_SEED + 200 + number, hands=hands)
             yield _labelled("evenings", case)
+
+
+def interrupted_evenings(rounds: int) -> Iterator[Wanted]:
+    """Evenings with what comes between camera and table, each in two grades."""
+    for number in range(rounds):
+        for at, name in enumerate(EVENINGS):
+            rules = RULES[(at + 3 * number) % len(RULES)]
+            for grade in ("ordinary", "hard"):
+                hands = EVENING_HANDS[(at + number) % len(EVENING_HANDS)]
+                seed = ODD_SEED + 300 + number
+                case = GameCase(grade, rules, seed, hands=hands, interrupted=name)
+                yield _labelled("interrupted", case)
 
 
 def filmed(places: Sequence[Path]) -> Iterator[Wanted]:

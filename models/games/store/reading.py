@@ -15,6 +15,7 @@ import numpy as np
 from games.outcome import TimedRecord, judged, untrue_in_position
 from games.recorded import RecordedDecoder
 from games.store.film import StoredFilm
+from games.store.hands import Evening, Told, evening
 
 from engine.codec import entry_to_json, event_to_json
 from engine.events import Correct, Entry
@@ -23,6 +24,7 @@ from service.machine import memory
 from vision.compare import Report, compare
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
+from vision.decoder.question import Question
 from vision.tracking.observe import Look, Observation
 
 P = ParamSpec("P")
@@ -66,6 +68,12 @@ class FilmReading:
     """The events that stand at the end."""
     error: str = ""
     """Where the decoder failed."""
+    begun: Sequence[Told] = field(default_factory=list)
+    standing: Told = field(default_factory=dict)
+    wrong_unasked: int = 0
+    """As in ``hands.Evening``; with no question about that hand, not in the whole film."""
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    """The questions that are open at the end: when, about what, and the choices."""
 
     @property
     def group(self) -> str:
@@ -92,6 +100,15 @@ class FilmReading:
         """Hands told with wrong payments in a film without a question."""
         wrong = sum(hand["read"] not in (None, hand["true"]) for hand in self.paid)
         return 0 if self.questions else wrong
+
+    @property
+    def evening(self) -> Evening:
+        return Evening(self.begun, self.standing, self.wrong_unasked)
+
+    @property
+    def standing_wrong(self) -> bool:
+        """Whether anybody's points at the end are not the true ones."""
+        return bool(self.standing) and self.standing["true"] != self.standing["read"]
 
     @property
     def cpu_s(self) -> float:
@@ -144,7 +161,8 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
     gc.collect()
     gc.freeze()
     looks, observed, closed = _Watch(), _Watch(), _Watch()
-    heard, at_s, questions, error = TimedRecord(), list[float](), 0, ""
+    heard, at_s, error = TimedRecord(), list[float](), ""
+    questions: list[Question] = []
     told: list[Entry] = []
     report, untrue = compare(film.true, ()), list[dict[str, object]]()
     try:
@@ -159,7 +177,7 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
                 recorded.blinded()
             else:
                 recorded.moved(step)
-        questions = len(recorded.questions())
+        questions = recorded.questions()
         decoding = closed.timed(recorded.decoder.close)
         if film.ends_s is not None:
             decoding = decoding.until(film.ends_s)
@@ -169,6 +187,7 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
     except Exception:
         error = traceback.format_exc()
     in_order = [event.entry for event in in_force(heard.lines)]
+    hands = evening(film.true, in_order, [question.place.time_s for question in questions])
     times = [entry.t for entry in in_order if entry.t is not None]
     return FilmReading(
         film.name,
@@ -184,7 +203,7 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
             for hand in report.hands
         ],
         report.ready_all - report.ready_right,
-        questions,
+        len(questions),
         sum(isinstance(line.event, Correct) for line in heard.lines),
         sum(then < before for before, then in pairwise(times)),
         [round(late_s, 2) for late_s in report.late_s],
@@ -197,7 +216,16 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
             for entry in in_order
         ],
         error,
+        hands.begun,
+        hands.standing,
+        hands.wrong_unasked,
+        [_plain(question) for question in questions],
     )
+
+
+def _plain(question: Question) -> dict[str, Any]:
+    choices = [[event_to_json(event) for event in one.events] for one in question.choices]
+    return {"t": question.place.time_s, "about": question.place.id, "choices": choices}
 
 
 def _judged(film: StoredFilm, told: Sequence[Entry]) -> tuple[Report, list[dict[str, object]]]:

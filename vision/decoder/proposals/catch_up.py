@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.events import Indicator
 from vision.decoder import prices
+from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import CostLimit
 from vision.decoder.layout import against_seat, evaluated, matched
@@ -29,6 +30,8 @@ BEAM: Final = 12
 KEPT: Final = 4
 """Orders of what nobody saw that are gone on with."""
 MOST_EVENTS: Final = 90
+AFTER_S: Final = 0.5
+"""What was seen first so much later was put down later, but for what an arm hid."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
     """The likeliest orders of what happened meanwhile; none where it is another hand."""
     if not set(found.out) <= set(hypothesis.state.retired):
         return []  # nobody saw who won, or how
+    found = _without_things(found, hypothesis)
     known = matched(found, hypothesis, c.table)
     if price(known.charges) + known.faces > LIMITS["like_record"] * max(1, known.count):
         return []
@@ -80,12 +84,20 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
     return sorted(priced, key=lambda hypothesis: hypothesis.cost)[:KEPT]
 
 
+def _without_things(found: Snapshot, hypothesis: Hypothesis) -> Snapshot:
+    """The table without what lay there when it was seen last, and was no tile then."""
+    things = {step.tile for step in hypothesis.hand if step.event is None}
+    rivers = tuple(tuple(t for t in river if t not in things) for river in found.rivers)
+    return replace(found, rivers=rivers)
+
+
 def _next(c: Context, way: _Way) -> Iterator[_Way]:
     """One more set, or one more discard of the seat whose turn it is."""
     if not way.hypothesis.playing:
         return
     for seat, tiles in way.sets:
         left = tuple(each for each in way.sets if each != (seat, tiles))
+        early = prices.of_later_ones(_came_before(c, way, max(_came_s(c, tiles))))
         laid = list(set_laid(c, way.hypothesis, seat, tiles))
         if len(tiles) == KONG:
             laid += added(c, way.hypothesis, seat, tiles[-1])
@@ -93,16 +105,31 @@ def _next(c: Context, way: _Way) -> Iterator[_Way]:
             if not any(
                 discard.claimed and discard.track in c.table.present for discard in new.rivers
             ):
-                yield replace(way, hypothesis=new, sets=left)
+                yield replace(way, hypothesis=new.charged(early), sets=left)
     seat = way.hypothesis.state.turn
     rows = c.table.layout.river == "rows"
     for tile in way.rivers[seat][:1] if rows else chain(*way.rivers):
         off = against_seat(c.table, tile, seat)
+        early = prices.of_later_ones(_came_before(c, way, *_came_s(c, (tile,))))
         rivers = tuple(tuple(t for t in river if t != tile) for river in way.rivers)
         for new in discarded(c, way.hypothesis, tile, seat, off):
             thrown = new.hand[-1].face
             faces = way.faces + (c.table.face_cost(tile, thrown) if thrown.known else 0.0)
-            yield replace(way, hypothesis=new, rivers=rivers, faces=faces)
+            yield replace(way, hypothesis=new.charged(early), rivers=rivers, faces=faces)
+
+
+def _came_s(c: Context, tiles: Sequence[int]) -> list[float]:
+    """When each of these tiles was seen first since somebody looks again."""
+    change = c.change
+    assert isinstance(change, HandsStand), "a table is seen again"
+    return [max(change.from_s, c.table.tiles[tile].first_s) for tile in tiles]
+
+
+def _came_before(c: Context, way: _Way, time_s: float) -> int:
+    """How much of what is still to be explained was seen before this moment."""
+    sets = [max(_came_s(c, tiles)) for _, tiles in way.sets]
+    waiting = (*_came_s(c, list(chain(*way.rivers))), *sets)
+    return sum(came_s < time_s - AFTER_S for came_s in waiting)
 
 
 def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:
