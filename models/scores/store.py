@@ -233,7 +233,34 @@ def audit(given: argparse.Namespace) -> int:
         known[key] = _effect(base, reading) | {"value": knob.value}
         print(f"{key}: {json.dumps(known[key])}", flush=True)
         given.out.write_text(json.dumps(known, indent=1), "utf-8")
+    if given.table is not None:
+        given.table.write_text(_audit_table(known, films), "utf-8")
     return 0
+
+
+def _audit_table(known: dict[str, Any], films: Sequence[Path]) -> str:
+    """The audit as a page: what each constant changes, halved and doubled."""
+    names = ", ".join(sorted(f"{path.parent.name}/{path.stem}" for path in films))
+    lines = [
+        "# What each constant of the decoder changes",
+        "",
+        f"Each constant was halved and doubled, one at a time, over {len(films)} stored films:",
+        f"{names}.",
+        "`films`: told otherwise, of these. `wrong`: events missing or made up, more or fewer.",
+        "`-`: the decoder fails with it. `score.py store knobs` makes this page.",
+        "",
+        "| constant | value | halved: films, wrong | doubled: films, wrong |",
+        "|---|---|---|---|",
+    ]
+    for knob in dict.fromkeys(key.rsplit(" x ", 1)[0] for key in known):
+        ways = [known.get(f"{knob} x {factor}") for factor in ("0.5", "2")]
+        told = [
+            "" if way is None else "-" if "error" in way else f"{way['films']}, {way['wrong']:+d}"
+            for way in ways
+        ]
+        value = next(way["value"] for way in ways if way is not None)
+        lines.append(f"| {knob} | {value:g} | {told[0]} | {told[1]} |")
+    return "\n".join((*lines, ""))
 
 
 def _effect(base: Sequence[dict[str, Any]], turned: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -274,6 +301,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     audits = ways.add_parser("knobs", help="what each constant changes")
     audits.add_argument("folder", type=Path)
     audits.add_argument("--out", type=Path, required=True, help="JSON; an audit goes on with it")
+    audits.add_argument("--table", type=Path, help="Markdown: a line for each constant")
     audits.add_argument("--knobs", nargs="+", default=["*"], help="MODULE:NAME, as patterns")
     audits.add_argument(
         "--packages", nargs="+", default=["vision.decoder", "vision.tracking"], metavar="PACKAGE"
