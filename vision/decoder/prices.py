@@ -98,6 +98,21 @@ GOES_ON: Final[Amounts] = {"goes_on": 1.0}
 """The rules end the hand with this discard, and it goes on."""
 
 
+def of_overlooked(
+    hypothesis: Hypothesis, face: Tile, cost: float, off: float, late: float
+) -> Amounts:
+    """A discard lay there when the table was found. ``off``: of another seat than the likeliest.
+
+    ``late``: how long the table was looked at without seeing it, 0..1.
+    """
+    return {
+        "overlooked": 1.0 + late,
+        "seat": off,
+        "set_face": cost,
+        "copies": copies_cost(hypothesis, face, face),
+    }
+
+
 def of_late_win(change: FaceAppeared, seat: Seat) -> Amounts:
     """The discard of a win that was seen before it."""
     return {"seat": max(change.seats) - change.seats[seat]}

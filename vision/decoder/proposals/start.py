@@ -257,6 +257,15 @@ def _joined(
         yield c.nothing(hypothesis, found.tiles) if over else told
 
 
+def join(
+    c: Context, before: Hypothesis, found: Snapshot, things: Sequence[int], most: int
+) -> Iterator[Hypothesis]:
+    """The likeliest ways to join a hand that is found like this, where it is under way."""
+    for way in _joined(c, before, before, found, things, most):
+        if way.playing:
+            yield way
+
+
 def beginnings(
     found: Snapshot, claims: Sequence[Sequence[Claim]], table: TableEvidence
 ) -> list[Beginning]:
