@@ -92,9 +92,8 @@ def ended_unseen(
     over_s = c.change.time_s if over_s is None else over_s
     last = hypothesis.last_event()
     if last is not None and isinstance(last[1].event, Foul | Win):
-        # Nobody played on after that: it ended the hand. Whether it did is asked of a foul.
-        charges = prices.NO_SIGN if isinstance(last[1].event, Foul) else {}
-        stopped = hypothesis.then(c.step(HandEnd(), charges=charges))
+        # Nobody played on after that: it ended the hand, or was none.
+        stopped = hypothesis.then(c.step(HandEnd(), charges=prices.NO_SIGN))
         if stopped is not None:
             return stopped
     ended = hypothesis.drawn_out(over_s, c.change.id)
