@@ -202,11 +202,11 @@ def out_of_row(
         if isinstance(event, Discard) and event.seat == seat and at != place:
             known = step.tile is not None and step.tile != tile and step.tile in table.present
             if known and step.tile is not None:
-                wrong += _lies_before(step.tile, tile, seat, table) != (at < place)
+                wrong += lies_before(step.tile, tile, seat, table) != (at < place)
     return min(MOST_OUT_OF_ROW, wrong)
 
 
-def _lies_before(one: int, other: int, seat: Seat, table: TableEvidence) -> bool:
+def lies_before(one: int, other: int, seat: Seat, table: TableEvidence) -> bool:
     """Whether one tile lies before the other: farther left in a row, or in a row farther in."""
     if one not in table.tiles or other not in table.tiles:
         return False

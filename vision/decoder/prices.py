@@ -15,11 +15,10 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import Seat, Win
+from engine.events import Seat
 from engine.state import Phase, State
 from engine.tiles import Tile
 from vision.decoder.changes import FaceAppeared
-from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import copies_cost, not_near, out_of_row
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS
@@ -97,6 +96,21 @@ def of_late_tile(
 
 GOES_ON: Final[Amounts] = {"goes_on": 1.0}
 """The rules end the hand with this discard, and it goes on."""
+
+
+def of_overlooked(
+    hypothesis: Hypothesis, face: Tile, cost: float, off: float, late: float
+) -> Amounts:
+    """A discard lay there when the table was found. ``off``: of another seat than the likeliest.
+
+    ``late``: how long the table was looked at without seeing it, 0..1.
+    """
+    return {
+        "overlooked": 1.0 + late,
+        "seat": off,
+        "set_face": cost,
+        "copies": copies_cost(hypothesis, face, face),
+    }
 
 
 def of_late_win(change: FaceAppeared, seat: Seat) -> Amounts:
@@ -239,16 +253,6 @@ def of_sign_unheard(backs_now: int, size: int) -> Amounts:
     """
     fewer = LEAST_DOWN - 1
     return {"no_sign": min(1.0, max(0, backs_now - fewer) / max(1, size - fewer))}
-
-
-def of_end_after(last: Explained) -> Amounts:
-    """A hand is over after its last act, a foul or a win that the rules refuse.
-
-    A hand that was shown and is refused is sooner misread.
-    """
-    if isinstance(last.event, Win):
-        return {"no_sign": 0.5 * (last.event.hand is not None)}
-    return NO_SIGN
 
 
 NO_SIGN: Final[Amounts] = {"no_sign": 1.0}

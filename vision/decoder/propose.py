@@ -23,6 +23,7 @@ from vision.decoder.proposals.before_seat import tiles_before
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, lies_open
 from vision.decoder.proposals.middle import face_appeared
+from vision.decoder.proposals.overlooked import overlooked
 from vision.decoder.proposals.start import between_hands, cleared, hands_stand
 from vision.decoder.proposals.undone import tiles_gone
 from vision.decoder.proposals.unseen import with_unseen
@@ -36,6 +37,7 @@ def propose(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             yield from hands_stand(c, hypothesis)
         case FaceAppeared():
             yield from face_appeared(c, hypothesis)
+            yield from overlooked(c, hypothesis)
         case TilesBefore():
             yield from tiles_before(c, hypothesis)
         case RowShown(seat=seat, lying=lying):

@@ -92,9 +92,8 @@ def ended_unseen(
     over_s = c.change.time_s if over_s is None else over_s
     last = hypothesis.last_event()
     if last is not None and isinstance(last[1].event, Foul | Win):
-        # Nobody played on after that: it ended the hand. Whether it did is asked of a foul.
-        charges = prices.of_end_after(last[1])
-        stopped = hypothesis.then(c.step(HandEnd(), charges=charges))
+        # Nobody played on after that: it ended the hand, or was none.
+        stopped = hypothesis.then(c.step(HandEnd(), charges=prices.NO_SIGN))
         if stopped is not None:
             return stopped
     ended = hypothesis.drawn_out(over_s, c.change.id)
@@ -255,6 +254,15 @@ def _joined(
         over = first and told.drawn_out(c.change.time_s, c.change.id) is not None
         # Nobody holds a tile too many, and the wall is used up: that hand was drawn.
         yield c.nothing(hypothesis, found.tiles) if over else told
+
+
+def join(
+    c: Context, before: Hypothesis, found: Snapshot, things: Sequence[int], most: int
+) -> Iterator[Hypothesis]:
+    """The likeliest ways to join a hand that is found like this, where it is under way."""
+    for way in _joined(c, before, before, found, things, most):
+        if way.playing:
+            yield way
 
 
 def beginnings(
