@@ -11,7 +11,7 @@ import gc
 import pytest
 from hypothesis import HealthCheck, settings
 
-from service.machine.memory import collect_seldom
+from vision.cycles import collect_seldom
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -1,4 +1,4 @@
-"""Tells the allocator which memory is returned to the system, and when cycles are looked for."""
+"""Tells the allocator which memory of pictures and tensors is returned to the system."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ KEPT_BYTES: Final = 32_000_000
 more than 128 kB, with every small picture that goes."""
 HEAPS: Final = 2
 """Heaps that all threads share: by itself glibc makes one for each, and each keeps what is free."""
-SELDOM: Final = (20_000, 10, 10)
-"""New objects until the youngest are searched for unreachable cycles, and searches until older ones
-are. With Python's 700 this took 10 to 37 % of a decoder's time (three films), with these 4 %."""
 MMAP_THRESHOLD, TRIM_THRESHOLD, ARENA_MAX = -3, -1, -8
 """The numbers of these options in glibc's malloc.h."""
 
@@ -35,11 +32,6 @@ def give_back_large_blocks() -> bool:
         set_option(ARENA_MAX, HEAPS)
         return bool(set_option(MMAP_THRESHOLD, LARGE_BYTES))
     return False
-
-
-def collect_seldom() -> None:
-    """Look for unreachable cycles seldom: hypotheses are many, and form hardly any."""
-    gc.set_threshold(*SELDOM)
 
 
 @contextlib.contextmanager

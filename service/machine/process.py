@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Final, NoReturn
 
 from service.machine.files import keep_new_files_private
-from service.machine.memory import collect_seldom, give_back_large_blocks
+from service.machine.memory import give_back_large_blocks
+from vision.cycles import collect_seldom
 
 TERMINATED: Final = 128 + signal.SIGTERM
 

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -20,7 +21,6 @@ from games.store.hands import Evening, Told, evening
 from engine.codec import entry_to_json, event_to_json
 from engine.events import Correct, Entry
 from engine.log import in_force
-from service.machine import memory
 from vision.compare import Report, compare
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
@@ -156,7 +156,8 @@ def decoder_named(name: str) -> type[Decoder]:
 def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
     """Run a decoder of this class over the film; a decoder that fails has told what it told."""
     # A program that reads a film collects as this tree's does, and holds no other film.
-    getattr(memory, "collect_seldom", lambda: None)()
+    if find_spec("vision.cycles") is not None:
+        import_module("vision.cycles").collect_seldom()
     gc.unfreeze()
     gc.collect()
     gc.freeze()
