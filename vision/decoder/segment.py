@@ -184,7 +184,7 @@ class Segmenter:
                 if tile.id not in self._lay or self._lies_as_before(tile):
                     self.tiles[tile.id] = tile
         else:
-            self._stirring.unrest(seen.time_s)
+            self._stirring.unrest(left, self._lay & present, seen.time_s)
             if self._unrest_s is None:
                 self._unrest_s = seen.time_s
         found = list(self._changes(laid, seen))
@@ -217,7 +217,8 @@ class Segmenter:
 
         A hand took them before the frames ended, or many are gone at once.
         """
-        return frozenset(self._stirring.covered | (self._left_s.keys() if self.ended else set()))
+        stirred = self._stirring.covered | self._stirring.unseen
+        return frozenset(stirred | (self._left_s.keys() if self.ended else set()))
 
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
         """Whether something moved near this seat's hand."""

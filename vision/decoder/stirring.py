@@ -37,6 +37,8 @@ class Stirring:
     covered: set[int] = field(default_factory=set)
     """Tiles that left together and are not back: nobody takes so many at once, so that they are
     gone says nothing of any of them."""
+    unseen: set[int] = field(default_factory=set)
+    """Tiles that have left since so much moves that nothing is read."""
     _last_s: float = 0.0
     """When anything was moved last."""
     _came: list[float] = field(default_factory=list)
@@ -44,10 +46,12 @@ class Stirring:
     _thrown: dict[int, int] = field(default_factory=dict)
     """The rows that were thrown in, by seat: how many tiles stood there before."""
 
-    def unrest(self, time_s: float) -> None:
-        """So much moves that nothing is read."""
+    def unrest(self, left: Collection[int], there: Collection[int], time_s: float) -> None:
+        """So much moves that nothing is read, nor what it means that a tile is gone."""
         from_s = time_s if self._unrest is None else self._unrest[0]
         self._unrest = from_s, time_s
+        self.unseen.update(left)
+        self.unseen.difference_update(there)
 
     def update(
         self, left: Collection[int], there: Collection[int], standing: Sequence[int], time_s: float
@@ -56,7 +60,8 @@ class Stirring:
         for tile in there:
             self._left.pop(tile, None)
         self.covered.difference_update(there)
-        self._left.update(dict.fromkeys(left, time_s))
+        self._left.update(dict.fromkeys({*left, *self.unseen.difference(there)}, time_s))
+        self.unseen.clear()
         self._left = {t: s for t, s in self._left.items() if time_s - s <= SOON_S}
         self._stood.append((time_s, tuple(standing)))
         while time_s - self._stood[0][0] > SOON_S:
