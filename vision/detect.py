@@ -16,6 +16,7 @@ from vision.tiles.boxes import Boxes, corners_of
 from vision.tiles.classes import FACES, SIDES, DetectedTile, Side
 from vision.tiles.company import in_company
 from vision.tiles.confidence import FEATURES, features
+from vision.tiles.doubles import singles
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
 from vision.tiles.own_colours import misjudged
@@ -183,8 +184,8 @@ class Detector:
         self, image_bgr: Bytes, boxes: Boxes, beside: Sequence[Detection] = ()
     ) -> list[Detection]:
         tiles = self._faces(image_bgr, _sides(boxes), corners_of(boxes.xywhr), boxes.scores)
-        whole = self._among_others(self._whole(image_bgr, tiles, beside), beside)
-        return self._by_colour(image_bgr, whole, beside)
+        whole = _each_once(self._whole(image_bgr, tiles, beside))
+        return self._by_colour(image_bgr, self._among_others(whole, beside), beside)
 
     def _among_others(self, found: list[Detection], beside: Sequence[Detection]) -> list[Detection]:
         """The tiles, those near sure faces with the threshold for tiles in company."""
@@ -284,6 +285,19 @@ class Detector:
             )
             for i, side in enumerate(sides)
         ]
+
+
+def _each_once(tiles: list[Detection]) -> list[Detection]:
+    """The tiles; of faces that are outlined on one tile the surest, one that is named first."""
+    faces = [place for place, tile in enumerate(tiles) if tile.side is Side.FACE]
+    if len(faces) < 2:
+        return tiles
+    worth = [tiles[place].confidence + (tiles[place].tile != UNKNOWN) for place in faces]
+    stay = singles(
+        np.stack([tiles[place].corners_px for place in faces]), np.array(worth, np.float32)
+    )
+    gone = {place for place, stays in zip(faces, stay, strict=True) if not stays}
+    return [tile for place, tile in enumerate(tiles) if place not in gone]
 
 
 def _sides(boxes: Boxes) -> list[Side]:
