@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,12 @@ def mean(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
     steps = ", ".join(str(state["step"]) for state in states)
     recipe = states[-1]["recipe"] | ({"mean_of_steps": steps} if len(states) > 1 else {})
     return states[-1] | {"ema": ema, "recipe": recipe}
+
+
+def minutes(state: Mapping[str, Any]) -> float:
+    """Return how long a checkpoint was trained: its own count, else what its recipe allowed."""
+    spent_s = state.get("spent_s")
+    return float(state["recipe"]["minutes"]) if spent_s is None else float(spent_s) / 60
 
 
 def keep_start(name: str, exported_to: Path, **state: Any) -> None:

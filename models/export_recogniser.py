@@ -29,13 +29,13 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 import fit_confidence
 import numpy as np
 import torch
-from checkpoints import keep_start, mean
+from checkpoints import keep_start, mean, minutes
 from evaluation.labels import read_labelled
 from numpy.typing import NDArray
 from recogniser import tile_head
 from recogniser.augmentation import Sampler
 from recogniser.data import NONSENSE, Patches, cached, named_parts, with_red_fives
-from recogniser.net import RecogniserNet
+from recogniser.net import ARCHITECTURE, RecogniserNet
 from recogniser.report import CropReadings, figures, read_crops, read_patches, worst_picture
 from recogniser.tile_head import outlined, scenes, windows
 from torch import Tensor, nn
@@ -47,7 +47,7 @@ from vision.tiles.recogniser import Recogniser
 
 ROOT = Path(__file__).parent.parent
 OUTPUTS = ["faces", "directions", "embedding", "outline", "tile"]
-FEW_TABLES, FEW_PHOTOS = 12, 6  # every so many are enough to fit whether a tile is there
+FEW_TABLES, FEW_PHOTOS = 550, 6  # so many tables, and every so many photos, to fit ``tile``
 WRONG_AND_SURE = 0.001
 THRESHOLD_ON = ("photos", "unseen drawing", "unseen font")
 MEASURED_ON = "unseen drawn family"
@@ -88,13 +88,13 @@ def main() -> None:
     net.load_state_dict(state["ema"], strict=False)  # what was trained before knows no ``tile``
     net.eval()
     about: dict[str, object] = {
-        "architecture": state["architecture"],
+        "architecture": ARCHITECTURE,
         "parameters": sum(p.numel() for p in net.parameters()),
         "classes": list(FACES),
         "input": "RGB 0..1, (n, 3, 64, 48)",
         "outputs": "face logits, direction logits, embedding, outline, tile (recogniser/net.py)",
         "step": state["step"],
-        "training_minutes": round(state["spent_s"] / 60, 1),
+        "training_minutes": round(minutes(state), 1),
         "recipe": state["recipe"],
         "commit": _commit(),
         "date": datetime.date.today().isoformat(),
@@ -132,8 +132,10 @@ def main() -> None:
         about["metrics"] = metrics
     args.out.mkdir(parents=True, exist_ok=True)
     _write(net, about, args.out / "recogniser.onnx")
-    kept = {key: state[key] for key in ("step", "recipe", "architecture")}
-    keep_start("recogniser", args.out, ema=net.state_dict(), **kept)
+    keep_start(
+        "recogniser", args.out, ema=net.state_dict(), step=state["step"],
+        spent_s=60 * minutes(state), recipe=state["recipe"], architecture=ARCHITECTURE,
+    )  # fmt: skip
     if args.pictures:
         args.pictures.mkdir(parents=True, exist_ok=True)
         for name, reading in readings.items():
@@ -143,7 +145,8 @@ def main() -> None:
 
 def fit_tile(net: RecogniserNet, detector: TileReader, args: argparse.Namespace) -> None:
     """Fit whether a tile is there at all, on what was trained on."""
-    tables = [picture for folder in args.crops for picture in read_labelled(folder)[::FEW_TABLES]]
+    tables = [picture for folder in args.crops for picture in read_labelled(folder)]
+    tables = tables[:: max(1, len(tables) // FEW_TABLES)]
     sources = [*windows(args.cache, seed=1), *outlined(detector, tables, 0.3)]
     for labels in args.photos:
         rows = json.loads(labels.read_text())

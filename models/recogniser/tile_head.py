@@ -156,11 +156,11 @@ def fit(net: RecogniserNet, sources: Sequence[Crops], seed: int = 1) -> None:
     inputs = (torch.from_numpy(seen) - torch.from_numpy(middle)) @ ways
     wide, last = net.tile[0], net.tile[2]
     torch.manual_seed(seed)
-    small = nn.Sequential(
-        nn.Dropout(0.1), nn.Linear(COMPONENTS, wide.out_features), nn.ReLU(), nn.Dropout(0.2), last
-    )
+    # Both layers are new: what an earlier fit left in the net does not count.
+    first, second = nn.Linear(COMPONENTS, wide.out_features), nn.Linear(wide.out_features, 1)
+    small = nn.Sequential(nn.Dropout(0.1), first, nn.ReLU(), nn.Dropout(0.2), second)
     _train(small, inputs, torch.from_numpy(tile), torch.from_numpy(weight / weight.mean()))
-    first = small[1]
+    last.load_state_dict(second.state_dict())
     with torch.no_grad():
         wide.weight.copy_(first.weight @ ways.T)
         wide.bias.copy_(first.bias - wide.weight @ torch.from_numpy(middle))

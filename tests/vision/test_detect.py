@@ -420,3 +420,9 @@ def test_a_face_that_is_too_doubtful_for_a_row_stays_unnamed() -> None:
     reader, picture = row_of([0, 31, 62], [0.97, 0.65, 0.97])
     named = [str(tile.tile) for tile in reader.read(picture, tile_px=30.0)]
     assert named == [FACES[3], "?", FACES[3]]
+
+
+def test_a_tile_that_is_outlined_twice_is_read_once_and_is_no_company() -> None:
+    reader, picture = row_of([0, 3, 31], [0.97, 0.95, 0.8])
+    named = [str(tile.tile) for tile in reader.read(picture, tile_px=30.0)]
+    assert named == [FACES[3], "?"]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.tiles.boxes import Boxes, corners_of, decode, join, without_doubles
+from vision.tiles.doubles import shared, singles
 from vision.tiles.finder import TILE_PX
 from vision.tiles.parts import LEAST_OTHERS, PART, areas, extended, usual_areas
 from vision.tiles.proportion import scaled, squeezed
@@ -276,3 +277,41 @@ def test_no_finer_look_is_taken_once_the_tiles_are_read() -> None:
     scene.put(20, 90, 0.98)
     scene.read()
     assert max(scene.scales) * 90 < 2 * TILE_PX
+
+
+# --- one tile that is found twice ---
+
+
+WHOLE, NEIGHBOUR, HALF, AGAIN = corners_of(
+    np.array(
+        [
+            [100, 100, 30, 40, 0],
+            [131, 100, 30, 40, 0],
+            [100, 90, 30, 20, 0],
+            [101, 101, 31, 40, 0.03],
+        ],
+        np.float32,
+    )
+)
+
+
+def test_how_much_two_outlines_share() -> None:
+    of_whole = shared(WHOLE[None], np.stack([WHOLE, HALF, NEIGHBOUR]))
+    np.testing.assert_allclose(of_whole, [[1, 1, 0]], atol=1e-5)
+    assert shared(WHOLE[None], np.zeros((0, 4, 2), np.float32)).shape == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "worth", "stay"),
+    [
+        ([WHOLE, AGAIN], [0.9, 0.5], [True, False]),
+        ([WHOLE, AGAIN], [0.5, 0.9], [False, True]),
+        ([WHOLE, HALF], [0.9, 0.5], [True, False]),
+        ([WHOLE, NEIGHBOUR], [0.9, 0.5], [True, True]),
+        ([AGAIN, HALF, WHOLE, NEIGHBOUR], [0.5, 0.6, 0.9, 0.1], [False, False, True, True]),
+    ],
+)
+def test_a_tile_that_is_found_twice_is_one(
+    tiles: list[Floats], worth: list[float], stay: list[bool]
+) -> None:
+    assert singles(np.stack(tiles), np.array(worth, np.float32)).tolist() == stay
