@@ -421,6 +421,7 @@ class Decoder:
             self._layout,
             witness,
             segmenter.falls,
+            segmenter.falls.counted,
             segmenter.taken,
             segmenter.gone_s,
             self._face_costs,

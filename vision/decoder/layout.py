@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from engine.events import Chow, Discard, DrawnHand, Kong, Pung, Reveal, Seat, Win
-from engine.state import Meld, Phase, SetKind, State
+from engine.state import Meld, SetKind, State
 from engine.tiles import COPIES, Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
@@ -23,7 +23,6 @@ from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import HEIGHT_SHARE
 from vision.tiles.classes import FACES
-from vision.tracking.zones import MOST_STANDING
 
 OTHER_SET: Final = 99.0
 """Cost of taking a group of tiles for a set that they cannot be."""
@@ -102,18 +101,11 @@ def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, flo
 
 
 def _row_lengths(state: State, table: TableEvidence) -> float:
-    """How much the number of tiles that stand before the players speaks against their sets.
-
-    A short row is none: it lies open, backs up, or under an arm.
-    """
-    if state.phase is Phase.BEFORE_HAND:
-        return 0.0
+    """How much the number of tiles that stand before the players speaks against their sets."""
     total = 0.0
-    for seat, player in enumerate(state.players):
+    for player, counts in zip(state.players, table.rows, strict=False):
         size = 13 - 3 * len(player.melds)
-        counts = table.falls.counts(seat)
-        if counts and min(counts) > MOST_STANDING:
-            total += min(_off_length(count - size) for count in counts)
+        total += min((_off_length(count - size) for count in counts), default=0.0)
     return total
 
 

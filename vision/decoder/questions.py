@@ -414,8 +414,10 @@ def _read_otherwise(best: Hypothesis, step: Explained, named: _Named) -> Iterato
         return
     place = best.hand.index(step)
     # While a hand is played, the face of a tile that nobody took moves no points.
-    lies = best.playing and not any(
-        river.place == place and (river.claimed or river.won) for river in best.rivers
+    lies = (
+        isinstance(step.event, Discard)
+        and best.playing
+        and not any(river.place == place and (river.claimed or river.won) for river in best.rivers)
     )
     for face, share in named:
         assert isinstance(step.event, Discard | Indicator), "only these show a face"

@@ -140,9 +140,12 @@ class BeamSearch:
             place = max(bisect_right(times, change.time_s), oldest)
             again = self.nodes[place:]
         del self.nodes[place:]
-        self._explain(change, table)
-        for node in again:
-            self._explain(node.change, table)
+        changes = [change, *(node.change for node in again)]
+        # The rows stand as they do after the last of them.
+        before = replace(table, rows=()) if again else table
+        for one in changes[:-1]:
+            self._explain(one, before)
+        self._explain(changes[-1], table)
         self._reread(table)
         self._forget()
 
@@ -167,7 +170,7 @@ class BeamSearch:
         if not self.nodes or self.nodes[-1].ends:
             return
         hand = self.nodes[self.hand_begins :]
-        rows = tuple(table.falls.counts(seat)[1:] for seat in range(4))
+        rows = tuple(counts[1:] for counts in table.rows)
         looks = table.looks([tile for node in hand for tile in node.change.tiles])
         seen = len(self.nodes), looks, rows
         if seen == self._reviewed and not table.witness.seats:
@@ -178,7 +181,7 @@ class BeamSearch:
             if _faces(node.change, node.hypotheses, table) != node.faces:
                 later = self.nodes[place + 1 :]
                 del self.nodes[place:]
-                self._explain(node.change, table)
+                self._explain(node.change, replace(table, rows=()) if later else table)
                 if _new_ways(self.nodes[place], node):
                     for other in later:
                         self._explain(other.change, table)

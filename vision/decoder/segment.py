@@ -160,7 +160,8 @@ class Segmenter:
             self._busy.popleft()
         laid = self.zones.laid(seen)
         self.apart.update(laid.rows, self.view.tile_mm, seen.time_s)
-        self.falls.update(laid.standing, seen.time_s)
+        calm = self.playing and self._stirring.since_s is None and seen.unrest < UNREST
+        self.falls.update(laid.standing, seen.time_s, calm)
         present = frozenset(tile.id for tile in seen.placed)
         self._left_s.update(dict.fromkeys(self.present - present, seen.time_s))
         for tile_id in [
@@ -333,6 +334,7 @@ class Segmenter:
         """Watch a hand from now on; what lies before players now is not new."""
         self._blind.end()
         self._dealing.forget()
+        self.falls.forget_rows()
         self.playing = True
         self._middle.clear()
         self._last.clear()

@@ -20,6 +20,8 @@ THROWN: Final = 4
 a hand in, or a sleeve has hidden them. Where a row has fallen meanwhile, it is the hand."""
 AT_MOST_S: Final = 8.0
 """What comes to lie meanwhile is waited with for so long: whoever plays on is read again then."""
+THROWN_AT_MOST_S: Final = 30.0
+"""A hand that was thrown in is washed within so long; a row that stays short has laid a set."""
 
 
 @dataclass
@@ -80,7 +82,8 @@ class Stirring:
                     self.since_s = min(self.since_s, self._unrest[0])
         elif time_s - self._last_s > SOON_S:
             self._thrown = {s: least for s, least in self._thrown.items() if standing[s] < least}
-            if not self._thrown:
+            if not self._thrown or not self.waits(time_s):
+                self._thrown.clear()
                 self.since_s = None
 
     def came(self, times_s: Sequence[float], time_s: float) -> None:
@@ -104,7 +107,7 @@ class Stirring:
         """
         if self.since_s is None:
             return False
-        return time_s - self.since_s < AT_MOST_S or bool(self._thrown)
+        return time_s - self.since_s < (THROWN_AT_MOST_S if self._thrown else AT_MOST_S)
 
     def _toppled_since(self) -> float | None:
         """When the second of several rows began to fall; None where they stand."""

@@ -51,6 +51,8 @@ class TableEvidence:
     """What cameras of single seats say of the tiles that left their hands."""
     falls: Falls = field(default_factory=Falls)
     """Which standing rows have lost their drawn tile, and when."""
+    rows: Sequence[tuple[int, ...]] = ()
+    """How many tiles stood last before each player, counted twice; empty where nothing tells."""
     taken: Collection[int] = ()
     """Ids of what was taken just before the last picture: that it is gone says nothing yet."""
     left_s: Mapping[int, float] = field(default_factory=dict)

@@ -69,8 +69,8 @@ class UnseenColours:
 
 def _unseen(best: Hypothesis, table: TableEvidence) -> Iterator[tuple[_Key, int]]:
     """Discards of this hand of which nothing decides whether they were red fives."""
-    tracks = (thrown.track for thrown in best.rivers)
-    if not any(track is not None and table.either_five(track) for track in tracks):
+    tracks = (thrown.track for thrown in best.rivers if thrown.track in table.tiles)
+    if not any(track is not None and table.tiles[track].either_five for track in tracks):
         return
     for red in map(Tile, REDS):
         found = list(_either(best, red.kind, table))

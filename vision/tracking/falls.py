@@ -11,6 +11,8 @@ STOOD_S: Final = 0.4
 """A row counts when as many tiles of it have stood for so long, ..."""
 LEFT_S: Final = 4.0
 """... and has fallen when one tile less stands so long after it, at most: a hand hides tiles."""
+MOST_DOWN: Final = 3
+"""With so many standing tiles or fewer a hand of more lies down."""
 KEPT: Final = 200
 """So many falls are remembered: those of two hands and more."""
 
@@ -46,25 +48,34 @@ class Falls:
         self._now: list[_Run | None] = [None] * 4
         self._whole: list[_Run | None] = [None] * 4
         """The last that stood with a drawn tile."""
-        self._stood: list[int | None] = [None] * 4
-        """How many stood last for long enough to count."""
+        self._counted: list[tuple[int, ...]] = [()] * 4
+        """How many tiles of each row stood last, now and for long enough to count."""
         self._known: deque[Fall] = deque(maxlen=KEPT)
 
-    def update(self, standing: Sequence[int], time_s: float) -> None:
-        """Take the numbers of standing tiles, by seat."""
+    def update(self, standing: Sequence[int], time_s: float, calm: bool = True) -> None:
+        """Take the numbers of standing tiles, by seat. ``calm``: a hand is played, not mixed."""
         for seat, count in enumerate(standing):
             now = self._now[seat]
             if now is None or now.count != count:
-                self._now[seat] = _Run(count, time_s, time_s)
-                continue
+                now = self._now[seat] = _Run(count, time_s, time_s)
             now.to_s = time_s
             if now.stood:
                 self._stands(seat, now)
+            if calm and count > MOST_DOWN and (now.stood or self._counted[seat]):
+                stood = count if now.stood else self._counted[seat][1]
+                self._counted[seat] = count, stood
 
-    def counts(self, seat: int) -> tuple[int, ...]:
-        """How many tiles stand before a player, as counted now and as they stood last."""
-        now, stood = self._now[seat], self._stood[seat]
-        return () if now is None or stood is None else (now.count, stood)
+    def forget_rows(self) -> None:
+        """Another hand begins."""
+        self._counted = [()] * 4
+
+    @property
+    def counted(self) -> tuple[tuple[int, ...], ...]:
+        """How many tiles stood last before each player, now and for long enough to count.
+
+        A short row is none: it lies open, backs up, or under an arm. Empty where none stood yet.
+        """
+        return tuple(self._counted)
 
     def fell(self, seat: int, count: int, from_s: float, to_s: float) -> float | None:
         """When this row of so many tiles lost one between two moments; None where it did not."""
@@ -79,7 +90,6 @@ class Falls:
         return now is not None and now.count == count and now.stood and now.from_s <= from_s
 
     def _stands(self, seat: int, now: _Run) -> None:
-        self._stood[seat] = now.count
         whole = self._whole[seat]
         if now.count % 3 == 2:
             self._whole[seat] = now

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,8 @@ from pathlib import Path
 from typing import Any, Final
 
 FACTORS: Final = (0.5, 2.0)
+LONGEST_S: Final = 600
+"""A setting with which the decoder takes longer is ended: it waits without end."""
 PRICES: Final = "vision.decoder.likelihood"
 SHARED: Final = ("numpy", "lap", "engine.codec", "engine.rules", "vision.table.view")
 """What every setting needs and no constant of the decoder changes."""
@@ -171,8 +174,12 @@ def _copied(knob: Knob | None, factor: float, films: Sequence[str]) -> None:
     """Print what a copy of this process makes of the films, in a line."""
     copy = os.fork()
     if copy:
-        os.waitpid(copy, 0)
+        _, status = os.waitpid(copy, 0)
+        if status:
+            print(json.dumps([{"name": film, "error": f"status {status}"} for film in films]))
+            sys.stdout.flush()
         return
+    signal.alarm(LONGEST_S)
     try:
         if knob is not None:
             turn(knob, factor)

@@ -52,3 +52,23 @@ def test_two_tiles_beside_a_row_that_stands_whole_are_none(rules: str, stand: in
     table.stage.set_down(1, "?8m", turned=-1)
     table.show(4.0)
     assert table.hand == before
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_what_the_row_said_of_a_kong_stays_when_the_tiles_are_cleared_away(rules: str) -> None:
+    table = drawn(rules)
+    table.stage.stand(1, 10)
+    table.stage.set_down(1, "?88m", turned=-1)
+    table.show(3.0)
+    table.stage.stand(1, 11)
+    table.show(1.0)
+    told = [event for event in table.hand if isinstance(event, Kong)]
+    assert len(told) == 1
+    for count in (7, 10, 13, 2):  # pushed together, and built anew
+        for seat in range(4):
+            table.stage.stand(seat, count)
+        table.stage.busy = frozenset(range(4))
+        table.show(0.6)
+    table.stage.busy = frozenset()
+    table.clear()
+    assert [event for event in table.hand if isinstance(event, Kong)] == told

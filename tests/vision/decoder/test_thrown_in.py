@@ -243,3 +243,18 @@ def test_discards_that_a_sleeve_hid_are_told_when_it_is_gone(rules: str) -> None
     table.show(12.0)
     assert sorted(map(repr, table.hand[len(before) :])) == sorted(map(repr, discards(*more)))
     table.check()
+
+
+def test_play_that_goes_on_after_a_win_is_drawn_where_the_tiles_are_cleared_away() -> None:
+    """In Sichuan a win ends no hand: why this one is over nobody saw."""
+    table = Recorded("sichuan")
+    table.deal()
+    for turn in range(4):
+        table.discard(turn, FACES[(turn * 7) % 27])
+    table.stage.stand(0, 0)
+    table.stage.lay(0, "111234567888m 55s", -220)
+    table.show(4.0)
+    won = [event for event in table.hand if isinstance(event, Win)]
+    table.clear()
+    assert len(won) == 1
+    assert [type(event) for event in table.hand[-2:]] == [DrawnHand, HandEnd]

@@ -12,7 +12,7 @@ from engine.events import Chow, Discard, HandStart, Kong, Pung
 from vision.decoder import prices
 from vision.decoder.changes import TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.kept import KEPT
+from vision.decoder.kept import KEPT, MENDED
 from vision.decoder.layout import meld_cost, set_tracks
 from vision.decoder.likelihood import LIMITS, Charges
 from vision.decoder.prices import KONG
@@ -141,8 +141,8 @@ def _sets(
         hypotheses = [hypothesis]
         for part in parts:
             # Of what the first of two sets may be, only the cheapest ways meet the second.
-            first = sorted(hypotheses, key=lambda way: way.paid)[:KEPT]
-            likely = [way for way in first if c.limit.allows(way, read_otherwise=True)]
+            first = sorted(hypotheses, key=lambda way: way.paid)[: 2 * KEPT]
+            likely = [way for way in first if c.limit.allows(way, None, MENDED, True)]
             hypotheses = [new for way in likely for new in set_laid(c, way, seat, part)]
         left = set(fresh).difference(*parts)
         yield from (way.charged(prices.of_tiles_of_no_set(len(left))) for way in hypotheses)

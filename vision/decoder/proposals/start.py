@@ -91,7 +91,8 @@ def ended_unseen(
     """
     over_s = c.change.time_s if over_s is None else over_s
     last = hypothesis.last_event()
-    if last is not None and isinstance(last[1].event, Foul | Win):
+    refused = last is not None and isinstance(last[1].event, Win) and last[1].flawed
+    if last is not None and (refused or isinstance(last[1].event, Foul)):
         # Nobody played on after that: it ended the hand, or was none.
         stopped = hypothesis.then(c.step(HandEnd(), charges=prices.NO_SIGN))
         if stopped is not None:
