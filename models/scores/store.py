@@ -228,6 +228,8 @@ def audit(given: argparse.Namespace) -> int:
     ]
     readings = read_each(turned, films)
     base = next(readings)
+    if any(one["error"] for one in base):
+        raise SystemExit(f"the decoder fails as it is: {base}")
     for (knob, factor), reading in zip(turned, readings, strict=False):
         key = f"{knob} x {factor:g}"
         known[key] = _effect(base, reading) | {"value": knob.value}
