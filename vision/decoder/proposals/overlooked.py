@@ -9,7 +9,7 @@ from typing import Final
 from engine.events import Discard, Position
 from vision.decoder import prices
 from vision.decoder.changes import FaceAppeared, HandsStand
-from vision.decoder.explained import FLAWS, Explained
+from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import lies_before
 from vision.decoder.likelihood import LIMITS
@@ -43,7 +43,7 @@ def overlooked(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         if step.change == joined.change and step.event is None and step.tile is not None
     ]
     # Others may have been overlooked, too.
-    others = {name: amount for name, amount in joined.charges.items() if name not in FLAWS}
+    others = [step for step in hypothesis.hand if "overlooked" in step.charges]
     before = hypothesis.until(0).costing(seen=0.0)
     again = replace(c, change=HandsStand(joined.change, joined.time_s, snapshot.held, snapshot))
     for seat, off in enumerate(change.seats):
@@ -56,8 +56,9 @@ def overlooked(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         late = (change.time_s - joined.time_s) / FOUND_S
         for way in join(again, before, lay, things, WAYS):
             face, cost = c.table.candidate_faces(change.tile, 1)[0]
-            paid = way.charged(prices.of_overlooked(way, face, cost, off, late))
-            played = paid.charged(others).all(since)
+            charges = prices.of_overlooked(way, face, cost, off, late)
+            found_late = again.step(None, tiles=(change.tile,), charges=charges)
+            played = way.all((*others, found_late, *since))
             if played is not None:
                 yield played
 
