@@ -56,7 +56,10 @@ def overlooked(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         late = (change.time_s - joined.time_s) / FOUND_S
         for way in join(again, before, lay, things, WAYS):
             face, cost = c.table.candidate_faces(change.tile, 1)[0]
-            paid = way.charged(prices.of_overlooked(way, face, cost, off, late))
+            paid = way.charged(
+                prices.of_overlooked(way, face, cost, off, late, seat in change.moved)
+            )
+            paid = paid.charged(prices.of_fewer_found(snapshot, lay))
             played = paid.charged(others).all(since)
             if played is not None:
                 yield played
