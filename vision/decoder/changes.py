@@ -49,6 +49,8 @@ class FaceAppeared(TableChange):
     """It lay there while tiles were still dealt."""
     was_back: bool = False
     """The tile lay there before and showed its back."""
+    moved: tuple[int, ...] = ()
+    """Seats near whose hands something moved then."""
 
     @property
     def tiles(self) -> tuple[int, ...]:

@@ -99,14 +99,15 @@ GOES_ON: Final[Amounts] = {"goes_on": 1.0}
 
 
 def of_overlooked(
-    hypothesis: Hypothesis, face: Tile, cost: float, off: float, late: float
+    hypothesis: Hypothesis, face: Tile, cost: float, off: float, late: float, moved: bool
 ) -> Amounts:
     """A discard lay there when the table was found. ``off``: of another seat than the likeliest.
 
-    ``late``: how long the table was looked at without seeing it, 0..1.
+    ``late``: how long the table was looked at without seeing it, 0..1. ``moved``: its player's hand
+    came when it was seen first, as if to put it there.
     """
     return {
-        "overlooked": 1.0 + late,
+        "overlooked": 1.0 + late + 2.0 * moved,
         "seat": off,
         "set_face": cost,
         "copies": copies_cost(hypothesis, face, face),
@@ -393,6 +394,12 @@ def of_joined(found: Snapshot, ready_at_once: int) -> Amounts:
     """A hand is under way where the first table rests. Hardly anybody is ready at once."""
     early = float(found.discards < FEW_DISCARDS)
     return {"joined": 1.0, "joined_early": early + ready_at_once}
+
+
+def of_fewer_found(found: Snapshot, lay: Snapshot) -> Amounts:
+    """What speaks against a hand under way where fewer discards were found than lay there."""
+    early = [of_joined(table, 0)["joined_early"] for table in (found, lay)]
+    return {"joined_early": early[0] - early[1]}
 
 
 def of_plays_on(seats: int) -> Amounts:

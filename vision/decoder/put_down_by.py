@@ -31,7 +31,7 @@ BusyAt = Callable[[int, float, float], bool]
 
 def put_down_by(tile: PlacedTile, zones: Zones, busy_at: BusyAt) -> tuple[float, ...]:
     """(4,) log-likelihood of each seat to have put the tile down."""
-    scores = []
+    scores, came = [], hands_came(tile, busy_at)
     for seat in range(4):
         u, v = to_seat(tile.xy_mm, seat) / zones.half[seat]
         if zones.layout.river == "rows":
@@ -39,9 +39,14 @@ def put_down_by(tile: PlacedTile, zones: Zones, busy_at: BusyAt) -> tuple[float,
             near = SEATS["own_river"] * (1 if v > abs(u) else -1)
         else:
             near = float(np.clip(SEATS["nearer"] * v, -SEATS["nearest"], SEATS["nearest"]))
-        came = busy_at(seat, tile.first_s - BUSY_BEFORE_S, tile.first_s + BUSY_AFTER_S)
-        scores.append(near + SEATS["hand_came"] * (1 if came else -1))
+        scores.append(near + SEATS["hand_came"] * (1 if seat in came else -1))
     return tuple(scores)
+
+
+def hands_came(tile: PlacedTile, busy_at: BusyAt) -> tuple[int, ...]:
+    """Seats near whose hands something moved when the tile came."""
+    from_s, to_s = tile.first_s - BUSY_BEFORE_S, tile.first_s + BUSY_AFTER_S
+    return tuple(seat for seat in range(4) if busy_at(seat, from_s, to_s))
 
 
 def in_turn(tiles: Sequence[T], seats_of: Callable[[T], Sequence[float]]) -> Sequence[T]:

@@ -19,7 +19,7 @@ from vision.decoder.changes import (
     TilesBefore,
     TilesGone,
 )
-from vision.decoder.put_down_by import in_turn, put_down_by
+from vision.decoder.put_down_by import hands_came, in_turn, put_down_by
 from vision.decoder.seat_strip import SAME_PLACE, OpenSeatStrip, SeatStrip
 from vision.decoder.snapshot import (
     Snapshot,
@@ -484,7 +484,8 @@ class Segmenter:
                 self._last.append(tile.id)
             early = tile.first_s < self._dealing.grew_s
             seats = put_down_by(tile, self.zones, self.busy_at)
-            yield FaceAppeared(self.new_id(), time_s, tile.id, seats, early, was_back)
+            moved = hands_came(tile, self.busy_at)
+            yield FaceAppeared(self.new_id(), time_s, tile.id, seats, early, was_back, moved)
 
     def _overlooked(self, change: FaceAppeared) -> HandsStand | None:
         """The table as it was found, with a discard that lay there and was overlooked.

@@ -56,8 +56,9 @@ def overlooked(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         late = (change.time_s - joined.time_s) / FOUND_S
         for way in join(again, before, lay, things, WAYS):
             face, cost = c.table.candidate_faces(change.tile, 1)[0]
-            charges = prices.of_overlooked(way, face, cost, off, late)
-            found_late = again.step(None, tiles=(change.tile,), charges=charges)
+            charges = prices.of_overlooked(way, face, cost, off, late, seat in change.moved)
+            fewer = prices.of_fewer_found(snapshot, lay)
+            found_late = again.step(None, tiles=(change.tile,), charges=charges).charged(fewer)
             played = way.all((*others, found_late, *since))
             if played is not None:
                 yield played
