@@ -131,6 +131,8 @@ class Segmenter:
         self._found: HandsStand | None = None
         """The table as it was found in this hand, where nobody saw how it came to lie so."""
         self._stirring = Stirring()
+        self._cleared: frozenset[int] = frozenset()
+        """What lay open in the hand before: that it is gone says nothing of any tile."""
         self._withheld: dict[int, TableChange] = {}
         """Changes that come while much is moved, by their ids."""
         self._opened_s = -math.inf
@@ -218,7 +220,7 @@ class Segmenter:
 
         A hand took them before the frames ended, or many are gone at once.
         """
-        stirred = self._stirring.covered | self._stirring.unseen
+        stirred = self._stirring.covered | self._stirring.unseen | self._cleared
         return frozenset(stirred | (self._left_s.keys() if self.ended else set()))
 
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
@@ -439,6 +441,7 @@ class Segmenter:
         self._dealing.forget()
         self._backs.clear()
         self._in_wall_s.clear()
+        self._cleared = frozenset(self._lay)
         self._lay.clear()
         yield Cleared(self.new_id(), began_s)
 

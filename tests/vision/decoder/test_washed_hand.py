@@ -50,6 +50,19 @@ def test_a_discard_that_is_washed_away_is_not_taken_for_a_thing(
     assert table.hand == hand
 
 
+def test_nor_is_it_once_the_next_hand_is_dealt(rivers: tuple[Recorded, list[int]]) -> None:
+    table, tiles = rivers
+    before, hand = things(table, tiles), table.hand
+    shake(table, tiles)
+    table.clear()
+    assert things(table, tiles) == before
+    told = len(table.lines)
+    table.deal(dealer=1)
+    assert things(table, tiles) == before
+    assert table.events[1 : 1 + len(hand)] == hand
+    assert len(table.lines) > told
+
+
 def test_a_single_discard_that_is_gone_after_a_bump_may_have_been_a_thing(
     rivers: tuple[Recorded, list[int]],
 ) -> None:
