@@ -90,8 +90,7 @@ class Decoder:
         self.search = BeamSearch(rule_set, begun.hypothesis)
         self._places: dict[int, tuple[EventPlace, tuple[QuestionTile, ...]]] = {}
         """Where each change was, and its tiles."""
-        held = pinned(before, game_begins(before))
-        pins = Pins(0, held.in_force, held.removed)
+        pins = Pins.of(pinned(before, game_begins(before)))
         self._people = People(pins, self.search, self._names, self._places, self._since_s)
         self._asked: list[Question] = []
         """Questions of the hands that are over."""
