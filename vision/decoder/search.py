@@ -170,9 +170,8 @@ class BeamSearch:
         if not self.nodes or self.nodes[-1].ends:
             return
         hand = self.nodes[self.hand_begins :]
-        rows = tuple(counts[1:] for counts in table.rows)
         looks = table.looks([tile for node in hand for tile in node.change.tiles])
-        seen = len(self.nodes), looks, rows
+        seen = len(self.nodes), looks, table.rows
         if seen == self._reviewed and not table.witness.seats:
             return
         self._reviewed = seen
