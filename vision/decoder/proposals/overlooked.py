@@ -9,7 +9,7 @@ from typing import Final
 from engine.events import Discard, Position
 from vision.decoder import prices
 from vision.decoder.changes import FaceAppeared, HandsStand
-from vision.decoder.explained import Explained
+from vision.decoder.explained import FLAWS, Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import lies_before
 from vision.decoder.likelihood import LIMITS
@@ -59,9 +59,18 @@ def overlooked(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             charges = prices.of_overlooked(way, face, cost, off, late, seat in change.moved)
             fewer = prices.of_fewer_found(snapshot, lay)
             found_late = again.step(None, tiles=(change.tile,), charges=charges).charged(fewer)
-            played = way.all((*others, found_late, *since))
+            played = _as_charged(way, joined).all((*others, found_late, *since))
             if played is not None:
                 yield played
+
+
+def _as_charged(way: Hypothesis, joined: Explained) -> Hypothesis:
+    """The hand joined anew, with what spoke against it as it was joined first."""
+    place = next(at for at, step in enumerate(way.hand) if isinstance(step.event, Position))
+    step = way.hand[place]
+    known = step.charges.keys() | FLAWS
+    more = {name: amount for name, amount in joined.charges.items() if name not in known}
+    return way.relinked(place, step.charged(more))
 
 
 def _joined(hypothesis: Hypothesis) -> tuple[int, Snapshot] | None:
