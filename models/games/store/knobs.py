@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 FACTORS: Final = (0.5, 2.0)
-LONGEST_S: Final = 600
+LONGEST_S: Final = 120
 """A setting with which the decoder takes longer is ended: it waits without end."""
 PRICES: Final = "vision.decoder.likelihood"
 SHARED: Final = ("numpy", "lap", "engine.codec", "engine.rules", "vision.table.view")
