@@ -29,7 +29,6 @@ from vision.decoder.snapshot import (
     without_walls,
 )
 from vision.decoder.stirring import Stirring
-from vision.decoder.table_evidence import TAKEN_WITHIN_S
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView
 from vision.tiles.classes import Side
@@ -65,6 +64,8 @@ TURNED_S: Final = 1.5
 """It takes no longer to turn a tile up where it lies."""
 GONE_S: Final = 1.4
 """What has not been seen for so long is taken to be gone, if nobody's hand is there."""
+ON_ITS_WAY_S: Final = 2.5
+"""A tile that was taken for a set or a win is laid down within this time."""
 TAKEN_S: Final = 0.2
 """It was taken so long before it was first missed: before what is put down in its stead."""
 KEPT_S: Final = 30.0
@@ -166,7 +167,7 @@ class Segmenter:
         for tile_id in [
             number
             for number, left_s in self._left_s.items()
-            if number in present or not (self.ended or seen.time_s - left_s < TAKEN_WITHIN_S)
+            if number in present or not (self.ended or seen.time_s - left_s < ON_ITS_WAY_S)
         ]:
             del self._left_s[tile_id]
         left = self._lay & (self.present - present)
