@@ -38,7 +38,7 @@ from vision.tracking.observe import Observation
 from vision.tracking.open_rows import OpenRow, lies_open, with_open_hands
 from vision.tracking.zones import TOUCHING, Laid, Zones
 
-# Beside a number: how many of the 394 table changes of twelve stored films another number alters, in
+# Beside a number: how many of 394 table changes of twelve stored films another number alters, in
 # their kinds or tiles / in these or their times.
 WASHED_SHARE: Final = 0.6  # 0.3: 0/4; 0.8: 0/4
 """A hand is cleared away when so large a share of its open tiles is gone, ..."""

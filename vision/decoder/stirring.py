@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-# Beside a number: how many of the 394 table changes of twelve stored films another number alters, in
+# Beside a number: how many of 394 table changes of twelve stored films another number alters, in
 # their kinds or tiles / in these or their times. Nobody throws a hand in there.
 MOVED: Final = 3  # 2: none; 6: none
 """So many tiles of those that lay still have left their places, one soon after the other: ..."""
