@@ -136,7 +136,8 @@ def of_thing_while_dealt(table: TableEvidence, tile: int) -> Amounts:
 def of_late_face(table: TableEvidence, hypothesis: Hypothesis, tile: int, soon: bool) -> Amounts:
     """A face when the hand is over; one that goes on pays for the same face as a discard.
 
-    ``soon``: it may be the discard of a win that was told as an own draw.
+    ``soon``: it may be the discard of a win that was told as an own draw, or players go on though
+    the rules have ended the hand.
     """
     faces = table.candidate_faces(tile)
     shown = min(cost + copies_cost(hypothesis, face) for face, cost in faces)

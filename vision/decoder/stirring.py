@@ -7,18 +7,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-MOVED: Final = 3
+# Beside a number: how many of 394 table changes of twelve stored films another number alters, in
+# their kinds or tiles / in these or their times. Nobody throws a hand in there.
+MOVED: Final = 3  # 2: none; 6: none
 """So many tiles of those that lay still have left their places, one soon after the other: ..."""
-SOON_S: Final = 1.5
+SOON_S: Final = 1.5  # 0.75: none; 3.0: none
 """... within so long of the one before. Then much is being moved until none has for as long."""
-TOPPLED: Final = 3
+TOPPLED: Final = 3  # 2: none; 6: none
 """A row that loses so many standing tiles or more ..."""
-ROWS: Final = 2
+ROWS: Final = 2  # 1: 2/74; 4: none
 """... together with another one is toppled: who lays a hand open or down is alone."""
-THROWN: Final = 4
+THROWN: Final = 4  # 2: 0/10; 8: none
 """So many faces that come to the middle as soon after each other are no discards: somebody throws
 a hand in, or a sleeve has hidden them. Where a row has fallen meanwhile, it is the hand."""
-AT_MOST_S: Final = 8.0
+AT_MOST_S: Final = 8.0  # 4.0: none; 16.0: none
 """What comes to lie meanwhile is waited with for so long: whoever plays on is read again then."""
 THROWN_AT_MOST_S: Final = 30.0
 """A hand that was thrown in is washed within so long; a row that stays short has laid a set."""

@@ -29,8 +29,9 @@ FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.005
 SURE_NAME: Final = 0.97
 """A face that is surer than this is a tile's name before anybody takes it."""
-TAKEN_WITHIN_S: Final = 2.5
-"""Who lays a set or a hand open takes its tile from the discards within so long."""
+TAKEN_WITHIN_S: Final = 5.0
+"""Who lays a set or a hand open takes its tile from the discards within so long: 2.6 s later in one
+of two films of pictures."""
 
 By = tuple[int, float]
 """The seat that put a tile down, and when."""

@@ -6,7 +6,7 @@ import pytest
 
 from engine.events import Discard, Win
 from tests.support.recorded import Recorded
-from tests.support.tables import discards, shares
+from tests.support.tables import discards, shares, won
 
 RULES = ("harbin-hlr", "hangzhou", "riichi")
 FACES = ("1m", "9p", "3s", "7m", "2p", "8s", "4m", "6p")
@@ -62,4 +62,23 @@ def test_a_discard_that_seemed_taken_back_is_the_same_once_it_is_seen_again(
     table.plays((0, "5s"), (1, "5m"), place=2)
     assert table.hand[-2:] == discards((0, "5s"), (1, "5m"))
     assert all(event.tile.known for event in table.hand if isinstance(event, Discard))
+    table.check()
+
+
+@pytest.mark.parametrize("rules", ["riichi", "wsom"])
+def test_a_discard_that_the_winner_takes_seconds_later_is_what_the_hand_won_with(
+    rules: str,
+) -> None:
+    """A film of pictures shows it 2.6 s after the hand was laid open."""
+    table, tiles = played(rules)
+    before = table.hand
+    table.stage.stand(0, 0)
+    row = table.stage.lay(0, "123m 234p 789s 45p 99m", -190)
+    table.show(2.6)
+    table.stage.take(tiles[7])
+    table.show(1.0)
+    table.stage.change(row[4], probabilities=shares("3p", 0.9, "8p"))
+    table.show(4.0)
+    assert table.hand[: len(before)] == before
+    assert won(table.hand[-1]) == (0, 3, "6p")
     table.check()

@@ -29,6 +29,13 @@ def with_end(c: Context, discarded: Hypothesis) -> Iterator[Hypothesis]:
     yield discarded.charged(prices.GOES_ON)
 
 
+def is_called_off(hypothesis: Hypothesis) -> bool:
+    """Whether the rules have just ended the hand by themselves."""
+    last = hypothesis.last_event()
+    event = None if last is None else last[1].event
+    return isinstance(event, DrawnHand) and event.reason != EXHAUSTED
+
+
 def _due(c: Context, hypothesis: Hypothesis) -> DrawnHand | None:
     """The draw that the rules call now, by the names that the tiles have now."""
     rules = hypothesis.rules

@@ -19,7 +19,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import lying
 from vision.decoder.likelihood import LIMITS
 from vision.decoder.names import BEYOND_DOUBT, with_copies
-from vision.decoder.proposals.called_off import with_end
+from vision.decoder.proposals.called_off import is_called_off, with_end
 from vision.decoder.proposals.context import Context, after_all
 from vision.decoder.proposals.sets import added, beside_pung
 from vision.decoder.proposals.unseen import turn_of
@@ -54,7 +54,8 @@ def face_appeared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             yield c.nothing(hypothesis, tile=tile)
         else:
             # A hand that goes on pays for the same face as a discard.
-            charges = prices.of_late_face(c.table, hypothesis, tile, soon=bool(won))
+            soon = bool(won) or is_called_off(hypothesis)
+            charges = prices.of_late_face(c.table, hypothesis, tile, soon)
             yield c.nothing(hypothesis, (tile,), charges=charges)
         return
     if _lies_again(c, hypothesis, tile):
