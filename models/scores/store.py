@@ -159,7 +159,10 @@ def _hands(reading: FilmReading) -> str:
     """What hands begin with and what stands at the end, as far as it is wrong."""
     named = {"dealers": DEALER, "counters": COUNTERS, "points carried": CARRIED}
     counts = {name: reading.evening.wrong(of) for name, of in named.items()}
-    counts |= {"standing": reading.standing_wrong, "unasked in its hand": reading.wrong_unasked}
+    counts |= {
+        "standing": reading.standing_wrong,
+        "paid wrong, end not asked": reading.wrong_unasked,
+    }
     wrong = [f"{count:d} {name}" for name, count in counts.items() if count]
     return f"wrong: {', '.join(wrong)}" if wrong else "hands begun right"
 
@@ -178,7 +181,7 @@ def sums(done: Sequence[FilmReading]) -> str:
             f"paid {sum(one.paid_right for one in here)}/{sum(one.hands for one in here)}, "
             f"{sum(one.questions for one in here)} questions, "
             f"{sum(one.paid_wrong_unasked for one in here)} wrong unasked "
-            f"({sum(one.wrong_unasked for one in here)} in its hand), "
+            f"({sum(one.wrong_unasked for one in here)} without a question about that hand's end), "
             f"wrong: {sum(one.evening.wrong(DEALER) for one in here)} dealers, "
             f"{sum(one.evening.wrong(COUNTERS) for one in here)} counters, "
             f"{sum(one.evening.wrong(CARRIED) for one in here)} points carried, "
