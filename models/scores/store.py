@@ -52,7 +52,7 @@ def make(given: argparse.Namespace) -> int:
 
     left = [
         one
-        for one in wanted(given.kinds, given.rounds, given.films)
+        for one in wanted(given.kinds, given.rounds, given.films, given.interrupted)
         if not all(place_of(name, given.folder).exists() for name in one.names)
         and any(_chosen(name, given.only) for name in one.names)
     ][: given.most]
@@ -220,6 +220,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     making.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS[:-1]))
     making.add_argument("--rounds", type=int, default=2, help="of whole games, starts, evenings")
     making.add_argument("--films", nargs="+", type=Path, default=[], help="of pictures")
+    making.add_argument("--interrupted", default="", help="as which evening, for films of pictures")
     making.add_argument("--most", type=int, help="number of films to make now")
     reading = ways.add_parser("read", help="run a decoder over the films")
     reading.add_argument("folder", type=Path)
