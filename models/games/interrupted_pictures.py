@@ -42,7 +42,7 @@ def interruptions_of(folder: Path, name: str) -> InterruptedFilm:
 
 
 class InterruptedPictures:
-    """Spoils frames as they come, and leaves out those before a late start or after an early stop."""
+    """Spoils frames, and leaves out those before a late start or after an early stop."""
 
     def __init__(self, film: InterruptedFilm, view: TableView) -> None:
         self._film, self._view = film, view
