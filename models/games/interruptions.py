@@ -109,19 +109,23 @@ class Interruption:
     def at(self, time_s: float) -> bool:
         return self.from_s <= time_s < self.until_s
 
+    def reach_at(self, time_s: float) -> float:
+        """Return how far a person leans over the table now; 0 for anything else."""
+        come = min(1.0, (time_s - self.from_s) / COMES_S, (self.until_s - time_s) / COMES_S)
+        return max(0.0, come) * self.reach_mm if self.kind == "leaning" else 0.0
+
     def hides(self, xy_mm: NDArray[np.float64], time_s: float, half_mm: float) -> NDArray[np.bool_]:
         """Return which points (n, 2) of the table are under the person."""
-        come = min(1.0, (time_s - self.from_s) / COMES_S, (self.until_s - time_s) / COMES_S)
-        if self.kind != "leaning" or come <= 0:
+        reach_mm = self.reach_at(time_s)
+        if reach_mm <= 0:
             return np.zeros(len(xy_mm), bool)
         sway = random.Random(f"sway {self.seed} {math.floor(time_s / SWAYS_S)}")
         still = sway.random() < STILL
         u_mm, v_mm = (0.0 if still else sway.gauss(0, SWAYS_MM) for _ in range(2))
         own = to_seat(xy_mm, self.seat)
         # ``v`` grows towards the player; the body is an ellipse around a point beyond the edge.
-        deep = (own[:, 1] - v_mm - half_mm - SHOULDERS_MM / 2) / (
-            come * self.reach_mm + SHOULDERS_MM / 2
-        )
+        beyond_mm = SHOULDERS_MM / 2
+        deep = (own[:, 1] - v_mm - half_mm - beyond_mm) / (reach_mm + beyond_mm)
         wide = (own[:, 0] - u_mm) / SHOULDERS_MM
         return np.asarray(deep**2 + wide**2 < 1.0)
 

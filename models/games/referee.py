@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
 
+from games.interrupted_pictures import InterruptedPictures, interruptions_of
 from games.labels import WatchedGame
 from games.outcome import GameCase, in_position
 from games.recorded import RecordedDecoder
@@ -19,6 +20,7 @@ from engine.game import Game, replay
 from engine.log import EventInForce
 from engine.played import PlayedEvent
 from vision.attention.schedule import LIVE
+from vision.camera.frames import Frame
 from vision.camera.video_file import VideoFile
 from vision.compare import NOT_COUNTED, aligned, compare, event_key
 from vision.decoder.decoder import Decoder
@@ -279,9 +281,12 @@ def mended_labels(case: GameCase, told: bool = True) -> Mended:
     return referee.finish(follower.decoder.close(), game.length_s)
 
 
-def mended_film(folder: Path, told: bool = True) -> Mended:
-    """Read a film of ``datasets/simulate.py`` with the shipped nets while the referee mends it."""
-    true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
+def mended_film(folder: Path, told: bool = True, interrupted: str = "") -> Mended:
+    """Read a film of ``datasets/simulate.py`` with the shipped nets while the referee mends it.
+
+    ``interrupted``: as which of ``interruptions.EVENINGS``; as it is filmed if empty.
+    """
+    true: Sequence[Entry] = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     start = true[0].event
     assert isinstance(start, GameStart), "a record begins with the game"
     referees: list[Referee] = []
@@ -293,9 +298,13 @@ def mended_film(folder: Path, told: bool = True) -> Mended:
         return decoders[-1].decoder
 
     view = TableView.load(folder / "table.toml")
+    frames: Iterable[Frame] = VideoFile(folder / "video.mp4").frames(LIVE.step_s)
+    if interrupted:
+        film = interruptions_of(folder, interrupted)
+        true, frames = film.start.true, InterruptedPictures(film, view).frames(frames)
     reader = TableReader(Detector.load(), takes, ReaderSettings(view))
     now_s, waiting = 0.0, tuple[Entry, ...]()
-    for reading in reader.read(VideoFile(folder / "video.mp4").frames(LIVE.step_s)):
+    for reading in reader.read(frames):
         # One step behind: the last lines come once the decoder is closed.
         referees[0].take(waiting, now_s)
         referees[0].look(now_s)

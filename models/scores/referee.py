@@ -22,6 +22,7 @@ from scores.benchmark import GRADES, RULES, cases
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--films", nargs="+", type=Path, help="folders of datasets/simulate.py")
+    parser.add_argument("--interrupted", default="", help="as which evening the films are read")
     parser.add_argument("--grades", nargs="+", choices=GRADES, default=list(GRADES))
     parser.add_argument("--rules", nargs="+", choices=RULES, default=list(RULES))
     parser.add_argument("--seeds", nargs="+", type=int, default=[], help="of label games")
@@ -49,7 +50,8 @@ def run(given: argparse.Namespace) -> None:
 def _games(given: argparse.Namespace) -> Iterator[tuple[str, str, Mended]]:
     if given.films:
         for folder in given.films:
-            yield "films", folder.name, mended_film(folder, not given.without)
+            mended = mended_film(folder, not given.without, given.interrupted)
+            yield "films", folder.name, mended
     else:
         for case in cases(given.grades, given.rules, given.seeds):
             yield case.grade, case.name, mended_labels(case, not given.without)

@@ -54,7 +54,7 @@ def make(given: argparse.Namespace) -> int:
 
     left = [
         one
-        for one in wanted(given.kinds, given.rounds, given.films)
+        for one in wanted(given.kinds, given.rounds, given.films, given.interrupted)
         if not all(place_of(name, given.folder).exists() for name in one.names)
         and any(_chosen(name, given.only) for name in one.names)
     ][: given.most]
@@ -161,7 +161,10 @@ def _hands(reading: FilmReading) -> str:
     """What hands begin with and what stands at the end, as far as it is wrong."""
     named = {"dealers": DEALER, "counters": COUNTERS, "points carried": CARRIED}
     counts = {name: reading.evening.wrong(of) for name, of in named.items()}
-    counts |= {"standing": reading.standing_wrong, "unasked in its hand": reading.wrong_unasked}
+    counts |= {
+        "standing": reading.standing_wrong,
+        "paid wrong, end not asked": reading.wrong_unasked,
+    }
     wrong = [f"{count:d} {name}" for name, count in counts.items() if count]
     return f"wrong: {', '.join(wrong)}" if wrong else "hands begun right"
 
@@ -180,7 +183,7 @@ def sums(done: Sequence[FilmReading]) -> str:
             f"paid {sum(one.paid_right for one in here)}/{sum(one.hands for one in here)}, "
             f"{sum(one.questions for one in here)} questions, "
             f"{sum(one.paid_wrong_unasked for one in here)} wrong unasked "
-            f"({sum(one.wrong_unasked for one in here)} in its hand), "
+            f"({sum(one.wrong_unasked for one in here)} without a question about that hand's end), "
             f"wrong: {sum(one.evening.wrong(DEALER) for one in here)} dealers, "
             f"{sum(one.evening.wrong(COUNTERS) for one in here)} counters, "
             f"{sum(one.evening.wrong(CARRIED) for one in here)} points carried, "
@@ -287,6 +290,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     making.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS[:-1]))
     making.add_argument("--rounds", type=int, default=2, help="of whole games, starts, evenings")
     making.add_argument("--films", nargs="+", type=Path, default=[], help="of pictures")
+    making.add_argument("--interrupted", default="", help="as which evening, for films of pictures")
     making.add_argument("--most", type=int, help="number of films to make now")
     reading = ways.add_parser("read", help="run a decoder over the films")
     reading.add_argument("folder", type=Path)

@@ -64,8 +64,11 @@ class Stirring:
         for tile in there:
             self._left.pop(tile, None)
         self.covered.difference_update(there)
-        self._left.update(dict.fromkeys({*left, *self.unseen.difference(there)}, time_s))
+        self.unseen.difference_update(there)
+        if len(self.unseen) >= MOVED:
+            self.covered |= self.unseen
         self.unseen.clear()
+        self._left.update(dict.fromkeys(left, time_s))
         self._left = {t: s for t, s in self._left.items() if time_s - s <= SOON_S}
         self._stood.append((time_s, tuple(standing)))
         while time_s - self._stood[0][0] > SOON_S:

@@ -22,7 +22,7 @@ SUMS: Final[dict[str, Of]] = {
     "missing + made up": lambda one: one.wrong,
     "paid right": lambda one: one.paid_right,
     "paid wrong, unasked": lambda one: one.paid_wrong_unasked,
-    "paid wrong, unasked in that hand": lambda one: one.wrong_unasked,
+    "paid wrong, end not asked": lambda one: one.wrong_unasked,
     "dealers wrong": lambda one: one.evening.wrong(DEALER),
     "counters wrong": lambda one: one.evening.wrong(COUNTERS),
     "points carried wrong": lambda one: one.evening.wrong(CARRIED),

@@ -28,7 +28,7 @@ class Evening:
     standing: Told
     """The points at the end."""
     wrong_unasked: int
-    """Hands told with other payments than the true ones, and no question about that hand."""
+    """Hands told with other payments than the true ones, and no question about how they end."""
 
     def wrong(self, of: Sequence[str]) -> int:
         """How many hands begin with any of these wrong, or are missing or made up."""
@@ -41,7 +41,10 @@ class Evening:
 
 
 def evening(true: Sequence[Entry], read: Sequence[Entry], asked_s: Sequence[float]) -> Evening:
-    """Compare two records of one film, hand by hand; ``asked_s``: what the questions are about."""
+    """Compare two records of one film, hand by hand.
+
+    ``asked_s``: the times of the questions about how a hand ends.
+    """
     first, second = _begun(true), _begun(read)
     hands = max(len(first), len(second))
     pairs = zip(_filled(first, hands), _filled(second, hands), strict=True)
@@ -54,7 +57,7 @@ def evening(true: Sequence[Entry], read: Sequence[Entry], asked_s: Sequence[floa
         right = paid[0][at] if at < len(paid[0]) else (0, 0, 0, 0)
         until_s = starts_s[at + 1] if at + 1 < len(starts_s) else float("inf")
         asked = any(starts_s[at] <= time_s < until_s for time_s in asked_s)
-        wrong += deltas != right and any(deltas) and not asked
+        wrong += deltas != right and not asked
     return Evening(begun, {"true": ends[0]["points"], "read": ends[1]["points"]}, wrong)
 
 

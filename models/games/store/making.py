@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from games.clutter import CLUTTER
+from games.interrupted_pictures import InterruptedPictures, interruptions_of
 from games.interruptions import EVENINGS
 from games.labels import ERRORS, CameraFollower, WatchedGame
 from games.outcome import GameCase
@@ -105,8 +106,13 @@ class KeepingDecoder(Decoder):
 # --- what there is ---
 
 
-def wanted(kinds: Sequence[str], rounds: int, films: Sequence[Path]) -> Iterator[Wanted]:
-    """Yield the films of each of these kinds of the store; ``films`` are those of pictures."""
+def wanted(
+    kinds: Sequence[str], rounds: int, films: Sequence[Path], interrupted: str = ""
+) -> Iterator[Wanted]:
+    """Yield the films of each of these kinds of the store; ``films`` are those of pictures.
+
+    ``interrupted``: one of ``interruptions.EVENINGS``, for films of pictures.
+    """
     makers: dict[str, Callable[[], Iterator[Wanted]]] = {
         "labels": lambda: label_games(rounds),
         "cases": cases,
@@ -115,7 +121,7 @@ def wanted(kinds: Sequence[str], rounds: int, films: Sequence[Path]) -> Iterator
         "clutter": cluttered,
         "evenings": lambda: evenings(rounds),
         "interrupted": lambda: interrupted_evenings(rounds),
-        "films": lambda: filmed(films),
+        "films": lambda: filmed(films, interrupted),
     }
     for kind in kinds:
         yield from makers[kind]()
@@ -175,11 +181,14 @@ def interrupted_evenings(rounds: int) -> Iterator[Wanted]:
                 yield _labelled("interrupted", case)
 
 
-def filmed(places: Sequence[Path]) -> Iterator[Wanted]:
-    """Films of ``datasets/simulate.py`` (folders) and others, read with the shipped nets."""
+def filmed(places: Sequence[Path], interrupted: str = "") -> Iterator[Wanted]:
+    """Films of ``datasets/simulate.py`` (folders) and others, read with the shipped nets.
+
+    Only folders can be interrupted.
+    """
     for place in places:
-        name = f"films/{place.stem}"
-        yield Wanted((name,), partial(film_of_pictures, name, place))
+        name = f"films/{place.stem}-{interrupted}" if interrupted else f"films/{place.stem}"
+        yield Wanted((name,), partial(film_of_pictures, name, place, interrupted))
 
 
 def _labelled(group: str, case: GameCase) -> Wanted:
@@ -218,7 +227,7 @@ def scripted_films(script_name: str) -> Iterator[StoredFilm]:
         yield StoredFilm(name, errors, rules, true, planned.place.view, keeper.steps, length_s)
 
 
-def film_of_pictures(name: str, place: Path) -> Iterator[StoredFilm]:
+def film_of_pictures(name: str, place: Path, interrupted: str = "") -> Iterator[StoredFilm]:
     """Read a film as ``tilesight score`` does, and keep the looks.
 
     ``place``: a folder with ``video.mp4``, ``seen.jsonl`` and ``table.toml``, or a film with NAME.
@@ -232,15 +241,23 @@ def film_of_pictures(name: str, place: Path) -> Iterator[StoredFilm]:
     assert isinstance(start, GameStart), "a record begins with the game"
     meta = folder / "meta.json"
     grade = json.loads(meta.read_text(encoding="utf-8"))["grade"] if meta.exists() else "any"
+    pictures: InterruptedPictures | None = None
+    if interrupted:
+        film = interruptions_of(folder, interrupted)
+        true = film.start.true
+        pictures = InterruptedPictures(film, TableView.load(folder / "table.toml"))
     try:
-        decoder, last_s = _watched(video, start.rules, None)
+        decoder, last_s = _watched(video, start.rules, None, pictures)
     except NoTable:
-        decoder, last_s = _watched(video, start.rules, TableView.load(folder / "table.toml"))
+        view = TableView.load(folder / "table.toml")
+        decoder, last_s = _watched(video, start.rules, view, pictures)
     view, steps = decoder.began_with, decoder.steps
     yield StoredFilm(name, grade, start.rules, true, view, steps, last_s, last_s)
 
 
-def _watched(video: Path, rules: str, view: TableView | None) -> tuple[KeepingDecoder, float]:
+def _watched(
+    video: Path, rules: str, view: TableView | None, pictures: InterruptedPictures | None
+) -> tuple[KeepingDecoder, float]:
     made: list[KeepingDecoder] = []
 
     def sink(found: TableView) -> Decoder:
@@ -251,6 +268,7 @@ def _watched(video: Path, rules: str, view: TableView | None) -> tuple[KeepingDe
         Detector.load(readers=RECORDED.readers), sink, ReaderSettings(view, schedule=RECORDED)
     )
     last_s = 0.0
-    for result in reader.read(RECORDED.frames(VideoFile(video))):
+    frames = RECORDED.frames(VideoFile(video))
+    for result in reader.read(frames if pictures is None else pictures.frames(frames)):
         last_s = result.frame.time_s
     return made[-1], last_s

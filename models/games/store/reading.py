@@ -19,7 +19,7 @@ from games.store.film import StoredFilm
 from games.store.hands import Evening, Told, evening
 
 from engine.codec import entry_to_json, event_to_json
-from engine.events import Correct, Entry
+from engine.events import Correct, DrawnHand, Entry, Foul, Win
 from engine.log import in_force
 from vision.compare import Report, compare
 from vision.decoder.decoder import Decoder
@@ -71,7 +71,8 @@ class FilmReading:
     begun: Sequence[Told] = field(default_factory=list)
     standing: Told = field(default_factory=dict)
     wrong_unasked: int = 0
-    """As in ``hands.Evening``; with no question about that hand, not in the whole film."""
+    """As in ``hands.Evening``: with no question about the end of that hand, whatever else is asked
+    in the film."""
     asked: list[dict[str, Any]] = field(default_factory=list)
     """The questions that are open at the end: when, about what, and the choices."""
 
@@ -188,7 +189,8 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
     except Exception:
         error = traceback.format_exc()
     in_order = [event.entry for event in in_force(heard.lines)]
-    hands = evening(film.true, in_order, [question.place.time_s for question in questions])
+    asked_s = [question.place.time_s for question in questions if _about_an_end(question)]
+    hands = evening(film.true, in_order, asked_s)
     times = [entry.t for entry in in_order if entry.t is not None]
     return FilmReading(
         film.name,
@@ -222,6 +224,12 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
         hands.wrong_unasked,
         [_plain(question) for question in questions],
     )
+
+
+def _about_an_end(question: Question) -> bool:
+    """Whether a hand may have ended otherwise; a question about a discard mends no payment."""
+    events = [event for choice in question.choices for event in choice.events]
+    return any(isinstance(event, Win | DrawnHand | Foul) for event in events)
 
 
 def _plain(question: Question) -> dict[str, Any]:
