@@ -36,7 +36,9 @@ def test_a_person_chooses_how_sure_a_face_must_be(
 ) -> None:
     read = {sure: faces(capfd, str(picture), "--sure", str(sure)) for sure in (0.0, 0.97)}
     for sure, told in read.items():
-        assert [confidence for _, confidence in told] == [confidence for _, confidence in read[0.0]]
+        # What is doubtful by it is looked at again, and stays as it is read more surely.
+        sorted_sure = (sorted(one for _, one in faces_read) for faces_read in (told, read[0.0]))
+        assert all(now >= first for now, first in zip(*sorted_sure, strict=True))
         # The printed confidence is rounded.
         clear = [one for one in told if abs(one[1] - sure) > 1e-3]
         assert len(clear) > 10
