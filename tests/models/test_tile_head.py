@@ -7,13 +7,15 @@ from typing import cast
 
 import numpy as np
 import pytest
-import torch
-from checkpoints import minutes
-from recogniser.net import RecogniserNet
-from recogniser.tile_head import Crops, embedded, fit
-from torch import nn
 
 from vision.arrays import Floats
+
+torch = pytest.importorskip("torch")
+
+from checkpoints import minutes  # noqa: E402
+from recogniser.net import RecogniserNet  # noqa: E402
+from recogniser.tile_head import Crops, embedded, fit  # noqa: E402
+from torch import nn  # noqa: E402
 
 
 def small_net(last: float) -> RecogniserNet:
