@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from typing import Literal, Protocol
+from typing import Literal
 
 from engine.events import Correct, Entry, GameEnd, GameStart
 from engine.log import EventInForce, by_person, in_force, last_correction
@@ -20,55 +20,12 @@ CorrectionReason = Literal["answer", "put_back", "reread"]
 
 @dataclass(frozen=True)
 class Pinned:
-    """What people have fixed in the last game of a record; it replaces what they fixed before."""
+    """What people have fixed in the last game of a record."""
 
-    number: int = 0
-    """Names this value: ``Belief.heard`` gives it back."""
     in_force: tuple[Entry, ...] = ()
     """The events in force, each with the change that it explains."""
     removed: frozenset[str] = frozenset()
     """The changes of which a person took away what they were."""
-    rests_on: int = 0
-    """Number of the last belief that ``in_force`` holds."""
-
-    @property
-    def own(self) -> list[Entry]:
-        """The events that people wrote."""
-        return [entry for entry in self.in_force if entry.source == "person"]
-
-
-class Belief(Protocol):
-    """What a camera believes of a whole game; each time a new value."""
-
-    @property
-    def told(self) -> Sequence[Entry]:
-        """The whole game in the order of play, each event with its change."""
-        ...
-
-    @property
-    def number(self) -> int:
-        """Each belief has a higher one than those before it."""
-        ...
-
-    @property
-    def heard(self) -> int:
-        """Number of the pins that were held fixed."""
-        ...
-
-    @property
-    def answered(self) -> Collection[str]:
-        """The changes of which a person said what they were without writing it."""
-        ...
-
-    @property
-    def put_back(self) -> bool:
-        """Whether what is told otherwise is so because players took it back."""
-        ...
-
-    @property
-    def left(self) -> Collection[str]:
-        """Changes that the rules refuse beside what people wrote; their lines stay as they are."""
-        ...
 
 
 def change_of(entries: Sequence[Entry], event: EventInForce) -> str:
@@ -98,109 +55,66 @@ def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
         was -= {change_of(entries, EventInForce(line.of, event)) for event in line.events}
         removed |= {(line.of, change) for change in was}
     named = (replace(event.entry, change=change_of(entries, event)) for event in current)
-    return Pinned(in_force=tuple(named), removed=frozenset(change for _, change in removed - left))
+    return Pinned(tuple(named), frozenset(change for _, change in removed - left))
 
 
-class CameraRecord:
-    """A record into which one camera and people write.
+class CameraLines:
+    """Writes what one camera believes into a record that people write in, too."""
 
-    Whoever keeps the lines adds each one here once it is kept: ``due`` and ``gone_with`` say which.
-    ``take`` and ``write`` do both for a record in memory.
-    """
+    def __init__(self, first: int = 0, known: Iterable[str] = ()) -> None:
+        """``first``: the line with which its game begins.
 
-    def __init__(
-        self, before: Sequence[Entry] = (), first: int | None = None, known: Iterable[str] = ()
-    ) -> None:
-        """``first``: the line with which the camera's game begins; by default that of the game
-        that the record is in the middle of.
-
-        ``known``: changes that the camera has told of already.
+        ``known``: changes that it has told of already.
         """
-        self.entries: list[Entry] = list(before)
-        self._first = game_begins(before) if first is None else first
+        self._first = first
         self._known = set(known)
         """What the camera has told once it may take back."""
         self._followed: dict[int, list[int]] = {}
         """Corrections that followed from what a person wrote, by the number of that line."""
-        self._taken = 0
-        """Number of the last belief that the record holds."""
-        self._unheard: dict[int, int] = {}
-        """The first line of a person that each pins are new by, until it is known what follows."""
-        self.pinned = pinned(self.entries, self._first)
-        """What the camera is to hold fixed now."""
 
-    def add(self, line: Entry) -> None:
-        """Add a line that is kept."""
-        self.entries.append(line)
+    def updates(
+        self,
+        entries: Sequence[Entry],
+        told: Sequence[Entry],
+        answered: Collection[str] = (),
+        put_back: bool = False,
+        left: Collection[str] = (),
+    ) -> list[Entry]:
+        """Return the lines after which the record holds what the camera tells.
 
-    def due(self, now: Belief) -> list[Entry]:
-        """Return the lines after which the record holds what the camera believes."""
-        told = now.told
-        current = _in_force(self.entries, self._first)
+        ``told``: the whole game in the order of play, each event with its change. ``answered``: the
+        changes of which a person said what they were without writing it. ``put_back``: what is told
+        otherwise is so because players took it back. ``left``: changes that the rules refuse beside
+        what people wrote; their lines stay as they are.
+        """
+        current = _in_force(entries, self._first)
         self._known |= {entry.change for entry in told if entry.change is not None}
-        same = _alike(self.entries, current, told)
+        same = _alike(entries, current, told)
         if same == len(current):
             return [entry for entry in told[same:] if entry.source != "person"]
-        lines, tail = self._placed(self.entries, current, told, same, now.left)
+        lines, tail = self._placed(entries, current, told, same, left)
         added = []
         for number, line in sorted(lines.items()):
             if line.fresh is not None:
                 reason: CorrectionReason
-                by_answer = any(entry.change in now.answered for entry in line.fresh)
-                reason = "answer" if by_answer else "put_back" if now.put_back else "reread"
-                added.append(_correction(self.entries, number, line, reason))
+                by_answer = any(entry.change in answered for entry in line.fresh)
+                reason = "answer" if by_answer else "put_back" if put_back else "reread"
+                added.append(_correction(entries, number, line, reason))
         return added + tail
 
-    def taken(self, now: Belief, since: int, whole: bool = True) -> None:
-        """Note that the lines from ``since`` on were due by a belief; ``whole``: all of them.
+    def because(self, of: int, entries: Sequence[Entry], since: int) -> None:
+        """Note that the corrections from line ``since`` on followed from a person's line ``of``."""
+        self._followed.setdefault(of, []).extend(
+            at for at in range(since, len(entries)) if isinstance(entries[at].event, Correct)
+        )
 
-        The corrections among them followed from the words of people that it is the first to hold.
-        """
-        heard = [number for number in self._unheard if number <= now.heard]
-        if heard:
-            followed = self._followed.setdefault(self._unheard[max(heard)], [])
-            lines = range(since, len(self.entries))
-            followed += [at for at in lines if isinstance(self.entries[at].event, Correct)]
-        if whole:
-            self._taken = now.number
-            for number in heard:
-                del self._unheard[number]
-
-    def gone_with(self, line: Entry) -> list[Entry]:
+    def withdrawn(self, line: Entry) -> list[Entry]:
         """Lines that take back what followed from a correction that a person takes back."""
         event = line.event
         if line.source != "person" or not isinstance(event, Correct) or event.events:
             return []
         followed = self._followed.pop(event.of, ())
         return [Entry(Correct(of, (), "reread"), t=line.t, source="camera") for of in followed]
-
-    def pin(self, since: int | None = None, answered: bool = False) -> bool:
-        """Find what people have fixed now; return whether that is new.
-
-        ``since``: the first of the lines that they wrote. ``answered``: they said something that no
-        line holds.
-        """
-        was, now = self.pinned, pinned(self.entries, self._first)
-        if (now.own, now.removed) == (was.own, was.removed) and not answered:
-            return False
-        self.pinned = replace(now, number=was.number + 1, rests_on=self._taken)
-        if since is not None:
-            self._unheard[self.pinned.number] = since
-        return True
-
-    def take(self, now: Belief) -> list[Entry]:
-        """Add and return the lines that are due."""
-        since, lines = len(self.entries), self.due(now)
-        self.entries += lines
-        self.taken(now, since)
-        return lines
-
-    def write(self, line: Entry) -> list[Entry]:
-        """Add a person's line, and return the lines that go with it, which are added, too."""
-        since, lines = len(self.entries), self.gone_with(line)
-        self.entries += [line, *lines]
-        self.pin(since)
-        return lines
 
     def _placed(
         self, entries: Sequence[Entry], current: Sequence[EventInForce],
@@ -254,6 +168,38 @@ class CameraRecord:
 
     def _takes_back(self, entries: Sequence[Entry], one: EventInForce) -> bool:
         return one.entry.source != "person" and change_of(entries, one) in self._known
+
+
+class CameraRecord:
+    """A record in memory into which one camera and people write."""
+
+    def __init__(self, before: Sequence[Entry] = ()) -> None:
+        self.entries: list[Entry] = list(before)
+        self.first = game_begins(before)
+        """The line with which the camera's game begins."""
+        self._camera = CameraLines(self.first)
+
+    def take(
+        self,
+        told: Sequence[Entry],
+        answered: Collection[str] = (),
+        put_back: bool = False,
+        left: Collection[str] = (),
+    ) -> list[Entry]:
+        """Add and return the lines that ``CameraLines.updates`` gives."""
+        lines = self._camera.updates(self.entries, told, answered, put_back, left)
+        self.entries += lines
+        return lines
+
+    def write(self, line: Entry) -> list[Entry]:
+        """Add a person's line; returns the lines that go with it, which are added, too."""
+        lines = self._camera.withdrawn(line)
+        self.entries += [line, *lines]
+        return lines
+
+    def because(self, of: int) -> None:
+        """Note that the corrections since a person's line followed from it."""
+        self._camera.because(of, self.entries, of + 1)
 
 
 @dataclass

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.events import Entry, Seat
-from engine.updates import CameraRecord
+from engine.updates import CameraRecord, pinned
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
@@ -30,7 +31,10 @@ class RecordedDecoder:
         """``decoder``: a class that decodes in the place of the reader's own."""
         self.decoder = decoder(rules, view, witness, before, first_dealer)
         self._record = CameraRecord(before)
-        self._answers: tuple[Answer, ...] = ()
+        held = pinned(before, self._record.first)
+        self._pins = Pins(0, held.in_force, held.removed)
+        self._told = 0
+        """Number of the last decoding that was written."""
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -65,19 +69,26 @@ class RecordedDecoder:
 
     def write(self, line: Entry) -> list[Entry]:
         """Take a line that a person wrote; returns what follows from it."""
-        was = self._record.pinned
+        number = len(self.entries)
         withdrawn = self._record.write(line)
-        return withdrawn if self._record.pinned is was else [*withdrawn, *self._hear()]
+        now = pinned(self.entries, self._record.first)
+        pins = replace(self._pins, in_force=now.in_force, removed=now.removed, rests_on=self._told)
+        lines = self._hear(pins)
+        if not withdrawn:
+            self._record.because(number)
+        return [*withdrawn, *lines]
 
     def answer(self, answer: Answer) -> list[Entry]:
         """Take an answer; returns what follows from it."""
-        self._answers += (answer,)
-        self._record.pin(answered=True)
-        return self._hear()
+        return self._hear(replace(self._pins, answers=(*self._pins.answers, answer)))
 
-    def _hear(self) -> list[Entry]:
-        return self.take(self.decoder.hear(Pins.of(self._record.pinned, self._answers)))
+    def _hear(self, pins: Pins) -> list[Entry]:
+        self._pins = replace(pins, number=pins.number + 1)
+        return self.take(self.decoder.hear(self._pins))
 
     def take(self, now: Decoding | None) -> list[Entry]:
         """Write what the decoder tells now; returns the new lines."""
-        return [] if now is None else self._record.take(now)
+        if now is None:
+            return []
+        self._told = now.number
+        return self._record.take(now.told, now.answered, now.put_back, now.left)

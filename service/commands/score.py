@@ -26,9 +26,9 @@ from service.machine.records import tell
 from service.phone.seat_cameras import SeatFilm
 from service.report.gaps import Gap, gaps_in
 from service.report.sheet import result_text
+from service.table.page_messages import to_terminal
 from service.table.reader_maker import MakeReader
 from service.table.tile_keeper import TileKeeper
-from service.table.troubles import to_terminal
 from service.texts.catalogue import texts_of
 from service.texts.figures import signed
 from service.texts.stories import names_in

@@ -22,10 +22,10 @@ from service.report.public import Json
 from service.table.dispute import Agreed, Dispute, agreed_file
 from service.table.gallery import Gallery, gallery_beside, pictures_folder
 from service.table.live_table import LiveTable, TableSettings
+from service.table.page_messages import to_terminal
 from service.table.reader import Reader, WitnessingReader
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.record_file import RecordFile, last_of_evening
-from service.table.troubles import to_terminal
 from service.web.keys import TableKeys, keys_file
 from vision.attention.schedule import LIVE
 from vision.camera.frames import FrameSource

@@ -122,8 +122,7 @@ class SettingUp:
         shown = self.shown()
         if shown is None or not shown.running:
             return None
-        settings = shown.table.settings
-        return {"source": settings.name, "record": readable(settings.record_name)}
+        return {"source": shown.table.name, "record": readable(shown.table.record_name)}
 
     def tried(self) -> TriedSource | None:
         """The source that is tried out."""

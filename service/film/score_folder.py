@@ -13,7 +13,7 @@ from engine.codec import read_record, write_record
 from engine.errors import Refused
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import in_force
-from engine.updates import CameraRecord
+from engine.updates import CameraLines
 from service.film.seat_recordings import FourNames, with_players
 from service.machine.files import PARTS, refuse_taken, whole_folder, write_whole
 from service.machine.records import tell
@@ -112,9 +112,7 @@ class ScoreFolder:
         self.folder = folder
         self.rest = rest
         self._players = players
-        before = () if rest is None else rest.lines
-        told = (entry.change for entry in _told(before) if entry.change)
-        self._camera = CameraRecord(before, 0, told)
+        self.lines: list[Entry] = [] if rest is None else list(rest.lines)
         self.notices: list[Notice] = [] if rest is None else list(rest.notices)
         self.time_s = 0.0 if rest is None else rest.place.time_s
         """Seconds of the film that have been read."""
@@ -128,14 +126,12 @@ class ScoreFolder:
         self._closed = False
         self._record = RecordFile(folder / RECORD, option="--out")
         self._record.hold(self.lines)
+        self._camera = CameraLines(
+            known=(entry.change for entry in _told(self.lines) if entry.change)
+        )
         self._names = {
             _key(entry): entry.evidence for entry in _told(self.lines) if pictured(entry)
         }
-
-    @property
-    def lines(self) -> Sequence[Entry]:
-        """The record as far as the film was read."""
-        return self._camera.entries
 
     @property
     def stood(self) -> tuple[Entry, ...]:
@@ -157,15 +153,19 @@ class ScoreFolder:
         """Keep the pictures of one look, and write what is told now; returns the new lines."""
         self._album.add(reading)
         first, decoding = len(self.lines), reading.decoding
-        if decoding is not None:
-            for entry in self._camera.due(decoding):
-                line = self._named(entry)
-                self._record.append(line)
-                self._camera.add(line)
-            self._camera.taken(decoding, first)
+        for entry in (
+            ()
+            if decoding is None
+            else self._camera.updates(
+                self.lines, decoding.told, decoding.answered, decoding.put_back, decoding.left
+            )
+        ):
+            line = self._named(entry)
+            self._record.append(line)
+            self.lines.append(line)
         self.notices += reading.notices
         self.time_s = reading.frame.time_s
-        return [*self.lines[first:]]
+        return self.lines[first:]
 
     def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
         """Write a checkpoint: the next hand can begin here after any interruption."""

@@ -17,7 +17,7 @@ from engine.rules import RULE_SETS
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.pages.requests import EVENT, Number, RequestBody, sent_entry
 from service.report.public import Announced, PublicTable, Shows
-from service.table.troubles import TroubleKind
+from service.table.page_messages import TroubleKind
 from service.texts.catalogue import NamedRules
 from service.texts.events import Told
 

@@ -148,10 +148,7 @@ async def fouls(served: Served) -> Response:
     table, game = served.table, served.table.game.with_lines()
     lines = len(game.entries)
     return await json_once(
-        served.made,
-        "fouls",
-        lines,
-        lambda: {"lines": lines, "fouls": _fouls(game, table.settings.lang)},
+        served.made, "fouls", lines, lambda: {"lines": lines, "fouls": _fouls(game, table.lang)}
     )
 
 
@@ -166,9 +163,7 @@ async def preview_event(table: TheTable, asked: NewEvent) -> Consequences:
     """Return what would follow from the same request to ``/api/events``; change nothing."""
     refuse_stale(table.game.entries, asked.lines)
     game, line = table.game.with_lines(), sent_entry(asked.event, "event")
-    return await asyncio.to_thread(
-        lambda: consequences(game.as_seen(), [line], table.settings.lang)
-    )
+    return await asyncio.to_thread(lambda: consequences(game.as_seen(), [line], table.lang))
 
 
 @api.post("/corrections")
@@ -185,7 +180,7 @@ async def correct(table: TheTable, asked: Correction) -> LinesWritten:
 async def preview_correction(table: TheTable, asked: Correction) -> Consequences:
     """Return what would follow from the same request to ``/api/corrections``; change nothing."""
     refuse_stale(table.game.entries, asked.lines)
-    return await asyncio.to_thread(_previewed, table.game.with_lines(), asked, table.settings.lang)
+    return await asyncio.to_thread(_previewed, table.game.with_lines(), asked, table.lang)
 
 
 @api.post("/undo")
@@ -203,9 +198,9 @@ async def redo(table: TheTable, asked: Change) -> LinesWritten:
 @api.post("/next")
 async def next_one(table: TheTable, asked: NextGame) -> LinesWritten:
     """End the game and start the next one, with other ``names`` if wanted."""
-    if not table.settings.has_next:
+    if not table.has_next:
         raise Refused("no game is played here; begin one with tilesight serve --record FOLDER")
-    time_s = table.reader.clock_s
+    time_s = table.clock_s
     said_s = None if time_s is None else round(time_s, 2)
     return await _changed(table, asked, lambda: next_game(table.game, asked.names, said_s))
 
@@ -230,7 +225,7 @@ async def _changed(
         "number": before,
         "lines": len(table.game.entries),
         "corrected": entry.event.of if isinstance(entry.event, Correct) else None,
-        "said": announced(announcements, table.game, table.settings.lang),
+        "said": announced(announcements, table.game, table.lang),
     }
 
 
@@ -286,9 +281,9 @@ def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
     for problem in table.game.as_seen().preview([entry]).announcements:
         if isinstance(problem, Problem) and problem.impossible:
             state = table.game.state
-            text = sentence(problem, table.settings.lang, state.names, rules=state.rules)
+            text = sentence(problem, table.lang, state.names, rules=state.rules)
             raise Refused(f"that cannot be: {text}")
-    seconds = table.reader.clock_s
+    seconds = table.clock_s
     return replace(
         entry, t=None if seconds is None else round(seconds, 2), source="person", confidence=None
     )
@@ -320,7 +315,7 @@ def _ruling(table: LiveTable, asked: FoulRuling) -> list[Entry]:
     _, old = at(entries, number, place)
     if not any(
         foul["number"] == number and foul["place"] == place
-        for foul in _fouls(table.game, table.settings.lang)
+        for foul in _fouls(table.game, table.lang)
     ):
         raise NotThere(f"event {number} is no foul; list them and choose one")
     if asked.do == "confirm":
@@ -497,6 +492,6 @@ async def reread(served: Served, asked: OneEvent) -> ReadAgain:
     if dispute is None:
         raise Refused("no pictures of this table are kept")
     game = table.game
-    plain = RULE_SETS[table.settings.rules].wall
+    plain = RULE_SETS[table.rules].wall
     faces = plain if game.rules is None else game.rules.tiles(game.state.options)
     return await asyncio.to_thread(dispute.reread, old.entry, faces)

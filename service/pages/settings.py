@@ -113,13 +113,13 @@ class ServedTable:
         return None if self.dispute is None else self.dispute.gallery
 
     def seat(self, seat: Seat) -> SeatViews:
-        return self.seats.setdefault(seat, SeatViews(self.table, seat, self.table.settings.lang))
+        return self.seats.setdefault(seat, SeatViews(self.table, seat))
 
     @cached_property
     def others(self) -> Folder | None:
         """The other records of the folder."""
         folder = self.settings.records
-        return None if folder is None else Folder(folder, self.table.settings.record_name)
+        return None if folder is None else Folder(folder, self.table.record_name)
 
 
 Served = Annotated[ServedTable, of_app("served")]

@@ -152,7 +152,7 @@ async def decision(
     if tile is None and offer is None:
         return asked(chosen, own)
     played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
-    return await asyncio.to_thread(judged, chosen, own, played, served.table.settings.lang)
+    return await asyncio.to_thread(judged, chosen, own, played, served.table.lang)
 
 
 @api.get("/teach/{question}")

@@ -14,35 +14,37 @@ from engine.corrections import EditHistory
 from engine.errors import NotThere
 from engine.events import Correct, Entry, GameEnd, GameStart, Seat
 from engine.game import Game, replay
+from engine.log import taken_back
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
-from engine.updates import CameraRecord
+from engine.updates import CameraLines, game_begins, pinned
 from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
-from service.table.audience import HELD_S, Audience
 from service.table.gallery import Gallery
 from service.table.page_messages import (
     AfterLines,
+    Lately,
     News,
     Subscriber,
     TableMessage,
     TableSnapshot,
     TableStatus,
+    TroubleKind,
     correctable,
     events_of,
+    lately,
 )
 from service.table.questions import (
-    OpenQuestions,
     QuestionShown,
     answer_lines,
+    open_questions,
     question_of,
     questions_json,
 )
 from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
 from service.table.tile_keeper import TileKeeper
-from service.table.troubles import TroubleKind, Troubles
 from service.texts.catalogue import named_rules
 from vision.camera.address import readable
 from vision.camera.frames import Frames
@@ -53,6 +55,8 @@ from vision.notice import Notice
 
 RETRY_S: Final = 1.0
 """Seconds between attempts to write a line when the disk is full."""
+HELD_S: Final = 5.0
+"""Longest wait of announcements for what the reader says to people's lines."""
 
 
 class Record(Protocol):
@@ -94,39 +98,64 @@ class LiveTable:
     def __init__(
         self, reader: Reader, frames: Frames, record: Record, settings: TableSettings
     ) -> None:
-        before, goes_on = settings.before, settings.goes_on
-        self.settings = replace(settings, replayed=None)
+        before = settings.before
+        self.name = settings.name
+        self.rules = settings.rules
         self.game: Game = settings.replayed or replay(before)
         self.history = EditHistory(before)
         """What people can undo and redo."""
         self.ended = False
         self.gone = False
         """The table is no longer shown."""
+        self.lang = settings.lang
+        self.record_name = settings.record_name
+        self.has_next = settings.has_next
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Called with each notice, besides the pages."""
         self.on_names: Callable[[Sequence[str]], None] = lambda names: None
         """Called with who sits where now, before anybody is told what was written."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
-        self.writing = asyncio.Lock()
-        """Held from looking at the record until the new line is in it."""
-        since_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
+        self._troubles: dict[TroubleKind, str] = {}
+        self._unwritten: str | None = None
+        self._record = record
+        self.since_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
+        """Start of the frames' clock in the time of the record."""
         if before:
             # Another game begins as if the one before it had ended.
-            reader.resume(before if goes_on else [*before, Entry(GameEnd())])
+            reader.resume(before if settings.goes_on else [*before, Entry(GameEnd())])
+        self._found = len(before) if settings.goes_on else 0
+        """How many lines the record held when the table was opened, where it goes on with them."""
+        self._first = game_begins(before) if settings.goes_on else len(before)
+        """The line with which the camera's game begins."""
+        self._camera = CameraLines(self._first)
         self._keeper: TileKeeper | None = None
         if settings.keep_tiles is not None:
-            self._keeper = TileKeeper(settings.keep_tiles, before, since_s=since_s)
-        self.reader = ReaderThread(reader, frames, settings.gallery, since_s, self._keeper)
-        self._record = record
-        self._camera = CameraRecord(before, None if goes_on else len(before))
+            self._keeper = TileKeeper(settings.keep_tiles, before, since_s=self.since_s)
+        self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
+        self._news = News(lambda: self.game)
+        held = pinned(before, self._first)
+        self._pins = Pins(0, held.in_force, held.removed)
+        """What the reader holds fixed, or will from its next frame on."""
         self._decoding = Decoding()
         """What the reader told last."""
-        self._questions = OpenQuestions()
-        self._troubles = Troubles()
-        self._audience = Audience(lambda: self.game, settings.lang)
-        self._settling: asyncio.Task[None] | None = None
-        """The last of the tasks that write what follows from people's words after the frames."""
+        self._sent_s = float("-inf")
+        """When the reader was last given what people say."""
+        self._answered: dict[str, int | None] = {}
+        """The line by which each question was answered, by its id; None for no line."""
+        self._written: dict[int, int] = {}
+        """The line of a person with which pins were sent, by their number, until it is known what
+        follows from it."""
+        self._held = 0
+        """Number of the last decoding that the record holds."""
+        self._start, self._film = settings.start, settings.film
+        self.writing = asyncio.Lock()
+        """Held from looking at the record until the new line is in it."""
+        self._settling = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._subscribers: set[Subscriber] = set()
+        self._worded: tuple[int, Lately] | None = None
+        """What happened last in words, and the lines of the record that it is of."""
 
     async def run(self) -> None:
         """Own the game until the frames end; a thread looks at them."""
@@ -142,7 +171,7 @@ class LiveTable:
         finally:
             self.ended = True
             self._tell(self._status())
-        await self._settle_soon()
+        await self._settle()
 
     async def submit(self, *entries: Entry) -> tuple[Announcement, ...]:
         """Write a person's lines, tell pages and reader, and return what is announced anew.
@@ -151,8 +180,8 @@ class LiveTable:
         written, the first ones stand. ``writing`` is held meanwhile.
         """
         own = News(lambda: self.game)
-        since = len(self.game.entries)
-        with_them: list[Entry] = []
+        number = len(self.game.entries)
+        withdrawn: list[Entry] = []
         for place, entry in enumerate(entries):
             own.changes(entry)
             try:
@@ -161,22 +190,21 @@ class LiveTable:
                 if place == 0:
                     raise
                 break
-            with_them += self._camera.gone_with(entry)
+            withdrawn += self._camera.withdrawn(entry)
         with contextlib.suppress(OSError):
-            for entry in with_them:
+            for entry in withdrawn:
                 await self._write(entry, because=True)
-        await self._pin(since)
-        self._show(entries[0] if len(entries) == 1 and not with_them else None)
-        if self.ended:
-            self._settle_soon()
+        if await self._pass_on():
+            self._written[self._pins.number] = number
+        self._show(entries[0] if len(entries) == 1 and not withdrawn else None)
+        self._settle_soon()
         return tuple(own.said())
 
     async def _write(self, entry: Entry, because: bool = False) -> None:
         """Add one line to the record and let the engine judge it; raises what ``submit`` raises."""
         check(entry, RULE_SETS)
         await asyncio.to_thread(self._record.append, entry)
-        self._camera.add(entry)
-        self._audience.news.changes(entry, because)
+        self._news.changes(entry, because)
         if isinstance(entry.event, Correct):
             # It replays all that follows: on a copy, so that nobody waits or sees half of it.
             self.game = await asyncio.to_thread(self.game.with_lines, entry)
@@ -200,52 +228,71 @@ class LiveTable:
             "acts": correctable(self.game, self.history),
             "questions": self.questions(),
         }
-        first = self._audience.news.first
-        settled = self._decoding.heard == self._camera.pinned.number or self.reader.crashed
-        if late or settled or self._audience.waits_no_longer():
-            written["said"], written["also"] = self._audience.take_news()
+        first = self._news.first
+        late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
+        if late or self._decoding.heard == self._pins.number or self.reader.crashed:
+            written["said"] = self._news.rows(self.lang)
+            written["also"] = self._news.reread()
+            self._news.told()
         if entry is None or isinstance(entry.event, Correct):
-            shown = self._audience.lately()
+            shown = self._lately()
             self._tell({"type": "corrected", "of": first, **written, **shown})
         else:
             self._tell({"type": "happened", **written, **events_of(self.game, 1)[0]})
 
     def _show_late(self, sent_s: float) -> None:
         """Announce what has waited for the reader since then."""
-        if self._audience.news.untold and sent_s == self._audience.waits_since_s:
+        if self._news.untold and sent_s == self._sent_s:
             self._show(late=True)
 
-    async def _pin(self, since: int | None, answered: bool = False) -> None:
-        """Let the reader hold fixed what people say now; ``since``: their first new line."""
-        if await asyncio.to_thread(self._camera.pin, since, answered):
-            self.reader.hear(Pins.of(self._camera.pinned, self._questions.answers))
-            since_s = self._audience.wait()
-            asyncio.get_running_loop().call_later(HELD_S, self._show_late, since_s)
+    async def _pass_on(self, *answers: Answer) -> bool:
+        """Let the reader hold fixed what people say now; returns whether that is new."""
+        now = await asyncio.to_thread(pinned, tuple(self.game.entries), self._first)
+        was, known = self._pins, (*self._pins.answers, *answers)
+        self._pins = Pins(was.number + 1, now.in_force, now.removed, self._held, known)
+        if (self._pins.own, now.removed, known) == (was.own, was.removed, was.answers):
+            self._pins = was
+            return False
+        self.reader.hear(self._pins)
+        loop = asyncio.get_running_loop()
+        self._sent_s = loop.time()
+        loop.call_later(HELD_S, self._show_late, self._sent_s)
+        return True
 
-    def _settle_soon(self) -> asyncio.Task[None]:
-        """Write what follows from people's words after the last frame, one task at a time."""
-        self._settling = asyncio.create_task(self._settle(self._settling))
-        return self._settling
+    def _settle_soon(self) -> None:
+        if self.ended:
+            task = asyncio.create_task(self._settle())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    async def _settle(self, before: asyncio.Task[None] | None) -> None:
-        if before is not None:
-            await asyncio.wait([before])
+    async def _settle(self) -> None:
+        """Write what follows from people's words after the last frame."""
         problem = self.problem
-        while decoding := await self.reader.settled():
-            await self._decoded(decoding)
+        async with self._settling:
+            while decoding := await self.reader.settled():
+                await self._decoded(decoding)
         if self.problem != problem:
             self._tell(self._status())
-        self._show_late(self._audience.waits_since_s)
+        self._show_late(self._sent_s)
 
     def _noticed(self, notice: Notice) -> None:
         """Show a trouble for as long as it lasts."""
-        self._troubles.take(notice)
+        if notice.lasts:
+            self._troubles[notice.kind] = notice.text
+        else:
+            self._troubles.pop(notice.kind, None)
         self.on_notice(notice)
         self._tell(self._status())
 
     def asked(self) -> list[Question]:
         """The open questions that everybody may see, in order of play."""
-        return self._questions.now(self.game)
+        entries = self.game.entries
+        closed = {
+            name
+            for name, line in self._answered.items()
+            if line is None or not taken_back(entries, line)
+        }
+        return open_questions(self._decoding.questions, self.game, closed)
 
     def question(self, name: str) -> Question:
         """Return an open question; raises ``NotThere``."""
@@ -262,22 +309,20 @@ class LiveTable:
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
             lines = answer_lines(self.game.entries, question, choice)
-            self._questions.note(question, len(self.game.entries) if lines else None)
+            self._answered[question.id] = len(self.game.entries) if lines else None
             for line in lines:
                 await self.submit(line)
             if not lines or self.reader.crashed:
-                self._questions.answers += (Answer(question.place, choice.events),)
-                await self._pin(None, answered=True)
+                await self._pass_on(Answer(question.place, choice.events))
             if self._keeper is not None:
                 await asyncio.to_thread(self._keeper.answered, question, choice)
-        if self.ended:
-            self._settle_soon()
+        self._settle_soon()
         self._tell({"type": "questions", "questions": self.questions()})
 
     async def _decoded(self, decoding: Decoding) -> None:
         """Write what the reader tells otherwise than the record; tell pages what changes."""
         because = decoding.heard != self._decoding.heard
-        self._decoding, self._questions.asked = decoding, decoding.questions
+        self._decoding = decoding
         while not await self._kept(decoding, because):
             # The disk is full: announce nothing until the lines are written.
             await asyncio.sleep(RETRY_S)
@@ -287,10 +332,9 @@ class LiveTable:
         """Write what is told; return False and tell the pages why where that fails."""
         problem: str | None = None
         async with self.writing:
-            if decoding.heard != self._camera.pinned.number:
+            if decoding.heard != self._pins.number:
                 return True  # it will be told anew, with what people say now
-            decoding = self._with_start(decoding)
-            lines = await asyncio.to_thread(self._camera.due, decoding)
+            lines = await self._lines(decoding)
             first = len(self.game.entries)
             corrects = because or any(isinstance(line.event, Correct) for line in lines)
             try:
@@ -301,67 +345,84 @@ class LiveTable:
                         self._show(line)
             except OSError as error:
                 problem = f"the record cannot be written: {error.strerror or error}"
-            self._camera.taken(decoding, first, whole=problem is None)
-            if problem is None and corrects and self._audience.news.untold:
+            said = [number for number in self._written if number <= decoding.heard]
+            if said:
+                self._camera.because(self._written[max(said)], self.game.entries, first)
+            if problem is None:
+                self._held = decoding.number
+                for number in said:
+                    del self._written[number]
+            if problem is None and corrects and self._news.untold:
                 self._show()
-        if problem != self._troubles.unwritten:
-            self._troubles.unwritten = problem
+        if problem != self._unwritten:
+            self._unwritten = problem
             self._tell(self._status())
         return problem is None
 
-    def _with_start(self, decoding: Decoding) -> Decoding:
-        """What is told, with the names and options that people gave for its games, and its film."""
-        start, film = self.settings.start, self.settings.film
-        told = (
-            replace(entry, event=start or entry.event, evidence=film or entry.evidence)
+    async def _lines(self, decoding: Decoding) -> list[Entry]:
+        """The lines to add for what is told."""
+        told = tuple(
+            replace(entry, event=self._start or entry.event, evidence=self._film or entry.evidence)
             if isinstance(entry.event, GameStart) and entry.source != "person"
             else entry
             for entry in decoding.told
         )
-        return replace(decoding, told=tuple(told))
+        entries = tuple(self.game.entries)
+        why = decoding.answered, decoding.put_back, decoding.left
+        return await asyncio.to_thread(self._camera.updates, entries, told, *why)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Who sits where, with no name for whom nobody has named; empty before the first game."""
-        state, start = self.game.state, self.settings.start
+        state, start = self.game.state, self._start
         if state.phase is not Phase.BEFORE_GAME:
             return state.names
         return tuple((start.players if start is not None else None) or ())
 
     def table(self) -> PublicTable:
         """The table as everybody may see it."""
-        state, start = self.game.state, self.settings.start
-        if state.phase is Phase.BEFORE_GAME and start is not None:
+        state = self.game.state
+        if state.phase is Phase.BEFORE_GAME and self._start is not None:
             # Show names and points before anything has been seen.
-            started = replay([Entry(start)]).state
+            started = replay([Entry(self._start)]).state
             state = replace(state, names=started.names, points=started.points)
         return public_table(state, names_of(state))
 
     def snapshot(self) -> TableSnapshot:
         """What a page needs that opens now."""
-        settings = self.settings
         return {
             "type": "snapshot",
-            "source": settings.name,
-            **named_rules(settings.rules),
-            "lang": settings.lang,
-            "record": readable(settings.record_name),
-            "has_next": settings.has_next,
+            "source": self.name,
+            **named_rules(self.rules),
+            "lang": self.lang,
+            "record": readable(self.record_name),
+            "has_next": self.has_next,
             "back": self.back,
             "watched_s": self.reader.time_s,
             "table": self.table(),
             "status": self._status(),
             "acts": correctable(self.game, self.history),
             "questions": self.questions(),
-            **self._audience.lately(),
+            **self._lately(),
         }
+
+    def _lately(self) -> Lately:
+        """What happened last, put into words once for all pages: a record only grows."""
+        lines = len(self.game.entries)
+        if self._worded is None or self._worded[0] != lines:
+            self._worded = lines, lately(self.game, self.lang)
+        return self._worded[1]
+
+    @property
+    def clock_s(self) -> float | None:
+        """Time of the newest frame in the record."""
+        time_s = self.reader.time_s
+        return None if time_s is None else self.since_s + time_s
 
     def game_of(self, seat: Seat) -> Game:
         """The game as one seat knows it, with what its own camera sees."""
         cameras = self.seat_cameras
-        return (
-            self.game if cameras is None else cameras.game_of(self.game, seat, self.reader.since_s)
-        )
+        return self.game if cameras is None else cameras.game_of(self.game, seat, self.since_s)
 
     @contextlib.contextmanager
     def seat_news(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
@@ -381,33 +442,42 @@ class LiveTable:
     def leave(self) -> None:
         """Close every page's connection: the table is no longer shown."""
         self.gone = True
-        self._audience.leave(self._status())
+        for subscriber in self._subscribers:
+            subscriber.too_slow.set()
+            subscriber.offer(self._status())
 
-    def subscribed(self) -> contextlib.AbstractContextManager[Subscriber]:
+    @contextlib.contextmanager
+    def subscribed(self) -> Iterator[Subscriber]:
         """Receive messages from now on."""
-        return self._audience.subscribed()
+        subscriber = Subscriber()
+        self._subscribers.add(subscriber)
+        try:
+            yield subscriber
+        finally:
+            self._subscribers.discard(subscriber)
 
     @property
     def back(self) -> bool:
         """Whether a hand goes on after a restart of the program, and nothing has happened since."""
         playing = self.game.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
-        as_found = self.settings.goes_on and len(self.game.entries) == len(self.settings.before)
-        return playing and not self.ended and as_found
+        return playing and not self.ended and 0 < len(self.game.entries) == self._found
 
     @property
     def problem(self) -> str | None:
         """Why lines are not written, or why the reader ended early."""
-        return self._troubles.unwritten or self.reader.problem
+        return self._unwritten or self.reader.problem
 
     @property
     def trouble(self) -> str | None:
         """What is wrong with the table; None where nothing is."""
-        return self._troubles.first(self.reader.problem)[0]
+        return self.problem or next(iter(self._troubles.values()), None)
 
     @property
     def trouble_kind(self) -> TroubleKind | None:
         """The kind of trouble, where pages have words for it."""
-        return self._troubles.first(self.reader.problem)[1]
+        if self._unwritten is not None:
+            return "unwritten"
+        return None if self.problem else next(iter(self._troubles), None)
 
     def _status(self) -> TableStatus:
         return {
@@ -418,4 +488,5 @@ class LiveTable:
         }
 
     def _tell(self, message: TableMessage) -> None:
-        self._audience.send(message)
+        for subscriber in self._subscribers:
+            subscriber.offer(message)

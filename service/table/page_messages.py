@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Generic, Literal, NotRequired
 
+import typer
 from typing_extensions import TypedDict, TypeVar
 
 from engine.announce import Announcement, Payout
@@ -32,9 +33,25 @@ from service.report.public import (
     worded,
 )
 from service.table.questions import QuestionShown
-from service.table.troubles import TroubleKind
-from service.texts.catalogue import NamedRules
+from service.texts.catalogue import NamedRules, texts_of
 from service.texts.events import Parts, Told, event_json, event_parts, parts_json
+from vision.notice import Notice, NoticeKind
+
+TroubleKind = Literal[NoticeKind, "unwritten"]
+"""Troubles that pages have words for in every language."""
+
+
+def to_terminal(notice: Notice, lang: str = "en") -> None:
+    """Print a notice to standard error, with the time in the game.
+
+    English has more to say, such as a figure; other languages have a text for each trouble.
+    """
+    text = notice.text
+    if notice.lasts and lang != "en":
+        text = texts_of(lang).get(f"page.trouble.{notice.kind}", text)
+    minutes, seconds = divmod(int(notice.time_s), 60)
+    typer.echo(f"{minutes}:{seconds:02}: {text}", err=True)
+
 
 REMEMBERED: Final = 60
 """Events and announcements that a new page is shown."""

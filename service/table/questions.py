@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from engine.errors import NotThere
 from engine.events import Correct, Entry, Event
 from engine.game import Game
-from engine.log import EventInForce, in_force, taken_back
+from engine.log import EventInForce, in_force
 from engine.updates import change_of
 from engine.visibility import event_seen
 from service.report.public import names_of
@@ -21,7 +21,7 @@ from service.texts.catalogue import Titles
 from service.texts.events import Told, events_json, question_text
 from service.texts.files import LANGUAGES
 from vision.camera.pictures import Picture
-from vision.decoder.question import Answer, AnswerChoice, Question, as_read, told_as
+from vision.decoder.question import AnswerChoice, Question, as_read, told_as
 from vision.draw import around, resized, with_rings
 from vision.tiles.rectify import rectify
 
@@ -48,30 +48,6 @@ def question_of(questions: Sequence[Question], name: str) -> Question:
         if question.id == name:
             return question
     raise NotThere("this question is closed; look at the questions again")
-
-
-class OpenQuestions:
-    """What the reader asks now, and what people have answered."""
-
-    def __init__(self) -> None:
-        self.asked: tuple[Question, ...] = ()
-        """What the reader asks."""
-        self.answers: tuple[Answer, ...] = ()
-        """Answers that no line of the record holds."""
-        self._lines: dict[str, int | None] = {}
-        """The line by which each question was answered, by its id; None for no line."""
-
-    def note(self, question: Question, line: int | None) -> None:
-        """Close a question, which may open again when its ``line`` is taken back."""
-        self._lines[question.id] = line
-
-    def now(self, game: Game) -> list[Question]:
-        """The open questions that everybody may see, in order of play."""
-        lines = self._lines.items()
-        closed = {
-            name for name, line in lines if line is None or not taken_back(game.entries, line)
-        }
-        return open_questions(self.asked, game, closed)
 
 
 class ChoiceShown(TypedDict):

@@ -48,11 +48,11 @@ class ReaderThread:
         since_s: float,
         keeper: TileKeeper | None = None,
     ) -> None:
+        """``since_s`` is the start of the reader's clock in the time of the record."""
         self._reader = reader
         self._frames = frames
         self._gallery = gallery
-        self.since_s = since_s
-        """Start of the frames' clock in the time of the record."""
+        self._since_s = since_s
         self._keeper = keeper
         self.problem: str | None = None
         """Why the reader ended before its source."""
@@ -126,12 +126,6 @@ class ReaderThread:
         """Time of that frame, in seconds from the start."""
         return None if self._reading is None else self._reading.frame.time_s
 
-    @property
-    def clock_s(self) -> float | None:
-        """Time of that frame in the record."""
-        time_s = self.time_s
-        return None if time_s is None else self.since_s + time_s
-
     def picture(self) -> bytes:
         """The newest frame with its tiles outlined, as a JPEG file; empty before the first."""
         reading = self._reading
@@ -150,7 +144,7 @@ class ReaderThread:
             for reading in self._reader.read(self._until_stopped()):
                 self._reading = reading
                 if self._gallery is not None:
-                    self._gallery.add(reading, self.since_s)
+                    self._gallery.add(reading, self._since_s)
                 if self._keeper is not None:
                     self._keeper.add(reading)
                 for notice in reading.notices:

@@ -85,9 +85,8 @@ class PrivateView(TypedDict):
 class SeatViews:
     """What all pages of one seat are sent: made once for them, not by each."""
 
-    def __init__(self, table: SeatTable, seat: Seat, lang: str) -> None:
+    def __init__(self, table: SeatTable, seat: Seat) -> None:
         self._table = table
-        self._lang = lang
         self._seat = seat
         self._made = MadeOnce()
 
@@ -98,7 +97,7 @@ class SeatViews:
 
         ``teach``: whether a page wants a hint in this game.
         """
-        table, seat, lang = self._table, self._seat, self._lang
+        table, seat, lang = self._table, self._seat, self._table.lang
         known = await asyncio.to_thread(table.game_of, seat)
         mark = id(known), len(known.entries)
 
@@ -125,6 +124,8 @@ class SeatViews:
 
 class SeatTable(Protocol):
     """What is asked of a table."""
+
+    lang: str
 
     def game_of(self, seat: Seat) -> Game: ...
 

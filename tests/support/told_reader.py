@@ -125,7 +125,7 @@ def lines_of(readings: Iterable[LookResult], before: Sequence[Entry] = ()) -> li
     record = CameraRecord(before)
     for reading in readings:
         if (now := reading.decoding) is not None:
-            record.take(now)
+            record.take(now.told, now.answered, now.put_back, now.left)
     return record.entries[len(before) :]
 
 

@@ -224,7 +224,7 @@ def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> N
     record, now = CameraRecord(), Decoding()
     for reading in reader.read(film.frames()):
         now = reading.decoding or now
-        record.take(now)
+        record.take(now.told)
     number = [entry.event for entry in record.entries].index(Discard(1, Tile("7s")))
     (asked,) = now.questions
     assert [choice.events for choice in asked.choices[:2]] == [
@@ -234,7 +234,7 @@ def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> N
     reader.hear(Pins(1, answers=(Answer(asked.place, asked.choices[1].events),)))
     settled = reader.settled()
     assert settled is not None
-    (line,) = record.take(settled)
+    (line,) = record.take(settled.told, settled.answered)
     assert isinstance(line.event, Correct)
     assert (line.event.of, line.event.reason) == (number, "answer")
     assert [entry.event for entry in line.event.events] == [Discard(1, Tile("8s"))]

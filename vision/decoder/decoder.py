@@ -90,7 +90,8 @@ class Decoder:
         self.search = BeamSearch(rule_set, begun.hypothesis)
         self._places: dict[int, tuple[EventPlace, tuple[QuestionTile, ...]]] = {}
         """Where each change was, and its tiles."""
-        pins = Pins.of(pinned(before, game_begins(before)))
+        held = pinned(before, game_begins(before))
+        pins = Pins(0, held.in_force, held.removed)
         self._people = People(pins, self.search, self._names, self._places, self._since_s)
         self._asked: list[Question] = []
         """Questions of the hands that are over."""

@@ -120,7 +120,7 @@ def submitted(table: LiveTable, entry: Entry) -> Callable[[], object]:
         with table.subscribed() as page:
             refuse_stale(table.game.entries, len(table.game.entries))
             await table.submit(entry)
-            await SeatViews(table, 0, "en").told({}, lambda game: False)
+            await SeatViews(table, 0).told({}, lambda game: False)
             json.dumps(page.messages.get_nowait())
 
     return lambda: asyncio.run(work())

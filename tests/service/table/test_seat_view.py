@@ -34,6 +34,7 @@ END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event,
 
 class TableOf:
     def __init__(self, game: Game) -> None:
+        self.lang = "en"
         self._game = game
 
     def game_of(self, seat: Seat) -> Game:
@@ -41,7 +42,7 @@ class TableOf:
 
 
 def view(entries: Sequence[Entry], seat: Seat, teach: bool = False) -> Any:
-    views = SeatViews(TableOf(replay(entries)), seat, "en")
+    views = SeatViews(TableOf(replay(entries)), seat)
     _, _, own = asyncio.run(views.told({}, lambda game: teach))
     return own
 

@@ -16,10 +16,9 @@ from engine.events import Correct, Discard, Entry, GameStart, Win
 from engine.tiles import Tile
 from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import QUEUED, TableMessage
+from service.table.page_messages import QUEUED, TableMessage, to_terminal
 from service.table.reader import EmptyReader
 from service.table.record_file import RecordFile
-from service.table.troubles import to_terminal
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames, played
 from tests.support.placed_tiles import PlainLookResult
