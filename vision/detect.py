@@ -232,7 +232,8 @@ class Detector:
         boxes = self.finder.find(seen, size_px / enlarged).moved(1.0, (x0, y0))
         if kept:
             held = np.stack([tile.corners_px for tile in kept])
-            boxes = boxes.take((shared(corners_of(boxes.xywhr), held) < ONE).all(axis=1))
+            apart = np.asarray((shared(corners_of(boxes.xywhr), held) < ONE).all(axis=1), np.bool_)
+            boxes = boxes.take(apart)
         read = self._named(image_bgr, boxes, kept)
         return _each_once([*tiles, *(tile for tile in read if tile.tile != UNKNOWN)])
 
