@@ -35,7 +35,7 @@ GROWS_S: Final = 0.8
 """Tiles before a player count when nothing has come to them for so long. 0.4 s: 5.56 s; 1.6 s:
 5.62 s."""
 HELD_AT_MOST_S: Final = 2.5
-"""1.25 s: 18 lines again; 5 s: 16."""
+"""Older discards, sets and tiles before a player are written. 1.25 s: 18 lines again; 5 s: 16."""
 WAITED_S: Final = 4.0
 """An open hand that is not whole, a foul and an end by rule are waited for so long: a tile that was
 missed may explain them, or somebody win. 2 s: 5.52 s; 8 s: 5.60 s."""

@@ -140,12 +140,7 @@ class BeamSearch:
             place = max(bisect_right(times, change.time_s), oldest)
             again = self.nodes[place:]
         del self.nodes[place:]
-        changes = [change, *(node.change for node in again)]
-        # The rows stand as they do after the last of them.
-        before = replace(table, rows=()) if again else table
-        for one in changes[:-1]:
-            self._explain(one, before)
-        self._explain(changes[-1], table)
+        self._explain_all([change, *(node.change for node in again)], table)
         self._reread(table)
         self._forget()
 
@@ -154,7 +149,8 @@ class BeamSearch:
         nodes = self.nodes[place:]
         del self.nodes[place:]
         for node in nodes:
-            self._explain(node.change, replace(table, present=node.present))
+            rows = table.rows if node is nodes[-1] else ()
+            self._explain(node.change, replace(table, present=node.present, rows=rows))
         self._reread(table)
 
     def begin_hand(self, past: Hypothesis) -> None:
@@ -182,8 +178,7 @@ class BeamSearch:
                 del self.nodes[place:]
                 self._explain(node.change, replace(table, rows=()) if later else table)
                 if _new_ways(self.nodes[place], node):
-                    for other in later:
-                        self._explain(other.change, table)
+                    self._explain_all([other.change for other in later], table)
                     break
                 self.nodes += later
         self._reread(table)
@@ -227,6 +222,14 @@ class BeamSearch:
             (hypothesis, weight / total)
             for hypothesis, weight in zip(self.hypotheses, weights, strict=True)
         ]
+
+    def _explain_all(self, changes: Sequence[TableChange], table: TableEvidence) -> None:
+        """Explain changes one after the other; the rows stand as they do after the last of them."""
+        before = replace(table, rows=()) if len(changes) > 1 else table
+        for change in changes[:-1]:
+            self._explain(change, before)
+        for change in changes[-1:]:
+            self._explain(change, table)
 
     def _explain(self, change: TableChange, table: TableEvidence) -> None:
         place = len(self.nodes)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from vision.tracking.zones import MOST_STANDING
+
 STOOD_S: Final = 0.4
 """A row counts when as many tiles of it have stood for so long, ..."""
 LEFT_S: Final = 4.0
 """... and has fallen when one tile less stands so long after it, at most: a hand hides tiles."""
-MOST_DOWN: Final = 3
-"""With so many standing tiles or fewer a hand of more lies down."""
 KEPT: Final = 200
 """So many falls are remembered: those of two hands and more."""
 
@@ -61,7 +61,7 @@ class Falls:
             now.to_s = time_s
             if now.stood:
                 self._stands(seat, now)
-            if calm and count > MOST_DOWN and (now.stood or self._counted[seat]):
+            if calm and count > MOST_STANDING and (now.stood or self._counted[seat]):
                 stood = count if now.stood else self._counted[seat][1]
                 self._counted[seat] = count, stood
 

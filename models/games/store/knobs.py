@@ -68,19 +68,20 @@ def _constants(source: str) -> Iterator[tuple[str, float]]:
     for line in ast.parse(source).body:
         found = _named_number(line)
         if found is not None:
-            yield found[0], float(found[1].value)  # type: ignore[arg-type]
+            yield found[0], float(found[2])
 
 
-def _named_number(line: ast.stmt) -> tuple[str, ast.Constant] | None:
-    """The name and the number of a line like ``NAME: Final = 3.0``."""
+def _named_number(line: ast.stmt) -> tuple[str, ast.Constant, float] | None:
+    """Name, place and number of a line like ``NAME: Final = 3.0``."""
     if not isinstance(line, ast.AnnAssign) or not isinstance(line.target, ast.Name):
         return None
-    value = line.value
-    number = isinstance(value, ast.Constant) and type(value.value) in (int, float)
-    if not number or not line.target.id.isupper():
+    place = line.value
+    if not isinstance(place, ast.Constant) or not line.target.id.isupper():
         return None
-    assert isinstance(value, ast.Constant)
-    return line.target.id, value
+    number = place.value
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        return None
+    return line.target.id, place, number
 
 
 class _Changed(SourceFileLoader):
@@ -97,7 +98,7 @@ class _Changed(SourceFileLoader):
         for line in tree.body:
             found = _named_number(line)
             if found is not None and found[0] == self._knob.name:
-                found[1].value = scaled(found[1].value, self._factor)  # type: ignore[arg-type]
+                found[1].value = scaled(found[2], self._factor)
         return compile(tree, self.path, "exec")
 
 
