@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.events import Entry, Event
 from vision.decoder.question import Answer, EventPlace
@@ -15,6 +15,8 @@ class Pin:
     events: tuple[Event, ...]
     own: frozenset[int] = frozenset()
     """Places of those that a person wrote; the others are the camera's."""
+    removed: tuple[Event, ...] = ()
+    """What a person took away from this change: it explains none of these acts."""
 
     @classmethod
     def of_person(cls, *events: Event) -> Pin:
@@ -23,7 +25,15 @@ class Pin:
     @property
     def fixed(self) -> Pin:
         """The events until the last one that a person wrote."""
-        return Pin(self.events[: max(self.own, default=-1) + 1], self.own)
+        return replace(self, events=self.events[: max(self.own, default=-1) + 1])
+
+    def refuses(self, event: Event) -> bool:
+        """Whether a person has said that this act did not happen in this change."""
+        seat = getattr(event, "seat", None)
+        return any(
+            type(gone) is type(event) and getattr(gone, "seat", None) == seat
+            for gone in self.removed
+        )
 
 
 @dataclass(frozen=True)
@@ -34,8 +44,8 @@ class Pins:
     """Names this value: ``Decoding.heard`` gives it back."""
     in_force: tuple[Entry, ...] = ()
     """The events in force of the game, each with its change."""
-    removed: frozenset[str] = frozenset()
-    """The changes of which people took away what they were."""
+    removed: tuple[Entry, ...] = ()
+    """The acts that people took away, each with its change."""
     rests_on: int = 0
     """Number of the last decoding that ``in_force`` holds."""
     answers: tuple[Answer, ...] = ()
@@ -44,7 +54,7 @@ class Pins:
     def settle(self, place: EventPlace) -> bool:
         """Whether the record holds what people said of a question."""
         change, seat = place.happening.id, place.seat
-        return change in self.removed or any(
+        return any(entry.change == change for entry in self.removed) or any(
             entry.change == change and seat in (None, getattr(entry.event, "seat", None))
             for entry in self.own
         )
