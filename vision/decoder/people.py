@@ -12,7 +12,7 @@ from engine.state import State
 from vision.decoder.decoding import ChangeNames
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.pin import Pin, Pins
+from vision.decoder.pin import Pin, Pins, same_act
 from vision.decoder.question import Answer, EventPlace, QuestionTile
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.table_evidence import TableEvidence
@@ -131,7 +131,11 @@ class People:
                 return None
             pairs = zip(here, alone, strict=True)
             events = tuple(e for event, meant in pairs for e in (events if meant else (event,)))
-        return Pin.of_person(*events)
+        pin = Pin.of_person(*events)
+        denied = (s.event for s in told if s.change == number and s.event is not None)
+        return replace(
+            pin, removed=tuple(e for e in denied if not any(same_act(e, o) for o in events))
+        )
 
     # --- the hand by what they said ---
 

@@ -8,6 +8,13 @@ from engine.events import Entry, Event
 from vision.decoder.question import Answer, EventPlace
 
 
+def same_act(one: Event, other: Event) -> bool:
+    """Whether both are the same act; its faces may be read otherwise."""
+    return type(one) is type(other) and all(
+        getattr(one, whose, None) == getattr(other, whose, None) for whose in ("seat", "from_seat")
+    )
+
+
 @dataclass(frozen=True)
 class Pin:
     """The events that the record has for a change of which a person wrote."""
@@ -29,11 +36,7 @@ class Pin:
 
     def refuses(self, event: Event) -> bool:
         """Whether a person has said that this act did not happen in this change."""
-        seat = getattr(event, "seat", None)
-        return any(
-            type(gone) is type(event) and getattr(gone, "seat", None) == seat
-            for gone in self.removed
-        )
+        return any(same_act(gone, event) for gone in self.removed)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from vision.decoder.changes import (
 )
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.names import last_named
-from vision.decoder.pin import Pin
+from vision.decoder.pin import Pin, same_act
 from vision.decoder.proposals.before_seat import tiles_before
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, lies_open
@@ -117,16 +117,9 @@ def _known_already(events: Sequence[Event], hypothesis: Hypothesis) -> int:
     last = [step.event for step in hypothesis.hand if step.event is not None]
     last = [event for event in last if not isinstance(event, Draw)]
     for count in range(min(len(events) - 1, len(last)), 0, -1):
-        if all(map(_alike, last[-count:], events[:count])):
+        if all(map(same_act, last[-count:], events[:count])):
             return count
     return 0
-
-
-def _alike(one: Event, other: Event) -> bool:
-    """Whether both are the same act; its faces may be read otherwise."""
-    names = ("seat", "from_seat")
-    same = [getattr(one, name, None) == getattr(other, name, None) for name in names]
-    return type(one) is type(other) and all(same)
 
 
 def _named(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis:

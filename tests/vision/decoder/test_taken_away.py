@@ -41,6 +41,23 @@ def test_that_a_hand_was_drawn_is_not_told_again(table: Recorded) -> None:
     table.check()
 
 
+def test_that_a_hand_was_drawn_is_not_told_again_where_a_question_is_answered_so(
+    table: Recorded,
+) -> None:
+    asked = [
+        question
+        for question in table.decoder.questions()
+        if any(isinstance(event, DrawnHand) for event in question.choices[0].events)
+    ]
+    assert asked
+    nothing = next(at for at, one in enumerate(asked[0].choices) if not one.events)
+    table.lines += table.decoder.answer(table.answer_of(asked[0], nothing))
+    for _ in range(3):
+        table.show(2.0)
+        assert not any(isinstance(event, DrawnHand) for event in table.events)
+    table.check()
+
+
 def test_how_it_ended_instead_is_told_by_the_person_and_the_next_hand_goes_on(
     table: Recorded,
 ) -> None:
