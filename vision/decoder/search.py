@@ -220,7 +220,7 @@ class BeamSearch:
     def close(self, time_s: float, table: TableEvidence, number: int) -> None:
         """The camera stops: a hand that is over ends, and the game with it."""
         best: Hypothesis | None = self.best
-        if best is not None and best.playing and not self.not_drawn_s:
+        if best is not None and best.playing and self.denied_s is None:
             best = best.drawn_out(time_s, number)
         if best is not None and best.state.phase is Phase.SETTLED:
             best = best.then(Explained(time_s, number, HandEnd()))
