@@ -15,7 +15,7 @@ from engine.events import Indicator
 from vision.decoder import prices
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.kept import CostLimit
+from vision.decoder.kept import KEPT, CostLimit
 from vision.decoder.layout import against_seat, evaluated, matched
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.prices import KONG
@@ -23,15 +23,12 @@ from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded
 from vision.decoder.proposals.sets import added, set_laid
+from vision.decoder.proposals.unseen import PACE_S
 from vision.decoder.snapshot import Snapshot
 from vision.seat_camera.witness import NOBODY
 
 BEAM: Final = 12
-KEPT: Final = 4
-"""Orders of what nobody saw that are gone on with."""
 MOST_EVENTS: Final = 90
-AFTER_S: Final = 0.5
-"""What was seen first so much later was put down later, but for what an arm hid."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +126,7 @@ def _came_before(c: Context, way: _Way, time_s: float) -> int:
     """How much of what is still to be explained was seen before this moment."""
     sets = [max(_came_s(c, tiles)) for _, tiles in way.sets]
     waiting = (*_came_s(c, list(chain(*way.rivers))), *sets)
-    return sum(came_s < time_s - AFTER_S for came_s in waiting)
+    return sum(came_s < time_s - PACE_S for came_s in waiting)
 
 
 def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:

@@ -24,6 +24,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.decoder import prices
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.kept import FEW, KEPT
 from vision.decoder.layout import NONE_LEFT, against_seat, evaluated
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.catch_up import caught_up
@@ -34,11 +35,6 @@ from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 
-WAYS: Final = 6
-WAYS_WITHOUT: Final = 2
-"""So many if one of the discards is none."""
-DEALT_TRIED: Final = 2
-"""Readings of what lies on the table of each dealer's hand."""
 LAY_S: Final = 0.15
 """What lay there before the camera came is seen at the first look, within so long."""
 CLEARING_S: Final = 3.0
@@ -128,7 +124,7 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
         ways = [begun]
         for tile in sorted(snapshot.tiles, key=lambda tile: c.table.tiles[tile].first_s):
             after = [evaluated(new, c.table) for way in ways for new in _lay(c, way, change, tile)]
-            ways = sorted(after, key=lambda way: way.cost)[:DEALT_TRIED]
+            ways = sorted(after, key=lambda way: way.cost)[:FEW]
         for way in ways:
             turn, drew = way.state.turn, way.state.phase is Phase.TO_DISCARD
             ways_held = (turn, None)[: 2 - drew]
@@ -215,10 +211,10 @@ def _as_found(
         t for river in found.rivers for t in river if c.table.clutter(t) < LIMITS["odd_discard"]
     ]
     thrown = [t for river in found.rivers for t in river if t not in things]
-    doubtful = sorted(thrown, key=c.table.clutter)[:WAYS] if len(thrown) > 1 else []
+    doubtful = sorted(thrown, key=c.table.clutter)[:KEPT] if len(thrown) > 1 else []
     for none in (things, *([*things, tile] for tile in doubtful)):
         rivers = tuple(tuple(t for t in river if t not in none) for river in found.rivers)
-        most = WAYS_WITHOUT if none is not things else WAYS
+        most = FEW if none is not things else KEPT
         yield from _joined(c, hypothesis, before, replace(found, rivers=rivers), none, most)
 
 

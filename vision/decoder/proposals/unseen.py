@@ -17,12 +17,9 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.names import with_face
 from vision.decoder.proposals.context import Context, after_all
 
-TAKEN_S: Final = 0.5
-"""Whoever takes a tile lays it down so long after it was discarded."""
-
-
-BEFORE_NEXT_S: Final = 0.5
-"""Whoever comes next draws and discards at least so long after a discard that nobody saw."""
+PACE_S: Final = 0.5  # halved, doubled: other times in two films of nine, no other event
+"""One act follows another at least so long after it: whoever takes a tile, or discards after a
+discard that nobody saw."""
 
 
 def turn_of(c: Context, seat: Seat, hypothesis: Hypothesis, lead_s: float) -> Hypothesis | None:
@@ -43,7 +40,7 @@ def with_unseen(
     None if the engine holds one for impossible. ``taken``: somebody takes the last one.
     """
     found: Hypothesis | None = hypothesis
-    next_s = before_s - BEFORE_NEXT_S
+    next_s = before_s - PACE_S
     for discard in discards:
         if found is None:
             return None
@@ -111,7 +108,7 @@ def taken_before(
     givers = [at for at in givers if at != seat]
     yield from _of_heap(c, hypothesis, givers)
     for at in givers:
-        acts, time_s = turn_of(c, at, hypothesis, TAKEN_S), c.change.time_s - TAKEN_S
+        acts, time_s = turn_of(c, at, hypothesis, PACE_S), c.change.time_s - PACE_S
         thrown = [Discard(at, UNKNOWN)]
         before = None if acts is None else with_unseen(c, thrown, time_s, acts, taken=True)
         if before is not None and before.state.last_discard is not None:
