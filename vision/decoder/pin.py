@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.events import Entry, Event
+from engine.events import Event
+from engine.updates import Pinned
 from vision.decoder.question import Answer, EventPlace
 
 
@@ -27,17 +28,9 @@ class Pin:
 
 
 @dataclass(frozen=True)
-class Pins:
+class Pins(Pinned):
     """All that people have said of one game; it replaces what they said before."""
 
-    number: int = 0
-    """Names this value: ``Decoding.heard`` gives it back."""
-    in_force: tuple[Entry, ...] = ()
-    """The events in force of the game, each with its change."""
-    removed: frozenset[str] = frozenset()
-    """The changes of which people took away what they were."""
-    rests_on: int = 0
-    """Number of the last decoding that ``in_force`` holds."""
     answers: tuple[Answer, ...] = ()
     """Answers that the record does not hold; they may come before their questions."""
 
@@ -48,8 +41,3 @@ class Pins:
             entry.change == change and seat in (None, getattr(entry.event, "seat", None))
             for entry in self.own
         )
-
-    @property
-    def own(self) -> list[Entry]:
-        """The events that people wrote."""
-        return [entry for entry in self.in_force if entry.source == "person"]
