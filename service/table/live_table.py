@@ -13,7 +13,6 @@ from engine.announce import Announcement
 from engine.errors import NotThere
 from engine.events import Correct, Entry, GameEnd, GameStart, Seat
 from engine.game import Game, replay
-from engine.log import taken_back
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
@@ -127,8 +126,6 @@ class LiveTable:
         """What the reader told last."""
         self._sent_s = float("-inf")
         """When the reader was last given what people say."""
-        self._answered: dict[str, int | None] = {}
-        """The line by which each question was answered, by its id; None for no line."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._subscribers: set[Subscriber] = set()
         self._worded: tuple[int, Lately] | None = None
@@ -269,13 +266,7 @@ class LiveTable:
 
     def asked(self) -> list[Question]:
         """The open questions that everybody may see, in order of play."""
-        entries = self.game.entries
-        closed = {
-            name
-            for name, line in self._answered.items()
-            if line is None or not taken_back(entries, line)
-        }
-        return open_questions(self._decoding.questions, self.game, closed)
+        return open_questions(self._decoding.questions, self.game, self.record.pins)
 
     def question(self, name: str) -> Question:
         """Return an open question; raises ``NotThere``."""
@@ -292,7 +283,6 @@ class LiveTable:
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
             lines = answer_lines(self.game.entries, question, choice)
-            self._answered[question.id] = len(self.game.entries) if lines else None
             for line in lines:
                 await self.submit(line)
             if not lines:

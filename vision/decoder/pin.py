@@ -35,9 +35,13 @@ class Pins(Pinned):
     """Answers that the record does not hold; they may come before their questions."""
 
     def settle(self, place: EventPlace) -> bool:
-        """Whether the record holds what people said of a question."""
+        """Whether people said what a question asks, in the record or beside it."""
         change, seat = place.happening.id, place.seat
-        return change in self.removed or any(
-            entry.change == change and seat in (None, getattr(entry.event, "seat", None))
-            for entry in self.own
+        return (
+            change in self.removed
+            or any(answer.place.same(place) for answer in self.answers)
+            or any(
+                entry.change == change and seat in (None, getattr(entry.event, "seat", None))
+                for entry in self.own
+            )
         )

@@ -359,6 +359,25 @@ async def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
 
 
 @in_loop
+async def test_what_a_person_has_put_right_is_not_asked_any_more() -> None:
+    async with playing(Asking([])) as here:
+        assert [asked["id"] for asked in here.table.questions()] == ["told@7"]
+        await here.mend(7)
+        assert (await here.message())["questions"] == []
+        await here.undo()
+        assert len((await here.message())["questions"]) == 1
+
+
+@in_loop
+async def test_nobody_writes_without_holding_the_record() -> None:
+    """Of two who write at once, the replay would lose a line, and pages wait for it for ever."""
+    async with playing(HearingTold(ENTRIES)) as here:
+        with pytest.raises(AssertionError, match="between"):
+            await here.table.submit(FED)
+        assert len(here.table.game.entries) == len(ENTRIES)
+
+
+@in_loop
 async def test_an_event_that_went_to_another_line_is_shown_as_one_change() -> None:
     moved = [
         Entry(Correct(7, (FED, Entry(DAI_FEEDS, change="told@8")), "reread"), source="camera"),
