@@ -66,7 +66,7 @@ def health(request: Request, table: TheTable) -> Health:
     background: Background = request.app.state.background
     return {
         "status": "failed" if table.problem else "ended" if table.ended else "watching",
-        "source": table.name,
+        "source": table.settings.name,
         "problem": table.problem,
         "time_s": table.reader.time_s,
         "events": len(table.game.entries),
@@ -121,7 +121,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         watching = asyncio.create_task(table.run())
         # The first hint reads tables; making the lesson reads all that hints of this game need.
-        warming = asyncio.create_task(asyncio.to_thread(lesson_of, game_of(table.rules)))
+        warming = asyncio.create_task(asyncio.to_thread(lesson_of, game_of(table.settings.rules)))
         async with background.running([job(table) for job in jobs]):
             yield
             table.leave()

@@ -98,10 +98,10 @@ async def places(served: Served) -> Response:
     ``unreadable``: a line about each file that is no record, and is not counted.
     """
     table, game = served.table, served.table.game.with_lines()
-    rules = game.state.rules or table.rules
+    rules = game.state.rules or table.settings.rules
 
     def finished() -> tuple[date, tuple[FinishedGame, ...], tuple[str, ...]]:
-        tonight = evening_of((served.settings.records or Path()) / table.record_name)
+        tonight = evening_of((served.settings.records or Path()) / table.settings.record_name)
         own = results_of(served.stories.games(game), tonight)
         others = served.others
         if others is None:
@@ -160,7 +160,7 @@ async def download(served: Served, form: str) -> Response:
     text = await served.made.once(
         ("download", form), len(entries), lambda: kind.write(entries).encode()
     )
-    name = PurePath(readable(table.record_name) or "game").stem + kind.suffix
+    name = PurePath(readable(table.settings.record_name) or "game").stem + kind.suffix
     return file_of(name, text, kind.media_type)
 
 

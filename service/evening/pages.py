@@ -122,7 +122,8 @@ class SettingUp:
         shown = self.shown()
         if shown is None or not shown.running:
             return None
-        return {"source": shown.table.name, "record": readable(shown.table.record_name)}
+        settings = shown.table.settings
+        return {"source": settings.name, "record": readable(settings.record_name)}
 
     def tried(self) -> TriedSource | None:
         """The source that is tried out."""

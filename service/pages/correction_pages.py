@@ -186,21 +186,21 @@ async def preview_correction(table: TheTable, asked: Correction) -> Consequences
 @api.post("/undo")
 async def undo(table: TheTable, asked: Change) -> LinesWritten:
     """Take back what a person did last."""
-    return await _changed(table, asked, lambda: undone(table.history))
+    return await _changed(table, asked, lambda: undone(table.record.history))
 
 
 @api.post("/redo")
 async def redo(table: TheTable, asked: Change) -> LinesWritten:
     """Bring back what was taken back last."""
-    return await _changed(table, asked, lambda: redone(table.history, table.game.entries))
+    return await _changed(table, asked, lambda: redone(table.record.history, table.game.entries))
 
 
 @api.post("/next")
 async def next_one(table: TheTable, asked: NextGame) -> LinesWritten:
     """End the game and start the next one, with other ``names`` if wanted."""
-    if not table.has_next:
+    if not table.settings.has_next:
         raise Refused("no game is played here; begin one with tilesight serve --record FOLDER")
-    time_s = table.clock_s
+    time_s = table.reader.clock_s
     said_s = None if time_s is None else round(time_s, 2)
     return await _changed(table, asked, lambda: next_game(table.game, asked.names, said_s))
 
@@ -283,7 +283,7 @@ def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
             state = table.game.state
             text = sentence(problem, table.lang, state.names, rules=state.rules)
             raise Refused(f"that cannot be: {text}")
-    seconds = table.clock_s
+    seconds = table.reader.clock_s
     return replace(
         entry, t=None if seconds is None else round(seconds, 2), source="person", confidence=None
     )
@@ -492,6 +492,6 @@ async def reread(served: Served, asked: OneEvent) -> ReadAgain:
     if dispute is None:
         raise Refused("no pictures of this table are kept")
     game = table.game
-    plain = RULE_SETS[table.rules].wall
+    plain = RULE_SETS[table.settings.rules].wall
     faces = plain if game.rules is None else game.rules.tiles(game.state.options)
     return await asyncio.to_thread(dispute.reread, old.entry, faces)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,19 +21,18 @@ from service.texts.catalogue import Titles
 from service.texts.events import Told, events_json, question_text
 from service.texts.files import LANGUAGES
 from vision.camera.pictures import Picture
+from vision.decoder.pin import Pins
 from vision.decoder.question import AnswerChoice, Question, as_read, told_as
 from vision.draw import around, resized, with_rings
 from vision.tiles.rectify import rectify
 
 
-def open_questions(
-    questions: Sequence[Question], game: Game, answered: Collection[str]
-) -> list[Question]:
+def open_questions(questions: Sequence[Question], game: Game, pins: Pins) -> list[Question]:
     """The questions that everybody may see and nobody has answered, in order of play."""
     return [
         question
         for question in questions
-        if question.id not in answered
+        if not pins.settle(question.place)
         and all(
             event_seen(event, game.state, game.rules, None) == event
             for choice in question.choices

@@ -125,7 +125,8 @@ class SeatViews:
 class SeatTable(Protocol):
     """What is asked of a table."""
 
-    lang: str
+    @property
+    def lang(self) -> str: ...
 
     def game_of(self, seat: Seat) -> Game: ...
 

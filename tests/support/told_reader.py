@@ -93,7 +93,7 @@ class ToldReader:
     def _told(self) -> Decoding:
         self._number += 1
         heard = self._heard.number
-        return Decoding(tuple(self._believed()), self.questions, self._number, heard)
+        return Decoding(tuple(self._believed()), self._number, heard, questions=self.questions)
 
     def _believed(self) -> Iterator[Entry]:
         """What it tells, with people's words in the place of its own."""
@@ -123,10 +123,10 @@ class ToldReader:
 
 def lines_of(readings: Iterable[LookResult], before: Sequence[Entry] = ()) -> list[Entry]:
     """The lines that a record gets of what these readings tell."""
-    record = CameraRecord(before)
+    record = CameraRecord(Pins(), before)
     for reading in readings:
         if (now := reading.decoding) is not None:
-            record.take(now.told, now.answered, now.put_back, now.left)
+            record.take(now)
     return record.entries[len(before) :]
 
 

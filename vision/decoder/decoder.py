@@ -91,7 +91,7 @@ class Decoder:
         self._places: dict[int, tuple[EventPlace, tuple[QuestionTile, ...]]] = {}
         """Where each change was, and its tiles."""
         held = pinned(before, game_begins(before))
-        pins = Pins(0, held.in_force, held.removed)
+        pins = Pins(in_force=held.in_force, removed=held.removed)
         self._people = People(pins, self.search, self._names, self._places, self._since_s)
         self._asked: list[Question] = []
         """Questions of the hands that are over."""
@@ -229,12 +229,12 @@ class Decoder:
             self._told_in = {one: self._told_in.get(one, self._number) for one in here}
             self._decoding = Decoding(
                 tuple(self._told),
-                tuple(self.questions()),
                 self._number,
                 self._people.pins.number,
                 frozenset(answered),
                 self._people.left,
                 self._put_back,
+                tuple(self.questions()),
             )
         return self._decoding
 

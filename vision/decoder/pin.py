@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.events import Entry, Event
+from engine.events import Event
+from engine.updates import Pinned
 from vision.decoder.question import Answer, EventPlace
 
 
@@ -40,29 +41,20 @@ class Pin:
 
 
 @dataclass(frozen=True)
-class Pins:
+class Pins(Pinned):
     """All that people have said of one game; it replaces what they said before."""
 
-    number: int = 0
-    """Names this value: ``Decoding.heard`` gives it back."""
-    in_force: tuple[Entry, ...] = ()
-    """The events in force of the game, each with its change."""
-    removed: tuple[Entry, ...] = ()
-    """The acts that people took away, each with its change."""
-    rests_on: int = 0
-    """Number of the last decoding that ``in_force`` holds."""
     answers: tuple[Answer, ...] = ()
     """Answers that the record does not hold; they may come before their questions."""
 
     def settle(self, place: EventPlace) -> bool:
-        """Whether the record holds what people said of a question."""
+        """Whether people said what a question asks, in the record or beside it."""
         change, seat = place.happening.id, place.seat
-        return any(entry.change == change for entry in self.removed) or any(
-            entry.change == change and seat in (None, getattr(entry.event, "seat", None))
-            for entry in self.own
+        return (
+            any(entry.change == change for entry in self.removed)
+            or any(answer.place.same(place) for answer in self.answers)
+            or any(
+                entry.change == change and seat in (None, getattr(entry.event, "seat", None))
+                for entry in self.own
+            )
         )
-
-    @property
-    def own(self) -> list[Entry]:
-        """The events that people wrote."""
-        return [entry for entry in self.in_force if entry.source == "person"]

@@ -83,7 +83,13 @@ class Playing:
             await self.table.submit(correction(entries, number, 0, how, events))
 
     async def undo(self) -> None:
-        await self.table.submit(*undone(self.table.history))
+        async with self.table.writing:
+            await self.table.submit(*undone(self.table.record.history))
+
+    async def redo(self) -> None:
+        async with self.table.writing:
+            history, entries = self.table.record.history, self.table.game.entries
+            await self.table.submit(*redone(history, entries))
 
     async def end(self) -> None:
         self.film.end()
@@ -298,7 +304,7 @@ async def test_a_persons_word_stands_over_what_the_reader_says_without_knowing_i
         # Undone, the line says what the reader has said last; done again, what the person said.
         await here.undo()
         await stands(here, Discard(3, Tile("8p")))
-        await here.table.submit(*redone(here.table.history, here.table.game.entries))
+        await here.redo()
         await stands(here, FED.event)
         await here.undo()
         await stands(here, Discard(3, Tile("8p")))
@@ -311,7 +317,8 @@ async def test_a_missed_event_and_a_hand_start_are_heard(number: int) -> None:
     start = Entry(HandStart(dealer=2))
 
     async with playing(HearingTold(ENTRIES)) as here:
-        await here.table.submit(missed)
+        async with here.table.writing:
+            await here.table.submit(missed)
         await here.mend(number, start)
         here.film.step()
         for _ in range(2):
@@ -349,6 +356,25 @@ async def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
             return
         assert [len(payouts(await here.message())) for _ in range(2)] == [0, 1]
         assert [one.change for one in reader.pins.removed] == ["told@7"]
+
+
+@in_loop
+async def test_what_a_person_has_put_right_is_not_asked_any_more() -> None:
+    async with playing(Asking([])) as here:
+        assert [asked["id"] for asked in here.table.questions()] == ["told@7"]
+        await here.mend(7)
+        assert (await here.message())["questions"] == []
+        await here.undo()
+        assert len((await here.message())["questions"]) == 1
+
+
+@in_loop
+async def test_nobody_writes_without_holding_the_record() -> None:
+    """Of two who write at once, the replay would lose a line, and pages wait for it for ever."""
+    async with playing(HearingTold(ENTRIES)) as here:
+        with pytest.raises(AssertionError, match="between"):
+            await here.table.submit(FED)
+        assert len(here.table.game.entries) == len(ENTRIES)
 
 
 @in_loop

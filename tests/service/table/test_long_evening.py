@@ -29,6 +29,7 @@ from service.table.page_messages import REMEMBERED, announced, lately, new_to_al
 from service.table.reader import EmptyReader
 from service.table.seat_view import SeatViews
 from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import written
 from vision.camera.frames import Frame, Frames
 
 HAND = ENTRIES
@@ -119,7 +120,7 @@ def submitted(table: LiveTable, entry: Entry) -> Callable[[], object]:
     async def work() -> None:
         with table.subscribed() as page:
             refuse_stale(table.game.entries, len(table.game.entries))
-            await table.submit(entry)
+            await written(table, entry)
             await SeatViews(table, 0).told({}, lambda game: False)
             json.dumps(page.messages.get_nowait())
 

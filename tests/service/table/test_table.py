@@ -20,7 +20,7 @@ from service.table.page_messages import QUEUED, TableMessage, to_terminal
 from service.table.reader import EmptyReader
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES
-from tests.support.live_table import KeptLines, frames, played
+from tests.support.live_table import KeptLines, frames, played, written
 from tests.support.placed_tiles import PlainLookResult
 from tests.support.told_reader import ToldReader, bare
 from vision.camera.frames import Frame, Frames
@@ -266,7 +266,7 @@ def test_a_table_that_goes_on_asks_whether_it_is_still_so_until_something_happen
 
     table = table_after(ENTRIES[:6])
     assert table.snapshot()["back"]
-    asyncio.run(table.submit(ENTRIES[6]))
+    asyncio.run(written(table, ENTRIES[6]))
     assert not table.snapshot()["back"]
     assert not table_after([]).snapshot()["back"]
     assert not table_after(ENTRIES[:10]).snapshot()["back"]  # the hand is over

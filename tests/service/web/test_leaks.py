@@ -35,7 +35,7 @@ from service.table.live_table import LiveTable
 from service.web.grants import Role
 from tests.support.in_process import Socket, asked, routes_of
 from tests.support.keys import BY_ROLE, KEYS
-from tests.support.live_table import resumed
+from tests.support.live_table import resumed, written
 from tests.support.properties import seeds, some
 from tests.support.worlds import STYLES, Worlds, alike, worlds
 
@@ -229,11 +229,11 @@ async def leaks(pair: Worlds, random: Random) -> list[str]:
     for stage in stages:
         await stage.listen(pair.others)
         for line in live:
-            await stage.table.submit(line)
+            await written(stage.table, line)
         # A correction makes every page begin anew.
         again = in_force(stage.lines)[-1]
         correction = Correct(again.number, (again.entry,))
-        await stage.table.submit(Entry(correction, source="person"))
+        await written(stage.table, Entry(correction, source="person"))
     heard = [await stage.heard(len(live) + 1) for stage in stages]
     for who in heard[0]:
         if heard[0][who] != heard[1][who]:
